@@ -1,0 +1,175 @@
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import { checkModels, type Model, type Visitor } from '@gatehouse/model'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
+import type { Verifier } from './auth.ts'
+import type { Db } from './db.ts'
+import type { Env } from './env.ts'
+import {
+  badRequest,
+  HttpError,
+  internalError,
+  routeNotFound,
+  toProblem,
+  tooLarge,
+  tooManyRequests,
+} from './errors.ts'
+import { healthRoutes } from './health.ts'
+import { buildGate, type Priority } from './limits.ts'
+import { checkComputed } from './records/computed.ts'
+import { definitionRoutes } from './records/definitions.ts'
+import { buildEngine } from './records/engine.ts'
+import { recordRoutes } from './records/routes.ts'
+import type { Site } from './site.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visitor: Visitor
+    leave: (() => void) | null
+  }
+  interface FastifyContextConfig {
+    /** Which queue a request waits in when the server is full; people's unless it says otherwise. */
+    priority?: (request: FastifyRequest) => Priority
+    /** Answers even when the server is full, and asks for no token. */
+    isVital?: boolean
+  }
+}
+
+export type AppOptions = {
+  models: Model[]
+  db: Db
+  site: Site
+  verifier: Verifier
+  limits: Env['limits']
+  logger?: FastifyBaseLogger
+}
+
+const BODY_LIMIT_BYTES = 262_144
+const BODY_DEPTH_MAX = 8
+const REQUEST_TIMEOUT_MS = 10_000
+const CONNECTION_TIMEOUT_MS = 15_000
+
+/** The whole API, without listening: what happens to a request, in reading order. */
+export async function buildApp({ models, db, site, verifier, limits, logger }: AppOptions) {
+  const mistakes = [...checkModels(models), ...checkComputed(models)]
+  if (mistakes.length > 0) throw new Error(`The models can not be used:\n${mistakes.join('\n')}`)
+
+  const engine = buildEngine({ models, db, site })
+  const enter = buildGate(limits.inFlight)
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: 'loopback',
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
+    routerOptions: { maxParamLength: 200 },
+    // Nothing is bent into shape: what does not fit the schema is refused.
+    ajv: {
+      customOptions: {
+        allErrors: true,
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        multipleOfPrecision: 6,
+      },
+    },
+  })
+
+  app.decorateRequest('visitor', null)
+  app.decorateRequest('leave', null)
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = String(body)
+    if (text === '') return done(null, undefined)
+    if (nesting(text) > BODY_DEPTH_MAX)
+      return done(badRequest(`JSON may be at most ${BODY_DEPTH_MAX} deep`))
+    return app.getDefaultJsonParser('error', 'error')(_request, text, done)
+  })
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  await app.register(rateLimit, {
+    max: limits.readsPerMinute,
+    timeWindow: '1 minute',
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+    if (request.routeOptions.config.isVital) return
+    request.visitor = await verifier.verify(request.headers.authorization)
+  })
+  // After the body has arrived: a slow upload must not hold a place.
+  app.addHook('preHandler', async (request) => {
+    const { isVital, priority } = request.routeOptions.config
+    if (!isVital) request.leave = await enter(priority?.(request) ?? 'person')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.leave?.()
+    logResponse(request, reply.statusCode, reply.elapsedTime)
+  })
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toHttpError(error)
+    if (problem.status >= 500)
+      request.log.error({ err: error, requestId: request.id }, 'request failed')
+    return reply
+      .code(problem.status)
+      .headers(problem.extra.headers ?? {})
+      .type('application/problem+json')
+      .send(JSON.stringify(toProblem(problem, request.id)))
+  })
+  app.setNotFoundHandler(() => {
+    throw routeNotFound()
+  })
+
+  const readiness = healthRoutes(app, { db, models })
+  definitionRoutes(app, engine)
+  recordRoutes(app, { engine, writesPerMinute: limits.writesPerMinute })
+  return { app, readiness }
+}
+
+/** The log knows routes, not addresses; people appear in it in no form. */
+function logResponse(request: FastifyRequest, status: number, elapsed: number) {
+  request.log.info({
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'none',
+    status,
+    ms: Math.round(elapsed),
+  })
+}
+
+/** Fastify's own refusals become ours; whatever else arrives here is our fault and keeps its text to itself. */
+function toHttpError(error: unknown) {
+  if (error instanceof HttpError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status === 413) return tooLarge()
+  if (status === 415) return new HttpError(415, 'unsupported-media-type', 'Send JSON')
+  if (status >= 400 && status < 500) return badRequest('The request can not be read')
+  return internalError()
+}
+
+/** How deep JSON is nested, without building it. */
+function nesting(text: string) {
+  let depth = 0
+  let deepest = 0
+  let isText = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isText && character === '\\') at++
+    else if (character === '"') isText = !isText
+    else if (!isText && (character === '{' || character === '['))
+      deepest = Math.max(deepest, ++depth)
+    else if (!isText && (character === '}' || character === ']')) depth--
+  }
+  return deepest
+}

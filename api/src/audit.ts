@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import type { Action, Visitor } from '@gatehouse/model'
+import { v7 as uuidv7 } from 'uuid'
+import type { Row, Runner } from './db.ts'
+import { auditEvents, revisions, subjectRefs } from './table.ts'
+
+/** Who acts, as the log may know it: a reference without a name. */
+export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' | 'system' }
+
+/** The opaque reference of a signed-in person, made on the first change they make. */
+export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
+  if (!visitor) return { ref: null, kind: 'anonymous' }
+  const find = sql`select ref from ${subjectRefs} where sub = ${visitor.sub}`
+  const [known] = await tx.query(find, 'prepared')
+  if (known) return { ref: String(known['ref']), kind: visitor.role }
+  await tx.query(
+    sql`insert into ${subjectRefs} (sub, ref) values (${visitor.sub}, ${crypto.randomUUID()}) on conflict do nothing`,
+  )
+  const [made] = await tx.query(find)
+  return { ref: String(made?.['ref']), kind: visitor.role }
+}
+
+export type Change = {
+  operationId: string
+  model: string
+  recordId: string
+  version: number
+  action: Exclude<Action, 'list' | 'get'>
+  before: Row | null
+  after: Row | null
+  fields: string[]
+  actor: Actor
+  requestId: string
+  /** `unconditional`: a change without If-Match, which may have overwritten somebody else's. */
+  outcome: 'done' | 'unconditional'
+}
+
+/** One statement, in the transaction of the change: no revision and no audit row, no change. */
+export async function writeChange(tx: Runner, change: Change) {
+  const id = uuidv7()
+  const { actor } = change
+  await tx.query(
+    sql`with revision as (
+      insert into ${revisions} (id, operation_id, model, record_id, version, action, before, after, actor_ref)
+      values (${id}, ${change.operationId}, ${change.model}, ${change.recordId}, ${change.version}, ${change.action},
+        ${toJson(change.before)}::jsonb, ${toJson(change.after)}::jsonb, ${actor.ref})
+    )
+    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
+    values (${actor.ref}, ${actor.kind}, ${change.action}, ${change.model}, ${change.recordId},
+      ${sql.param(change.fields)}, ${change.outcome}, ${change.requestId})`,
+    'prepared',
+  )
+  return id
+}
+
+const toJson = (row: Row | null) => (row === null ? null : JSON.stringify(row))

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { SQL } from 'drizzle-orm'
+import pg from 'pg'
+import { databaseUnavailable, HttpError, listTooSlow, outcomeUnknown } from './errors.ts'
+
+export type Row = Record<string, unknown>
+
+/** One statement at a time. `prepared` is for texts that hardly vary: each stays in the memory of each connection. */
+export type Runner = { query: (statement: SQL, mode?: 'prepared') => Promise<Row[]> }
+
+export type Db = Runner & {
+  /** Commits when `run` returns, rolls back when it throws. */
+  transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 2_000
+// Longer than the server's own 2 s limit, so that it is the server that ends a slow list. When even that answer does
+// not come, the connection is dropped: a cancel request could turn a waiting commit into a false success.
+const ANSWER_TIMEOUT_MS = 4_000
+const IDLE_TIMEOUT_MS = 30_000
+
+export function openDb(url: string, { max }: { max: number }): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    types: { getTypeParser },
+  })
+  // Two handlers: one covers idle connections, the other those in use. Without both a lost server ends the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    query: (statement, mode) => runOn(pool, statement, mode),
+    transaction: (run) => transaction(pool, run),
+    close: () => pool.end(),
+  }
+}
+
+async function transaction<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toHttpError(error)
+  })
+  let isUnknown = false
+  // PostgreSQL reports a commit that no standby confirmed as a success with this warning.
+  const onNotice = (notice: { code?: string | undefined }) => {
+    if (notice.code === '01000') isUnknown = true
+  }
+  client.on('notice', onNotice)
+  try {
+    await client.query('begin')
+    const result = await run({ query: (statement, mode) => runOn(client, statement, mode) })
+    await client.query('commit')
+    if (isUnknown) throw outcomeUnknown()
+    client.removeListener('notice', onNotice)
+    client.release()
+    return result
+  } catch (error) {
+    const isAlive = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    client.removeListener('notice', onNotice)
+    client.release(!isAlive)
+    throw toHttpError(error)
+  }
+}
+
+async function runOn(on: Pick<pg.Pool, 'query'>, statement: SQL, mode?: 'prepared') {
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  try {
+    const name = mode ? { name: nameOf(text) } : {}
+    const { rows } = await on.query<Row>({ ...name, text, values: params })
+    return rows
+  } catch (error) {
+    throw toHttpError(error)
+  }
+}
+
+const dialect = new PgDialect()
+
+/** The same text has the same name on every connection. */
+const nameOf = (text: string) => createHash('sha1').update(text).digest('base64')
+
+/** What a failing database means to the caller; a broken rule of the data stays what it is. */
+function toHttpError(error: unknown) {
+  if (error instanceof HttpError || !(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === '57014') return listTooSlow()
+  if (UNAVAILABLE.test(code) || LOST_CONNECTION.test(error.message))
+    return databaseUnavailable(error)
+  return error
+}
+
+/** No connection, shutting down, read-only after a failover, out of room, deadlock: try again. */
+const UNAVAILABLE = /^(08|57P|53|25006|40|55P03|3D000|28|E[A-Z]+$)/
+const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|closed/i
+
+/** Instants leave as ISO text, days stay the text they are, numbers are numbers. */
+function getTypeParser(oid: number): (text: string) => unknown {
+  if (oid === pg.types.builtins.TIMESTAMPTZ) return (text) => new Date(text).toISOString()
+  if (oid === pg.types.builtins.DATE) return (text) => text
+  if (oid === pg.types.builtins.NUMERIC || oid === pg.types.builtins.INT8) return Number
+  return pg.types.getTypeParser(oid)
+}

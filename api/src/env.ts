@@ -1,0 +1,58 @@
+/** Every setting the API reads, with what holds when it is absent. `.env.example` shows them all. */
+export function readEnv(source: NodeJS.ProcessEnv) {
+  const problems: string[] = []
+  const text = (name: string, fallback?: string) => {
+    const value = source[name] ?? fallback
+    if (value === undefined || value === '') problems.push(`${name} is missing`)
+    return value ?? ''
+  }
+  const number = (name: string, fallback: number) => {
+    const value = Number(source[name] ?? fallback)
+    if (!Number.isFinite(value)) problems.push(`${name} must be a number, not "${source[name]}"`)
+    return value
+  }
+  const list = (name: string, fallback: string) =>
+    (source[name] ?? fallback)
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+
+  const issuer = text('OIDC_ISSUER')
+  const env = {
+    host: source['HOST'] ?? '127.0.0.1',
+    port: number('PORT', 8081),
+    databaseUrl: text('DATABASE_URL'),
+    /** A direct connection of the migration role. Where it is set, the process migrates before it starts. */
+    migrationUrl: source['DATABASE_MIGRATION_URL'] ?? null,
+    poolSize: number('DATABASE_POOL', 10),
+    siteFile: source['SITE_FILE'] ?? new URL('../../config/site.json', import.meta.url).pathname,
+    logLevel: source['LOG_LEVEL'] ?? 'info',
+    /** How long a stopping replica stays up after it has said that it is not ready. */
+    drainMs: number('DRAIN_MS', 4_000),
+    token: {
+      issuer,
+      jwksUri: text(
+        'OIDC_JWKS_URI',
+        issuer ? `${issuer}/protocol/openid-connect/certs` : undefined,
+      ),
+      audience: text('OIDC_AUDIENCE', 'gatehouse-api'),
+      algorithms: list('OIDC_ALGORITHMS', 'RS256'),
+      /** Header `typ` an access token must carry; empty accepts any. */
+      type: source['OIDC_TOKEN_TYPE'] ?? 'at+jwt',
+      /** Clients a token may have been issued to; empty accepts any. */
+      authorisedParties: list('OIDC_AUTHORISED_PARTIES', 'gatehouse-web'),
+      /** Where the role stands: claims one inside the other, a space between: `role`, `realm_access roles`. */
+      rolePath: (source['OIDC_ROLE_PATH'] ?? 'role').split(' ').filter(Boolean),
+      adminValues: list('OIDC_ADMIN_VALUES', 'admin'),
+    },
+    limits: {
+      readsPerMinute: number('READS_PER_MINUTE', 3_000),
+      writesPerMinute: number('WRITES_PER_MINUTE', 120),
+      inFlight: number('MAX_IN_FLIGHT', 64),
+    },
+  }
+  if (problems.length > 0) throw new Error(`Settings: ${problems.join('; ')}`)
+  return env
+}
+
+export type Env = ReturnType<typeof readEnv>

@@ -1,0 +1,46 @@
+import type { Model } from '@gatehouse/model'
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from './db.ts'
+import { unavailable } from './errors.ts'
+import { buildTables } from './table.ts'
+
+/** The database must answer, and hold exactly what the models declare, before a replica takes requests. */
+export function healthRoutes(app: FastifyInstance, { db, models }: { db: Db; models: Model[] }) {
+  const readiness = { isStopping: false, isChecked: false }
+
+  app.get('/healthz', { config: { isVital: true, rateLimit: false } }, () => ({ status: 'ok' }))
+
+  app.get('/readyz', { config: { isVital: true, rateLimit: false } }, async () => {
+    if (readiness.isStopping) throw unavailable('stopping', 'This replica is stopping')
+    const mistakes = readiness.isChecked ? [] : await checkDatabase(db, models)
+    if (mistakes.length > 0) {
+      app.log.error({ mistakes }, 'the database does not fit the models')
+      throw unavailable('schema-differs', 'The database does not fit the models')
+    }
+    readiness.isChecked = true
+    await db.query(sql`select 1`)
+    return { status: 'ready' }
+  })
+
+  return readiness
+}
+
+/** A column nobody declared could hold data nobody promised to erase; one that is missing would fail later. */
+async function checkDatabase(db: Db, models: Model[]) {
+  const tables = buildTables(models)
+  const rows = await db.query(
+    sql`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  )
+  const there = new Set(rows.map((row) => String(row['name'])))
+  const declared = [...tables.values()].flatMap((table) =>
+    Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
+  )
+  const ours = new Set([...tables.values()].map((table) => getTableName(table)))
+  return [
+    ...declared.filter((name) => !there.has(name)).map((name) => `${name} is missing`),
+    ...[...there]
+      .filter((name) => ours.has(name.split('.')[0] ?? '') && !declared.includes(name))
+      .map((name) => `${name} is not declared`),
+  ]
+}

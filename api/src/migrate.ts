@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url)
+/** Any number will do, as long as every replica takes the same one. */
+const LOCK = 7_164_283
+const LOCK_POLL_MS = 200
+/** A migration that can not get its table soon gives way to the requests that use it, and is tried again. */
+const LOCK_TIMEOUT = '2s'
+const LOCK_TRIES = 10
+const NO_TRANSACTION = '-- no transaction'
+
+/** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await takeLock(client)
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const applied = new Set(rows.map((row) => row.name))
+    const missing = migrationNames().filter((name) => !applied.has(name))
+    for (const name of missing) await apply(client, name)
+    return missing
+  } finally {
+    await client.end()
+  }
+}
+
+/** The names of all migrations this code was written for. */
+export const migrationNames = () =>
+  readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+
+/** Asks again and again rather than waiting inside a statement: CREATE INDEX CONCURRENTLY waits for every open one. */
+async function takeLock(client: pg.Client) {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1) as taken',
+      [LOCK],
+    )
+    if (rows[0]?.taken) return
+    await setTimeout(LOCK_POLL_MS)
+  }
+}
+
+async function apply(client: pg.Client, name: string) {
+  const text = readFileSync(new URL(name, MIGRATIONS), 'utf8')
+  const isTransaction = !text.startsWith(NO_TRANSACTION)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
+      if (isTransaction) await client.query('begin')
+      await client.query(text)
+      await client.query('insert into migrations (name) values ($1)', [name])
+      if (isTransaction) await client.query('commit')
+      return
+    } catch (error) {
+      if (isTransaction) await client.query('rollback')
+      if (!isLockTimeout(error) || attempt === LOCK_TRIES)
+        throw new Error(`Migration ${name} failed`, { cause: error })
+    }
+  }
+}
+
+const isLockTimeout = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '55P03'

@@ -1,0 +1,255 @@
+import { fieldsOf, isStored, type Model } from '@gatehouse/model'
+import { eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { writeChange, type Actor } from '#audit.ts'
+import type { Row } from '#db.ts'
+import { changedMeanwhile, conflict, recordNotFound } from '#errors.ts'
+import { contextOf } from '#site.ts'
+import { uniqueFieldOf } from '#table.ts'
+import { columnOf, tableOf } from './engine.ts'
+import { isUuid, toSql } from './filter.ts'
+import { complete, startValues, toValues } from './input.ts'
+import { allFields, getRecord, selection, type Reading } from './read.ts'
+import { visible } from './scope.ts'
+
+/** A change belongs to somebody and to a request; what one request does shares an operation. */
+export type Changing = Reading & { actor: Actor; requestId: string; operationId: string }
+
+/** More children than this go one after another by hand: a request is no place for it. */
+const CASCADE_MAX = 1_000
+
+export async function createRecord(changing: Changing, body: Row) {
+  const { engine, tx, model, caller, actor } = changing
+  const given = toValues(model, caller, body)
+  const record = await complete(
+    changing,
+    { ...startValues(model, caller, contextOf(engine.site)), ...given },
+    Object.keys(given),
+  )
+  const id = uuidv7()
+  const table = tableOf(engine, model)
+  const values: Row = { id, ...record, createdByRef: actor.ref, updatedByRef: actor.ref }
+  const names = Object.keys(values)
+  const [row] = await unique(model, () =>
+    tx.query(
+      sql`insert into ${table} (${columnNames(changing, names)})
+        values (${sql.join(
+          names.map((name) => sql`${sql.param(values[name])}`),
+          sql`, `,
+        )})
+        returning ${selection(table, allFields(model))}`,
+      'prepared',
+    ),
+  )
+  const stored = row ?? {}
+  const revisionId = await keepTrace(changing, {
+    action: 'create',
+    id,
+    version: 1,
+    before: null,
+    after: stored,
+  })
+  return { id, row: stored, revisionId }
+}
+
+/** Changes what differs. A record saved as it was keeps its version and leaves no trace. */
+export async function updateRecord(
+  changing: Changing,
+  id: string,
+  body: Row,
+  ifMatch: string | undefined,
+) {
+  const { engine, tx, model, caller, actor } = changing
+  const before = await lockRecord(changing, id)
+  await checkVersion(changing, id, before, ifMatch)
+  const given = await keepHidden(changing, before, toValues(model, caller, body))
+  const after = await complete(
+    changing,
+    { ...before, ...given },
+    changedFields(model, before, { ...before, ...given }),
+  )
+  const changed = changedFields(model, before, after)
+  if (changed.length === 0) return
+  const table = tableOf(engine, model)
+  const version = Number(before['version']) + 1
+  const assignments = changed.map(
+    (name) => sql`${columnNames(changing, [name])} = ${sql.param(after[name])}`,
+  )
+  await unique(model, () =>
+    tx.query(
+      sql`update ${table} set ${sql.join(assignments, sql`, `)}, version = ${version}, updated_at = now(),
+        updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}`,
+    ),
+  )
+  await keepTrace(changing, {
+    action: 'update',
+    id,
+    version,
+    before: only(before, changed),
+    after: only(after, changed),
+    isUnconditional: ifMatch === undefined,
+  })
+}
+
+/** Moves a record to the trash. What refers to it may forbid that, or go with it. */
+export async function deleteRecord(changing: Changing, id: string, ifMatch: string | undefined) {
+  const before = await lockRecord(changing, id)
+  await checkVersion(changing, id, before, ifMatch)
+  await remove(changing, before, ifMatch === undefined)
+}
+
+async function remove(changing: Changing, before: Row, isUnconditional: boolean) {
+  const { engine, tx, model, actor } = changing
+  const id = String(before['id'])
+  const table = tableOf(engine, model)
+  await checkDeletable(changing, id)
+  await removeChildren(changing, id)
+  const version = Number(before['version']) + 1
+  await tx.query(
+    sql`update ${table} set deleted_at = now(), version = ${version}, updated_at = now(), updated_by_ref = ${actor.ref}
+      where ${eq(columnOf(table, 'id'), id)}`,
+  )
+  await keepTrace(changing, { action: 'delete', id, version, before, after: null, isUnconditional })
+}
+
+/** The row, if the caller may see it, held until the transaction ends. */
+async function lockRecord({ engine, tx, model, caller }: Changing, id: string) {
+  if (!isUuid(id)) throw recordNotFound()
+  const table = tableOf(engine, model)
+  const [row] = await tx.query(
+    sql`select ${selection(table, allFields(model))} from ${table}
+      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller })} for update`,
+    'prepared',
+  )
+  if (!row) throw recordNotFound()
+  return row
+}
+
+async function checkVersion(changing: Changing, id: string, row: Row, ifMatch: string | undefined) {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.includes(toETag(row))) throw changedMeanwhile(await getRecord(changing, id))
+}
+
+/** A record's version as an entity tag. */
+export const toETag = (row: Row) => `"${String(row['version'])}"`
+
+/** A relation the caller reads as null, because they may not see where it leads, stays when they send null back. */
+async function keepHidden(changing: Changing, before: Row, given: Row) {
+  const emptied = Object.keys(given).filter(
+    (name) =>
+      given[name] === null &&
+      before[name] !== null &&
+      changing.model.fields[name]?.type === 'relation',
+  )
+  if (emptied.length === 0) return given
+  const seen = await getRecord(changing, String(before['id']))
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => !emptied.includes(name) || seen[name] !== null),
+  )
+}
+
+async function checkDeletable({ engine, tx, model, caller }: Changing, id: string) {
+  const table = tableOf(engine, model)
+  if (model.deleteOnly) {
+    const may = toSql(model, table, model.deleteOnly.when, {
+      context: contextOf(engine.site),
+      me: caller.visitor?.sub ?? null,
+    })
+    const rows = await tx.query(
+      sql`select 1 from ${table} where ${eq(columnOf(table, 'id'), id)} and ${may}`,
+    )
+    if (rows.length === 0) throw conflict('not-deletable', model.deleteOnly.message)
+  }
+  for (const referrer of referrersOf(engine.models, model, 'restrict')) {
+    const rows = await tx.query(sql`${referring(engine, referrer, id)} limit 1`)
+    if (rows.length > 0)
+      throw conflict('in-use', `${referrer.model.title} still refer to this record`)
+  }
+}
+
+async function removeChildren(changing: Changing, id: string) {
+  const { engine, tx, model } = changing
+  for (const referrer of referrersOf(engine.models, model, 'cascade')) {
+    const rows = await tx.query(
+      sql`${referring(engine, referrer, id)} limit ${CASCADE_MAX + 1} for update`,
+    )
+    if (rows.length > CASCADE_MAX)
+      throw conflict(
+        'too-many-children',
+        `More than ${CASCADE_MAX} ${referrer.model.title} would go with this record`,
+      )
+    for (const row of rows) await remove({ ...changing, model: referrer.model }, row, false)
+  }
+}
+
+type Referrer = { model: Model; field: string }
+
+const referrersOf = (models: Model[], to: Model, onDelete: 'restrict' | 'cascade'): Referrer[] =>
+  models.flatMap((model) =>
+    fieldsOf(model)
+      .filter(([, field]) => field.to === to.path && field.onDelete === onDelete)
+      .map(([field]) => ({ model, field })),
+  )
+
+function referring(engine: Reading['engine'], { model, field }: Referrer, id: string): SQL {
+  const table = tableOf(engine, model)
+  return sql`select ${selection(table, allFields(model))} from ${table}
+    where ${eq(columnOf(table, field), id)} and ${isNull(columnOf(table, 'deletedAt'))}`
+}
+
+type Step = {
+  action: 'create' | 'update' | 'delete'
+  id: string
+  version: number
+  before: Row | null
+  after: Row | null
+  isUnconditional?: boolean
+}
+
+const keepTrace = ({ tx, model, actor, requestId, operationId }: Changing, step: Step) =>
+  writeChange(tx, {
+    operationId,
+    model: model.path,
+    recordId: step.id,
+    version: step.version,
+    action: step.action,
+    before: step.before && only(step.before, storedNames(model)),
+    after: step.after && only(step.after, storedNames(model)),
+    fields: Object.keys(step.after ?? {}).filter((name) => name in model.fields),
+    actor,
+    requestId,
+    outcome: step.isUnconditional ? 'unconditional' : 'done',
+  })
+
+const storedNames = (model: Model) => allFields(model).map(([name]) => name)
+
+const only = (row: Row, names: string[]): Row =>
+  Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]))
+
+const changedFields = (model: Model, before: Row, after: Row) =>
+  fieldsOf(model)
+    .filter(([, field]) => isStored(field))
+    .map(([name]) => name)
+    .filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null))
+
+const columnNames = ({ engine, model }: Changing, names: string[]) =>
+  sql.join(
+    names.map((name) => sql.identifier(columnOf(tableOf(engine, model), name).name)),
+    sql`, `,
+  )
+
+/** A value somebody else already has is a conflict at its field. */
+async function unique<T>(model: Model, run: () => Promise<T>) {
+  try {
+    return await run()
+  } catch (error) {
+    const name =
+      error instanceof Error && 'constraint' in error && 'code' in error && error.code === '23505'
+        ? uniqueFieldOf(model, String(error.constraint))
+        : null
+    if (name === null) throw error
+    const message = `${model.fields[name]?.label} is already taken.`
+    throw conflict('not-unique', message, [{ field: name, message }])
+  }
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { levelOf, toWire, type Access } from '@gatehouse/model'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contextOf } from '#site.ts'
+import type { Engine } from './engine.ts'
+import { buildOpenApi } from './openapi.ts'
+
+/** What the API says about itself: the models as the browser needs them, and OpenAPI for everyone else. */
+export function definitionRoutes(app: FastifyInstance, engine: Engine) {
+  app.get('/api/models', (request, reply) => {
+    const context = contextOf(engine.site)
+    const definitions = engine.models
+      .filter((model) => model.menu || levelOf(request.visitor) === 'admin')
+      .map((model) => toWire(model, request.visitor, context))
+    return sendTagged(request, reply, JSON.stringify(definitions))
+  })
+
+  const documents = new Map<Access, string>()
+  app.get('/api/openapi.json', (request, reply) => {
+    const level = levelOf(request.visitor)
+    const document = documents.get(level) ?? JSON.stringify(buildOpenApi(engine, level))
+    documents.set(level, document)
+    return sendTagged(request, reply, document)
+  })
+}
+
+/** Who already has this very answer is told so. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) {
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  reply
+    .header('etag', tag)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'authorization')
+  const known = request.headers['if-none-match']
+    ?.split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+  if (known?.includes(tag)) return reply.code(304).send()
+  return reply.type('application/json').send(text)
+}

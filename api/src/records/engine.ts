@@ -1,0 +1,69 @@
+import { canDo, fieldOf, levelOf, type Access, type Model, type Visitor } from '@gatehouse/model'
+import { eq, isNull, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Db, Runner } from '#db.ts'
+import type { Site } from '#site.ts'
+import { buildTables, type Table } from '#table.ts'
+
+/** What every record function works with. */
+export type Engine = { db: Db; site: Site; models: Model[]; tables: Map<string, Table> }
+
+/** The contact an account was linked to by an admin, and through it an organisation. */
+export type Link = { contact: string; organisation: string | null; portalRole: string }
+
+/** A visitor, and what decides which rows are theirs. */
+export type Caller = { visitor: Visitor; level: Access; link: Link | null }
+
+export const buildEngine = ({ db, site, models }: Omit<Engine, 'tables'>): Engine => ({
+  db,
+  site,
+  models,
+  tables: buildTables(models),
+})
+
+export function tableOf(engine: Engine, model: Model): Table {
+  const table = engine.tables.get(model.path)
+  if (!table) throw new Error(`no table for "${model.path}"`)
+  return table
+}
+
+export function columnOf(table: Table, name: string): PgColumn {
+  const column = table[name]
+  if (!column) throw new Error(`no column for "${name}"`)
+  return column
+}
+
+export function targetOf(engine: Engine, model: Model, relation: string): Model {
+  const target = engine.models.find((other) => other.path === fieldOf(model, relation)?.to)
+  if (!target) throw new Error(`"${relation}" of "${model.path}" leads nowhere`)
+  return target
+}
+
+/** Admins see everything and strangers own nothing, so only users are looked up. */
+export async function callerOf(engine: Engine, visitor: Visitor): Promise<Caller> {
+  const level = levelOf(visitor)
+  return {
+    visitor,
+    level,
+    link: level === 'user' && visitor ? await linkOf(engine, visitor.sub) : null,
+  }
+}
+
+export const canRead = (model: Model, caller: Caller) =>
+  canDo(model, 'get', caller.visitor) || canDo(model, 'list', caller.visitor)
+
+async function linkOf({ db, tables }: { db: Runner; tables: Map<string, Table> }, sub: string) {
+  const contacts = tables.get('contacts')
+  if (!contacts) return null
+  const [row] = await db.query(
+    sql`select id, organisation, portal_role from ${contacts}
+      where ${eq(columnOf(contacts, 'userSub'), sub)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}`,
+    'prepared',
+  )
+  if (!row) return null
+  return {
+    contact: String(row['id']),
+    organisation: row['organisation'] === null ? null : String(row['organisation']),
+    portalRole: String(row['portal_role']),
+  }
+}

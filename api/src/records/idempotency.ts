@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { visibleFields } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row } from '#db.ts'
+import { badRequest, inFlight, keyReused, recordGone } from '#errors.ts'
+import { idempotencyKeys, revisions } from '#table.ts'
+import type { Changing } from './change.ts'
+import { tableOf } from './engine.ts'
+import { present } from './read.ts'
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+export type Made = { id: string; record: Row; revisionId: string }
+
+/**
+ * Runs a creation once per key and caller, whichever replica a repetition reaches. The same body gets the same answer
+ * for 24 hours, another body is refused, and while the first is under way a second is told so instead of waiting.
+ */
+export async function once(
+  changing: Changing,
+  request: { key: string | undefined; body: unknown },
+  create: () => Promise<Made>,
+): Promise<Made> {
+  const { key } = request
+  if (key === undefined) return create()
+  if (!KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters')
+  const { tx, actor, model } = changing
+  const owner = actor.ref ?? NOBODY
+  const hash = createHash('sha256')
+    .update(JSON.stringify([model.path, request.body]))
+    .digest('base64')
+
+  const [lock] = await tx.query(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as taken`,
+    'prepared',
+  )
+  if (!lock?.['taken']) throw inFlight()
+
+  // A repetition writes too: reading alone could confirm a row that only a dying primary has seen.
+  const [known] = await tx.query(
+    sql`update ${idempotencyKeys} set replays = replays + 1
+      where owner_ref = ${owner} and key = ${key} and created_at > now() - interval '24 hours'
+      returning request_hash, record_id, revision_id`,
+    'prepared',
+  )
+  if (known && known['request_hash'] !== hash) throw keyReused()
+  if (known) return rebuild(changing, known)
+
+  const made = await create()
+  await tx.query(
+    sql`with swept as (
+      delete from ${idempotencyKeys} where ctid in (
+        select ctid from ${idempotencyKeys} where created_at < now() - interval '24 hours'
+        and (owner_ref, key) <> (${owner}::uuid, ${key}) limit 10 for update skip locked)
+    )
+    insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id)
+    values (${owner}, ${key}, ${hash}, 201, ${made.id}, ${made.revisionId})
+    on conflict (owner_ref, key) do update set request_hash = excluded.request_hash, status = excluded.status,
+      record_id = excluded.record_id, revision_id = excluded.revision_id, created_at = now(), replays = 0`,
+    'prepared',
+  )
+  return made
+}
+
+/** The answer as it was, from the revision; what the caller may no longer see is left out, as in any reading. */
+async function rebuild(changing: Changing, known: Row): Promise<Made> {
+  const { engine, tx, model, caller } = changing
+  const id = String(known['record_id'])
+  const table = tableOf(engine, model)
+  const [row] = await tx.query(
+    sql`select made.after, made.version, made.at, kept.sample from ${revisions} made
+      join ${table} kept on kept.id = made.record_id where made.id = ${known['revision_id']}`,
+  )
+  if (!row) throw recordGone()
+  const fields = visibleFields(model, caller.level)
+  const values = {
+    ...(row['after'] as Row),
+    id,
+    version: row['version'],
+    createdAt: row['at'],
+    updatedAt: row['at'],
+    sample: row['sample'],
+  }
+  const [record] = await present(changing, [values], fields)
+  return { id, record: record ?? values, revisionId: String(known['revision_id']) }
+}

@@ -1,0 +1,133 @@
+import {
+  factsOf,
+  fieldOf,
+  fieldsOf,
+  isStamped,
+  resolveDefault,
+  type Context,
+  type Field,
+  type Model,
+  type Rule,
+} from '@gatehouse/model'
+import { eq, sql } from 'drizzle-orm'
+import type { Row } from '#db.ts'
+import { invalidRecord, type FieldError } from '#errors.ts'
+import { contextOf } from '#site.ts'
+import { computedOnWrite } from './computed.ts'
+import { canRead, columnOf, tableOf, targetOf, type Caller } from './engine.ts'
+import { isUuid } from './filter.ts'
+import type { Reading } from './read.ts'
+import { visible } from './scope.ts'
+
+/** What a body says, as the columns take it. Its shape has been checked by the schema. */
+export function toValues(model: Model, caller: Caller, body: Row): Row {
+  const errors: FieldError[] = []
+  const values = Object.entries(body).flatMap(([name, value]) => {
+    const field = fieldOf(model, name)
+    if (!field || isStamped(field, caller.level)) return []
+    const stored = toStored(field, value)
+    if (stored === undefined)
+      errors.push({ field: name, message: `${field.label} is not a date and time.` })
+    return [[name, stored]]
+  })
+  if (errors.length > 0) throw invalidRecord(errors)
+  return Object.fromEntries(values)
+}
+
+/** What a new record starts with: defaults, and what the server knows of somebody who is not an admin. */
+export function startValues(model: Model, caller: Caller, context: Context): Row {
+  return Object.fromEntries(
+    fieldsOf(model)
+      .filter(([, field]) => !field.computed && !field.sequence)
+      .map(([name, field]) => [
+        name,
+        isStamped(field, caller.level) ? stampOf(field, caller) : resolveDefault(field, context),
+      ]),
+  )
+}
+
+/** Relations, rules and computed values: everything that needs the whole record. Returns it complete. */
+export async function complete(reading: Reading, record: Row, changed: string[]): Promise<Row> {
+  const { engine, tx, model } = reading
+  const errors = [
+    ...(await checkRelations(reading, record, changed)),
+    ...model.rules.filter((rule) => isBroken(rule, record)).map((rule) => ruleError(model, rule)),
+  ]
+  if (errors.length > 0) throw invalidRecord(errors)
+  const place = { engine, tx, context: contextOf(engine.site) }
+  const done = { ...record }
+  for (const [name, { computed }] of fieldsOf(model))
+    if (computed?.on === 'write')
+      done[name] = (await computedOnWrite[computed.by]?.(done, place)) ?? null
+  return done
+}
+
+/** undefined where an instant does not exist (a leap second) or leaves the years 1 to 9999 once in UTC. */
+function toStored(field: Field, value: unknown): unknown {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return null
+  if (value === '' && factsOf(field.type).json === 'string') return null
+  if (field.type !== 'datetime') return value
+  const instant = new Date(String(value))
+  if (Number.isNaN(instant.getTime())) return undefined
+  const text = instant.toISOString()
+  return /^(?!0000)\d{4}-/.test(text) ? text : undefined
+}
+
+function stampOf(field: Field, { visitor, link }: Caller) {
+  switch (field.stamp) {
+    case '@me.sub':
+      return visitor?.sub ?? null
+    case '@me.name':
+      return visitor?.name ?? null
+    case '@me.contact':
+      return link?.contact ?? null
+    default:
+      return link?.organisation ?? null
+  }
+}
+
+/** A relation to a record the caller may not see is refused exactly like one to a record that is not there. */
+async function checkRelations(reading: Reading, record: Row, changed: string[]) {
+  const { model, caller } = reading
+  const errors: FieldError[] = []
+  for (const [name, field] of fieldsOf(model)) {
+    if (field.type !== 'relation' || !changed.includes(name) || record[name] === null) continue
+    if (isStamped(field, caller.level)) continue
+    if (!(await isThere(reading, name, String(record[name]))))
+      errors.push({ field: name, message: `${field.label}: there is no such record.` })
+  }
+  return errors
+}
+
+/** Locked against deletion until the transaction ends: a record may not start to point at what is just leaving. */
+async function isThere({ engine, tx, model, caller }: Reading, relation: string, id: string) {
+  const target = targetOf(engine, model, relation)
+  if (!canRead(target, caller) || !isUuid(id)) return false
+  const table = tableOf(engine, target)
+  const rows = await tx.query(
+    sql`select 1 from ${table} where ${eq(columnOf(table, 'id'), id)}
+      and ${visible({ engine, model: target, table, caller })} for share`,
+    'prepared',
+  )
+  return rows.length > 0
+}
+
+function isBroken([left, operator, right]: Rule, record: Row) {
+  const a = record[left]
+  const b = record[right]
+  if (a === null || b === null || a === undefined || b === undefined) return false
+  const order = a < b ? -1 : Number(a > b)
+  return !{ lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 }[operator]
+}
+
+const RULE_WORDS = {
+  lt: 'must come before',
+  lte: 'must not come after',
+  gt: 'must come after',
+  gte: 'must not come before',
+}
+
+const ruleError = (model: Model, [left, operator, right]: Rule): FieldError => ({
+  field: left,
+  message: `${fieldOf(model, left)?.label} ${RULE_WORDS[operator]} ${fieldOf(model, right)?.label}.`,
+})

@@ -1,0 +1,248 @@
+import {
+  actionsOf,
+  canSee,
+  createSchema,
+  fieldsOf,
+  listSchema,
+  reaches,
+  readSchema,
+  updateSchema,
+  type Access,
+  type Action,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import type { Engine } from './engine.ts'
+import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list.ts'
+
+/** OpenAPI 3.1 for somebody on this level: what they may do, with the fields they may see. */
+export const buildOpenApi = ({ models }: Pick<Engine, 'models'>, level: Access) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Gatehouse',
+    version: '1.0.0',
+    description:
+      'The records, for callers with the rights of the token this document was asked for with.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/' }],
+  security: level === 'public' ? [] : [{ bearer: [] }],
+  paths: Object.assign(
+    definitionPaths(),
+    ...models.flatMap((model) =>
+      [...new Set([model.path, model.routeName])].map((name) => pathsOf(model, name, level)),
+    ),
+  ) as Record<string, JsonSchema>,
+  components: {
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    schemas: { Problem: PROBLEM },
+  },
+})
+
+const PROBLEM: JsonSchema = {
+  type: 'object',
+  description: 'Problem details, RFC 9457',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'A sentence for people' },
+    code: { type: 'string', description: 'Stable, for programs' },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+        required: ['field', 'message'],
+      },
+    },
+    current: { type: 'object', description: 'With 412: the record as it is now' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+}
+
+function pathsOf(model: Model, name: string, level: Access): Record<string, JsonSchema> {
+  const operation = (action: Action, id: string, words: string, rest: JsonSchema) =>
+    actionsOf(model).includes(action) && reaches(level, model.access[action])
+      ? {
+          operationId: `${id}:${name}`,
+          summary: `${words} ${model.title}`,
+          tags: [model.title],
+          ...rest,
+        }
+      : undefined
+  const record = {
+    ...json(readSchema(model, level)),
+    headers: { etag: { schema: { type: 'string' } } },
+  }
+  const canFill = (['create', 'update'] as const).find(
+    (action) => actionsOf(model).includes(action) && reaches(level, model.access[action]),
+  )
+  return dropEmpty({
+    [`/api/${name}`]: {
+      get: operation('list', 'list', 'List', {
+        parameters: listParameters(model, level),
+        responses: { 200: json(listSchema(model, level)), ...problems(400, 422) },
+      }),
+      post: operation('create', 'create', 'Create one of', {
+        parameters: [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            description: 'Repeats with the same key and body get the first answer, for 24 hours',
+            schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+          },
+        ],
+        requestBody: body(createSchema(model, level)),
+        responses: {
+          201: {
+            ...record,
+            headers: { ...record.headers, location: { schema: { type: 'string' } } },
+          },
+          ...problems(400, 409, 410, 413, 415, 422),
+        },
+      }),
+    },
+    [`/api/${name}/form-metadata`]: {
+      get: canFill
+        ? operation(canFill, 'form', 'Form metadata of', {
+            responses: { 200: json(FORM_METADATA), ...problems() },
+          })
+        : undefined,
+    },
+    [`/api/${name}/{id}`]: {
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      ],
+      get: operation('get', 'get', 'Get one of', { responses: { 200: record, ...problems(404) } }),
+      put: operation('update', 'update', 'Update one of', {
+        parameters: [IF_MATCH],
+        requestBody: body(updateSchema(model, level)),
+        responses: { 200: record, ...problems(400, 404, 409, 412, 413, 415, 422) },
+      }),
+      delete: operation('delete', 'delete', 'Delete one of', {
+        parameters: [IF_MATCH],
+        responses: { 204: { description: 'Moved to the trash' }, ...problems(400, 404, 409, 412) },
+      }),
+    },
+  })
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag of the record as you read it; without it the change is unconditional',
+  schema: { type: 'string', pattern: '^("[0-9]+"|\\*)$' },
+}
+
+const FORM_METADATA: JsonSchema = {
+  type: 'object',
+  properties: {
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          label: { type: 'string' },
+          type: { type: 'string' },
+          default: {},
+          required: { type: 'boolean' },
+        },
+        required: ['name', 'label', 'type', 'default'],
+      },
+    },
+  },
+  required: ['fields'],
+}
+
+const definitionPaths = (): Record<string, JsonSchema> => ({
+  '/api/models': {
+    get: {
+      operationId: 'models',
+      summary: 'The models, as the browser needs them',
+      responses: { 200: json({ type: 'array', items: { type: 'object' } }), ...problems() },
+    },
+  },
+})
+
+function listParameters(model: Model, level: Access) {
+  const sortable = fieldsOf(model)
+    .filter(([, field]) => field.sortable && canSee(field, level))
+    .map(([name]) => name)
+  const query = (name: string, schema: JsonSchema, description: string) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  })
+  return [
+    query(
+      'limit',
+      { type: 'integer', minimum: 1, maximum: PAGE_SIZE_MAX, default: 25 },
+      'Records on a page',
+    ),
+    query('after', { type: 'string' }, 'The cursor `next` of the page before'),
+    query('before', { type: 'string' }, 'The cursor `previous` of the page after'),
+    query(
+      'filter',
+      { type: 'string', contentMediaType: 'application/json' },
+      'Conditions as JSON: {"all":[["status","eq","Open"]]}, also "any", and one inside the other',
+    ),
+    query('total', { type: 'string', enum: ['capped', 'exact', 'none'] }, 'How far to count'),
+    ...(sortable.length > 0
+      ? [
+          query(
+            'sort',
+            { type: 'string', enum: sortable.flatMap((name) => [name, `-${name}`]) },
+            'A field to sort by, with - in front for descending',
+          ),
+        ]
+      : []),
+    ...(fieldsOf(model).some(([, field]) => field.searchable && canSee(field, level))
+      ? [
+          query(
+            'q',
+            { type: 'string', minLength: SEARCH_MIN_LENGTH, maxLength: 100 },
+            'A text to search for',
+          ),
+        ]
+      : []),
+  ]
+}
+
+const json = (schema: JsonSchema) => ({
+  description: 'Done',
+  content: { 'application/json': { schema } },
+})
+
+const body = (schema: JsonSchema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+})
+
+/** What any request may meet, and what this one may meet besides. */
+const problems = (...statuses: number[]) =>
+  Object.fromEntries(
+    [...statuses, 401, 403, 405, 429, 500, 503].map((status) => [
+      status,
+      {
+        description: 'A problem',
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        },
+      },
+    ]),
+  )
+
+/** Without the operations this level does not have, and the paths that then hold none. */
+const dropEmpty = (paths: Record<string, Record<string, unknown>>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(paths)
+      .map(
+        ([url, item]) =>
+          [url, Object.fromEntries(Object.entries(item).filter(([, value]) => value))] as const,
+      )
+      .filter(([, item]) => Object.keys(item).some((key) => key !== 'parameters')),
+  )

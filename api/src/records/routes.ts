@@ -1,0 +1,174 @@
+import {
+  ACCESS_LEVELS,
+  actionsOf,
+  canDo,
+  createSchema,
+  formMetadata,
+  listSchema,
+  readSchema,
+  updateSchema,
+  visibleFields,
+  type Action,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf } from '#audit.ts'
+import type { Row, Runner } from '#db.ts'
+import { forbidden, signInRequired, unsupportedAction } from '#errors.ts'
+import { countWrite } from '#limits.ts'
+import { contextOf } from '#site.ts'
+import { createRecord, deleteRecord, toETag, updateRecord, type Changing } from './change.ts'
+import { callerOf, type Engine } from './engine.ts'
+import { once } from './idempotency.ts'
+import { listRecords, readListQuery } from './list.ts'
+import { getRecord, present, type Reading } from './read.ts'
+import { requireBody } from './validate.ts'
+
+type Options = { engine: Engine; writesPerMinute: number }
+type WithId = { Params: { id: string } }
+
+/** The same eleven routes for every model, under its path and under its routeName. */
+export function recordRoutes(app: FastifyInstance, { engine, writesPerMinute }: Options) {
+  for (const model of engine.models)
+    for (const name of new Set([model.path, model.routeName]))
+      modelRoutes(app, engine, model, name, writesPerMinute)
+}
+
+function modelRoutes(
+  app: FastifyInstance,
+  engine: Engine,
+  model: Model,
+  name: string,
+  writesPerMinute: number,
+) {
+  const url = `/api/${name}`
+  const schemas = schemasOf(model)
+
+  app.get<{ Querystring: Record<string, unknown> }>(
+    url,
+    { config: { priority: priorityOf } },
+    async (request, reply) => {
+      const reading = await read(request, 'list')
+      const query = readListQuery(request.query, model, reading.caller.level)
+      return send(reply, schemas[reading.caller.level].list, await listRecords(reading, query))
+    },
+  )
+
+  app.get(`${url}/form-metadata`, async (request) => {
+    const { visitor } = request
+    // For whoever may create or update; the sentence of the refusal is that of creating.
+    if (!canDo(model, 'update', visitor)) requireAccess(request, 'create')
+    return formMetadata(model, visitor, contextOf(engine.site))
+  })
+
+  app.get<WithId>(`${url}/:id`, async (request, reply) => {
+    const reading = await read(request, 'get')
+    return sendRecord(reply, reading, await getRecord(reading, request.params.id))
+  })
+
+  app.post(url, async (request, reply) => {
+    requireAccess(request, 'create')
+    const made = await change(request, async (changing) => {
+      const body = requireBody(request, model, schemas[changing.caller.level].create)
+      return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
+        const { id, row, revisionId } = await createRecord(changing, body)
+        const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
+        return { id, record: record ?? row, revisionId, level: changing.caller.level }
+      })
+    })
+    reply.code(201).header('location', `${url}/${made.id}`)
+    return sendRecord(reply, { caller: await callerOf(engine, request.visitor) }, made.record)
+  })
+
+  app.put<WithId>(`${url}/:id`, async (request, reply) => {
+    requireAccess(request, 'update')
+    const { id } = request.params
+    const [reading, record] = await change(request, async (changing) => {
+      const body = requireBody(request, model, schemas[changing.caller.level].update)
+      await updateRecord(changing, id, body, headerOf(request, 'if-match'))
+      return [changing, await getRecord(changing, id)]
+    })
+    return sendRecord(reply, reading, record)
+  })
+
+  app.delete<WithId>(`${url}/:id`, async (request, reply) => {
+    requireAccess(request, 'delete')
+    await change(request, (changing) =>
+      deleteRecord(changing, request.params.id, headerOf(request, 'if-match')),
+    )
+    return reply.code(204).send()
+  })
+
+  refuseOthers(app, url, ['GET', 'POST'])
+  refuseOthers(app, `${url}/form-metadata`, ['GET'])
+  refuseOthers(app, `${url}/:id`, ['GET', 'PUT', 'DELETE'])
+
+  function requireAccess({ visitor }: FastifyRequest, action: Action) {
+    if (!actionsOf(model).includes(action)) throw unsupportedAction('GET')
+    if (canDo(model, action, visitor)) return
+    throw visitor ? forbidden() : signInRequired()
+  }
+
+  async function read(request: FastifyRequest, action: Action): Promise<Reading> {
+    requireAccess(request, action)
+    return { engine, tx: engine.db, model, caller: await callerOf(engine, request.visitor) }
+  }
+
+  async function change<T>(request: FastifyRequest, run: (changing: Changing) => Promise<T>) {
+    const { visitor } = request
+    const actor = await actorOf(engine.db, visitor)
+    await countWrite(engine.db, actor.ref ?? request.ip, writesPerMinute)
+    const caller = await callerOf(engine, visitor)
+    const shared = { engine, model, caller, actor, requestId: request.id, operationId: uuidv7() }
+    return engine.db.transaction((tx: Runner) => run({ ...shared, tx }))
+  }
+
+  function sendRecord(reply: FastifyReply, { caller }: Pick<Reading, 'caller'>, record: Row) {
+    reply.header('etag', toETag(record))
+    return send(reply, schemas[caller.level].read, record)
+  }
+}
+
+/** Written by the schema of the caller's level: a column that is not in it can not leave. */
+function send(reply: FastifyReply, schema: JsonSchema, value: unknown) {
+  const write = reply.getSerializationFunction(schema) ?? reply.compileSerializationSchema(schema)
+  return reply.type('application/json').send(write(value as Row))
+}
+
+const schemasOf = (model: Model) =>
+  Object.fromEntries(
+    ACCESS_LEVELS.map((level) => [
+      level,
+      {
+        create: createSchema(model, level),
+        update: updateSchema(model, level),
+        read: readSchema(model, level),
+        list: listSchema(model, level),
+      },
+    ]),
+  ) as Record<
+    (typeof ACCESS_LEVELS)[number],
+    Record<'create' | 'update' | 'read' | 'list', JsonSchema>
+  >
+
+/** An exact total may take its time; people's pages come first. */
+const priorityOf = ({ query }: FastifyRequest) =>
+  (query as Row)['total'] === 'exact' ? ('background' as const) : ('person' as const)
+
+function headerOf({ headers }: FastifyRequest, name: string) {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+function refuseOthers(app: FastifyInstance, url: string, allowed: string[]) {
+  const all = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const
+  app.route({
+    method: all.filter((method) => !allowed.includes(method)),
+    url,
+    handler: () => {
+      throw unsupportedAction(allowed.join(', '))
+    },
+  })
+}

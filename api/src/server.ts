@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises'
+import { models } from '@gatehouse/model/models'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { buildVerifier } from './auth.ts'
+import { openDb } from './db.ts'
+import { readEnv } from './env.ts'
+import { migrate } from './migrate.ts'
+import { readSite } from './site.ts'
+
+const MIGRATION_RETRY_MS = 2_000
+
+const env = readEnv(process.env)
+const logger = pino({
+  level: env.logLevel,
+  // An error of PostgreSQL carries values in its detail; the log gets its code and our own words.
+  serializers: {
+    err: ({ name, code, message, status }) => ({
+      name,
+      code,
+      status,
+      message: status ? message : undefined,
+    }),
+  },
+})
+const db = openDb(env.databaseUrl, { max: env.poolSize })
+const verifier = buildVerifier(env.token)
+const { app, readiness } = await buildApp({
+  models,
+  db,
+  site: readSite(env.siteFile),
+  verifier,
+  limits: env.limits,
+  logger,
+})
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+
+await app.listen({ host: env.host, port: env.port })
+logger.info({ port: env.port }, 'listening')
+if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
+
+/** The process is up before the database is: until then /readyz says 503. */
+async function migrateWhenPossible(url: string) {
+  for (;;) {
+    try {
+      logger.info({ applied: await migrate(url) }, 'migrated')
+      return
+    } catch (error) {
+      logger.error({ err: error }, 'not migrated, will try again')
+      await setTimeout(MIGRATION_RETRY_MS)
+    }
+  }
+}
+
+/** First tell the balancer, then wait until it has noticed, then finish what is under way. */
+async function stop() {
+  readiness.isStopping = true
+  await setTimeout(env.drainMs)
+  await app.close()
+  verifier.close()
+  await db.close()
+  process.exit(0)
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import type { Context } from '@gatehouse/model'
+
+export type Site = {
+  name: string
+  url: string
+  timezone: string
+  country: string
+  currency: string
+  locale: string
+  responseHours: number
+}
+
+/** The deployer's file. It is read once: a change of configuration is a restart. */
+export const readSite = (file: string): Site => JSON.parse(readFileSync(file, 'utf8')).site
+
+/** What `@today`, `@now` and `@site.…` mean at this moment, on the site's calendar. */
+export const contextOf = (site: Site, at = new Date()): Context => ({
+  today: new Intl.DateTimeFormat('sv-SE', { timeZone: site.timezone }).format(at),
+  now: at.toISOString(),
+  site: { country: site.country, currency: site.currency },
+})

@@ -1,0 +1,258 @@
+import { factsOf, fieldsOf, isNotNull, isStored, type Field, type Model } from '@gatehouse/model'
+import { isNull, sql, type SQL } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+  type ExtraConfigColumn,
+  type PgColumn,
+  type PgTable,
+} from 'drizzle-orm/pg-core'
+
+/** A model's table: its columns by the name of the field. */
+export type Table = PgTable & Record<string, PgColumn>
+
+/** The tables of all models, by path. Relations point at one another, so they are built together. */
+export function buildTables(models: Model[]): Map<string, Table> {
+  const tables = new Map<string, Table>()
+  for (const model of models) tables.set(model.path, buildTable(model, tables))
+  return tables
+}
+
+/** Everything the database holds, for drizzle-kit's diff. */
+export const buildSchema = (models: Model[]) => ({
+  ...Object.fromEntries(buildTables(models)),
+  subjectRefs,
+  revisions,
+  auditEvents,
+  idempotencyKeys,
+  writeCounts,
+})
+
+/** Which person an opaque reference stands for. Erasing somebody deletes the row and turns the log anonymous. */
+export const subjectRefs = pgTable('subject_refs', {
+  sub: text('sub').primaryKey(),
+  ref: uuid('ref').notNull().unique(),
+})
+
+/** What every change was: values before and after. Undo, restore and conflict merging derive from it. */
+export const revisions = pgTable(
+  'revisions',
+  {
+    id: uuid('id').primaryKey(),
+    operationId: uuid('operation_id').notNull(),
+    model: text('model').notNull(),
+    recordId: uuid('record_id').notNull(),
+    version: integer('version').notNull(),
+    action: text('action').notNull(),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    actorRef: uuid('actor_ref'),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('revisions_record_unique').on(t.model, t.recordId, t.version),
+    index('revisions_operation_index').on(t.operationId),
+  ],
+)
+
+/** Who did what, without a single value. The application may add rows and nothing else. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
+    at: instant('at').notNull().defaultNow(),
+    actorRef: uuid('actor_ref'),
+    actorKind: text('actor_kind').notNull(),
+    action: text('action').notNull(),
+    entity: text('entity').notNull(),
+    entityId: uuid('entity_id'),
+    fields: text('fields').array().notNull(),
+    outcome: text('outcome').notNull(),
+    caseId: uuid('case_id'),
+    policy: text('policy'),
+    counts: jsonb('counts'),
+    noticeVersion: text('notice_version'),
+    requestId: text('request_id').notNull(),
+  },
+  (t) => [index('audit_events_entity_index').on(t.entity, t.entityId, t.seq)],
+)
+
+/** Enough to answer a repeated POST again, and no values: the answer is rebuilt from the revision. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    ownerRef: uuid('owner_ref').notNull(),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    status: smallint('status').notNull(),
+    recordId: uuid('record_id').notNull(),
+    revisionId: uuid('revision_id').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    replays: integer('replays').notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ownerRef, t.key] }),
+    index('idempotency_keys_created_at_index').on(t.createdAt),
+  ],
+)
+
+/** Writes counted per caller and minute: a limit that is promised holds across replicas. */
+export const writeCounts = pgTable(
+  'write_counts',
+  {
+    caller: text('caller').notNull(),
+    minute: instant('minute').notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.caller, t.minute] }),
+    index('write_counts_minute_index').on(t.minute),
+  ],
+)
+
+/** `lastContactOn` → `last_contact_on`. */
+export const snakeCase = (name: string) =>
+  name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The field whose unique index a database error names, or null. */
+export const uniqueFieldOf = (model: Model, constraint: string) =>
+  fieldsOf(model).find(([name]) => uniqueName(model, name) === constraint)?.[0] ?? null
+
+/** Milliseconds, as JavaScript has them: a cursor must compare equal to the value it was made from. */
+function instant(name: string) {
+  return timestamp(name, { withTimezone: true, precision: 3, mode: 'string' })
+}
+
+const tableName = (model: Model) => snakeCase(model.path)
+const uniqueName = (model: Model, field: string) => `${tableName(model)}_${snakeCase(field)}_unique`
+
+function buildTable(model: Model, tables: Map<string, Table>): Table {
+  const name = tableName(model)
+  const fields = fieldsOf(model).filter(([, field]) => isStored(field))
+  const columns = {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    createdByRef: uuid('created_by_ref'),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    updatedByRef: uuid('updated_by_ref'),
+    deletedAt: instant('deleted_at'),
+    restrictedAt: instant('restricted_at'),
+    sample: boolean('sample').notNull().default(false),
+    ...Object.fromEntries(
+      fields.map(([field, facts]) => [field, buildColumn(model, field, facts, tables)]),
+    ),
+  }
+  const built = pgTable(name, columns as unknown as Record<string, never>, (t) =>
+    buildIndexes(model, t as unknown as Record<string, PgColumn>),
+  )
+  return built as unknown as Table
+}
+
+function buildColumn(model: Model, name: string, field: Field, tables: Map<string, Table>) {
+  const column = columnOf(snakeCase(name), field, tables)
+  return isNotNull(field, model.privacy.onErase) ? column.notNull() : column
+}
+
+function columnOf(name: string, field: Field, tables: Map<string, Table>) {
+  switch (factsOf(field.type).column) {
+    case 'text':
+      return text(name)
+    case 'integer':
+      return field.sequence ? integer(name).generatedByDefaultAsIdentity() : integer(name)
+    case 'numeric':
+      return numeric(name, { precision: 15, scale: 4, mode: 'number' })
+    case 'boolean':
+      return boolean(name)
+    case 'date':
+      return date(name, { mode: 'string' })
+    case 'timestamp':
+      return instant(name)
+    case 'textArray':
+      return text(name).array()
+    case 'uuid':
+      return uuid(name).references((): AnyPgColumn => targetId(field, tables), {
+        onDelete: ON_PURGE[field.onDelete ?? 'restrict'],
+      })
+  }
+}
+
+/** Deleting goes to the trash first; this is what happens when the trash is emptied. */
+const ON_PURGE = { restrict: 'restrict', unlink: 'set null', cascade: 'cascade' } as const
+
+function targetId(field: Field, tables: Map<string, Table>) {
+  const id = tables.get(field.to ?? '')?.['id']
+  if (!id) throw new Error(`no table for the relation to "${field.to}"`)
+  return id
+}
+
+function buildIndexes(model: Model, t: Record<string, PgColumn>) {
+  const name = tableName(model)
+  const live = isNull(column(t, 'deletedAt'))
+  const inScope = sql`${live} and ${isNull(column(t, 'restrictedAt'))}`
+  const id = column(t, 'id')
+  const fields = fieldsOf(model).filter(([, field]) => isStored(field))
+  const scope = model.rowScope && !('via' in model.rowScope) ? model.rowScope : {}
+  const indexName = (field: string, kind: string) => `${name}_${snakeCase(field)}_${kind}`
+  return [
+    ...fields
+      .filter(([, field]) => field.unique)
+      .map(([field, facts]) =>
+        uniqueIndex(uniqueName(model, field))
+          .on(uniqueKey(column(t, field), facts))
+          .where(live),
+      ),
+    ...fields
+      .filter(([, field]) => field.sortable)
+      .map(([field]) => index(indexName(field, 'sort')).on(column(t, field), id).where(live)),
+    // A relation is followed backwards on delete, and filtered by.
+    ...fields
+      .filter(([, field]) => field.type === 'relation')
+      .map(([field]) => index(indexName(field, 'index')).on(column(t, field), id).where(live)),
+    // What a scoped person's list and its total walk; the owner is there so that the total needs no heap.
+    ...(scope.owner
+      ? [index(indexName(scope.owner, 'scope')).on(column(t, scope.owner), id).where(inScope)]
+      : []),
+    ...[...new Set([scope.org, scope.orgManagers])]
+      .filter((field): field is string => field !== undefined && field !== 'id')
+      .map((field) =>
+        scope.owner
+          ? index(indexName(field, 'scope'))
+              .on(column(t, field), id, column(t, scope.owner))
+              .where(inScope)
+          : index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),
+      ),
+    ...searchIndex(model, t),
+  ]
+}
+
+/** One trigram index over all searchable fields: any subset of its columns can be asked. */
+function searchIndex(model: Model, t: Record<string, PgColumn>) {
+  const [first, ...rest] = fieldsOf(model)
+    .filter(([, field]) => field.searchable)
+    .map(([field]) => (column(t, field) as ExtraConfigColumn).op('gin_trgm_ops'))
+  return first ? [index(`${tableName(model)}_search`).using('gin', first, ...rest)] : []
+}
+
+/** Addresses are the same whatever their case. */
+const uniqueKey = (key: PgColumn, field: Field): PgColumn | SQL =>
+  field.type === 'email' ? sql`lower(${key})` : key
+
+function column(t: Record<string, PgColumn>, name: string) {
+  const found = t[name]
+  if (!found) throw new Error(`no column for "${name}"`)
+  return found
+}

@@ -1,0 +1,211 @@
+import type { Model, Visitor } from '@gatehouse/model'
+import { kitchensink, models } from '@gatehouse/model/models'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { buildVerifier } from '../src/auth.ts'
+import { openDb } from '../src/db.ts'
+import { readEnv } from '../src/env.ts'
+import { readSite } from '../src/site.ts'
+import { buildSchema } from '../src/table.ts'
+
+type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read'
+
+const ISSUER = 'https://idp.example.test/realms/gatehouse'
+export const AUDIENCE = 'gatehouse-api'
+const NO_LIMITS = { readsPerMinute: 1_000_000, writesPerMinute: 1_000_000, inFlight: 200 }
+
+/** A database of its own for a test file, cloned from the migrated template. */
+export async function cloneDatabase({ isEmpty = false } = {}) {
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const url = (role: Role, database = name) =>
+    `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
+  const template = isEmpty ? 'template0' : 'template_gatehouse'
+  await sqlOn(
+    url('postgres', 'postgres'),
+    `create database ${name} owner gatehouse_migrate template ${template}`,
+  )
+  return {
+    url,
+    sql: (text: string, values?: unknown[]) => sqlOn(url('gatehouse_migrate'), text, values),
+    drop: () => sqlOn(url('postgres', 'postgres'), `drop database ${name} with (force)`),
+  }
+}
+
+/** Runs SQL as written; for what a test needs to know that the API does not tell. */
+export async function sqlOn(url: string, text: string, values?: unknown[]) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const result = await client.query(text, values)
+    return result.rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
+/** The statements that make the tables of models the migrations do not know. */
+export async function ddlOf(known: Model[], all: Model[]) {
+  const statements = await generateMigration(
+    generateDrizzleJson(buildSchema(known)),
+    generateDrizzleJson(buildSchema(all)),
+  )
+  return statements.join('\n')
+}
+
+/** An identity provider reduced to its keys: what the API sees of a real one. */
+export async function startKeyServer() {
+  const keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }[] = []
+  const state = { isDown: false, requests: 0 }
+  const publicKeys = () =>
+    Promise.all(
+      keys.map(async ({ kid, publicKey }) => ({
+        ...(await exportJWK(publicKey)),
+        kid,
+        alg: 'RS256',
+        use: 'sig',
+      })),
+    )
+  const server = createServer((_request, response) => {
+    state.requests++
+    if (state.isDown) {
+      response.writeHead(503).end()
+      return
+    }
+    void publicKeys().then((all) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: all })),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const rotate = async () => {
+    keys.length = 0
+    const pair = await generateKeyPair('RS256', { extractable: true })
+    keys.push({ kid: crypto.randomUUID(), ...pair })
+  }
+  await rotate()
+  const current = () => keys[0] ?? raise('no key')
+  return {
+    state,
+    rotate,
+    current,
+    jwksUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs`,
+    /** A token as Keycloak makes them; `changes` are what a test spoils. */
+    sign: (claims: JWTPayload, changes: { header?: object; key?: CryptoKey | Uint8Array } = {}) =>
+      new SignJWT({ azp: 'gatehouse-web', ...claims })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: current().kid, ...changes.header })
+        .setIssuer(claims.iss ?? ISSUER)
+        .setAudience(claims.aud ?? AUDIENCE)
+        .setIssuedAt(claims.iat)
+        .setExpirationTime(claims.exp ?? '5m')
+        .sign(changes.key ?? current().privateKey),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
+
+export const tokenSettings = (jwksUri: string, changes: NodeJS.ProcessEnv = {}) =>
+  readEnv({ DATABASE_URL: 'none', OIDC_ISSUER: ISSUER, OIDC_JWKS_URI: jwksUri, ...changes }).token
+
+/** The API on a real database and a real port. */
+export async function startApi(options: {
+  models?: Model[]
+  limits?: Partial<typeof NO_LIMITS>
+  databaseUrl: string
+  keys: KeyServer
+}) {
+  const db = openDb(options.databaseUrl, { max: 10 })
+  const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
+  const { app, readiness } = await buildApp({
+    models: options.models ?? [...models, kitchensink],
+    db,
+    site: SITE,
+    verifier,
+    limits: { ...NO_LIMITS, ...options.limits },
+  })
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    app,
+    db,
+    readiness,
+    base,
+    stop: async () => {
+      await app.close()
+      verifier.close()
+      await db.close()
+    },
+  }
+}
+
+export const SITE = readSite(new URL('../../config/site.json', import.meta.url).pathname)
+
+/** Everything a test of the API needs, and the end of it. */
+export async function startTest(
+  options: { models?: Model[]; limits?: Partial<typeof NO_LIMITS> } = {},
+) {
+  const database = await cloneDatabase()
+  await database.sql(await ddlOf(models, options.models ?? [...models, kitchensink]))
+  const keys = await startKeyServer()
+  const api = await startApi({ ...options, databaseUrl: database.url('gatehouse_app'), keys })
+  const tokens = new Map<string, Promise<string>>()
+  const tokenOf = (visitor: NonNullable<Visitor>) => {
+    const id = JSON.stringify(visitor)
+    const token = tokens.get(id) ?? keys.sign({ ...visitor })
+    tokens.set(id, token)
+    return token
+  }
+  /** A call over HTTP, as somebody. */
+  const call = async (
+    method: string,
+    path: string,
+    visitor: Visitor = null,
+    { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
+  ) => {
+    const response = await fetch(`${api.base}${path}`, {
+      method,
+      headers: {
+        ...(visitor ? { authorization: `Bearer ${await tokenOf(visitor)}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text ? JSON.parse(text) : null,
+    }
+  }
+  return {
+    ...api,
+    database,
+    keys,
+    call,
+    tokenOf,
+    stop: async () => {
+      await api.stop()
+      await keys.stop()
+      await database.drop()
+    },
+  }
+}
+
+export type Test = Awaited<ReturnType<typeof startTest>>
+
+export const ADMIN: NonNullable<Visitor> = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' }
+export const ALICE: NonNullable<Visitor> = { sub: 'sub-alice', name: 'Alice', role: 'user' }
+export const BOB: NonNullable<Visitor> = { sub: 'sub-bob', name: 'Bob', role: 'user' }
+
+export const raise = (message: string): never => {
+  throw new Error(message)
+}

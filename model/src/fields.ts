@@ -1,0 +1,139 @@
+import type { Access } from './access.ts'
+import type { FieldPrivacy } from './privacy.ts'
+
+const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const
+const ORDER = [...EQUALITY, 'lt', 'lte', 'gt', 'gte'] as const
+const TEXT = [...EQUALITY, 'contains', 'startsWith'] as const
+
+/** Everything a filter may ask, over all types; which of them a field allows is in FIELD_TYPES. */
+export type Operator = (typeof ORDER)[number] | (typeof TEXT)[number] | 'has'
+
+type TypeFacts = {
+  json: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  column: 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamp' | 'textArray' | 'uuid'
+  operators: readonly Operator[]
+  /** Text in the plain sense: may be searched, redacted, and has a length. */
+  maxLength?: number
+  format?: 'email' | 'uri' | 'date' | 'date-time' | 'uuid'
+  pattern?: string
+  /** Long texts stay out of lists: a page of 25 must not read 25 documents. */
+  long?: true
+  sortable?: true
+}
+
+/** One row per field type. What it means to the database, to JSON and to a filter; the input is in web/src/forms. */
+export const FIELD_TYPES = {
+  text: { json: 'string', column: 'text', operators: TEXT, maxLength: 200, sortable: true },
+  textarea: {
+    json: 'string',
+    column: 'text',
+    operators: ['contains', 'empty'],
+    maxLength: 10_000,
+    long: true,
+  },
+  markdown: {
+    json: 'string',
+    column: 'text',
+    operators: ['contains', 'empty'],
+    maxLength: 50_000,
+    long: true,
+  },
+  email: {
+    json: 'string',
+    column: 'text',
+    operators: TEXT,
+    maxLength: 254,
+    format: 'email',
+    sortable: true,
+  },
+  tel: {
+    json: 'string',
+    column: 'text',
+    operators: TEXT,
+    maxLength: 40,
+    pattern: '^\\+?[0-9][0-9 ()./-]{2,38}$',
+  },
+  url: {
+    json: 'string',
+    column: 'text',
+    operators: TEXT,
+    maxLength: 2_000,
+    format: 'uri',
+    // A link is shown to people: only what a browser opens as a page may be stored (no javascript:, no data:).
+    pattern: '^https?://[^\\s\\u0000]+$',
+  },
+  integer: { json: 'integer', column: 'integer', operators: ORDER, sortable: true },
+  decimal: { json: 'number', column: 'numeric', operators: ORDER, sortable: true },
+  boolean: { json: 'boolean', column: 'boolean', operators: ['eq', 'empty'], sortable: true },
+  date: { json: 'string', column: 'date', operators: ORDER, format: 'date', sortable: true },
+  datetime: {
+    json: 'string',
+    column: 'timestamp',
+    operators: ORDER,
+    format: 'date-time',
+    sortable: true,
+  },
+  select: { json: 'string', column: 'text', operators: EQUALITY, sortable: true },
+  multiselect: { json: 'array', column: 'textArray', operators: ['has', 'empty'] },
+  relation: { json: 'string', column: 'uuid', operators: EQUALITY, format: 'uuid' },
+} as const satisfies Record<string, TypeFacts>
+
+export type FieldType = keyof typeof FIELD_TYPES
+
+export const factsOf = (type: FieldType): TypeFacts => FIELD_TYPES[type]
+
+export type Option = { value: string; label?: string }
+
+/** What the server fills in from the caller when somebody who is not an admin creates a record. */
+export type Stamp = '@me.sub' | '@me.name' | '@me.contact' | '@me.organisation'
+
+export type Value = string | number | boolean | string[] | null
+
+export type Field = {
+  type: FieldType
+  label: string
+  privacy: FieldPrivacy
+  help?: string
+  /** A value, or `@today`, `@now`, `@site.country`, `@site.currency`. */
+  default?: Exclude<Value, null>
+  options?: Option[]
+  /** Of a multiselect: any short text is welcome, the options are suggestions. */
+  free?: boolean
+  /** Of a relation: the path of the model it leads to. */
+  to?: string
+  /** What deleting the record it leads to does; `restrict` refuses the deletion. */
+  onDelete?: 'restrict' | 'unlink' | 'cascade'
+  required?: boolean
+  visibleTo?: Access
+  writableBy?: Access
+  /** Only the server writes it. */
+  readOnly?: boolean
+  stamp?: Stamp
+  min?: number
+  max?: number
+  step?: number
+  unit?: string
+  maxLength?: number
+  unique?: boolean
+  sortable?: boolean
+  searchable?: boolean
+  /** Numbered by the database, one after another. */
+  sequence?: boolean
+  /** A function of api/src/records/computed.ts; `on: 'read'` where it depends on today, and then there is no column. */
+  computed?: { by: string; on: 'read' | 'write' }
+}
+
+/** True where the database keeps a column for the field. */
+export const isStored = (field: Field) => field.computed?.on !== 'read'
+
+/** True where nobody but the server ever writes the field. */
+export const isServerOnly = (field: Field) =>
+  Boolean(field.readOnly || field.computed || field.sequence)
+
+/** True where the column is NOT NULL: required, unless erasing a person needs the NULL. */
+export const isNotNull = (field: Field, onErase: string) => {
+  if (field.sequence) return true
+  if (!field.required) return false
+  const erase = field.privacy.personal ? (field.privacy.erase ?? onErase) : null
+  return erase !== 'null' && erase !== 'unlink'
+}

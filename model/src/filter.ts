@@ -1,0 +1,16 @@
+import type { Operator, Value } from './fields.ts'
+
+/**
+ * One language for publicFilter, deleteOnly and the `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h`
+ * or `@me`. `empty` takes true or false, `in` a list.
+ */
+export type Condition = [field: string, operator: Operator, value: Value]
+export type Filter = { all: (Condition | Filter)[] } | { any: (Condition | Filter)[] }
+
+export const partsOf = (filter: Filter) => ('all' in filter ? filter.all : filter.any)
+
+export const isCondition = (part: Condition | Filter): part is Condition => Array.isArray(part)
+
+/** Every condition of a filter, whatever its depth. */
+export const conditionsOf = (filter: Filter): Condition[] =>
+  partsOf(filter).flatMap((part) => (isCondition(part) ? [part] : conditionsOf(part)))

@@ -1,0 +1,7 @@
+export * from './access.ts'
+export * from './checks.ts'
+export * from './fields.ts'
+export * from './filter.ts'
+export * from './model.ts'
+export * from './privacy.ts'
+export * from './schema.ts'

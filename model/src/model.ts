@@ -1,0 +1,92 @@
+import { ACTIONS, canAccess, reaches, type Access, type Action, type Visitor } from './access.ts'
+import { isServerOnly, type Field } from './fields.ts'
+import type { Filter } from './filter.ts'
+import type { ModelPrivacy } from './privacy.ts'
+
+/**
+ * Which rows a signed-in person who is not an admin may see. The parts are alternatives: one that holds is enough.
+ * owner: the field equals my `sub` · org: it equals the organisation of my contact · orgManagers: the same, for portal
+ * managers · via: visible exactly when the record the relation leads to is visible.
+ */
+export type RowScope = { owner?: string; org?: string; orgManagers?: string } | { via: string }
+
+/** `['endOn', 'gte', 'startOn']`: one field against another; an empty side is no breach. */
+export type Rule = [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte', right: string]
+
+export type Model = {
+  /** One of them: 'Service'. */
+  name: string
+  /** All of them, as headings and messages say it: 'Services'. */
+  title: string
+  path: string
+  routeName: string
+  /** Shown in the menu. */
+  menu: boolean
+  displayField: string
+  /** A field, with '-' in front for descending; newest first when absent. */
+  defaultSort: string | null
+  fields: Record<string, Field>
+  access: Record<Action, Access>
+  /** Actions nobody has, whatever the access says. */
+  without: Action[]
+  rowScope: RowScope | null
+  /** What everyone but an admin is limited to, on every action. */
+  publicFilter: Filter | null
+  rules: Rule[]
+  deleteOnly: { when: Filter; message: string } | null
+  /** A function of api/src/records/computed.ts, in the transaction of the creation. */
+  afterCreate: string | null
+  privacy: ModelPrivacy
+}
+
+type Optional =
+  'routeName' | 'menu' | 'defaultSort' | 'without' | 'rowScope' | 'publicFilter' | 'rules'
+type ModelInput = Omit<Model, Optional | 'deleteOnly' | 'afterCreate'> &
+  Partial<Pick<Model, Optional | 'deleteOnly' | 'afterCreate'>>
+
+/** A model is plain data: it equals its own JSON round trip. */
+export const defineModel = (input: ModelInput): Model => ({
+  routeName: input.path,
+  menu: true,
+  defaultSort: null,
+  without: [],
+  rowScope: null,
+  publicFilter: null,
+  rules: [],
+  deleteOnly: null,
+  afterCreate: null,
+  ...input,
+})
+
+/** May this visitor do this to the model at all? Which rows is another question. */
+export const canDo = (model: Model, action: Action, visitor: Visitor) =>
+  !model.without.includes(action) && canAccess(model.access[action], visitor)
+
+export const canSee = (field: Field, level: Access) => reaches(level, field.visibleTo ?? 'public')
+
+/** Whoever can't see a field can't write it either. */
+export const canWrite = (field: Field, level: Access) =>
+  !isServerOnly(field) && canSee(field, level) && reaches(level, field.writableBy ?? 'public')
+
+export const fieldsOf = (model: Model) => Object.entries(model.fields)
+
+export const fieldOf = (model: Model, name: string): Field | undefined =>
+  Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
+
+/** The actions of a model that somebody can have. */
+export const actionsOf = (model: Model) =>
+  ACTIONS.filter((action) => !model.without.includes(action))
+
+/** Columns every table has, beside the fields; no field may take one of these names. */
+export const SYSTEM_FIELDS = [
+  'id',
+  'version',
+  'createdAt',
+  'createdByRef',
+  'updatedAt',
+  'updatedByRef',
+  'deletedAt',
+  'restrictedAt',
+  'sample',
+  'labels',
+] as const

@@ -1,0 +1,39 @@
+import { defineModel } from '#model.ts'
+import { np, personal } from '#privacy.ts'
+import { choices } from './options.ts'
+
+const account = personal('account', ['account'], { source: 'idp' })
+
+/** People who have signed in, as the identity provider describes them. A row appears with the first sign-in. */
+export const accounts = defineModel({
+  name: 'Account',
+  title: 'Accounts',
+  path: 'accounts',
+  menu: false,
+  displayField: 'name',
+  access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
+  without: ['create', 'delete'],
+  privacy: { subject: { sub: 'sub' }, retention: 'relationship', onErase: 'row' },
+  fields: {
+    sub: { type: 'text', label: 'Account', readOnly: true, unique: true, privacy: account },
+    email: { type: 'email', label: 'E-mail', readOnly: true, searchable: true, privacy: account },
+    emailVerified: { type: 'boolean', label: 'E-mail verified', readOnly: true, privacy: np },
+    name: {
+      type: 'text',
+      label: 'Name',
+      readOnly: true,
+      searchable: true,
+      privacy: personal('identity', ['account'], { source: 'idp' }),
+    },
+    firstSeenAt: { type: 'datetime', label: 'First seen', readOnly: true, privacy: np },
+    lastSeenOn: { type: 'date', label: 'Last seen', readOnly: true, sortable: true, privacy: np },
+    link: {
+      type: 'select',
+      label: 'Link to a contact',
+      options: choices('none', 'asked', 'approved', 'refused'),
+      required: true,
+      default: 'none',
+      privacy: np,
+    },
+  },
+})

@@ -1,0 +1,65 @@
+import { defineModel } from '#model.ts'
+import { np } from '#privacy.ts'
+import { choices } from './options.ts'
+
+/** Public announcements and guides. There is no author field on purpose: nothing personal to keep. */
+export const articles = defineModel({
+  name: 'Article',
+  title: 'Articles',
+  path: 'articles',
+  displayField: 'title',
+  access: { list: 'public', get: 'public', create: 'admin', update: 'admin', delete: 'admin' },
+  publicFilter: {
+    all: [
+      ['published', 'eq', true],
+      {
+        any: [
+          ['expiresOn', 'empty', true],
+          ['expiresOn', 'gte', '@today'],
+        ],
+      },
+    ],
+  },
+  privacy: { subject: 'none', retention: 'relationship', onErase: 'null' },
+  fields: {
+    title: {
+      type: 'text',
+      label: 'Title',
+      required: true,
+      sortable: true,
+      searchable: true,
+      privacy: np,
+    },
+    slug: { type: 'text', label: 'Slug', required: true, unique: true, maxLength: 80, privacy: np },
+    kind: {
+      type: 'select',
+      label: 'Kind',
+      options: choices('Announcement', 'Maintenance', 'Advisory', 'Guide'),
+      required: true,
+      sortable: true,
+      privacy: np,
+    },
+    summary: { type: 'text', label: 'Summary', maxLength: 200, searchable: true, privacy: np },
+    body: { type: 'markdown', label: 'Body', required: true, searchable: true, privacy: np },
+    service: {
+      type: 'relation',
+      label: 'Service',
+      to: 'services',
+      onDelete: 'unlink',
+      privacy: np,
+    },
+    startsAt: {
+      type: 'datetime',
+      label: 'Starts',
+      help: 'Of a maintenance window.',
+      sortable: true,
+      privacy: np,
+    },
+    expiresOn: { type: 'date', label: 'Expires on', privacy: np },
+    pinned: { type: 'boolean', label: 'Pinned', default: false, privacy: np },
+    published: { type: 'boolean', label: 'Published', default: false, privacy: np },
+    publishedAt: { type: 'datetime', label: 'Published at', sortable: true, privacy: np },
+    tags: { type: 'multiselect', label: 'Tags', free: true, privacy: np },
+    sourceUrl: { type: 'url', label: 'Source', privacy: np },
+  },
+})

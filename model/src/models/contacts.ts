@@ -1,0 +1,100 @@
+import { defineModel } from '#model.ts'
+import { np, personal } from '#privacy.ts'
+import { choices } from './options.ts'
+
+export const contacts = defineModel({
+  name: 'Contact',
+  title: 'Contacts',
+  path: 'contacts',
+  displayField: 'fullName',
+  access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
+  rowScope: { owner: 'userSub', orgManagers: 'organisation' },
+  privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'row' },
+  fields: {
+    fullName: {
+      type: 'text',
+      label: 'Full name',
+      required: true,
+      sortable: true,
+      searchable: true,
+      privacy: personal('identity', ['enquiries', 'delivery']),
+    },
+    email: {
+      type: 'email',
+      label: 'E-mail',
+      required: true,
+      unique: true,
+      sortable: true,
+      searchable: true,
+      privacy: personal('contact', ['enquiries', 'delivery']),
+    },
+    phone: { type: 'tel', label: 'Phone', privacy: personal('contact', ['enquiries', 'delivery']) },
+    jobTitle: {
+      type: 'text',
+      label: 'Job title',
+      privacy: personal('employment', ['delivery'], { source: 'client' }),
+    },
+    organisation: {
+      type: 'relation',
+      label: 'Organisation',
+      to: 'organisations',
+      onDelete: 'unlink',
+      privacy: personal('employment', ['delivery'], { erase: 'unlink' }),
+    },
+    portalRole: {
+      type: 'select',
+      label: 'Portal role',
+      help: 'Viewers see their organisation; managers also its tickets, contracts and contacts.',
+      options: choices('none', 'viewer', 'manager'),
+      required: true,
+      default: 'none',
+      privacy: personal('account', ['account']),
+    },
+    // The only link between an account and an organisation: written when an admin approves it.
+    userSub: {
+      type: 'text',
+      label: 'Account',
+      readOnly: true,
+      unique: true,
+      privacy: personal('account', ['account'], { source: 'idp' }),
+    },
+    preferredChannel: {
+      type: 'select',
+      label: 'Preferred channel',
+      options: choices('Email', 'Phone', 'Portal'),
+      privacy: personal('preference', ['delivery']),
+    },
+    languages: {
+      type: 'multiselect',
+      label: 'Languages',
+      options: choices(
+        'English',
+        'Irish',
+        'French',
+        'German',
+        'Spanish',
+        'Polish',
+        'Italian',
+        'Dutch',
+      ),
+      free: true,
+      privacy: personal('preference', ['delivery']),
+    },
+    active: { type: 'boolean', label: 'Active', default: true, privacy: np },
+    lastContactOn: {
+      type: 'date',
+      label: 'Last contact',
+      readOnly: true,
+      default: '@today',
+      sortable: true,
+      privacy: personal('communication', ['enquiries']),
+    },
+    notes: {
+      type: 'textarea',
+      label: 'Notes',
+      visibleTo: 'admin',
+      writableBy: 'admin',
+      privacy: personal('communication', ['delivery'], { freeText: true }),
+    },
+  },
+})

@@ -1,0 +1,97 @@
+import { defineModel } from '#model.ts'
+import { np, personal } from '#privacy.ts'
+import { choices, CURRENCIES } from './options.ts'
+
+export const contracts = defineModel({
+  name: 'Contract',
+  title: 'Contracts',
+  path: 'contracts',
+  displayField: 'reference',
+  access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
+  rowScope: { orgManagers: 'organisation' },
+  rules: [['endOn', 'gte', 'startOn']],
+  // Deleting a contract that has run would turn a client into a prospect and shorten the term of their data.
+  deleteOnly: { when: { all: [['startOn', 'gt', '@today']] }, message: 'End the contract instead' },
+  privacy: { subject: { email: 'signatoryEmail' }, retention: 'customer', onErase: 'null' },
+  fields: {
+    reference: {
+      type: 'text',
+      label: 'Reference',
+      help: 'For example C-2026-001.',
+      required: true,
+      unique: true,
+      maxLength: 40,
+      sortable: true,
+      searchable: true,
+      privacy: np,
+    },
+    organisation: {
+      type: 'relation',
+      label: 'Organisation',
+      to: 'organisations',
+      required: true,
+      onDelete: 'restrict',
+      privacy: np,
+    },
+    service: {
+      type: 'relation',
+      label: 'Service',
+      to: 'services',
+      required: true,
+      onDelete: 'restrict',
+      privacy: np,
+    },
+    startOn: { type: 'date', label: 'Starts on', required: true, sortable: true, privacy: np },
+    endOn: {
+      type: 'date',
+      label: 'Ends on',
+      help: 'Empty: open-ended.',
+      sortable: true,
+      privacy: np,
+    },
+    terminatedOn: { type: 'date', label: 'Terminated on', privacy: np },
+    autoRenew: { type: 'boolean', label: 'Renews by itself', default: false, privacy: np },
+    noticeDays: {
+      type: 'integer',
+      label: 'Notice',
+      unit: 'days',
+      min: 0,
+      default: 30,
+      privacy: np,
+    },
+    monthlyFee: {
+      type: 'decimal',
+      label: 'Monthly fee',
+      min: 0,
+      step: 0.01,
+      sortable: true,
+      privacy: np,
+    },
+    currency: {
+      type: 'select',
+      label: 'Currency',
+      options: CURRENCIES,
+      default: '@site.currency',
+      privacy: np,
+    },
+    documentUrl: { type: 'url', label: 'Document', privacy: np },
+    terms: { type: 'markdown', label: 'Terms', privacy: np },
+    status: {
+      type: 'select',
+      label: 'Status',
+      options: choices('draft', 'active', 'ended'),
+      computed: { by: 'contractStatus', on: 'read' },
+      privacy: np,
+    },
+    signatoryName: {
+      type: 'text',
+      label: 'Signatory',
+      privacy: personal('identity', ['records'], { erase: 'redact' }),
+    },
+    signatoryEmail: {
+      type: 'email',
+      label: 'Signatory e-mail',
+      privacy: personal('contact', ['records'], { erase: 'null' }),
+    },
+  },
+})

@@ -1,0 +1,127 @@
+import { defineModel } from '#model.ts'
+import { np, personal } from '#privacy.ts'
+import type { Purpose } from '#privacy.ts'
+import { choices } from './options.ts'
+
+const work: Purpose[] = ['delivery', 'security']
+
+export const incidents = defineModel({
+  name: 'Incident',
+  title: 'Incidents',
+  path: 'incidents',
+  displayField: 'title',
+  access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
+  rowScope: { org: 'organisation' },
+  privacy: {
+    subject: { via: 'reportedBy' },
+    retention: 'relationship',
+    onErase: 'null',
+    role: 'processor',
+  },
+  fields: {
+    title: {
+      type: 'text',
+      label: 'Title',
+      required: true,
+      sortable: true,
+      searchable: true,
+      privacy: np,
+    },
+    organisation: {
+      type: 'relation',
+      label: 'Organisation',
+      to: 'organisations',
+      required: true,
+      onDelete: 'restrict',
+      privacy: np,
+    },
+    kind: {
+      type: 'select',
+      label: 'Kind',
+      options: choices(
+        'Phishing',
+        'Malware',
+        'Unauthorised access',
+        'Data loss',
+        'Outage',
+        'Vulnerability',
+        'Misconfiguration',
+      ),
+      required: true,
+      sortable: true,
+      privacy: np,
+    },
+    severity: {
+      type: 'select',
+      label: 'Severity',
+      options: choices('Low', 'Medium', 'High', 'Critical'),
+      required: true,
+      default: 'Medium',
+      privacy: np,
+    },
+    cvss: {
+      type: 'decimal',
+      label: 'CVSS',
+      min: 0,
+      max: 10,
+      step: 0.1,
+      sortable: true,
+      privacy: np,
+    },
+    status: {
+      type: 'select',
+      label: 'Status',
+      options: choices('New', 'Triage', 'Contained', 'Resolved', 'Closed'),
+      default: 'New',
+      sortable: true,
+      privacy: np,
+    },
+    detectedAt: {
+      type: 'datetime',
+      label: 'Detected',
+      required: true,
+      sortable: true,
+      privacy: np,
+    },
+    containedAt: { type: 'datetime', label: 'Contained', privacy: np },
+    resolvedAt: { type: 'datetime', label: 'Resolved', privacy: np },
+    asset: { type: 'relation', label: 'Asset', to: 'assets', onDelete: 'unlink', privacy: np },
+    reportedBy: {
+      type: 'relation',
+      label: 'Reported by',
+      to: 'contacts',
+      onDelete: 'unlink',
+      privacy: personal('security', ['security'], { erase: 'unlink', source: 'client' }),
+    },
+    summary: {
+      type: 'markdown',
+      label: 'Summary',
+      required: true,
+      searchable: true,
+      privacy: personal('security', work, { erase: 'redact', freeText: true, source: 'system' }),
+    },
+    actions: {
+      type: 'markdown',
+      label: 'Actions taken',
+      visibleTo: 'admin',
+      writableBy: 'admin',
+      privacy: personal('communication', work, { erase: 'null', freeText: true, source: 'system' }),
+    },
+    referenceUrl: { type: 'url', label: 'Advisory', privacy: np },
+    personalDataBreach: {
+      type: 'boolean',
+      label: 'Personal data breach',
+      default: false,
+      privacy: np,
+    },
+    notifyBy: {
+      type: 'datetime',
+      label: 'Notify by',
+      help: '72 hours after detection of a personal data breach (GDPR Art. 33).',
+      computed: { by: 'incidentNotifyBy', on: 'write' },
+      sortable: true,
+      privacy: np,
+    },
+    notifiedAt: { type: 'datetime', label: 'Notified', privacy: np },
+  },
+})

@@ -1,0 +1,25 @@
+import type { Model } from '#model.ts'
+import { accounts } from './accounts.ts'
+import { articles } from './articles.ts'
+import { assets } from './assets.ts'
+import { contacts } from './contacts.ts'
+import { contracts } from './contracts.ts'
+import { incidents } from './incidents.ts'
+import { organisations } from './organisations.ts'
+import { services } from './services.ts'
+import { tickets } from './tickets.ts'
+
+export { kitchensink } from './kitchensink.ts'
+
+/** Every model of the product, in the order of the menu. */
+export const models: Model[] = [
+  organisations,
+  contacts,
+  services,
+  contracts,
+  tickets,
+  assets,
+  incidents,
+  articles,
+  accounts,
+]

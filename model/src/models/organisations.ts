@@ -1,0 +1,104 @@
+import { defineModel } from '#model.ts'
+import { np, personal } from '#privacy.ts'
+import { choices, COUNTRIES } from './options.ts'
+
+const billing = personal('contact', ['delivery', 'records'], { erase: 'null' })
+
+export const organisations = defineModel({
+  name: 'Organisation',
+  title: 'Organisations',
+  path: 'organisations',
+  displayField: 'name',
+  access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
+  rowScope: { org: 'id' },
+  privacy: { subject: { email: 'billingEmail' }, retention: 'relationship', onErase: 'null' },
+  fields: {
+    name: {
+      type: 'text',
+      label: 'Name',
+      required: true,
+      maxLength: 120,
+      sortable: true,
+      searchable: true,
+      privacy: np,
+    },
+    soleTrader: {
+      type: 'boolean',
+      label: 'Sole trader',
+      help: 'One person is the business: erasing them erases the whole organisation.',
+      default: false,
+      privacy: np,
+    },
+    industry: {
+      type: 'select',
+      label: 'Industry',
+      options: choices(
+        'Professional services',
+        'Manufacturing',
+        'Retail',
+        'Health',
+        'Education',
+        'Public sector',
+        'Other',
+      ),
+      default: 'Other',
+      privacy: np,
+    },
+    website: { type: 'url', label: 'Website', privacy: np },
+    phone: {
+      type: 'tel',
+      label: 'Phone',
+      privacy: personal('contact', ['delivery'], { erase: 'null' }),
+    },
+    billingEmail: { type: 'email', label: 'Billing e-mail', privacy: billing },
+    addressLine: { type: 'text', label: 'Address', privacy: billing },
+    city: { type: 'text', label: 'City', sortable: true, searchable: true, privacy: billing },
+    postcode: { type: 'text', label: 'Postcode', maxLength: 20, privacy: billing },
+    country: {
+      type: 'select',
+      label: 'Country',
+      options: COUNTRIES,
+      required: true,
+      default: '@site.country',
+      privacy: np,
+    },
+    vatNumber: {
+      type: 'text',
+      label: 'VAT number',
+      maxLength: 30,
+      privacy: personal('contract', ['records']),
+    },
+    employees: { type: 'integer', label: 'Employees', min: 0, sortable: true, privacy: np },
+    slaTier: {
+      type: 'select',
+      label: 'SLA tier',
+      options: choices('None', 'Standard', 'Priority', '24x7'),
+      required: true,
+      default: 'None',
+      sortable: true,
+      privacy: np,
+    },
+    relationship: {
+      type: 'select',
+      label: 'Relationship',
+      options: choices('prospect', 'client', 'former'),
+      computed: { by: 'organisationRelationship', on: 'read' },
+      privacy: np,
+    },
+    lastContactOn: {
+      type: 'date',
+      label: 'Last contact',
+      readOnly: true,
+      default: '@today',
+      sortable: true,
+      privacy: np,
+    },
+    notes: {
+      type: 'textarea',
+      label: 'Notes',
+      visibleTo: 'admin',
+      writableBy: 'admin',
+      privacy: personal('communication', ['delivery'], { erase: 'null', freeText: true }),
+    },
+  },
+})
