@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+/** A PostgreSQL for the run. */
+const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
+
 export default defineConfig({
   test: {
+    reporters: ['default', ['json', { outputFile: '.test/vitest.json' }]],
     projects: [
       { test: { name: 'model', root: 'model', include: ['src/**/*.test.ts'] } },
       {
@@ -9,9 +13,18 @@ export default defineConfig({
           name: 'api',
           root: 'api',
           include: ['src/**/*.test.ts'],
-          globalSetup: './test/global-setup.ts',
+          globalSetup: POSTGRES,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: './web/vite.config.ts',
+        test: {
+          name: 'web',
+          root: 'web',
+          environment: 'jsdom',
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
         },
       },
       {
@@ -19,7 +32,7 @@ export default defineConfig({
           name: 'scripts',
           root: 'scripts',
           include: ['**/*.test.ts'],
-          globalSetup: '../api/test/global-setup.ts',
+          globalSetup: POSTGRES,
           testTimeout: 120_000,
         },
       },

@@ -1,5 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -15,6 +26,7 @@ export type Postgres = {
   /** A new database owned by the migration role, empty or copied from another. */
   createDatabase: (name: string, template?: string) => Promise<void>
   dropDatabase: (name: string) => Promise<void>
+  hasDatabase: (name: string) => Promise<boolean>
   pid: number
   stop: () => Promise<void>
 }
@@ -25,6 +37,8 @@ export async function startPostgres(options: {
   directory: string
   port?: number
   settings?: Record<string, string>
+  /** A file for what the server has to say; otherwise nobody hears it. */
+  log?: string
 }): Promise<Postgres> {
   const port = options.port ?? (await freePort())
   const data = join(options.directory, 'data')
@@ -36,10 +50,12 @@ export async function startPostgres(options: {
     ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = openSync(options.log ?? '/dev/null', 'w')
   const server = spawn(...asPostgres(join(binaries(), 'postgres'), ['-D', data, ...flags]), {
-    stdio: 'ignore',
+    stdio: ['ignore', log, log],
     detached: true,
   })
+  closeSync(log)
   server.unref()
   const url = (role: Role, database: string) => `postgres://${role}@127.0.0.1:${port}/${database}`
   await untilReady(url('postgres', 'postgres'))
@@ -47,25 +63,41 @@ export async function startPostgres(options: {
   return {
     port,
     url,
-    pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
-    createDatabase: (name, template = 'template0') =>
-      run(
+    pid: postgresPid(data) ?? 0,
+    createDatabase: async (name, template = 'template0') => {
+      await run(
         url('postgres', 'postgres'),
         `create database "${name}" owner gatehouse_migrate template "${template}"`,
-      ),
-    dropDatabase: (name) =>
-      run(url('postgres', 'postgres'), `drop database if exists "${name}" with (force)`),
+      )
+    },
+    dropDatabase: async (name) => {
+      await run(url('postgres', 'postgres'), `drop database if exists "${name}" with (force)`)
+    },
+    hasDatabase: async (name) => {
+      const found = `select 1 from pg_database where datname = '${name}'`
+      return (await run(url('postgres', 'postgres'), found)) > 0
+    },
     stop: () => stopPostgres(data),
   }
 }
 
 /** Ends the cluster in this data directory, if it runs. */
 export async function stopPostgres(data: string) {
-  const file = join(data, 'postmaster.pid')
-  if (!existsSync(file)) return
+  const pid = postgresPid(data)
+  if (pid === null) return
   // SIGINT is PostgreSQL's fast shutdown: connections are ended, data is written.
-  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGINT')
-  while (existsSync(file)) await setTimeout(50)
+  process.kill(pid, 'SIGINT')
+  while (postgresPid(data) !== null) await setTimeout(50)
+}
+
+/** The server of this data directory, or null. A file left over from a crash may name somebody else's process. */
+export function postgresPid(data: string) {
+  try {
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data) ? pid : null
+  } catch {
+    return null
+  }
 }
 
 export async function freePort(): Promise<number> {
@@ -123,11 +155,13 @@ async function untilReady(url: string) {
   }
 }
 
+/** Returns how many rows came back or were changed. */
 async function run(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(text)
+    const { rowCount } = await client.query(text)
+    return rowCount ?? 0
   } finally {
     await client.end()
   }

@@ -326,6 +326,8 @@ CREATE INDEX "organisations_sla_tier_sort" ON "organisations" USING btree ("sla_
 
 CREATE INDEX "organisations_last_contact_on_sort" ON "organisations" USING btree ("last_contact_on","id") WHERE "organisations"."deleted_at" is null;
 
+CREATE INDEX "organisations_live" ON "organisations" USING btree ("id") WHERE "organisations"."deleted_at" is null;
+
 CREATE INDEX "organisations_search" ON "organisations" USING gin ("name" gin_trgm_ops,"city" gin_trgm_ops);
 
 CREATE UNIQUE INDEX "contacts_email_unique" ON "contacts" USING btree (lower("email")) WHERE "contacts"."deleted_at" is null;
@@ -340,9 +342,11 @@ CREATE INDEX "contacts_last_contact_on_sort" ON "contacts" USING btree ("last_co
 
 CREATE INDEX "contacts_organisation_index" ON "contacts" USING btree ("organisation","id") WHERE "contacts"."deleted_at" is null;
 
+CREATE INDEX "contacts_live" ON "contacts" USING btree ("id") WHERE "contacts"."deleted_at" is null;
+
 CREATE INDEX "contacts_user_sub_scope" ON "contacts" USING btree ("user_sub","id") WHERE "contacts"."deleted_at" is null and "contacts"."restricted_at" is null;
 
-CREATE INDEX "contacts_organisation_scope" ON "contacts" USING btree ("organisation","id","user_sub") WHERE "contacts"."deleted_at" is null and "contacts"."restricted_at" is null;
+CREATE INDEX "contacts_organisation_scope" ON "contacts" USING btree ("organisation","id") WHERE "contacts"."deleted_at" is null and "contacts"."restricted_at" is null;
 
 CREATE INDEX "contacts_search" ON "contacts" USING gin ("full_name" gin_trgm_ops,"email" gin_trgm_ops);
 
@@ -372,6 +376,8 @@ CREATE INDEX "contracts_organisation_index" ON "contracts" USING btree ("organis
 
 CREATE INDEX "contracts_service_index" ON "contracts" USING btree ("service","id") WHERE "contracts"."deleted_at" is null;
 
+CREATE INDEX "contracts_live" ON "contracts" USING btree ("id") WHERE "contracts"."deleted_at" is null;
+
 CREATE INDEX "contracts_organisation_scope" ON "contracts" USING btree ("organisation","id") WHERE "contracts"."deleted_at" is null and "contracts"."restricted_at" is null;
 
 CREATE INDEX "contracts_search" ON "contracts" USING gin ("reference" gin_trgm_ops);
@@ -396,9 +402,11 @@ CREATE INDEX "tickets_organisation_index" ON "tickets" USING btree ("organisatio
 
 CREATE INDEX "tickets_service_index" ON "tickets" USING btree ("service","id") WHERE "tickets"."deleted_at" is null;
 
+CREATE INDEX "tickets_live" ON "tickets" USING btree ("id") WHERE "tickets"."deleted_at" is null;
+
 CREATE INDEX "tickets_client_id_scope" ON "tickets" USING btree ("client_id","id") WHERE "tickets"."deleted_at" is null and "tickets"."restricted_at" is null;
 
-CREATE INDEX "tickets_organisation_scope" ON "tickets" USING btree ("organisation","id","client_id") WHERE "tickets"."deleted_at" is null and "tickets"."restricted_at" is null;
+CREATE INDEX "tickets_organisation_scope" ON "tickets" USING btree ("organisation","id") WHERE "tickets"."deleted_at" is null and "tickets"."restricted_at" is null;
 
 CREATE INDEX "tickets_search" ON "tickets" USING gin ("full_name" gin_trgm_ops,"email" gin_trgm_ops,"subject" gin_trgm_ops,"message" gin_trgm_ops,"internal_notes" gin_trgm_ops);
 
@@ -413,6 +421,8 @@ CREATE INDEX "assets_last_seen_at_sort" ON "assets" USING btree ("last_seen_at",
 CREATE INDEX "assets_organisation_index" ON "assets" USING btree ("organisation","id") WHERE "assets"."deleted_at" is null;
 
 CREATE INDEX "assets_assigned_to_index" ON "assets" USING btree ("assigned_to","id") WHERE "assets"."deleted_at" is null;
+
+CREATE INDEX "assets_live" ON "assets" USING btree ("id") WHERE "assets"."deleted_at" is null;
 
 CREATE INDEX "assets_organisation_scope" ON "assets" USING btree ("organisation","id") WHERE "assets"."deleted_at" is null and "assets"."restricted_at" is null;
 
@@ -436,6 +446,8 @@ CREATE INDEX "incidents_asset_index" ON "incidents" USING btree ("asset","id") W
 
 CREATE INDEX "incidents_reported_by_index" ON "incidents" USING btree ("reported_by","id") WHERE "incidents"."deleted_at" is null;
 
+CREATE INDEX "incidents_live" ON "incidents" USING btree ("id") WHERE "incidents"."deleted_at" is null;
+
 CREATE INDEX "incidents_organisation_scope" ON "incidents" USING btree ("organisation","id") WHERE "incidents"."deleted_at" is null and "incidents"."restricted_at" is null;
 
 CREATE INDEX "incidents_search" ON "incidents" USING gin ("title" gin_trgm_ops,"summary" gin_trgm_ops);
@@ -452,11 +464,15 @@ CREATE INDEX "articles_published_at_sort" ON "articles" USING btree ("published_
 
 CREATE INDEX "articles_service_index" ON "articles" USING btree ("service","id") WHERE "articles"."deleted_at" is null;
 
+CREATE INDEX "articles_live" ON "articles" USING btree ("id") WHERE "articles"."deleted_at" is null;
+
 CREATE INDEX "articles_search" ON "articles" USING gin ("title" gin_trgm_ops,"summary" gin_trgm_ops,"body" gin_trgm_ops);
 
 CREATE UNIQUE INDEX "accounts_sub_unique" ON "accounts" USING btree ("sub") WHERE "accounts"."deleted_at" is null;
 
 CREATE INDEX "accounts_last_seen_on_sort" ON "accounts" USING btree ("last_seen_on","id") WHERE "accounts"."deleted_at" is null;
+
+CREATE INDEX "accounts_live" ON "accounts" USING btree ("id") WHERE "accounts"."deleted_at" is null;
 
 CREATE INDEX "accounts_search" ON "accounts" USING gin ("email" gin_trgm_ops,"name" gin_trgm_ops);
 

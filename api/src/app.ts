@@ -5,17 +5,10 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } f
 import type { Verifier } from './auth.ts'
 import type { Db } from './db.ts'
 import type { Env } from './env.ts'
-import {
-  badRequest,
-  HttpError,
-  internalError,
-  routeNotFound,
-  toProblem,
-  tooLarge,
-  tooManyRequests,
-} from './errors.ts'
+import { badRequest, routeNotFound, tooManyRequests } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { buildGate, type Priority } from './limits.ts'
+import { refuseConnection, sendProblem } from './problems.ts'
 import { checkComputed } from './records/computed.ts'
 import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
@@ -65,6 +58,8 @@ export async function buildApp({ models, db, site, verifier, limits, logger }: A
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
     // Nothing is bent into shape: what does not fit the schema is refused.
     ajv: {
@@ -97,13 +92,19 @@ export async function buildApp({ models, db, site, verifier, limits, logger }: A
     referrerPolicy: { policy: 'no-referrer' },
   })
   await app.register(rateLimit, {
+    global: false,
     max: limits.readsPerMinute,
     timeWindow: '1 minute',
+    allowList: (request) => Boolean(request.routeOptions.config.isVital),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+  })
+  // Before the token: judging one costs more than counting it, and a made-up key id asks the identity provider.
+  app.addHook('onRequest', app.rateLimit())
+  app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.isVital) return
     request.visitor = await verifier.verify(request.headers.authorization)
   })
@@ -112,21 +113,18 @@ export async function buildApp({ models, db, site, verifier, limits, logger }: A
     const { isVital, priority } = request.routeOptions.config
     if (!isVital) request.leave = await enter(priority?.(request) ?? 'person')
   })
-  app.addHook('onResponse', async (request, reply) => {
+  // The work is done. Not when the response is: it never is for somebody who has hung up.
+  app.addHook('onSend', async (request, reply) => {
     request.leave?.()
+    request.leave = null
+    // A connection that is kept alive would keep a stopping replica alive.
+    if (readiness.isStopping) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => {
     logResponse(request, reply.statusCode, reply.elapsedTime)
   })
 
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toHttpError(error)
-    if (problem.status >= 500)
-      request.log.error({ err: error, requestId: request.id }, 'request failed')
-    return reply
-      .code(problem.status)
-      .headers(problem.extra.headers ?? {})
-      .type('application/problem+json')
-      .send(JSON.stringify(toProblem(problem, request.id)))
-  })
+  app.setErrorHandler(sendProblem)
   app.setNotFoundHandler(() => {
     throw routeNotFound()
   })
@@ -146,16 +144,6 @@ function logResponse(request: FastifyRequest, status: number, elapsed: number) {
     status,
     ms: Math.round(elapsed),
   })
-}
-
-/** Fastify's own refusals become ours; whatever else arrives here is our fault and keeps its text to itself. */
-function toHttpError(error: unknown) {
-  if (error instanceof HttpError) return error
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
-  if (status === 413) return tooLarge()
-  if (status === 415) return new HttpError(415, 'unsupported-media-type', 'Send JSON')
-  if (status >= 400 && status < 500) return badRequest('The request can not be read')
-  return internalError()
 }
 
 /** How deep JSON is nested, without building it. */

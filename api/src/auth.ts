@@ -80,14 +80,14 @@ function isForUs(claims: JWTPayload, settings: Env['token']) {
   const party = claims['azp'] ?? claims['client_id']
   // A token bound to a key (DPoP) proves nothing when it arrives without the proof.
   if (claims['cnf'] !== undefined) return false
-  return (
-    settings.authorisedParties.length === 0 || settings.authorisedParties.includes(String(party))
-  )
+  if (typeof claims.sub !== 'string' || claims.sub === '') return false
+  return settings.authorisedParties.length === 0 || isOneOf(settings.authorisedParties, party)
 }
 
-/** The key set did not answer, answered with an error, or could not be reached. */
+/** The key set did not answer, answered with an error or with something else, or could not be reached. */
 const isOutage = (error: unknown) =>
   error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid ||
   error instanceof TypeError ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
@@ -111,12 +111,14 @@ function isAdmin(claims: JWTPayload, { rolePath, adminValues }: Env['token']) {
         : undefined,
     claims,
   )
-  if (typeof role === 'string') return adminValues.includes(role)
-  if (Array.isArray(role)) return role.some((value) => adminValues.includes(String(value)))
+  if (Array.isArray(role)) return role.some((value) => isOneOf(adminValues, value))
   if (typeof role === 'object' && role !== null)
-    return Object.keys(role).some((key) => adminValues.includes(key))
-  return false
+    return Object.keys(role).some((key) => isOneOf(adminValues, key))
+  return isOneOf(adminValues, role)
 }
+
+/** Never through String(): a list of one text would read like the text. */
+const isOneOf = (texts: string[], value: unknown) => texts.some((text) => text === value)
 
 /** Tokens already judged, by their hash and until they expire; the oldest go first when there are too many. */
 function rememberTokens() {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
-import { databaseUnavailable, HttpError, listTooSlow, outcomeUnknown } from './errors.ts'
+import { databaseUnavailable, HttpError, outcomeUnknown, tooSlow } from './errors.ts'
 
 export type Row = Record<string, unknown>
 
@@ -16,7 +16,7 @@ export type Db = Runner & {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
-// Longer than the server's own 2 s limit, so that it is the server that ends a slow list. When even that answer does
+// Longer than the server's own 2 s limit, so that it is the server that ends a slow statement. When even that answer does
 // not come, the connection is dropped: a cancel request could turn a waiting commit into a false success.
 const ANSWER_TIMEOUT_MS = 4_000
 const IDLE_TIMEOUT_MS = 30_000
@@ -59,15 +59,20 @@ async function transaction<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
     client.release()
     return result
   } catch (error) {
-    const isAlive = await client.query('rollback').then(
-      () => true,
-      () => false,
-    )
+    const problem = toHttpError(error)
+    // Whoever no longer answers is not asked once more: that would take as long again.
+    const isAlive = !isLost(problem) && (await rollback(client))
     client.removeListener('notice', onNotice)
     client.release(!isAlive)
-    throw toHttpError(error)
+    throw problem
   }
 }
+
+const rollback = (client: pg.PoolClient) =>
+  client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 
 async function runOn(on: Pick<pg.Pool, 'query'>, statement: SQL, mode?: 'prepared') {
   const { sql: text, params } = dialect.sqlToQuery(statement)
@@ -89,11 +94,17 @@ const nameOf = (text: string) => createHash('sha1').update(text).digest('base64'
 function toHttpError(error: unknown) {
   if (error instanceof HttpError || !(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code === '57014') return listTooSlow()
-  if (UNAVAILABLE.test(code) || LOST_CONNECTION.test(error.message))
-    return databaseUnavailable(error)
+  if (code === '57014') return tooSlow(error)
+  if (UNAVAILABLE.test(code) || isConnectionError(error)) return databaseUnavailable(error)
   return error
 }
+
+const isLost = (error: unknown) =>
+  error instanceof HttpError && error.cause instanceof Error && isConnectionError(error.cause)
+
+/** What PostgreSQL itself says has a code; its words may name a column called `terminated_on`. */
+const isConnectionError = (error: Error) =>
+  !(error instanceof pg.DatabaseError) && LOST_CONNECTION.test(error.message)
 
 /** No connection, shutting down, read-only after a failover, out of room, deadlock: try again. */
 const UNAVAILABLE = /^(08|57P|53|25006|40|55P03|3D000|28|E[A-Z]+$)/
@@ -101,8 +112,21 @@ const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|close
 
 /** Instants leave as ISO text, days stay the text they are, numbers are numbers. */
 function getTypeParser(oid: number): (text: string) => unknown {
-  if (oid === pg.types.builtins.TIMESTAMPTZ) return (text) => new Date(text).toISOString()
+  if (oid === pg.types.builtins.TIMESTAMPTZ) return toInstant
   if (oid === pg.types.builtins.DATE) return (text) => text
   if (oid === pg.types.builtins.NUMERIC || oid === pg.types.builtins.INT8) return Number
   return pg.types.getTypeParser(oid)
 }
+
+/**
+ * `0001-01-01 00:00:00.5+00` → ISO. JavaScript itself takes the year 1 so written for 2001, and knows no zone with
+ * seconds, which is what PostgreSQL writes for the local time of cities before there were zones.
+ */
+function toInstant(text: string) {
+  const [, local = '', sign, hours, minutes = 0, seconds = 0] = INSTANT.exec(text) ?? []
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const time = Date.parse(`${local.replace(' ', 'T')}Z`) - Number(`${sign}1`) * offset * 1000
+  return new Date(time).toISOString()
+}
+
+const INSTANT = /^(.+)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/

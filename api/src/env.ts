@@ -42,7 +42,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       /** Clients a token may have been issued to; empty accepts any. */
       authorisedParties: list('OIDC_AUTHORISED_PARTIES', 'gatehouse-web'),
       /** Where the role stands: claims one inside the other, a space between: `role`, `realm_access roles`. */
-      rolePath: (source['OIDC_ROLE_PATH'] ?? 'role').split(' ').filter(Boolean),
+      rolePath: text('OIDC_ROLE_PATH', 'role').split(' ').filter(Boolean),
       adminValues: list('OIDC_ADMIN_VALUES', 'admin'),
     },
     limits: {

@@ -101,6 +101,9 @@ export const databaseUnavailable = (cause?: unknown) =>
     'The records can not be reached right now. Try again in a moment.',
     cause,
   )
+/** The server's limit struck, mostly while waiting for somebody else's change: worth another try. */
+export const tooSlow = (cause?: unknown) =>
+  unavailable('too-slow', 'This took longer than 2 seconds. Try again in a moment.', cause)
 export const outcomeUnknown = () =>
   unavailable(
     'outcome-unknown',

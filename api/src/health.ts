@@ -9,9 +9,9 @@ import { buildTables } from './table.ts'
 export function healthRoutes(app: FastifyInstance, { db, models }: { db: Db; models: Model[] }) {
   const readiness = { isStopping: false, isChecked: false }
 
-  app.get('/healthz', { config: { isVital: true, rateLimit: false } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
 
-  app.get('/readyz', { config: { isVital: true, rateLimit: false } }, async () => {
+  app.get('/readyz', { config: { isVital: true } }, async () => {
     if (readiness.isStopping) throw unavailable('stopping', 'This replica is stopping')
     const mistakes = readiness.isChecked ? [] : await checkDatabase(db, models)
     if (mistakes.length > 0) {

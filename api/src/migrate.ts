@@ -9,10 +9,11 @@ const LOCK_POLL_MS = 200
 /** A migration that can not get its table soon gives way to the requests that use it, and is tried again. */
 const LOCK_TIMEOUT = '2s'
 const LOCK_TRIES = 10
+/** Such a file holds one statement: PostgreSQL runs several that are sent together as one transaction. */
 const NO_TRANSACTION = '-- no transaction'
 
 /** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -22,8 +23,9 @@ export async function migrate(url: string): Promise<string[]> {
     )
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const applied = new Set(rows.map((row) => row.name))
-    const missing = migrationNames().filter((name) => !applied.has(name))
-    for (const name of missing) await apply(client, name)
+    const missing = migrationNames(folder).filter((name) => !applied.has(name))
+    for (const name of missing)
+      await apply(client, { name, text: readFileSync(new URL(name, folder), 'utf8') })
     return missing
   } finally {
     await client.end()
@@ -31,8 +33,8 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 /** The names of all migrations this code was written for. */
-export const migrationNames = () =>
-  readdirSync(MIGRATIONS)
+export const migrationNames = (folder = MIGRATIONS) =>
+  readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
 
@@ -48,8 +50,7 @@ async function takeLock(client: pg.Client) {
   }
 }
 
-async function apply(client: pg.Client, name: string) {
-  const text = readFileSync(new URL(name, MIGRATIONS), 'utf8')
+async function apply(client: pg.Client, { name, text }: { name: string; text: string }) {
   const isTransaction = !text.startsWith(NO_TRANSACTION)
   for (let attempt = 1; ; attempt++) {
     try {

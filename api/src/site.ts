@@ -16,7 +16,17 @@ export const readSite = (file: string): Site => JSON.parse(readFileSync(file, 'u
 
 /** What `@today`, `@now` and `@site.…` mean at this moment, on the site's calendar. */
 export const contextOf = (site: Site, at = new Date()): Context => ({
-  today: new Intl.DateTimeFormat('sv-SE', { timeZone: site.timezone }).format(at),
+  today: calendarOf(site.timezone).format(at),
   now: at.toISOString(),
   site: { country: site.country, currency: site.currency },
 })
+
+/** Making one takes longer than most statements; every request asks for today. */
+function calendarOf(timezone: string) {
+  const calendar =
+    calendars.get(timezone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })
+  calendars.set(timezone, calendar)
+  return calendar
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>()

@@ -222,19 +222,12 @@ function buildIndexes(model: Model, t: Record<string, PgColumn>) {
     ...fields
       .filter(([, field]) => field.type === 'relation')
       .map(([field]) => index(indexName(field, 'index')).on(column(t, field), id).where(live)),
-    // What a scoped person's list and its total walk; the owner is there so that the total needs no heap.
-    ...(scope.owner
-      ? [index(indexName(scope.owner, 'scope')).on(column(t, scope.owner), id).where(inScope)]
-      : []),
-    ...[...new Set([scope.org, scope.orgManagers])]
+    // Newest first, without walking through the trash.
+    ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
+    // What a scoped person's list and its total walk: the condition is the whole scope, so that the total needs no heap.
+    ...[...new Set([scope.owner, scope.org, scope.orgManagers])]
       .filter((field): field is string => field !== undefined && field !== 'id')
-      .map((field) =>
-        scope.owner
-          ? index(indexName(field, 'scope'))
-              .on(column(t, field), id, column(t, scope.owner))
-              .where(inScope)
-          : index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),
-      ),
+      .map((field) => index(indexName(field, 'scope')).on(column(t, field), id).where(inScope)),
     ...searchIndex(model, t),
   ]
 }

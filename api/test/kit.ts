@@ -3,7 +3,7 @@ import { kitchensink, models } from '@gatehouse/model/models'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
@@ -15,7 +15,7 @@ import { buildSchema } from '../src/table.ts'
 
 type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read'
 
-const ISSUER = 'https://idp.example.test/realms/gatehouse'
+export const ISSUER = 'https://idp.example.test/realms/gatehouse'
 export const AUDIENCE = 'gatehouse-api'
 const NO_LIMITS = { readsPerMinute: 1_000_000, writesPerMinute: 1_000_000, inFlight: 200 }
 
@@ -32,6 +32,7 @@ export async function cloneDatabase({ isEmpty = false } = {}) {
   return {
     url,
     sql: (text: string, values?: unknown[]) => sqlOn(url('gatehouse_migrate'), text, values),
+    hold: (text: string) => holdOn(url('gatehouse_migrate'), text),
     drop: () => sqlOn(url('postgres', 'postgres'), `drop database ${name} with (force)`),
   }
 }
@@ -48,10 +49,22 @@ export async function sqlOn(url: string, text: string, values?: unknown[]) {
   }
 }
 
-/** The statements that make the tables of models the migrations do not know. */
-export async function ddlOf(known: Model[], all: Model[]) {
+/** Keeps a transaction open on what the statement locks, until the returned function is called. */
+async function holdOn(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin')
+  await client.query(text)
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+/** The statements that make the tables of models the migrations do not know; with null, of an empty database. */
+export async function ddlOf(known: Model[] | null, all: Model[]) {
   const statements = await generateMigration(
-    generateDrizzleJson(buildSchema(known)),
+    generateDrizzleJson(known ? buildSchema(known) : {}),
     generateDrizzleJson(buildSchema(all)),
   )
   return statements.join('\n')
@@ -60,20 +73,31 @@ export async function ddlOf(known: Model[], all: Model[]) {
 /** An identity provider reduced to its keys: what the API sees of a real one. */
 export async function startKeyServer() {
   const keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }[] = []
-  const state = { isDown: false, requests: 0 }
+  const state = {
+    isDown: false,
+    isFrozen: false,
+    isGarbled: false,
+    /** Some providers do not say what a key is for. */
+    saysAlgorithm: true,
+    requests: 0,
+  }
   const publicKeys = () =>
     Promise.all(
       keys.map(async ({ kid, publicKey }) => ({
         ...(await exportJWK(publicKey)),
         kid,
-        alg: 'RS256',
-        use: 'sig',
+        ...(state.saysAlgorithm ? { alg: 'RS256', use: 'sig' } : {}),
       })),
     )
   const server = createServer((_request, response) => {
     state.requests++
+    if (state.isFrozen) return
     if (state.isDown) {
       response.writeHead(503).end()
+      return
+    }
+    if (state.isGarbled) {
+      response.setHeader('content-type', 'application/json').end('{"keys":"none"}')
       return
     }
     void publicKeys().then((all) =>
@@ -81,10 +105,10 @@ export async function startKeyServer() {
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const rotate = async () => {
-    keys.length = 0
+  const rotate = async ({ keepsOld = false } = {}) => {
+    if (!keepsOld) keys.length = 0
     const pair = await generateKeyPair('RS256', { extractable: true })
-    keys.push({ kid: crypto.randomUUID(), ...pair })
+    keys.unshift({ kid: crypto.randomUUID(), ...pair })
   }
   await rotate()
   const current = () => keys[0] ?? raise('no key')
@@ -145,14 +169,61 @@ export async function startApi(options: {
   }
 }
 
+/** A wire to the database that a test can cut, or fill with silence. */
+export async function startWire() {
+  const pairs = new Set<[Socket, Socket]>()
+  const state = { isSilent: false }
+  const server = createTcpServer((near) => {
+    const far = connect(inject('postgresPort'), '127.0.0.1')
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    const forward = (from: Socket, to: Socket) =>
+      from
+        .on('data', (bytes) => void (state.isSilent || to.write(bytes)))
+        .on('error', () => {})
+        .on('close', () => to.destroy())
+    forward(near, far)
+    forward(far, near).on('close', () => pairs.delete(pair))
+  })
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+    })
+  return {
+    state,
+    cut,
+    mend: () => listen(port),
+    url: (databaseUrl: string) => databaseUrl.replace(/:\d+\//, `:${port}/`),
+  }
+}
+
 export const SITE = readSite(new URL('../../config/site.json', import.meta.url).pathname)
 
 /** Everything a test of the API needs, and the end of it. */
 export async function startTest(
-  options: { models?: Model[]; limits?: Partial<typeof NO_LIMITS> } = {},
+  options: {
+    models?: Model[]
+    limits?: Partial<typeof NO_LIMITS>
+    ddl?: string
+    zone?: string
+  } = {},
 ) {
   const database = await cloneDatabase()
-  await database.sql(await ddlOf(models, options.models ?? [...models, kitchensink]))
+  await database.sql(
+    options.ddl ?? (await ddlOf(models, options.models ?? [...models, kitchensink])),
+  )
+  // For one database, as a deployer's server might have it for all.
+  if (options.zone)
+    await sqlOn(
+      database.url('postgres'),
+      `do $$ begin execute format('alter role gatehouse_app in database %I set timezone = %L',
+        current_database(), '${options.zone}'); end $$`,
+    )
   const keys = await startKeyServer()
   const api = await startApi({ ...options, databaseUrl: database.url('gatehouse_app'), keys })
   const tokens = new Map<string, Promise<string>>()
@@ -206,6 +277,6 @@ export const ADMIN: NonNullable<Visitor> = { sub: 'sub-admin', name: 'Ada Admin'
 export const ALICE: NonNullable<Visitor> = { sub: 'sub-alice', name: 'Alice', role: 'user' }
 export const BOB: NonNullable<Visitor> = { sub: 'sub-bob', name: 'Bob', role: 'user' }
 
-export const raise = (message: string): never => {
+const raise = (message: string): never => {
   throw new Error(message)
 }

@@ -16,6 +16,10 @@ type TypeFacts = {
   maxLength?: number
   format?: 'email' | 'uri' | 'date' | 'date-time' | 'uuid'
   pattern?: string
+  /** The largest number a column holds; also keeps every number exact in JavaScript. */
+  limit?: number
+  /** Of a field that names no step. */
+  step?: number
   /** Long texts stay out of lists: a page of 25 must not read 25 documents. */
   long?: true
   sortable?: true
@@ -62,8 +66,21 @@ export const FIELD_TYPES = {
     // A link is shown to people: only what a browser opens as a page may be stored (no javascript:, no data:).
     pattern: '^https?://[^\\s\\u0000]+$',
   },
-  integer: { json: 'integer', column: 'integer', operators: ORDER, sortable: true },
-  decimal: { json: 'number', column: 'numeric', operators: ORDER, sortable: true },
+  integer: {
+    json: 'integer',
+    column: 'integer',
+    operators: ORDER,
+    limit: 2_147_483_647,
+    sortable: true,
+  },
+  decimal: {
+    json: 'number',
+    column: 'numeric',
+    operators: ORDER,
+    limit: 99_999_999_999,
+    step: 0.01,
+    sortable: true,
+  },
   boolean: { json: 'boolean', column: 'boolean', operators: ['eq', 'empty'], sortable: true },
   date: { json: 'string', column: 'date', operators: ORDER, format: 'date', sortable: true },
   datetime: {
@@ -81,6 +98,12 @@ export const FIELD_TYPES = {
 export type FieldType = keyof typeof FIELD_TYPES
 
 export const factsOf = (type: FieldType): TypeFacts => FIELD_TYPES[type]
+
+/** False where a definition names a type that is not in the table; only the start-up checks need to ask. */
+export const hasKnownType = (field: Field) => Object.hasOwn(FIELD_TYPES, field.type)
+
+/** Only texts have one. */
+export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).maxLength
 
 export type Option = { value: string; label?: string }
 

@@ -72,6 +72,10 @@ export type Policy = keyof typeof POLICIES
 export const ERASE_OPS = ['null', 'redact', 'pseudonym', 'unlink', 'row'] as const
 export type EraseOp = (typeof ERASE_OPS)[number]
 
+/** Where a value comes from, GDPR Art. 14(2)(f): the person, their organisation, the identity provider, or ourselves. */
+export const SOURCES = ['you', 'client', 'idp', 'system'] as const
+type Source = (typeof SOURCES)[number]
+
 export type FieldPrivacy =
   | { personal: false }
   | {
@@ -84,8 +88,8 @@ export type FieldPrivacy =
       retention?: Policy
       /** May mention other people: reviewed before an export, searched when somebody is erased. */
       freeText?: boolean
-      /** Where the value comes from, GDPR Art. 14(2)(f); default 'you'. */
-      source?: 'you' | 'client' | 'idp' | 'system'
+      /** Default: 'you'. */
+      source?: Source
     }
 
 export type ModelPrivacy = {

@@ -1,5 +1,5 @@
 import { ACTIONS, levelOf, type Access, type Visitor } from './access.ts'
-import { factsOf, isServerOnly, type Field, type Value } from './fields.ts'
+import { factsOf, isServerOnly, maxLengthOf, type Field, type Value } from './fields.ts'
 import { actionsOf, canDo, canSee, canWrite, fieldsOf, type Model } from './model.ts'
 
 export type JsonSchema = { [key: string]: unknown }
@@ -7,9 +7,6 @@ export type JsonSchema = { [key: string]: unknown }
 /** What `@today`, `@now` and `@site.…` stand for at this moment. */
 export type Context = { today: string; now: string; site: { country: string; currency: string } }
 
-/** The largest whole number a column holds; also keeps every number exact in JavaScript. */
-const INTEGER_MAX = 2_147_483_647
-const DECIMAL_MAX = 99_999_999_999
 const TAG_MAX_LENGTH = 50
 const TAGS_MAX = 50
 
@@ -124,14 +121,7 @@ export function valueSchema(field: Field): JsonSchema {
   if (facts.format) schema['format'] = facts.format
   if (facts.format === 'date') schema['pattern'] = YEAR_1_TO_9999
   if (facts.format === 'date-time') schema['pattern'] = YEAR_1_TO_9999
-  if (field.type === 'integer')
-    Object.assign(schema, { minimum: field.min ?? -INTEGER_MAX, maximum: field.max ?? INTEGER_MAX })
-  if (field.type === 'decimal')
-    Object.assign(schema, {
-      minimum: field.min ?? -DECIMAL_MAX,
-      maximum: field.max ?? DECIMAL_MAX,
-      multipleOf: field.step ?? 0.01,
-    })
+  if (facts.limit !== undefined) Object.assign(schema, numberLimits(field, facts.limit))
   if (field.type === 'select') schema['enum'] = optionValues(field)
   if (field.type === 'multiselect')
     Object.assign(schema, {
@@ -153,13 +143,20 @@ const FORM_FACTS = ['help', 'options', 'free', 'to', 'min', 'max', 'step', 'unit
 
 const optionValues = (field: Field) => (field.options ?? []).map((option) => option.value)
 
-const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).maxLength
-
 const textLimits = (field: Field) => ({
   maxLength: maxLengthOf(field),
   pattern: factsOf(field.type).pattern ?? (field.required ? NOT_BLANK : NO_NUL),
   ...(field.required ? { minLength: 1 } : {}),
 })
+
+function numberLimits(field: Field, limit: number) {
+  const step = field.step ?? factsOf(field.type).step
+  return {
+    minimum: field.min ?? -limit,
+    maximum: field.max ?? limit,
+    ...(step === undefined ? {} : { multipleOf: step }),
+  }
+}
 
 /** Fields a body may hold: what the level may write, and what the server will set itself and therefore ignores. */
 const writable = (model: Model, level: Access) =>

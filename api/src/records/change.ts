@@ -9,7 +9,7 @@ import { uniqueFieldOf } from '#table.ts'
 import { columnOf, tableOf } from './engine.ts'
 import { isUuid, toSql } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
-import { allFields, getRecord, selection, type Reading } from './read.ts'
+import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
 import { visible } from './scope.ts'
 
 /** A change belongs to somebody and to a request; what one request does shares an operation. */
@@ -63,11 +63,8 @@ export async function updateRecord(
   const before = await lockRecord(changing, id)
   await checkVersion(changing, id, before, ifMatch)
   const given = await keepHidden(changing, before, toValues(model, caller, body))
-  const after = await complete(
-    changing,
-    { ...before, ...given },
-    changedFields(model, before, { ...before, ...given }),
-  )
+  // All that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
+  const after = await complete(changing, { ...before, ...given }, Object.keys(given))
   const changed = changedFields(model, before, after)
   if (changed.length === 0) return
   const table = tableOf(engine, model)
@@ -103,13 +100,14 @@ async function remove(changing: Changing, before: Row, isUnconditional: boolean)
   const id = String(before['id'])
   const table = tableOf(engine, model)
   await checkDeletable(changing, id)
-  await removeChildren(changing, id)
   const version = Number(before['version']) + 1
   await tx.query(
     sql`update ${table} set deleted_at = now(), version = ${version}, updated_at = now(), updated_by_ref = ${actor.ref}
       where ${eq(columnOf(table, 'id'), id)}`,
   )
   await keepTrace(changing, { action: 'delete', id, version, before, after: null, isUnconditional })
+  // After the record itself: children that lead back to it in a circle must find it gone.
+  await removeChildren(changing, id)
 }
 
 /** The row, if the caller may see it, held until the transaction ends. */
@@ -127,8 +125,10 @@ async function lockRecord({ engine, tx, model, caller }: Changing, id: string) {
 
 async function checkVersion(changing: Changing, id: string, row: Row, ifMatch: string | undefined) {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (!tags.includes(toETag(row))) throw changedMeanwhile(await getRecord(changing, id))
+  // A proxy that compresses makes a tag weak. Ours names a version, not bytes, so it still says the same.
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (tags.includes(toETag(row))) return
+  throw changedMeanwhile(canGet(changing) ? await getRecord(changing, id) : undefined)
 }
 
 /** A record's version as an entity tag. */

@@ -3,12 +3,15 @@ import { levelOf, toWire, type Access } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contextOf } from '#site.ts'
 import type { Engine } from './engine.ts'
+import { refuseOthers } from './methods.ts'
 import { buildOpenApi } from './openapi.ts'
 
 /** What the API says about itself: the models as the browser needs them, and OpenAPI for everyone else. */
 export function definitionRoutes(app: FastifyInstance, engine: Engine) {
   app.get('/api/models', (request, reply) => {
-    const context = contextOf(engine.site)
+    const { today, ...rest } = contextOf(engine.site)
+    // A definition that told the time would never be the same twice; the form's metadata tells the moment.
+    const context = { ...rest, today, now: `${today}T00:00:00.000Z` }
     const definitions = engine.models
       .filter((model) => model.menu || levelOf(request.visitor) === 'admin')
       .map((model) => toWire(model, request.visitor, context))
@@ -22,6 +25,8 @@ export function definitionRoutes(app: FastifyInstance, engine: Engine) {
     documents.set(level, document)
     return sendTagged(request, reply, document)
   })
+
+  for (const url of ['/api/models', '/api/openapi.json']) refuseOthers(app, url, ['GET'], 'GET')
 }
 
 /** Who already has this very answer is told so. */

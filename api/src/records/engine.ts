@@ -9,7 +9,7 @@ import { buildTables, type Table } from '#table.ts'
 export type Engine = { db: Db; site: Site; models: Model[]; tables: Map<string, Table> }
 
 /** The contact an account was linked to by an admin, and through it an organisation. */
-export type Link = { contact: string; organisation: string | null; portalRole: string }
+type Link = { contact: string; organisation: string | null; portalRole: string }
 
 /** A visitor, and what decides which rows are theirs. */
 export type Caller = { visitor: Visitor; level: Access; link: Link | null }
@@ -54,15 +54,20 @@ export const canRead = (model: Model, caller: Caller) =>
 
 async function linkOf({ db, tables }: { db: Runner; tables: Map<string, Table> }, sub: string) {
   const contacts = tables.get('contacts')
-  if (!contacts) return null
+  const organisations = tables.get('organisations')
+  if (!contacts || !organisations) return null
+  // An organisation in the trash is none: its people lose what it let them see, and have it back when it is restored.
   const [row] = await db.query(
-    sql`select id, organisation, portal_role from ${contacts}
+    sql`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation, portal_role
+      from ${contacts} left join ${organisations}
+        on ${eq(columnOf(organisations, 'id'), columnOf(contacts, 'organisation'))}
+        and ${isNull(columnOf(organisations, 'deletedAt'))}
       where ${eq(columnOf(contacts, 'userSub'), sub)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}`,
     'prepared',
   )
   if (!row) return null
   return {
-    contact: String(row['id']),
+    contact: String(row['contact']),
     organisation: row['organisation'] === null ? null : String(row['organisation']),
     portalRole: String(row['portal_role']),
   }

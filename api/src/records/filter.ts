@@ -41,7 +41,7 @@ export function toSql(model: Model, table: Table, filter: Filter, meaning: Meani
       ? conditionToSql(model, table, part, meaning)
       : toSql(model, table, part, meaning),
   )
-  return ('all' in filter ? and(...parts) : or(...parts)) ?? sql`true`
+  return 'all' in filter ? (and(...parts) ?? sql`true`) : (or(...parts) ?? sql`false`)
 }
 
 /** A filter from a query string: strangers write it, so everything about it is bounded and looked at. */
@@ -121,8 +121,10 @@ const cast = (value: Value, field: Field) => sql`${sql.param(value)}::${sql.raw(
 const castAll = (value: Value, field: Field) =>
   sql`${sql.param(value)}::${sql.raw(sqlType(field))}[]`
 
-/** `@me`, `@today`, `@today-7d`, `@now`, `@now+2h`; anything else is itself. */
-function resolve(value: Value, { context, me }: Meaning): Value {
+/** `@me`, `@today`, `@today-7d`, `@now`, `@now+2h`, alone or in a list; anything else is itself. */
+function resolve(value: Value, meaning: Meaning): Value {
+  if (Array.isArray(value)) return value.flatMap((one) => resolve(one, meaning) ?? []) as string[]
+  const { context, me } = meaning
   if (value === '@me') return me
   const token = typeof value === 'string' ? RELATIVE.exec(value) : null
   if (!token) return value
@@ -181,7 +183,7 @@ const isShortText = (value: unknown): value is string =>
 export const isUuid = (text: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
-const isDay = (text: string) => {
+export const isDay = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`)
   return (
     /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) &&
@@ -190,13 +192,11 @@ const isDay = (text: string) => {
   )
 }
 
-const isInstant = (text: string) => {
-  const time = Date.parse(text)
-  return (
-    /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
-    !Number.isNaN(time)
-  )
-}
+/** As PostgreSQL reads it: no 30 February, which JavaScript takes for March, and no zone 16 hours away. */
+export const isInstant = (text: string) =>
+  /^.{10}T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):\d\d)$/.test(text) &&
+  isDay(text.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(text))
 
 function parse(text: string): unknown {
   try {

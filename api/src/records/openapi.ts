@@ -12,15 +12,16 @@ import {
   type JsonSchema,
   type Model,
 } from '@gatehouse/model'
+import { API_VERSION } from '#version.ts'
 import type { Engine } from './engine.ts'
-import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list.ts'
+import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list-query.ts'
 
 /** OpenAPI 3.1 for somebody on this level: what they may do, with the fields they may see. */
 export const buildOpenApi = ({ models }: Pick<Engine, 'models'>, level: Access) => ({
   openapi: '3.1.0',
   info: {
     title: 'Gatehouse',
-    version: '1.0.0',
+    version: API_VERSION,
     description:
       'The records, for callers with the rights of the token this document was asked for with.',
     license: { name: 'MIT', identifier: 'MIT' },
@@ -35,9 +36,21 @@ export const buildOpenApi = ({ models }: Pick<Engine, 'models'>, level: Access) 
   ) as Record<string, JsonSchema>,
   components: {
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-    schemas: { Problem: PROBLEM },
+    responses: {
+      Problem: {
+        description: 'A problem',
+        content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+      },
+    },
+    schemas: Object.assign(
+      { Problem: PROBLEM, FormMetadata: FORM_METADATA },
+      ...models.map((model) => schemasOf(model, level)),
+    ) as Record<string, JsonSchema>,
   },
 })
+
+/** Who has no token is welcome too. */
+const TOKEN_OPTIONAL = { security: [{}, { bearer: [] }] }
 
 const PROBLEM: JsonSchema = {
   type: 'object',
@@ -62,28 +75,45 @@ const PROBLEM: JsonSchema = {
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
 }
 
+/** Whether an operation is in the document of this level. */
+const isOffered = (model: Model, action: Action, level: Access) =>
+  actionsOf(model).includes(action) && reaches(level, model.access[action])
+
+/** Named, so that programs made from the document have names for them; none that no operation on this level needs. */
+function schemasOf(model: Model, level: Access): Record<string, JsonSchema> {
+  const isNeeded = (...actions: Action[]) =>
+    actions.some((action) => isOffered(model, action, level))
+  return {
+    ...(isNeeded('list') ? { [`${model.path}-list`]: listSchema(model, level) } : {}),
+    ...(isNeeded('get', 'create', 'update')
+      ? { [`${model.path}-read`]: readSchema(model, level) }
+      : {}),
+    ...(isNeeded('create') ? { [`${model.path}-create`]: createSchema(model, level) } : {}),
+    ...(isNeeded('update') ? { [`${model.path}-update`]: updateSchema(model, level) } : {}),
+  }
+}
+
 function pathsOf(model: Model, name: string, level: Access): Record<string, JsonSchema> {
   const operation = (action: Action, id: string, words: string, rest: JsonSchema) =>
-    actionsOf(model).includes(action) && reaches(level, model.access[action])
+    isOffered(model, action, level)
       ? {
           operationId: `${id}:${name}`,
           summary: `${words} ${model.title}`,
           tags: [model.title],
+          // Whoever takes a right away from people breaks what they built on it, so it stands here to be compared.
+          'x-access': model.access[action],
+          ...(model.access[action] === 'public' ? TOKEN_OPTIONAL : {}),
           ...rest,
         }
       : undefined
-  const record = {
-    ...json(readSchema(model, level)),
-    headers: { etag: { schema: { type: 'string' } } },
-  }
-  const canFill = (['create', 'update'] as const).find(
-    (action) => actionsOf(model).includes(action) && reaches(level, model.access[action]),
-  )
+  const schema = (kind: string) => ref('schemas', `${model.path}-${kind}`)
+  const record = { ...json(schema('read')), headers: { etag: { schema: { type: 'string' } } } }
+  const canFill = (['create', 'update'] as const).find((action) => isOffered(model, action, level))
   return dropEmpty({
     [`/api/${name}`]: {
       get: operation('list', 'list', 'List', {
         parameters: listParameters(model, level),
-        responses: { 200: json(listSchema(model, level)), ...problems(400, 422) },
+        responses: { 200: json(schema('list')), ...problems(400, 422) },
       }),
       post: operation('create', 'create', 'Create one of', {
         parameters: [
@@ -94,7 +124,7 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
             schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
           },
         ],
-        requestBody: body(createSchema(model, level)),
+        requestBody: body(schema('create')),
         responses: {
           201: {
             ...record,
@@ -107,7 +137,7 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
     [`/api/${name}/form-metadata`]: {
       get: canFill
         ? operation(canFill, 'form', 'Form metadata of', {
-            responses: { 200: json(FORM_METADATA), ...problems() },
+            responses: { 200: json(ref('schemas', 'FormMetadata')), ...problems() },
           })
         : undefined,
     },
@@ -118,7 +148,7 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
       get: operation('get', 'get', 'Get one of', { responses: { 200: record, ...problems(404) } }),
       put: operation('update', 'update', 'Update one of', {
         parameters: [IF_MATCH],
-        requestBody: body(updateSchema(model, level)),
+        requestBody: body(schema('update')),
         responses: { 200: record, ...problems(400, 404, 409, 412, 413, 415, 422) },
       }),
       delete: operation('delete', 'delete', 'Delete one of', {
@@ -162,6 +192,7 @@ const definitionPaths = (): Record<string, JsonSchema> => ({
     get: {
       operationId: 'models',
       summary: 'The models, as the browser needs them',
+      ...TOKEN_OPTIONAL,
       responses: { 200: json({ type: 'array', items: { type: 'object' } }), ...problems() },
     },
   },
@@ -175,6 +206,8 @@ function listParameters(model: Model, level: Access) {
     name,
     in: 'query',
     description,
+    // As a form sends a field that was left alone.
+    allowEmptyValue: true,
     schema,
   })
   return [
@@ -227,14 +260,13 @@ const problems = (...statuses: number[]) =>
   Object.fromEntries(
     [...statuses, 401, 403, 405, 429, 500, 503].map((status) => [
       status,
-      {
-        description: 'A problem',
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-        },
-      },
+      ref('responses', 'Problem'),
     ]),
   )
+
+const ref = (kind: 'schemas' | 'responses', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+})
 
 /** Without the operations this level does not have, and the paths that then hold none. */
 const dropEmpty = (paths: Record<string, Record<string, unknown>>): Record<string, JsonSchema> =>

@@ -1,4 +1,5 @@
 import {
+  canDo,
   fieldsOf,
   isStored,
   listFields,
@@ -35,15 +36,17 @@ export async function getRecord(reading: Reading, id: string) {
   return record ?? row
 }
 
+/** Whoever may change a record but not get it is not shown it, by any answer. */
+export const canGet = ({ model, caller }: Reading) => canDo(model, 'get', caller.visitor)
+
 /** Adds to rows what is no column: the labels of relations, and what is computed when read. */
 export async function present(reading: Reading, rows: Row[], fields: [string, Field][]) {
   const records: Row[] = rows.map((row) => ({ ...row, labels: {} }))
-  await Promise.all(
-    fields.map(async ([name, field]) => {
-      if (field.type === 'relation') await labelRelation(reading, records, name)
-      if (field.computed?.on === 'read') await compute(reading, records, name, field)
-    }),
-  )
+  // One after another: inside a transaction there is one connection, and it does one thing at a time.
+  for (const [name, field] of fields) {
+    if (field.type === 'relation') await labelRelation(reading, records, name)
+    if (field.computed?.on === 'read') await compute(reading, records, name, field)
+  }
   return records
 }
 

@@ -11,19 +11,22 @@ import {
   type Action,
   type JsonSchema,
   type Model,
+  type Visitor,
 } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf } from '#audit.ts'
 import type { Row, Runner } from '#db.ts'
-import { forbidden, signInRequired, unsupportedAction } from '#errors.ts'
+import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } from '#errors.ts'
 import { countWrite } from '#limits.ts'
 import { contextOf } from '#site.ts'
 import { createRecord, deleteRecord, toETag, updateRecord, type Changing } from './change.ts'
 import { callerOf, type Engine } from './engine.ts'
 import { once } from './idempotency.ts'
-import { listRecords, readListQuery } from './list.ts'
-import { getRecord, present, type Reading } from './read.ts'
+import { listRecords } from './list.ts'
+import { readListQuery } from './list-query.ts'
+import { refuseOthers } from './methods.ts'
+import { canGet, getRecord, present, type Reading } from './read.ts'
 import { requireBody } from './validate.ts'
 
 type Options = { engine: Engine; writesPerMinute: number }
@@ -31,20 +34,21 @@ type WithId = { Params: { id: string } }
 
 /** The same eleven routes for every model, under its path and under its routeName. */
 export function recordRoutes(app: FastifyInstance, { engine, writesPerMinute }: Options) {
+  const share = sharing()
   for (const model of engine.models)
     for (const name of new Set([model.path, model.routeName]))
-      modelRoutes(app, engine, model, name, writesPerMinute)
+      modelRoutes(app, { engine, model, name, writesPerMinute, schemas: schemasOf(model, share) })
 }
+
+type ModelOptions = Options & { model: Model; name: string; schemas: ReturnType<typeof schemasOf> }
 
 function modelRoutes(
   app: FastifyInstance,
-  engine: Engine,
-  model: Model,
-  name: string,
-  writesPerMinute: number,
+  { engine, model, name, writesPerMinute, schemas }: ModelOptions,
 ) {
   const url = `/api/${name}`
-  const schemas = schemasOf(model)
+  const onAll = methodsOf(model, { GET: 'list', POST: 'create' })
+  const onOne = methodsOf(model, { GET: 'get', PUT: 'update', DELETE: 'delete' })
 
   app.get<{ Querystring: Record<string, unknown> }>(
     url,
@@ -52,14 +56,15 @@ function modelRoutes(
     async (request, reply) => {
       const reading = await read(request, 'list')
       const query = readListQuery(request.query, model, reading.caller.level)
-      return send(reply, schemas[reading.caller.level].list, await listRecords(reading, query))
+      const page = await listRecords(reading, query).catch(toListError)
+      return send(reply, schemas[reading.caller.level].list, page)
     },
   )
 
   app.get(`${url}/form-metadata`, async (request) => {
     const { visitor } = request
-    // For whoever may create or update; the sentence of the refusal is that of creating.
-    if (!canDo(model, 'update', visitor)) requireAccess(request, 'create')
+    if (!canDo(model, 'create', visitor) && !canDo(model, 'update', visitor))
+      throw refusalOf(visitor)
     return formMetadata(model, visitor, contextOf(engine.site))
   })
 
@@ -88,9 +93,9 @@ function modelRoutes(
     const [reading, record] = await change(request, async (changing) => {
       const body = requireBody(request, model, schemas[changing.caller.level].update)
       await updateRecord(changing, id, body, headerOf(request, 'if-match'))
-      return [changing, await getRecord(changing, id)]
+      return [changing, canGet(changing) ? await getRecord(changing, id) : null]
     })
-    return sendRecord(reply, reading, record)
+    return record ? sendRecord(reply, reading, record) : reply.code(204).send()
   })
 
   app.delete<WithId>(`${url}/:id`, async (request, reply) => {
@@ -101,14 +106,14 @@ function modelRoutes(
     return reply.code(204).send()
   })
 
-  refuseOthers(app, url, ['GET', 'POST'])
-  refuseOthers(app, `${url}/form-metadata`, ['GET'])
-  refuseOthers(app, `${url}/:id`, ['GET', 'PUT', 'DELETE'])
+  refuseOthers(app, url, ['GET', 'POST'], onAll)
+  refuseOthers(app, `${url}/form-metadata`, ['GET'], 'GET')
+  refuseOthers(app, `${url}/:id`, ['GET', 'PUT', 'DELETE'], onOne)
 
   function requireAccess({ visitor }: FastifyRequest, action: Action) {
-    if (!actionsOf(model).includes(action)) throw unsupportedAction('GET')
-    if (canDo(model, action, visitor)) return
-    throw visitor ? forbidden() : signInRequired()
+    if (!actionsOf(model).includes(action))
+      throw unsupportedAction(action === 'list' || action === 'create' ? onAll : onOne)
+    if (!canDo(model, action, visitor)) throw refusalOf(visitor)
   }
 
   async function read(request: FastifyRequest, action: Action): Promise<Reading> {
@@ -133,19 +138,34 @@ function modelRoutes(
 
 /** Written by the schema of the caller's level: a column that is not in it can not leave. */
 function send(reply: FastifyReply, schema: JsonSchema, value: unknown) {
-  const write = reply.getSerializationFunction(schema) ?? reply.compileSerializationSchema(schema)
+  const write = writers.get(schema) ?? reply.compileSerializationSchema(schema)
+  writers.set(schema, write)
   return reply.type('application/json').send(write(value as Row))
 }
 
-const schemasOf = (model: Model) =>
+/** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */
+const writers = new WeakMap<JsonSchema, (value: Row) => string>()
+
+/** Levels that differ in nothing, and a model's two names, have one schema between them. */
+function sharing() {
+  const known = new Map<string, JsonSchema>()
+  return (schema: JsonSchema) => {
+    const text = JSON.stringify(schema)
+    const first = known.get(text) ?? schema
+    known.set(text, first)
+    return first
+  }
+}
+
+const schemasOf = (model: Model, share: ReturnType<typeof sharing>) =>
   Object.fromEntries(
     ACCESS_LEVELS.map((level) => [
       level,
       {
-        create: createSchema(model, level),
-        update: updateSchema(model, level),
-        read: readSchema(model, level),
-        list: listSchema(model, level),
+        create: share(createSchema(model, level)),
+        update: share(updateSchema(model, level)),
+        read: share(readSchema(model, level)),
+        list: share(listSchema(model, level)),
       },
     ]),
   ) as Record<
@@ -162,13 +182,15 @@ function headerOf({ headers }: FastifyRequest, name: string) {
   return Array.isArray(value) ? value.join(',') : value
 }
 
-function refuseOthers(app: FastifyInstance, url: string, allowed: string[]) {
-  const all = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const
-  app.route({
-    method: all.filter((method) => !allowed.includes(method)),
-    url,
-    handler: () => {
-      throw unsupportedAction(allowed.join(', '))
-    },
-  })
+/** Whoever asked for a slow list can ask for less; any other slow statement is only worth another try. */
+function toListError(error: unknown): never {
+  throw error instanceof HttpError && error.code === 'too-slow' ? listTooSlow() : error
 }
+
+const refusalOf = (visitor: Visitor) => (visitor ? forbidden() : signInRequired())
+
+/** What an address answers to, as the header Allow says it. */
+const methodsOf = (model: Model, actions: Record<string, Action>) =>
+  Object.keys(actions)
+    .filter((method) => actionsOf(model).some((action) => action === actions[method]))
+    .join(', ')

@@ -1,6 +1,6 @@
 import type { Model } from '@gatehouse/model'
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Table } from '#table.ts'
 import { contextOf } from '#site.ts'
 import { canRead, columnOf, tableOf, targetOf, type Caller, type Engine } from './engine.ts'
@@ -11,31 +11,31 @@ export type View = { engine: Engine; model: Model; table: Table; caller: Caller 
 
 /** The rows the caller may see: the one place where that is decided, for every statement. */
 export const visible = (view: View): SQL =>
-  and(allowed(view), or(...scopes(view)) ?? sql`false`) ?? sql`true`
+  and(allowed(view), or(...scopes(view).map(holds)) ?? sql`false`) ?? sql`true`
+
+/** One way of owning a row: a column holds this value, or some condition is true. */
+type Way = { column: PgColumn; value: string } | { when: SQL }
 
 /**
- * The same as alternatives that exclude one another, one per way of owning a row. A list walks the index of each and
+ * The same as alternatives, one per way of owning a row; a row may satisfy several. A list walks the index of each and
  * merges; with a plain OR it would walk the whole table or sort all that somebody owns.
  */
-export function visibleParts(view: View): SQL[] {
-  const parts = scopes(view)
-  return parts.map(
-    (part, place) =>
-      and(
-        allowed(view),
-        part,
-        ...parts.slice(0, place).map((earlier) => sql`(${earlier}) is not true`),
-      ) ?? sql`false`,
-  )
-}
+export const visibleParts = (view: View) =>
+  scopes(view).map((way) => ({
+    way,
+    allowed: allowed(view),
+    where: and(allowed(view), holds(way)),
+  }))
 
 /** True when the record the relation leads to exists and the caller may see it. */
 export function leadsToVisible(view: View, relation: string): SQL {
   const target = targetOf(view.engine, view.model, relation)
   if (!canRead(target, view.caller)) return sql`false`
-  const table = alias(tableOf(view.engine, target), 'target') as Table
+  // A name of its own: a record that is visible through its parent looks further from inside this question.
+  const name = `seen_${target.path}`
+  const table = alias(tableOf(view.engine, target), name) as Table
   const there = visible({ ...view, model: target, table })
-  return sql`exists (select 1 from ${tableOf(view.engine, target)} "target"
+  return sql`exists (select 1 from ${tableOf(view.engine, target)} ${sql.identifier(name)}
     where ${eq(columnOf(table, 'id'), columnOf(view.table, relation))} and ${there})`
 }
 
@@ -52,20 +52,21 @@ function allowed({ engine, model, table, caller }: View): SQL | undefined {
 }
 
 /** The alternatives of the row scope that hold for this caller; none means no row. */
-function scopes(view: View): SQL[] {
+function scopes(view: View): Way[] {
   const { model, table, caller } = view
   const scope = model.rowScope
-  if (scope === null || caller.level === 'admin') return [sql`true`]
-  if ('via' in scope) return [leadsToVisible(view, scope.via)]
+  if (scope === null || caller.level === 'admin') return [{ when: sql`true` }]
+  if ('via' in scope) return [{ when: leadsToVisible(view, scope.via) }]
   const { visitor, link } = caller
   const organisation = link?.organisation ?? null
   const isManager = link?.portalRole === 'manager'
   const isMember = isManager || link?.portalRole === 'viewer'
-  const parts: SQL[] = []
-  if (scope.owner && visitor) parts.push(eq(columnOf(table, scope.owner), visitor.sub))
-  if (scope.org && organisation && isMember)
-    parts.push(eq(columnOf(table, scope.org), organisation))
-  if (scope.orgManagers && organisation && isManager)
-    parts.push(eq(columnOf(table, scope.orgManagers), organisation))
-  return parts.length > 0 ? parts : [sql`false`]
+  const ways: Way[] = []
+  const own = (field: string, value: string) => ways.push({ column: columnOf(table, field), value })
+  if (scope.owner && visitor) own(scope.owner, visitor.sub)
+  if (scope.org && organisation && isMember) own(scope.org, organisation)
+  if (scope.orgManagers && organisation && isManager) own(scope.orgManagers, organisation)
+  return ways.length > 0 ? ways : [{ when: sql`false` }]
 }
+
+const holds = (way: Way): SQL => ('when' in way ? way.when : eq(way.column, way.value))

@@ -10,11 +10,15 @@ export function requireBody(request: FastifyRequest, model: Model, schema: objec
   const { body } = request
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest('Send the fields as one JSON object')
-  const check = request.compileValidationSchema(schema, 'body')
+  const check = checks.get(schema) ?? request.compileValidationSchema(schema, 'body')
+  checks.set(schema, check)
   if (check(body)) return body as Row
   const errors = (check.errors ?? []) as SchemaError[]
   throw invalidRecord(firstPerField(errors.map((error) => toFieldError(model, error))))
 }
+
+/** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */
+const checks = new WeakMap<object, ReturnType<FastifyRequest['compileValidationSchema']>>()
 
 function toFieldError(model: Model, error: SchemaError): FieldError {
   const { params } = error

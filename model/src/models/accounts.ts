@@ -1,8 +1,9 @@
 import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
+import { personal } from '#privacy.ts'
 import { choices } from './options.ts'
 
 const account = personal('account', ['account'], { source: 'idp' })
+const ours = personal('account', ['account'], { source: 'system' })
 
 /** People who have signed in, as the identity provider describes them. A row appears with the first sign-in. */
 export const accounts = defineModel({
@@ -16,8 +17,14 @@ export const accounts = defineModel({
   privacy: { subject: { sub: 'sub' }, retention: 'relationship', onErase: 'row' },
   fields: {
     sub: { type: 'text', label: 'Account', readOnly: true, unique: true, privacy: account },
-    email: { type: 'email', label: 'E-mail', readOnly: true, searchable: true, privacy: account },
-    emailVerified: { type: 'boolean', label: 'E-mail verified', readOnly: true, privacy: np },
+    email: {
+      type: 'email',
+      label: 'E-mail',
+      readOnly: true,
+      searchable: true,
+      privacy: personal('contact', ['account'], { source: 'idp' }),
+    },
+    emailVerified: { type: 'boolean', label: 'E-mail verified', readOnly: true, privacy: account },
     name: {
       type: 'text',
       label: 'Name',
@@ -25,15 +32,15 @@ export const accounts = defineModel({
       searchable: true,
       privacy: personal('identity', ['account'], { source: 'idp' }),
     },
-    firstSeenAt: { type: 'datetime', label: 'First seen', readOnly: true, privacy: np },
-    lastSeenOn: { type: 'date', label: 'Last seen', readOnly: true, sortable: true, privacy: np },
+    firstSeenAt: { type: 'datetime', label: 'First seen', readOnly: true, privacy: ours },
+    lastSeenOn: { type: 'date', label: 'Last seen', readOnly: true, sortable: true, privacy: ours },
     link: {
       type: 'select',
       label: 'Link to a contact',
       options: choices('none', 'asked', 'approved', 'refused'),
       required: true,
       default: 'none',
-      privacy: np,
+      privacy: ours,
     },
   },
 })

@@ -87,14 +87,14 @@ export const contacts = defineModel({
       readOnly: true,
       default: '@today',
       sortable: true,
-      privacy: personal('communication', ['enquiries']),
+      privacy: personal('communication', ['enquiries'], { source: 'system' }),
     },
     notes: {
       type: 'textarea',
       label: 'Notes',
       visibleTo: 'admin',
       writableBy: 'admin',
-      privacy: personal('communication', ['delivery'], { freeText: true }),
+      privacy: personal('communication', ['delivery'], { freeText: true, source: 'system' }),
     },
   },
 })

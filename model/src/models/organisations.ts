@@ -98,7 +98,11 @@ export const organisations = defineModel({
       label: 'Notes',
       visibleTo: 'admin',
       writableBy: 'admin',
-      privacy: personal('communication', ['delivery'], { erase: 'null', freeText: true }),
+      privacy: personal('communication', ['delivery'], {
+        erase: 'null',
+        freeText: true,
+        source: 'system',
+      }),
     },
   },
 })

@@ -175,14 +175,23 @@ export const tickets = defineModel({
       privacy: np,
     },
     tags: { type: 'multiselect', label: 'Tags', free: true, writableBy: 'admin', privacy: np },
-    resolution: { type: 'markdown', label: 'Resolution', writableBy: 'admin', privacy: message },
+    resolution: {
+      type: 'markdown',
+      label: 'Resolution',
+      writableBy: 'admin',
+      privacy: personal('communication', work, {
+        erase: 'redact',
+        freeText: true,
+        source: 'system',
+      }),
+    },
     internalNotes: {
       type: 'textarea',
       label: 'Internal notes',
       visibleTo: 'admin',
       writableBy: 'admin',
       searchable: true,
-      privacy: personal('communication', work, { erase: 'null', freeText: true }),
+      privacy: personal('communication', work, { erase: 'null', freeText: true, source: 'system' }),
     },
   },
 })

@@ -1,0 +1,596 @@
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Visitor } from '@gatehouse/model'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../../scripts/postgres.ts'
+import { ADMIN, ALICE, BOB, sqlOn, startApi, startTest, startWire, type Test } from '../test/kit.ts'
+
+type Api = Awaited<ReturnType<typeof startApi>>
+
+let api: Test
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end()
+})
+
+const ABSENT = '33333333-3333-7333-8333-333333333333'
+const JSON_TYPE = { 'content-type': 'application/json' }
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+type Request = {
+  method?: string
+  path: string
+  body?: string
+  headers?: Record<string, string>
+  as?: Visitor
+}
+const sink = (body: string, headers: Record<string, string> = JSON_TYPE): Request => ({
+  method: 'POST',
+  path: '/api/kitchen-sinks',
+  body,
+  headers,
+  as: ADMIN,
+})
+const list = (query: string): Request => ({ path: `/api/kitchen-sinks?${query}`, as: ADMIN })
+
+const PROBLEMS: [title: string, status: number, code: string, request: Request][] = [
+  ['an unknown address', 404, 'not-found', { path: '/nowhere' }],
+  ['an unknown address of the API', 404, 'not-found', { path: '/api/nowhere/at/all' }],
+  ['the root', 404, 'not-found', { path: '/' }],
+  ['an address that climbs', 404, 'not-found', { path: '/api/%2e%2e/%2e%2e/etc/passwd' }],
+  ['an address that can not be decoded', 400, 'bad-request', { path: '/api/services/%E0%A4%A' }],
+  [
+    'an address with a part that is too long',
+    404,
+    'record-not-found',
+    { path: `/api/services/${'x'.repeat(200)}` },
+  ],
+  [
+    'an address with a part that is far too long',
+    400,
+    'bad-request',
+    { path: `/api/services/${'x'.repeat(900)}` },
+  ],
+  ['an id with the character NUL', 404, 'record-not-found', { path: '/api/services/%00' }],
+  ['a record that is not there', 404, 'record-not-found', { path: `/api/services/${ABSENT}` }],
+  ['nobody where somebody is needed', 401, 'sign-in-required', { path: '/api/tickets' }],
+  [
+    'a bad token',
+    401,
+    'invalid-token',
+    { path: '/api/tickets', headers: { authorization: 'Bearer x' } },
+  ],
+  [
+    'a user where an admin is needed',
+    403,
+    'forbidden',
+    { method: 'DELETE', path: `/api/services/${ABSENT}`, as: ALICE },
+  ],
+  [
+    'a method that is not for this',
+    405,
+    'unsupported-action',
+    { method: 'PATCH', path: '/api/services' },
+  ],
+  ['a body that is too large', 413, 'too-large', sink(`{"text":"${'x'.repeat(300_000)}"}`)],
+  ['a body of text', 415, 'unsupported-media-type', sink('x', { 'content-type': 'text/plain' })],
+  [
+    'a body of a form',
+    415,
+    'unsupported-media-type',
+    sink('text=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+  ],
+  [
+    'a body of parts',
+    415,
+    'unsupported-media-type',
+    sink('x', { 'content-type': 'multipart/form-data; boundary=x' }),
+  ],
+  [
+    'a body of XML',
+    415,
+    'unsupported-media-type',
+    sink('<a/>', { 'content-type': 'application/xml' }),
+  ],
+  ['a body of nonsense', 415, 'unsupported-media-type', sink('x', { 'content-type': '***' })],
+  ['a body that is no JSON', 400, 'bad-request', sink('{"text":')],
+  ['a body that is two JSONs', 400, 'bad-request', sink('{}{}')],
+  ['a body that is empty', 400, 'bad-request', sink('')],
+  ['a body that is a list', 400, 'bad-request', sink('[]')],
+  ['a body that is a text', 400, 'bad-request', sink('"x"')],
+  ['a body that is nothing', 400, 'bad-request', sink('null')],
+  ['a body that is 9 deep', 400, 'bad-request', sink(deep(9))],
+  ['a body that is very deep', 400, 'bad-request', sink('['.repeat(100_000))],
+  ['a body with __proto__', 400, 'bad-request', sink('{"text":"x","__proto__":{"role":"admin"}}')],
+  ['a body with __proto__ inside', 400, 'bad-request', sink('{"text":{"__proto__":{}}}')],
+  ['a body with __proto__ in disguise', 400, 'bad-request', sink('{"\\u005f_proto__":{}}')],
+  [
+    'a body with constructor.prototype',
+    400,
+    'bad-request',
+    sink('{"constructor":{"prototype":{}}}'),
+  ],
+  ['a body with the character NUL', 422, 'invalid-record', sink('{"text":"a\\u0000b"}')],
+  ['a body that is 8 deep but not right', 422, 'invalid-record', sink(`{"text":${deep(7)}}`)],
+  [
+    'a body with braces in a text',
+    422,
+    'invalid-record',
+    sink(`{"text":7,"url":"${'{[\\"'.repeat(20)}"}`),
+  ],
+  [
+    'a key that can not be one',
+    400,
+    'bad-request',
+    sink('{"text":"x"}', { ...JSON_TYPE, 'idempotency-key': 'a b' }),
+  ],
+  ['a query that can not be answered', 400, 'invalid-query', list('sort=nope')],
+  [
+    'a filter that holds SQL',
+    400,
+    'invalid-query',
+    list(`filter=${encodeURIComponent('{"all":[["text","eq\'; select 1","x"]]}')}`),
+  ],
+]
+
+test.each(PROBLEMS)(
+  '[ERR-05] %s is %i %s, as problem details that give nothing away',
+  async (_title, status, code, request) => {
+    expect(await problemOf(await send(api, request))).toMatchObject({ status, code })
+  },
+)
+
+test('[ERR-05] a body that is 8 deep, or holds what looks like depth, is read', async () => {
+  const made = await send(
+    api,
+    sink(JSON.stringify({ text: '{[{[{[{[{[{[{[', textarea: '\\"[[[[[[[[[[' })),
+  )
+  expect(made.status).toBe(201)
+})
+
+test('[ERR-03] [ERR-05] any other method is 405 `Unsupported action` and says which there are', async () => {
+  const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
+  for (const [path, allow] of [
+    ['/api/services', 'GET, POST'],
+    ['/api/kitchensink', 'GET, POST'],
+    [`/api/services/${ABSENT}`, 'GET, PUT, DELETE'],
+    ['/api/services/form-metadata', 'GET'],
+    // Nobody creates or deletes an account.
+    ['/api/accounts', 'GET'],
+    [`/api/accounts/${ABSENT}`, 'GET, PUT'],
+  ] as const)
+    for (const method of methods.filter((one) => !allow.split(', ').includes(one))) {
+      const response = await send(api, { method, path, as: ADMIN })
+      expect([method, path, response.headers.get('allow')]).toEqual([method, path, allow])
+      expect(await problemOf(response)).toMatchObject({ status: 405, detail: 'Unsupported action' })
+    }
+})
+
+test('[ERR-05] what is no HTTP at all is answered with problem details too', async () => {
+  const host = 'Host: x\r\n'
+  for (const [status, text] of [
+    [400, 'NONSENSE\r\n\r\n'],
+    [400, 'GET / HTTP/9.9\r\n\r\n'],
+    [400, `GET / HTTP/1.1\r\n${host}Content-Length: x\r\n\r\n`],
+    [
+      400,
+      `POST /api/services HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    ],
+    [431, `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ] as const) {
+    const answer = await exchange(text)
+    expect(answer.split('\r\n')[0], text.slice(0, 60)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    const problem = new Response(body, { status, headers: headersOf(head) })
+    expect(await problemOf(problem)).toMatchObject({ status })
+  }
+})
+
+test('an answer names its request, is stored by nobody and says nothing of what made it', async () => {
+  for (const path of ['/api/services', '/nowhere']) {
+    const { headers } = await send(api, { path })
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null])
+  }
+})
+
+test('every change writes exactly one revision and one audit row, in its own transaction', async () => {
+  const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'one' } })
+  const { id } = made.json
+  const last = async () => {
+    const [row] = await api.database.sql(
+      `select (select xmin::text from kitchensink where id = $1) as record,
+        (select xmin::text from revisions where record_id = $1 order by version desc limit 1) as revision,
+        (select xmin::text from audit_events where entity_id = $1 order by seq desc limit 1) as event,
+        (select count(*)::int from revisions where record_id = $1) as revisions,
+        (select count(*)::int from audit_events where entity_id = $1) as events`,
+      [id],
+    )
+    expect([row.revision, row.event]).toEqual([row.record, row.record])
+    return [row.revisions, row.events]
+  }
+  expect(await last()).toEqual([1, 1])
+  await api.call('PUT', `/api/kitchensink/${id}`, ADMIN, { body: { text: 'two' } })
+  expect(await last()).toEqual([2, 2])
+  await api.call('DELETE', `/api/kitchensink/${id}`, ADMIN)
+  expect(await last()).toEqual([3, 3])
+  const revisions = await api.database.sql(
+    `select action, version, before->>'text' as before, after->>'text' as after, operation_id
+      from revisions where record_id = $1 order by version`,
+    [id],
+  )
+  expect(revisions).toMatchObject([
+    { action: 'create', version: 1, before: null, after: 'one' },
+    { action: 'update', version: 2, before: 'one', after: 'two' },
+    { action: 'delete', version: 3, before: 'two', after: null },
+  ])
+  expect(new Set(revisions.map((revision) => revision.operation_id)).size).toBe(3)
+  const events = await api.database.sql('select * from audit_events where entity_id = $1', [id])
+  expect(events[1]).toMatchObject({ actor_kind: 'admin', entity: 'kitchensink', fields: ['text'] })
+  expect(JSON.stringify(events)).not.toMatch(/"(one|two|sub-admin|Ada Admin)"/)
+})
+
+test.each(['audit_events', 'revisions'])('no row in %s, no change', async (table) => {
+  const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'before' } })
+  const path = `/api/kitchensink/${made.json.id}`
+  await api.database.sql(`revoke insert on ${table} from gatehouse_app`)
+  endings.push(() => api.database.sql(`grant insert on ${table} to gatehouse_app`))
+  const state = () =>
+    api.database.sql(
+      `select (select count(*) from kitchensink where text = 'never') as records,
+        (select text from kitchensink where id = $1 and deleted_at is null) as text,
+        (select count(*) from revisions) as revisions, (select count(*) from audit_events) as events,
+        (select count(*) from idempotency_keys) as keys`,
+      [made.json.id],
+    )
+  const before = await state()
+  const headers = { ...JSON_TYPE, 'idempotency-key': `no-${table}` }
+  for (const request of [
+    sink('{"text":"never"}', headers),
+    { method: 'PUT', path, body: '{"text":"never"}', headers: JSON_TYPE, as: ADMIN },
+    { method: 'DELETE', path, as: ADMIN },
+  ])
+    expect(await problemOf(await send(api, request))).toMatchObject({
+      status: 500,
+      code: 'internal-error',
+    })
+  expect(await state()).toEqual(before)
+})
+
+test('a list that takes longer than 2 seconds is ended, and says what would help', async () => {
+  const release = await api.database.hold('lock table services in access exclusive mode')
+  endings.push(release)
+  const started = performance.now()
+  const [many, one] = await Promise.all([
+    send(api, { path: '/api/services' }),
+    send(api, { path: `/api/services/${ABSENT}` }),
+  ])
+  expect(performance.now() - started).toBeLessThan(4_000)
+  expect(await problemOf(many)).toMatchObject({ status: 422, code: 'list-too-slow' })
+  // One record is no list: there is nothing to narrow, only to try again.
+  expect(one.headers.get('retry-after')).toBe('2')
+  expect(await problemOf(one)).toMatchObject({ status: 503, code: 'too-slow' })
+})
+
+test('a change that waits longer than 2 seconds for another is told to come back', async () => {
+  const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'busy' } })
+  const release = await api.database.hold(
+    `select 1 from kitchensink where id = '${made.json.id}' for update`,
+  )
+  endings.push(release)
+  const path = `/api/kitchensink/${made.json.id}`
+  const answer = await send(api, {
+    method: 'PUT',
+    path,
+    body: '{"text":"x"}',
+    headers: JSON_TYPE,
+    as: ADMIN,
+  })
+  expect(answer.headers.get('retry-after')).toBe('2')
+  expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'too-slow' })
+})
+
+test('the limit on writes counts all replicas together, per caller', async () => {
+  const limits = { writesPerMinute: 5 }
+  const replicas = [await another({ limits }), await another({ limits })]
+  await untilTheMinuteIsYoung()
+  const answers: Response[] = []
+  for (let turn = 0; turn < 8; turn++)
+    answers.push(await send(replicas[turn % 2] as Api, { ...sink('{"text":"x"}'), as: ALICE }))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 429, 429, 429])
+  const refused = answers[7] as Response
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThanOrEqual(1)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(await problemOf(refused)).toMatchObject({ status: 429, code: 'too-many-requests' })
+  expect((await send(replicas[0] as Api, { ...sink('{"text":"x"}'), as: BOB })).status).toBe(201)
+  expect((await send(replicas[0] as Api, { path: '/api/tickets', as: ALICE })).status).toBe(200)
+})
+
+test('the limit on reads comes before the token is judged, and holds for addresses that are not there', async () => {
+  for (const request of [
+    { path: '/api/services' },
+    { path: '/api/services', headers: { authorization: 'Bearer nonsense' } },
+    { path: '/nowhere' },
+  ]) {
+    const replica = await another({ limits: { readsPerMinute: 3 } })
+    const statuses: number[] = []
+    for (let turn = 0; turn < 3; turn++) statuses.push((await send(replica, request)).status)
+    expect(statuses).not.toContain(429)
+    const refused = await send(replica, request)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await problemOf(refused)).toMatchObject({ status: 429, code: 'too-many-requests' })
+    for (let turn = 0; turn < 5; turn++)
+      expect((await send(replica, { path: '/healthz' })).status).toBe(200)
+  }
+})
+
+test('a server that is full tells people to come back, and still answers for its health', async () => {
+  const replica = await another({ limits: { inFlight: 2 } })
+  const release = await api.database.hold('lock table services in access exclusive mode')
+  endings.push(release)
+  const inside = [
+    send(replica, { path: '/api/services' }),
+    send(replica, { path: '/api/services' }),
+  ]
+  await setTimeout(400)
+  const refused = await send(replica, { path: '/api/articles' })
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'overloaded' })
+  expect((await send(replica, { path: '/healthz' })).status).toBe(200)
+  expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+  await Promise.all(inside)
+  expect((await send(replica, { path: '/api/articles' })).status).toBe(200)
+})
+
+test('whoever hangs up gives the place back', async () => {
+  const replica = await another({ limits: { inFlight: 2 } })
+  const release = await api.database.hold('lock table services in access exclusive mode')
+  for (let turn = 0; turn < 6; turn++) {
+    const hangUp = AbortSignal.timeout(150)
+    await fetch(`${replica.base}/api/services`, { signal: hangUp }).catch(() => null)
+  }
+  await release()
+  await vi.waitFor(
+    async () => {
+      const answers = [1, 2].map(() => send(replica, { path: '/api/services' }))
+      const statuses = (await Promise.all(answers)).map(({ status }) => status)
+      expect(statuses).toEqual([200, 200])
+    },
+    { timeout: 5_000 },
+  )
+})
+
+test('with the database cut off every answer is 503 within 5 seconds; it comes back by itself', async () => {
+  const wire = await startWire()
+  const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
+  expect((await send(replica, { path: '/api/services' })).status).toBe(200)
+  expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+  await wire.cut()
+  await expectUnavailable(replica)
+  await wire.mend()
+  endings.push(wire.cut)
+  expect((await send(replica, { path: '/api/services' })).status).toBe(200)
+  expect((await send(replica, sink('{"text":"after"}'))).status).toBe(201)
+  expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+})
+
+test('with a database that has gone silent every answer is 503 within 5 seconds', async () => {
+  const wire = await startWire()
+  endings.push(wire.cut)
+  const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
+  expect((await send(replica, { path: '/api/services' })).status).toBe(200)
+  wire.state.isSilent = true
+  await expectUnavailable(replica)
+  wire.state.isSilent = false
+  expect((await send(replica, { path: '/api/services' })).status).toBe(200)
+})
+
+test('a database that goes silent in the middle of a change makes it 503 within 5 seconds', async () => {
+  const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'middle' } })
+  const wire = await startWire()
+  endings.push(wire.cut)
+  const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
+  const release = await api.database.hold(
+    `select 1 from kitchensink where id = '${made.json.id}' for update`,
+  )
+  endings.push(release)
+  const path = `/api/kitchensink/${made.json.id}`
+  const changing = send(replica, {
+    method: 'PUT',
+    path,
+    body: '{"text":"x"}',
+    headers: JSON_TYPE,
+    as: ADMIN,
+  })
+  await setTimeout(500)
+  const started = performance.now()
+  wire.state.isSilent = true
+  expect(await problemOf(await changing)).toMatchObject({
+    status: 503,
+    code: 'database-unavailable',
+  })
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
+
+test('a start without a database is a start: it answers 503 until there is one', async () => {
+  const port = await freePort()
+  const databaseUrl = api.database.url('gatehouse_app').replace(/:\d+\//, `:${port}/`)
+  const replica = await another({ databaseUrl })
+  await expectUnavailable(replica)
+  expect(replica.app.server.listening).toBe(true)
+})
+
+test('connections the database ends are replaced without the process noticing', async () => {
+  const replica = await another()
+  await Promise.all([1, 2, 3].map(() => send(replica, { path: '/api/services' })))
+  await sqlOn(
+    api.database.url('postgres'),
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gatehouse_app' and datname = current_database()`,
+  )
+  await setTimeout(200)
+  expect((await send(replica, { path: '/api/services' })).status).toBe(200)
+  expect((await send(replica, sink('{"text":"again"}'))).status).toBe(201)
+})
+
+test('a database that has become read-only, as after a failover, is 503 for changes and 200 for reading', async () => {
+  const wire = await startWire()
+  endings.push(wire.cut)
+  const readOnly = `${wire.url(api.database.url('gatehouse_app'))}?options=-c%20default_transaction_read_only%3Don`
+  const replica = await another({ databaseUrl: readOnly })
+  expect((await send(replica, { path: '/api/services' })).status).toBe(200)
+  expect(await problemOf(await send(replica, sink('{"text":"x"}')))).toMatchObject({
+    status: 503,
+    code: 'database-unavailable',
+  })
+})
+
+test('/healthz says that the process lives, /readyz that it can work', async () => {
+  const [health, ready] = [
+    await send(api, { path: '/healthz' }),
+    await send(api, { path: '/readyz' }),
+  ]
+  expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }])
+})
+
+test.each([
+  [
+    'a column nobody declared',
+    'alter table services add column secret_extra text',
+    'alter table services drop column secret_extra',
+  ],
+  [
+    'a column that is missing',
+    'alter table services rename docs_url to gone',
+    'alter table services rename gone to docs_url',
+  ],
+  [
+    'a table that is missing',
+    'alter table articles rename to gone',
+    'alter table gone rename to articles',
+  ],
+])('/readyz is 503 with %s, and 200 once that is put right', async (_what, spoil, repair) => {
+  await api.database.sql(spoil)
+  const replica = await another()
+  const refused = await send(replica, { path: '/readyz' })
+  expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'schema-differs' })
+  expect((await send(replica, { path: '/healthz' })).status).toBe(200)
+  await api.database.sql(repair)
+  expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+})
+
+test('a replica that is stopping says so, and finishes what it has', async () => {
+  const replica = await another()
+  expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+  const release = await api.database.hold('lock table services in access exclusive mode')
+  const underWay = send(replica, { path: '/api/services' })
+  await setTimeout(300)
+  replica.readiness.isStopping = true
+  expect(await problemOf(await send(replica, { path: '/readyz' }))).toMatchObject({
+    status: 503,
+    code: 'stopping',
+  })
+  expect((await send(replica, { path: '/healthz' })).status).toBe(200)
+  const stopped = replica.app.close()
+  await release()
+  expect((await underWay).status).toBe(200)
+  await stopped
+  await expect(send(replica, { path: '/healthz' })).rejects.toThrow('fetch failed')
+})
+
+async function another(options: Partial<Parameters<typeof startApi>[0]> = {}): Promise<Api> {
+  const replica = await startApi({
+    databaseUrl: api.database.url('gatehouse_app'),
+    keys: api.keys,
+    ...options,
+  })
+  endings.push(replica.stop)
+  return replica
+}
+
+async function send({ base }: { base: string }, { as, path, ...request }: Request) {
+  const authorization = as ? { authorization: `Bearer ${await api.tokenOf(as)}` } : {}
+  const headers = { ...authorization, ...request.headers }
+  return fetch(`${base}${path}`, { ...request, headers })
+}
+
+const PROBLEM_KEYS = ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors', 'current']
+// A stack, a statement, a path of ours, a library or its version.
+const GIVEN_AWAY =
+  /\bat .+:\d+|node_modules|\/(work|src|tmp|usr)\b|\.[cm]?[jt]s\b|\b(select|insert|update|delete) .*\b(from|into|set)\b|relation "|column "|pg_|postgres|fastify|FST_|HPE_|node\b|\d+\.\d+\.\d+/i
+
+/** The body, once it is what RFC 9457 says and tells a stranger nothing. */
+async function problemOf(response: Response) {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  const text = await response.text()
+  expect(text).not.toMatch(GIVEN_AWAY)
+  const problem = JSON.parse(text)
+  expect(PROBLEM_KEYS).toEqual(expect.arrayContaining(Object.keys(problem)))
+  expect(problem).toMatchObject({
+    type: 'about:blank',
+    title: expect.stringMatching(/^[A-Z]/),
+    status: response.status,
+    detail: expect.stringMatching(/^.{5,}/),
+    code: expect.stringMatching(/^[a-z-]+$/),
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+  return problem
+}
+
+/** Reads, changes and readiness all fail in time and politely, and the process lives. */
+async function expectUnavailable(replica: Api) {
+  const requests: Request[] = [
+    { path: '/api/services' },
+    { path: '/api/tickets', as: ALICE },
+    sink('{"text":"x"}'),
+    { method: 'DELETE', path: `/api/kitchensink/${ABSENT}`, as: ADMIN },
+    { path: '/readyz' },
+  ]
+  await Promise.all(
+    requests.map(async (request) => {
+      const started = performance.now()
+      const answer = await send(replica, request)
+      expect(performance.now() - started).toBeLessThan(5_000)
+      expect(answer.headers.get('retry-after')).toBe('2')
+      expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'database-unavailable' })
+    }),
+  )
+  expect((await send(replica, { path: '/healthz' })).status).toBe(200)
+}
+
+/** A test that counts within a minute must not begin at its end. */
+async function untilTheMinuteIsYoung() {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 15_000) await setTimeout(left + 100)
+}
+
+/** Bytes as they are, and the bytes that come back. */
+function exchange(text: string) {
+  return new Promise<string>((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(new URL(api.base).port), '127.0.0.1', () => socket.write(text))
+    socket.setEncoding('utf8').setTimeout(5_000, () => socket.destroy())
+    socket.on('data', (part) => {
+      answer += String(part)
+      if (answer.includes('}')) socket.destroy()
+    })
+    socket.on('close', () => resolve(answer)).on('error', reject)
+  })
+}
+
+const headersOf = (head: string) =>
+  Object.fromEntries(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(': ') as [string, string]),
+  )

@@ -1,0 +1,144 @@
+import {
+  canSee,
+  factsOf,
+  fieldOf,
+  fieldsOf,
+  type Access,
+  type Filter,
+  type Model,
+} from '@gatehouse/model'
+import type { Row } from '#db.ts'
+import { invalidQuery } from '#errors.ts'
+import { isDay, isInstant, isUuid, readFilter } from './filter.ts'
+
+const PAGE_SIZE = 25
+export const PAGE_SIZE_MAX = 100
+export const SEARCH_MIN_LENGTH = 3
+const SEARCH_MAX_LENGTH = 100
+const CURSOR_MAX_LENGTH = 2_000
+
+/** What a list is asked for. */
+export type ListQuery = {
+  limit: number
+  sort: { field: string; isDescending: boolean }
+  /** Where the page before ended, or the page after begins: the value sorted by, and the id. */
+  cursor: { value: unknown; id: string; isBackward: boolean } | null
+  filter: Filter | null
+  search: string | null
+  total: 'capped' | 'exact' | 'none'
+}
+
+/** Reads what a query string asks. What it does not know it leaves alone: the page's own parameters come along. */
+export function readListQuery(
+  query: Record<string, unknown>,
+  model: Model,
+  level: Access,
+): ListQuery {
+  const one = (name: string) => {
+    const value = query[name]
+    if (value === undefined || value === '') return null
+    if (typeof value !== 'string') throw invalidQuery(`${name} may be given once`)
+    if (value.includes('\0')) throw invalidQuery(`${name} holds a character that is not allowed`)
+    return value
+  }
+  const sort = readSort(one('sort') ?? model.defaultSort, model, level)
+  const filter = one('filter')
+  return {
+    limit: readLimit(one('limit')),
+    sort,
+    cursor: readCursor(one('after'), one('before'), sort, model),
+    filter: filter === null ? null : readFilter(filter, model, level),
+    search: readSearch(one('q'), model, level),
+    total: readTotal(one('total')),
+  }
+}
+
+export const searchableFields = (model: Model, level: Access) =>
+  fieldsOf(model)
+    .filter(([, field]) => field.searchable && canSee(field, level))
+    .map(([name]) => name)
+
+export const toCursor = ({ sort }: ListQuery, row: Row) =>
+  Buffer.from(
+    JSON.stringify([sortKey(sort), sort.field === 'id' ? null : row[sort.field], row['id']]),
+  ).toString('base64url')
+
+const sortKey = ({ field, isDescending }: ListQuery['sort']) => (isDescending ? `-${field}` : field)
+
+function readSort(text: string | null, model: Model, level: Access): ListQuery['sort'] {
+  if (text === null) return { field: 'id', isDescending: true }
+  const isDescending = text.startsWith('-')
+  const name = isDescending ? text.slice(1) : text
+  const field = fieldOf(model, name)
+  if (!field?.sortable || !canSee(field, level))
+    throw invalidQuery(`sort: "${name}" is not a field to sort by`)
+  return { field: name, isDescending }
+}
+
+function readLimit(text: string | null) {
+  const limit = text === null ? PAGE_SIZE : Number(text)
+  if (!/^\d{1,3}$/.test(text ?? '1') || limit < 1 || limit > PAGE_SIZE_MAX)
+    throw invalidQuery(`limit must be a whole number from 1 to ${PAGE_SIZE_MAX}`)
+  return limit
+}
+
+function readSearch(text: string | null, model: Model, level: Access) {
+  const search = text?.trim() ?? ''
+  if (search === '') return null
+  // Counted as people and JSON Schema count, not in halves of an emoji.
+  const { length } = Array.from(search)
+  if (length < SEARCH_MIN_LENGTH || length > SEARCH_MAX_LENGTH)
+    throw invalidQuery(`q must have ${SEARCH_MIN_LENGTH} to ${SEARCH_MAX_LENGTH} characters`)
+  if (searchableFields(model, level).length === 0)
+    throw invalidQuery('q: there is nothing to search here')
+  return search
+}
+
+function readTotal(text: string | null): ListQuery['total'] {
+  if (text === null || text === 'capped') return 'capped'
+  if (text === 'exact' || text === 'none') return text
+  throw invalidQuery('total must be capped, exact or none')
+}
+
+function readCursor(
+  after: string | null,
+  before: string | null,
+  sort: ListQuery['sort'],
+  model: Model,
+) {
+  if (after !== null && before !== null) throw invalidQuery('give after or before, not both')
+  const text = after ?? before
+  if (text === null) return null
+  const [key, value, id] = parseCursor(text)
+  if (
+    key !== sortKey(sort) ||
+    typeof id !== 'string' ||
+    !isUuid(id) ||
+    !isCursorValue(value, sort, model)
+  )
+    throw invalidQuery('this cursor belongs to another list')
+  return { value, id, isBackward: before !== null }
+}
+
+function parseCursor(text: string): unknown[] {
+  try {
+    const parsed: unknown =
+      text.length > CURSOR_MAX_LENGTH ? null : JSON.parse(Buffer.from(text, 'base64url').toString())
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
+}
+
+/** A cursor comes back from a stranger: its value must be one the column could hold. */
+function isCursorValue(value: unknown, { field }: ListQuery['sort'], model: Model) {
+  if (field === 'id') return value === null
+  const facts = factsOf(fieldOf(model, field)?.type ?? 'text')
+  if (value === null) return true
+  if (facts.json === 'integer') return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31
+  if (facts.json === 'number' || facts.json === 'boolean') return typeof value === facts.json
+  if (typeof value !== 'string' || value.includes('\0')) return false
+  if (facts.column === 'date') return isDay(value)
+  if (facts.column === 'timestamp') return isInstant(value)
+  return true
+}

@@ -1,0 +1,83 @@
+import type { Access, Model } from '@gatehouse/model'
+import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { contextOf } from '#site.ts'
+import type { Table } from '#table.ts'
+import { columnOf, tableOf, type Caller, type Engine } from './engine.ts'
+import { escapeLike, toSql } from './filter.ts'
+import { searchableFields, type ListQuery } from './list-query.ts'
+import { isDescendingNow, ownStretch, stretches } from './order.ts'
+import { fieldsInList, selection } from './read.ts'
+import { leadsToVisible, visibleParts } from './scope.ts'
+
+/** Who asks what of which list. */
+type Asked = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+
+/** The statement of a page: one limited walk per way of owning a row and per stretch of the order, then merged. */
+export function pageStatement(asked: Asked): SQL {
+  const { engine, model, caller, query } = asked
+  const table = tableOf(engine, model)
+  const columns = selection(table, fieldsInList(model, caller))
+  const direction = sql.raw(isDescendingNow(query) ? 'desc' : 'asc')
+  const inOrder = (keys: SQLWrapper[]) =>
+    sql.join(
+      keys.map((key) => sql`${key} ${direction}`),
+      sql`, `,
+    )
+  const limit = query.limit + 1
+  const wanted = conditions(asked)
+  const parts = visibleParts({ engine, model, table, caller })
+  const walks = parts.flatMap(({ way, allowed, where }) => {
+    const isOwnWalk = query.sort.field === 'id' && 'column' in way
+    const walked = isOwnWalk ? [ownStretch(table, query, way)] : stretches(model, table, query)
+    const mine = isOwnWalk ? allowed : where
+    return walked.map(
+      (stretch) => sql`select ${columns}, ${sql.raw(`${stretch.rank}`)} as "rank" from ${table}
+        where ${and(mine, stretch.where, ...wanted)} order by ${inOrder(stretch.keys)} limit ${limit}`,
+    )
+  })
+  const [only] = walks
+  if (walks.length === 1 && only) return only
+  const merged = sql.join(
+    walks.map((walk) => sql`(${walk})`),
+    sql` union all `,
+  )
+  const keys = [...new Set([query.sort.field, 'id'])].map((name) => sql.identifier(name))
+  // Who owns a row in two ways meets it in two walks. Here it costs nothing to leave it out once; in the second walk
+  // it would cost reading all those that the first has met.
+  const distinct =
+    parts.length === 1 ? sql`` : sql`distinct on ("rank", ${sql.join(keys, sql`, `)})`
+  return sql`select ${distinct} * from (${merged}) merged order by "rank", ${inOrder(keys)} limit ${limit}`
+}
+
+/** How many there are, counting no further than the cap; without a cap, exactly. */
+export function countStatement(asked: Asked, cap: number | null): SQL {
+  const { engine, model, caller } = asked
+  const table = tableOf(engine, model)
+  const limit = cap === null ? sql`` : sql`limit ${cap}`
+  const wanted = conditions(asked)
+  const walks = visibleParts({ engine, model, table, caller }).map(
+    ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
+  )
+  return sql`select count(*) as count from (${sql.join(walks, sql` union `)}) counted`
+}
+
+function conditions({ engine, model, caller, query }: Asked) {
+  const table = tableOf(engine, model)
+  const view = { engine, model, table, caller }
+  return [
+    query.filter &&
+      toSql(model, table, query.filter, {
+        context: contextOf(engine.site),
+        me: caller.visitor?.sub ?? null,
+        leadsToVisible: (relation) => leadsToVisible(view, relation),
+      }),
+    query.search && searchCondition(model, table, caller.level, query.search),
+  ].filter((condition) => condition !== null && condition !== '')
+}
+
+const searchCondition = (model: Model, table: Table, level: Access, text: string) =>
+  or(
+    ...searchableFields(model, level).map(
+      (name) => sql`${columnOf(table, name)} ilike ${`%${escapeLike(text)}%`}`,
+    ),
+  ) ?? sql`false`

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { snakeCase } from '../src/table.ts'
+import type { Test } from './kit.ts'
+import { COMPUTED, SENTENCES, type Row } from './scope-oracle.ts'
+import { fieldsOf, NOBODY_HAS_THIS, relationsOf, type Asking } from './scope-questions.ts'
+import { HIDDEN_WORDS } from './scope-world.ts'
+
+export type Api = Pick<Test, 'call' | 'database'>
+type Asked = Asking & { api: Api }
+export type Sent = Awaited<ReturnType<Test['call']>> & { about: string }
+
+const TOTAL_CAP = 1_000
+/** Said when a server breaks down: that is no proof of anything about scope. */
+export const BROKEN = 'the server broke down'
+
+/** A call whose every failure says what was asked, and in whose answer no hidden word may be. */
+export async function send(
+  { api, person, path }: Asked,
+  method: string,
+  url: string,
+  options: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Sent> {
+  const answer = await api.call(method, url, person, options)
+  const about = [
+    `${person?.sub ?? 'nobody'}: ${method} ${decodeURIComponent(url)}`,
+    JSON.stringify(options),
+    `${answer.status} ${answer.text.slice(0, 2_000)}`,
+  ].join('\n')
+  if (answer.status >= 500) throw new Error(`${BROKEN}: ${about}`)
+  if (person?.role !== 'admin')
+    for (const word of HIDDEN_WORDS)
+      if (answer.text.includes(word)) throw new Error(`a hidden ${path} field leaked: ${about}`)
+  return { ...answer, about }
+}
+
+export function expectPage({ oracle, person, path }: Asked, page: Sent, rows: Row[]) {
+  expect(page.status, page.about).toBe(200)
+  const ids = page.json.items.map((item: Row) => item.id)
+  expect(ids, page.about).toEqual(rows.map((row) => row.id))
+  for (const [place, row] of rows.entries())
+    expectRecord(page, page.json.items[place], oracle.read(person, path, row, { isInList: true }))
+}
+
+const SYSTEM = ['version', 'createdAt', 'updatedAt', 'sample']
+
+/** Every field that is expected and none more; computed ones need only be there. */
+export function expectRecord(
+  { about }: Sent,
+  record: Record<string, unknown>,
+  expected: Record<string, unknown>,
+) {
+  const found = Object.entries(record)
+    .filter(([name]) => !SYSTEM.includes(name))
+    .map(([name, value]) => [name, expected[name] === COMPUTED ? COMPUTED : value])
+  expect(Object.fromEntries(found), about).toEqual(expected)
+}
+
+export function totalOf(count: number, total: string | undefined) {
+  if (total === 'none') return null
+  if (total === 'exact' || count <= TOTAL_CAP) return { count, exact: true }
+  return { count: TOTAL_CAP, exact: false }
+}
+
+/** 404, and not to be told apart from a record that never was. */
+export async function expectAbsent(asking: Asked, answer: Sent, method: string, body?: unknown) {
+  expect(answer.status, answer.about).toBe(404)
+  expect(answer.json, answer.about).toMatchObject({ detail: 'Record not found' })
+  const url = `/api/${asking.path}/${asking.draw(fc.uuid)}`
+  expectAlike(answer, await send(asking, method, url, body === undefined ? {} : { body }))
+}
+
+/** 422 for each relation that leads out of sight, and the same as for ids nobody has. */
+export async function expectSameAsAbsent(
+  { draw }: Asked,
+  answer: Sent,
+  bad: string[],
+  repeat: (absent: Record<string, string>) => Promise<Sent>,
+) {
+  expect(answer.status, answer.about).toBe(422)
+  const named = answer.json.errors.map((error: { field: string }) => error.field)
+  expect(named, answer.about).toEqual(bad)
+  expectAlike(answer, await repeat(Object.fromEntries(bad.map((name) => [name, draw(fc.uuid)]))))
+}
+
+/** 422 for a hidden or unwritable field, and the same as for one that does not exist. */
+export async function expectUnknownField(
+  asking: Asked,
+  answer: Sent,
+  method: string,
+  url: string,
+  body: Record<string, unknown>,
+) {
+  const { oracle, person, path } = asking
+  expect(answer.status, answer.about).toBe(422)
+  const renamed = Object.entries(body).map(([name, value]) => [
+    oracle.isWritable(person, path, name) ? name : NOBODY_HAS_THIS,
+    value,
+  ])
+  expectAlike(answer, await send(asking, method, url, { body: Object.fromEntries(renamed) }))
+}
+
+/** Two answers that differ in nothing but the request id and the name of the field that was asked for. */
+export function expectAlike(one: Sent, other: Sent) {
+  const names = new RegExp(`\\b(${[...FORBIDDEN_NAMES, NOBODY_HAS_THIS].join('|')})\\b`, 'g')
+  const bare = ({ json }: Sent) =>
+    JSON.stringify({ ...json, requestId: '' }).replaceAll(names, NOBODY_HAS_THIS)
+  expect(bare(one), one.about).toBe(bare(other))
+  expect([...one.headers.keys()], one.about).toEqual([...other.headers.keys()])
+  expect(one.status, one.about).toBe(other.status)
+}
+
+const FORBIDDEN_NAMES = new Set(
+  Object.values(SENTENCES).flatMap(({ hidden = [], unwritable = [] }) => [
+    ...hidden,
+    ...unwritable,
+  ]),
+)
+
+/** What the database holds, past the API: relations, owner and trash as foretold. */
+export async function expectStored({ api, path }: Asked, row: Row, expected: Row) {
+  if (row.deletedAt === 'never there') return
+  const stored = await load(api, path, row.id)
+  const owner = SENTENCES[path]?.scope?.owner ?? 'id'
+  const telling = (one: Row) => ({
+    ...relationsOf(path, one),
+    owner: one[owner],
+    isTrashed: one.deletedAt !== null,
+  })
+  expect(telling(stored)).toEqual(telling(expected))
+}
+
+/** A row as the database has it, in the words of the oracle. */
+export async function load({ database }: Api, path: string, id: string): Promise<Row> {
+  const [found] = await database.sql(`select to_jsonb(t) as row from ${path} t where id = $1`, [id])
+  const columns: Record<string, unknown> = found.row
+  const row: Row = { id, deletedAt: null, restrictedAt: null }
+  for (const [name, field] of fieldsOf(path)) {
+    const value = columns[snakeCase(name)] ?? null
+    row[name] = field.type === 'datetime' ? toInstant(value) : value
+  }
+  for (const name of ['deletedAt', 'restrictedAt'] as const)
+    row[name] = toInstant(columns[snakeCase(name)] ?? null)
+  return row
+}
+
+const toInstant = (value: unknown) =>
+  typeof value === 'string' ? new Date(value).toISOString() : null

@@ -1,0 +1,378 @@
+/**
+ * Who may see what, said a second time: the sentences of privacy.md 11.3 to 11.11 in plain TypeScript, over rows in
+ * memory. It shares no rule with the product: access, scopes and hidden fields stand here once more, by hand. Only
+ * what is no rule of sight (types, labels, what is sortable) is read from the definitions, as data.
+ */
+export type Person = { sub: string; name: string | null; role: 'user' | 'admin' } | null
+
+export type Row = {
+  [field: string]: unknown
+  id: string
+  deletedAt: string | null
+  restrictedAt: string | null
+}
+
+type FieldData = {
+  type: string
+  to?: string
+  onDelete?: string
+  sortable?: boolean
+  searchable?: boolean
+  computed?: { on: string }
+}
+
+type Definition = {
+  path: string
+  displayField: string
+  defaultSort: string | null
+  fields: Record<string, FieldData>
+}
+
+type Condition = [field: string, operator: string, value: unknown]
+export type Asked = { all: (Condition | Asked)[] } | { any: (Condition | Asked)[] }
+export type Question = {
+  sort?: string | undefined
+  filter?: Asked | undefined
+  q?: string | undefined
+}
+
+type Sentence = {
+  /** List, get, create, update, delete: P anyone, U whoever is signed in, A admins, - nobody. */
+  access: string
+  scope?: { owner?: string; org?: string; orgManagers?: string; via?: string }
+  /** `publicFilter` applies to every non-admin on every action. */
+  isPublished?: (row: Row, today: string) => boolean
+  /** Only for admins to see. */
+  hidden?: string[]
+  /** Only for admins to write. */
+  unwritable?: string[]
+  /** On create by a non-admin the server sets these; values sent for them are ignored. */
+  set?: Record<string, 'sub' | 'name' | 'contact' | 'organisation'>
+}
+
+export const SENTENCES: Record<string, Sentence> = {
+  organisations: { access: 'UUAAA', scope: { org: 'id' }, hidden: ['notes'] },
+  contacts: {
+    access: 'UUAAA',
+    scope: { owner: 'userSub', orgManagers: 'organisation' },
+    hidden: ['notes'],
+  },
+  services: {
+    access: 'PPAAA',
+    isPublished: (row) => row['published'] === true,
+    hidden: ['internalCost'],
+  },
+  contracts: { access: 'UUAAA', scope: { orgManagers: 'organisation' } },
+  tickets: {
+    access: 'UUUAA',
+    scope: { owner: 'clientId', orgManagers: 'organisation' },
+    hidden: ['internalNotes'],
+    unwritable: ['service', 'status', 'priority', 'resolution', 'internalNotes', 'tags'],
+    set: {
+      clientId: 'sub',
+      clientName: 'name',
+      contact: 'contact',
+      organisation: 'organisation',
+    },
+  },
+  assets: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['purchasePrice'] },
+  incidents: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['actions'] },
+  articles: {
+    access: 'PPAAA',
+    isPublished: (row, today) =>
+      row['published'] === true && (row['expiresOn'] === null || String(row['expiresOn']) >= today),
+  },
+  accounts: { access: 'AA-A-' },
+  kitchensink: {
+    access: 'UUUUA',
+    scope: { owner: 'owner', orgManagers: 'organisation' },
+    hidden: ['secret'],
+    unwritable: ['secret'],
+    set: { owner: 'sub', organisation: 'organisation' },
+  },
+  // The two models of scope-world.ts: what 11.3 allows and none of the models above uses yet.
+  replies: {
+    access: 'UUUUU',
+    scope: { via: 'ticket' },
+    isPublished: (row) => row['internal'] === false,
+    hidden: ['internal', 'memo'],
+    unwritable: ['internal', 'memo'],
+  },
+  pins: {
+    access: 'UUUUU',
+    scope: { owner: 'owner', org: 'organisation' },
+    set: { owner: 'sub', organisation: 'organisation' },
+  },
+}
+
+const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
+export type Action = (typeof ACTIONS)[number]
+
+const LONG_TYPES = ['textarea', 'markdown']
+const TEXT_TYPES = ['text', 'email', 'tel', 'url', 'select', 'textarea', 'markdown']
+
+/** A value that depends on today and is not ours to foretell; only its presence is. */
+export const COMPUTED = Symbol('computed')
+
+export type Oracle = ReturnType<typeof buildOracle>
+
+export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>, today: string) {
+  const definitionOf = (path: string) =>
+    definitions.find((one) => one.path === path) ?? raise(`no definition of ${path}`)
+  const sentenceOf = (path: string) =>
+    SENTENCES[path] ?? raise(`the oracle knows nothing of ${path}`)
+  const fieldsOf = (path: string) => Object.entries(definitionOf(path).fields)
+  const rowsOf = (path: string) => rows.get(path) ?? []
+  const find = (path: string, id: unknown) => rowsOf(path).find((row) => row.id === id)
+  const isAdmin = (person: Person) => person?.role === 'admin'
+
+  /** 0: go ahead. Otherwise the status of the refusal, which no record has a part in. */
+  function refusal(person: Person, path: string, action: Action) {
+    const letter = sentenceOf(path).access[ACTIONS.indexOf(action)]
+    if (letter === '-') return 405
+    if (letter === 'P' || isAdmin(person)) return 0
+    if (person === null) return 401
+    return letter === 'U' ? 0 : 403
+  }
+
+  const mayRead = (person: Person, path: string) =>
+    refusal(person, path, 'list') === 0 || refusal(person, path, 'get') === 0
+
+  /** "An active contact with userSub = sub". */
+  const contactOf = (person: Person) =>
+    rowsOf('contacts').find(
+      (row) =>
+        person !== null &&
+        !isAdmin(person) &&
+        row.deletedAt === null &&
+        row['active'] === true &&
+        row['userSub'] === person.sub,
+    )
+
+  /** The organisation of my active contact; one in the trash is no organisation (docs/decisions/08-deleting.md). */
+  function organisationOf(person: Person) {
+    const organisation = find('organisations', contactOf(person)?.['organisation'])
+    return organisation && organisation.deletedAt === null ? organisation.id : null
+  }
+
+  function sees(person: Person, path: string, row: Row): boolean {
+    if (row.deletedAt !== null) return false
+    if (isAdmin(person)) return true
+    if (row.restrictedAt !== null) return false
+    const { scope, isPublished } = sentenceOf(path)
+    if (isPublished && !isPublished(row, today)) return false
+    if (!scope) return true
+    if (scope.via) return lookUp(person, path, row, scope.via) !== null
+    if (person === null) return false
+    if (scope.owner && row[scope.owner] === person.sub) return true
+    const organisation = organisationOf(person)
+    const role = contactOf(person)?.['portalRole']
+    if (organisation === null) return false
+    if (scope.org && row[scope.org] === organisation && (role === 'viewer' || role === 'manager'))
+      return true
+    return Boolean(
+      scope.orgManagers && row[scope.orgManagers] === organisation && role === 'manager',
+    )
+  }
+
+  /** Where a relation leads, as far as the person may know. */
+  function lookUp(person: Person, path: string, row: Row, relation: string): Row | null {
+    const to = definitionOf(path).fields[relation]?.to ?? raise(`${relation} is no relation`)
+    const target = find(to, row[relation])
+    return target && mayRead(person, to) && sees(person, to, target) ? target : null
+  }
+
+  const isHidden = (person: Person, path: string, field: string) =>
+    !isAdmin(person) && Boolean(sentenceOf(path).hidden?.includes(field))
+
+  const visibleFields = (person: Person, path: string) =>
+    fieldsOf(path).filter(([name]) => !isHidden(person, path, name))
+
+  const hiddenFields = (person: Person, path: string) =>
+    isAdmin(person) ? [] : (sentenceOf(path).hidden ?? [])
+
+  /** The record as the person reads it, without the system columns. */
+  function read(person: Person, path: string, row: Row, { isInList = false } = {}) {
+    const record: Record<string, unknown> = { id: row.id }
+    const labels: Record<string, unknown> = {}
+    const { displayField } = definitionOf(path)
+    for (const [name, field] of visibleFields(person, path)) {
+      if (isInList && LONG_TYPES.includes(field.type) && name !== displayField) continue
+      if (field.computed?.on === 'read') record[name] = COMPUTED
+      else if (field.type === 'relation') {
+        const target = lookUp(person, path, row, name)
+        record[name] = target?.id ?? null
+        if (target && field.to) labels[name] = target[definitionOf(field.to).displayField] ?? ''
+      } else record[name] = row[name] ?? null
+    }
+    return { ...record, labels }
+  }
+
+  /** The records of a list in their order, or null where the question itself is refused. */
+  function list(person: Person, path: string, { sort, filter, q }: Question): Row[] | null {
+    const order = sort ?? definitionOf(path).defaultSort ?? '-id'
+    const by = order.replace(/^-/, '')
+    if (sort !== undefined && !isSortable(person, path, by)) return null
+    if (q && !isSearchable(person, path)) return null
+    if (filter && !namesOf(filter).every((name) => isAskable(person, path, name))) return null
+    const found = rowsOf(path).filter(
+      (row) =>
+        sees(person, path, row) &&
+        (!filter || holds(person, path, row, filter)) &&
+        (!q || isFound(person, path, row, q)),
+    )
+    const type = by === 'id' ? 'id' : (definitionOf(path).fields[by]?.type ?? '')
+    const sign = order.startsWith('-') ? -1 : 1
+    return found.toSorted(
+      (a, b) => sign * (compare(a[by] ?? null, b[by] ?? null, type) || compare(a.id, b.id, 'id')),
+    )
+  }
+
+  const isSortable = (person: Person, path: string, name: string) =>
+    Boolean(definitionOf(path).fields[name]?.sortable) && !isHidden(person, path, name)
+
+  const isSearchable = (person: Person, path: string) =>
+    visibleFields(person, path).some(([, field]) => field.searchable)
+
+  function isAskable(person: Person, path: string, name: string) {
+    const field = definitionOf(path).fields[name]
+    return field !== undefined && field.computed?.on !== 'read' && !isHidden(person, path, name)
+  }
+
+  function isFound(person: Person, path: string, row: Row, q: string) {
+    return visibleFields(person, path).some(
+      ([name, field]) => field.searchable && textOf(row[name]).includes(q.toLowerCase()),
+    )
+  }
+
+  function holds(person: Person, path: string, row: Row, asked: Asked): boolean {
+    const one = (part: Condition | Asked) =>
+      Array.isArray(part) ? isMet(person, path, row, part) : holds(person, path, row, part)
+    return 'all' in asked ? asked.all.every(one) : asked.any.some(one)
+  }
+
+  function isMet(person: Person, path: string, row: Row, [name, operator, given]: Condition) {
+    const type = definitionOf(path).fields[name]?.type ?? ''
+    const value =
+      type === 'relation' ? (lookUp(person, path, row, name)?.id ?? null) : (row[name] ?? null)
+    const wanted = given === '@me' ? (person?.sub ?? null) : given
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+    const order = isEmpty ? Number.NaN : compare(value, wanted, type)
+    switch (operator) {
+      case 'eq':
+        return !isEmpty && value === wanted
+      case 'ne':
+        return isEmpty || value !== wanted
+      case 'in':
+        return !isEmpty && Array.isArray(wanted) && wanted.includes(value)
+      case 'empty':
+        return isEmpty === wanted
+      case 'contains':
+        return textOf(value).includes(textOf(wanted))
+      case 'startsWith':
+        return textOf(value).startsWith(textOf(wanted))
+      case 'has':
+        return Array.isArray(value) && value.includes(wanted)
+      case 'lt':
+        return order < 0
+      case 'lte':
+        return order <= 0
+      case 'gt':
+        return order > 0
+      case 'gte':
+        return order >= 0
+      default:
+        return raise(`no operator ${operator}`)
+    }
+  }
+
+  /** What the server puts into a record that somebody creates. */
+  function setByServer(person: Person, path: string) {
+    const known = {
+      sub: person?.sub ?? null,
+      name: person?.name ?? null,
+      contact: contactOf(person)?.id ?? null,
+      organisation: organisationOf(person),
+    }
+    const set = isAdmin(person) ? {} : (sentenceOf(path).set ?? {})
+    return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
+  }
+
+  const mayFill = (person: Person, path: string) =>
+    refusal(person, path, 'create') === 0 || refusal(person, path, 'update') === 0
+
+  const isWritable = (person: Person, path: string, name: string) =>
+    Object.hasOwn(definitionOf(path).fields, name) &&
+    (isAdmin(person) || !sentenceOf(path).unwritable?.includes(name))
+
+  /** May this relation be written? Not to what the person may not see: that is like an absent record. */
+  function mayPointAt(person: Person, path: string, relation: string, id: unknown) {
+    const row = { id: '', deletedAt: null, restrictedAt: null, [relation]: id }
+    return id === null || lookUp(person, path, row, relation) !== null
+  }
+
+  /** What goes with a record into the trash; null when something refuses to let it go. */
+  function leaving(path: string, row: Row, seen: Row[] = []): Row[] | null {
+    if (seen.includes(row)) return seen
+    if (path === 'contracts' && String(row['startOn']) <= today) return null
+    let all = [...seen, row]
+    for (const child of definitions)
+      for (const [name, field] of Object.entries(child.fields)) {
+        if (field.to !== path) continue
+        const referring = rowsOf(child.path).filter(
+          (other) => other[name] === row.id && other.deletedAt === null,
+        )
+        if (field.onDelete === 'restrict' && referring.length > 0) return null
+        if (field.onDelete !== 'cascade') continue
+        for (const other of referring) {
+          const more = leaving(child.path, other, all)
+          if (more === null) return null
+          all = more
+        }
+      }
+    return all
+  }
+
+  return {
+    definitionOf,
+    rowsOf,
+    refusal,
+    mayRead,
+    mayFill,
+    sees,
+    lookUp,
+    isHidden,
+    visibleFields,
+    hiddenFields,
+    isSearchable,
+    read,
+    list,
+    setByServer,
+    isWritable,
+    mayPointAt,
+    leaving,
+  }
+}
+
+const namesOf = (asked: Asked): string[] =>
+  ('all' in asked ? asked.all : asked.any).flatMap((part) =>
+    Array.isArray(part) ? [part[0]] : namesOf(part),
+  )
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : '')
+
+/** Empty values come last, and first when descending. */
+function compare(a: unknown, b: unknown, type: string) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (TEXT_TYPES.includes(type)) return collator.compare(String(a), String(b))
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
+  return String(a) < String(b) ? -1 : Number(String(a) > String(b))
+}
+
+/** Names sort as people sort them, like the database does (scripts/postgres.ts). */
+const collator = new Intl.Collator('en')
+
+function raise(message: string): never {
+  throw new Error(message)
+}

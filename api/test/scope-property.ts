@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import {
+  expectAbsent,
+  expectAlike,
+  expectPage,
+  expectRecord,
+  expectSameAsAbsent,
+  expectStored,
+  expectUnknownField,
+  load,
+  send,
+  totalOf,
+  type Api,
+} from './scope-answers.ts'
+import { buildOracle, SENTENCES, type Action } from './scope-oracle.ts'
+import {
+  drawAction,
+  drawBody,
+  drawChanges,
+  drawName,
+  drawPath,
+  drawPerson,
+  drawQuestion,
+  drawRow,
+  isRelation,
+  relationsOf,
+  withoutHidden,
+  type Asking as Question,
+} from './scope-questions.ts'
+import { happens, oneOf, WORLD_MODELS, type World } from './scope-world.ts'
+
+type Asking = Question & { api: Api }
+
+const PAGES_MAX = 2
+/**
+ * Asks the API one random question after another, as random people, and compares each answer with the oracle's. What
+ * a question changes, the oracle's rows change too, so later questions see the effect.
+ */
+export async function askMany(
+  api: Api,
+  world: World,
+  { seed, runs }: { seed: number; runs: number },
+) {
+  const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (draw) => {
+      const person = drawPerson(draw, world)
+      const action = drawAction(draw)
+      const path = drawPath(draw, oracle, person, action)
+      await ASK[action]({ api, world, oracle, draw, person, path })
+    }),
+    // Answers depend on what was asked before, so a failure can not be made smaller.
+    { seed, numRuns: runs, endOnFailure: true, unbiased: true },
+  )
+}
+
+/** What the API says about itself, to somebody of each kind: no word of a field they may not see. */
+export async function checkDefinitions(api: Api, world: World) {
+  const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
+  for (const person of world.people.filter((one) => /admin|plain|^$/.test(one?.sub ?? ''))) {
+    const definitions = (await api.call('GET', '/api/models', person)).json
+    const { paths } = (await api.call('GET', '/api/openapi.json', person)).json
+    for (const { path, routeName, menu } of WORLD_MODELS) {
+      const about = `${path} for ${person?.sub ?? 'nobody'}`
+      const visible = oracle.visibleFields(person, path).map(([name]) => name)
+      const definition = definitions.find((one: { path: string }) => one.path === path)
+      expect(definition !== undefined, about).toBe(menu || person?.role === 'admin')
+      if (definition)
+        expect(namesIn(definition.viewData), about).toEqual(
+          oracle.mayRead(person, path) ? visible : [],
+        )
+
+      const form = await api.call('GET', `/api/${path}/form-metadata`, person)
+      expect(form.status === 200, about).toBe(oracle.mayFill(person, path))
+      if (form.status === 200)
+        expect(
+          namesIn(form.json).filter((name) => !oracle.isWritable(person, path, name)),
+          about,
+        ).toEqual([])
+
+      const told = JSON.stringify(
+        Object.entries(paths).filter(([url]) =>
+          [path, routeName].includes(url.split('/')[2] ?? ''),
+        ),
+      )
+      for (const name of oracle.hiddenFields(person, path))
+        expect(told, about).not.toMatch(new RegExp(`"-?${name}"`))
+      const parameters: { name: string }[] = paths[`/api/${path}`]?.get?.parameters ?? []
+      expect(
+        parameters.some(({ name }) => name === 'q'),
+        about,
+      ).toBe(oracle.refusal(person, path, 'list') === 0 && oracle.isSearchable(person, path))
+    }
+  }
+}
+
+const namesIn = ({ fields }: { fields: { name: string }[] }) => fields.map(({ name }) => name)
+
+const ASK = {
+  list: askList,
+  get: askGet,
+  create: askCreate,
+  update: askUpdate,
+  delete: askDelete,
+} satisfies Record<Action, (asking: Asking) => Promise<void>>
+
+async function askList(asking: Asking) {
+  const { oracle, draw, person, path } = asking
+  const question = drawQuestion(asking)
+  const limit = oneOf(draw, [undefined, 1, 2, 5, 10, 100])
+  const total = oneOf(draw, [undefined, 'capped', 'exact', 'none'])
+  const url = (more: Record<string, string> = {}, asked = question) =>
+    `/api/${drawName(asking)}?${new URLSearchParams({
+      ...(asked.sort === undefined ? {} : { sort: asked.sort }),
+      ...(asked.filter === undefined ? {} : { filter: JSON.stringify(asked.filter) }),
+      ...(asked.q === undefined ? {} : { q: asked.q }),
+      ...(limit === undefined ? {} : { limit: String(limit) }),
+      ...(total === undefined ? {} : { total }),
+      ...more,
+    })}`
+  const first = await send(asking, 'GET', url())
+  const refused = oracle.refusal(person, path, 'list')
+  if (refused !== 0) return expect(first.status, first.about).toBe(refused)
+  const expected = oracle.list(person, path, question)
+  if (expected === null) {
+    expect(first.status, first.about).toBe(400)
+    const unknown = await send(asking, 'GET', url({}, withoutHidden(asking, question)))
+    return expectAlike(first, unknown)
+  }
+
+  const size = limit ?? 25
+  let page = first
+  for (let place = 0; place < PAGES_MAX; place++) {
+    const rows = expected.slice(place * size, (place + 1) * size)
+    expectPage(asking, page, rows)
+    expect(page.json.total, page.about).toEqual(totalOf(expected.length, total))
+    const isLast = expected.length <= (place + 1) * size
+    expect(page.json.next === null, page.about).toBe(isLast)
+    expect(page.json.previous === null, page.about).toBe(place === 0)
+    if (place > 0) {
+      const before = await send(asking, 'GET', url({ before: page.json.previous }))
+      expectPage(asking, before, expected.slice((place - 1) * size, place * size))
+    }
+    if (isLast) break
+    page = await send(asking, 'GET', url({ after: page.json.next }))
+  }
+}
+
+const badRelations = ({ oracle, person, path }: Asking, body: Record<string, unknown>) =>
+  Object.entries(relationsOf(path, body))
+    .filter(([name, id]) => !oracle.mayPointAt(person, path, name, id))
+    .map(([name]) => name)
+
+async function askGet(asking: Asking) {
+  const { oracle, person, path } = asking
+  const row = drawRow(asking)
+  const url = `/api/${drawName(asking)}/${row.id}`
+  const answer = await send(asking, 'GET', url)
+  const refused = oracle.refusal(person, path, 'get')
+  if (refused !== 0) return expect(answer.status, answer.about).toBe(refused)
+  if (!oracle.sees(person, path, row)) return expectAbsent(asking, answer, 'GET')
+  expect(answer.status, answer.about).toBe(200)
+  expectRecord(answer, answer.json, oracle.read(person, path, row))
+}
+
+async function askUpdate(asking: Asking) {
+  const { api, oracle, draw, person, path } = asking
+  const row = drawRow(asking)
+  const body = drawChanges(asking, row)
+  const url = `/api/${drawName(asking)}/${row.id}`
+  const isStale = happens(draw, 10)
+  const options = { body, ...(isStale ? { headers: { 'if-match': '"0"' } } : {}) }
+  const answer = await send(asking, 'PUT', url, options)
+  const refused = oracle.refusal(person, path, 'update')
+  if (refused !== 0) return expect(answer.status, answer.about).toBe(refused)
+  if (!Object.keys(body).every((name) => oracle.isWritable(person, path, name)))
+    return expectUnknownField(asking, answer, 'PUT', url, body)
+  if (!oracle.sees(person, path, row)) {
+    await expectAbsent(asking, answer, 'PUT', body)
+    return expectStored(asking, row, row)
+  }
+  if (isStale) {
+    expect(answer.status, answer.about).toBe(412)
+    return expectRecord(answer, answer.json.current, oracle.read(person, path, row))
+  }
+  const changes = Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) =>
+        !(name in oracle.setByServer(person, path)) &&
+        // What reads as null because it is out of sight stays when null is sent back.
+        !(value === null && isRelation(path, name) && !oracle.lookUp(person, path, row, name)),
+    ),
+  )
+  const bad = badRelations(asking, changes)
+  if (bad.length > 0) {
+    await expectSameAsAbsent(asking, answer, bad, (absent) =>
+      send(asking, 'PUT', url, { body: { ...body, ...absent } }),
+    )
+    return expectStored(asking, row, row)
+  }
+  expect(answer.status, answer.about).toBe(200)
+  await expectStored(asking, row, { ...row, ...changes })
+  Object.assign(row, await load(api, path, row.id))
+  expectRecord(answer, answer.json, oracle.read(person, path, row))
+}
+
+async function askDelete(asking: Asking) {
+  const { oracle, person, path } = asking
+  const row = drawRow(asking)
+  const answer = await send(asking, 'DELETE', `/api/${drawName(asking)}/${row.id}`)
+  const refused = oracle.refusal(person, path, 'delete')
+  if (refused !== 0) return expect(answer.status, answer.about).toBe(refused)
+  if (!oracle.sees(person, path, row)) {
+    await expectAbsent(asking, answer, 'DELETE')
+    return expectStored(asking, row, row)
+  }
+  const leaving = oracle.leaving(path, row)
+  expect(answer.status, answer.about).toBe(leaving === null ? 409 : 204)
+  for (const one of leaving ?? []) one.deletedAt = new Date().toISOString()
+}
+
+async function askCreate(asking: Asking) {
+  const { api, oracle, draw, person, path } = asking
+  const body = drawBody(asking)
+  const url = `/api/${drawName(asking)}`
+  const isKeyed = happens(draw, 30)
+  const options = { body, ...(isKeyed ? { headers: { 'idempotency-key': draw(fc.uuid) } } : {}) }
+  const answer = await send(asking, 'POST', url, options)
+  const refused = oracle.refusal(person, path, 'create')
+  if (refused !== 0) return expect(answer.status, answer.about).toBe(refused)
+  if (!Object.keys(body).every((name) => oracle.isWritable(person, path, name)))
+    return expectUnknownField(asking, answer, 'POST', url, body)
+  const set = oracle.setByServer(person, path)
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => !(name in set)))
+  const bad = badRelations(asking, given)
+  if (bad.length > 0)
+    return expectSameAsAbsent(asking, answer, bad, (absent) =>
+      send(asking, 'POST', url, { body: { ...body, ...absent } }),
+    )
+  expect(answer.status, answer.about).toBe(201)
+  const row = await load(api, path, answer.json.id)
+  const owner = SENTENCES[path]?.scope?.owner ?? 'id'
+  expect(row, answer.about).toMatchObject({
+    [owner]: row[owner],
+    ...relationsOf(path, given),
+    ...set,
+  })
+  // An owner field the admin leaves empty stays empty.
+  if (owner !== 'id' && !(owner in set)) expect(row[owner], answer.about).toBe(given[owner] ?? null)
+  oracle.rowsOf(path).push(row)
+  expectRecord(answer, answer.json, oracle.read(person, path, row))
+  if (isKeyed) expect((await send(asking, 'POST', url, options)).json).toEqual(answer.json)
+}

@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startApi } from '../ops/drills/api-process.ts'
+import { startKeyServer, type Person } from '../ops/drills/key-server.ts'
+import { startPostgres } from '../scripts/postgres.ts'
+import { plansOf, planSettings, type Plan } from './plans.ts'
+import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, seed, SOLO, TICKETS } from './seed.ts'
+
+/** Buffers touched by the statements of a list of a million tickets, read over HTTP from the real API. */
+const LIMITS = { adminPage: 20, scopedPage: 80, search: 500, total: 500 }
+const DEPTHS = [0, 0.1, 0.5, 0.99]
+const SORTABLE = ['number', 'subject', 'status', 'callbackAt', 'openedAt', 'dueAt']
+/** PostgreSQL may change to a generic plan from the sixth execution on: the worst of these counts. */
+const REPEATS = 8
+const DATABASE = 'bench'
+const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
+
+const directory = await dataDirectory()
+const postgres = await startPostgres({
+  directory,
+  settings: {
+    shared_buffers: '1GB',
+    autovacuum: 'off',
+    max_wal_size: '4GB',
+    ...planSettings(directory),
+  },
+})
+const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
+const keys = await startKeyServer()
+const results: { what: string; buffers: number; limit: number | null }[] = []
+try {
+  await fill()
+  // One connection, so that repeating a statement brings it to its generic plan.
+  const api = await startApi({
+    env: { ...keys.env, DATABASE_URL: postgres.url('gatehouse_app', DATABASE), DATABASE_POOL: '1' },
+  })
+  try {
+    await measure(api.base)
+  } finally {
+    await api.stop()
+  }
+} finally {
+  await client.end()
+  keys.stop()
+  await postgres.stop()
+}
+report()
+
+async function measure(base: string) {
+  const people = [
+    { who: 'admin', person: ADMIN, limit: LIMITS.adminPage },
+    { who: 'owner of 5,000', person: OWNER, limit: LIMITS.scopedPage },
+    { who: 'manager of 50,000', person: MANAGER, limit: LIMITS.scopedPage },
+    { who: 'manager who wrote 90 %', person: SOLO, limit: LIMITS.scopedPage },
+  ]
+  await warm(base)
+  for (const { who, person, limit } of people) {
+    const list = await listOf(base, person)
+    const first = await list({})
+    for (const depth of DEPTHS) {
+      const after = depth === 0 ? {} : { after: await cursorAt(first.next, person, depth) }
+      add(`page at ${depth * 100} % as ${who}`, (await list(after)).page, limit)
+    }
+    const before = { before: await cursorAt(first.next, person, 0.5) }
+    add(`page before 50 % as ${who}`, (await list(before)).page, limit)
+    for (const [kind, q] of [
+      ['rare', RARE_WORD],
+      ['absent', ABSENT_WORD],
+    ] as const)
+      add(`${kind} search as ${who}`, (await list({ q })).all, LIMITS.search)
+    add(`default total as ${who}`, first.total, LIMITS.total)
+    add(`labels of relations of a page as ${who}`, first.labels, null)
+  }
+  for (const { who, person } of [people[0], people[1]].filter((one) => one !== undefined))
+    for (const sort of SORTABLE.flatMap((field) => [field, `-${field}`])) {
+      const list = await listOf(base, person)
+      add(`first page by ${sort} as ${who}`, (await list({ sort })).page, null)
+    }
+}
+
+/** People with a few tickets come first, as they would: what PostgreSQL learns from them must also suit the others. */
+async function warm(base: string) {
+  const headers = { authorization: `Bearer ${await keys.tokenOf({ ...OWNER, sub: 'sub-77' })}` }
+  for (let time = 0; time < REPEATS; time++) await fetch(`${base}/api/tickets`, { headers })
+}
+
+function add(what: string, buffers: number, limit: number | null) {
+  results.push({ what, buffers, limit })
+}
+
+/** Reads a page as somebody, several times; the largest figures count. */
+async function listOf(base: string, person: Person) {
+  const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
+  return async (query: Record<string, string>) => {
+    const worst = { page: 0, total: 0, labels: 0, all: 0, next: '' }
+    for (let time = 0; time < REPEATS; time++) {
+      const plans = await plansOf({ directory, client }, async () => {
+        const response = await fetch(`${base}/api/tickets?${new URLSearchParams(query)}`, {
+          headers,
+        })
+        if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+        const page = (await response.json()) as { items: unknown[]; next: string }
+        if (page.items.length !== 25 && !query['q']) throw new Error('the page is not full')
+        worst.next = page.next
+      })
+      const sum = (kind: Kind[]) =>
+        plans
+          .filter((plan) => kind.includes(kindOf(plan)))
+          .reduce((all, plan) => all + plan.buffers, 0)
+      worst.page = Math.max(worst.page, sum(['page']))
+      worst.total = Math.max(worst.total, sum(['total']))
+      worst.labels = Math.max(worst.labels, sum(['labels']))
+      worst.all = Math.max(worst.all, sum(['page', 'total']))
+    }
+    return worst
+  }
+}
+
+type Kind = 'page' | 'total' | 'labels'
+
+/** Whatever is neither the total nor the labels counts for the page: also finding out who asks. */
+function kindOf({ text }: Plan): Kind {
+  if (text.includes('count(*)')) return 'total'
+  return text.includes(' as label ') ? 'labels' : 'page'
+}
+
+/** A cursor is opaque; this is one the API made, led to another place. */
+async function cursorAt(cursor: string, person: Person, depth: number) {
+  const [key, value] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+  const visible =
+    person.role === 'admin'
+      ? 'deleted_at is null'
+      : `deleted_at is null and restricted_at is null and (client_id = '${person.sub}' or organisation =
+          (select organisation from contacts where user_sub = '${person.sub}' and portal_role = 'manager'))`
+  const { rows } = await client.query<{ id: string }>(
+    `select id from tickets where ${visible} order by id desc
+     offset (select floor(count(*) * ${depth}) from tickets where ${visible}) limit 1`,
+  )
+  return Buffer.from(JSON.stringify([key, value, rows[0]?.id])).toString('base64url')
+}
+
+/** The data is kept for the next run; it is made anew when the tables or the seed have changed. */
+async function dataDirectory() {
+  const hash = createHash('sha256')
+  const migrations = new URL('../api/migrations/', import.meta.url)
+  for (const name of readdirSync(migrations).toSorted())
+    hash.update(readFileSync(new URL(name, migrations)))
+  hash.update(readFileSync(new URL('seed.ts', import.meta.url)))
+  const all = new URL('../.tools/bench/', import.meta.url).pathname
+  const wanted = `buffers-${hash.digest('hex').slice(0, 12)}`
+  mkdirSync(all, { recursive: true })
+  for (const name of readdirSync(all))
+    if (name !== wanted) rmSync(join(all, name), { recursive: true, force: true })
+  return join(all, wanted)
+}
+
+async function fill() {
+  const done = join(directory, 'filled')
+  if (existsSync(done)) return await client.connect()
+  const started = Date.now()
+  await postgres.dropDatabase(DATABASE)
+  await postgres.createDatabase(DATABASE)
+  execFileSync(process.execPath, ['scripts/db-migrate.ts'], {
+    env: { DATABASE_MIGRATION_URL: postgres.url('gatehouse_migrate', DATABASE) },
+  })
+  await client.connect()
+  console.log(`Making ${TICKETS.toLocaleString('en')} tickets …`)
+  await seed(client)
+  writeFileSync(done, '')
+  console.log(`made in ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+function report() {
+  const isOver = ({ buffers, limit }: (typeof results)[number]) => limit !== null && buffers > limit
+  const width = Math.max(...results.map(({ what }) => what.length))
+  for (const row of results)
+    console.log(
+      [
+        row.what.padEnd(width),
+        String(row.buffers).padStart(8),
+        String(row.limit ?? '-').padStart(6),
+        row.limit === null ? 'for information' : isOver(row) ? 'OVER' : 'ok',
+      ].join('  '),
+    )
+  const over = results.filter(isOver)
+  console.log(
+    `load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')} (buffers do not depend on it)`,
+  )
+  console.log(
+    over.length === 0 ? 'buffers: ok' : `buffers: FAILED, ${over.length} over their limit`,
+  )
+  process.exitCode = over.length === 0 ? 0 : 1
+}

@@ -1,0 +1,12 @@
+/** `npm run bench -- NAME`: each bench is a file beside this one. */
+const benches: Record<string, () => Promise<unknown>> = {
+  buffers: () => import('./buffers.ts'),
+}
+
+const name = process.argv[2] ?? ''
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
+if (bench) await bench()
+else {
+  console.error(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')}`)
+  process.exitCode = 1
+}

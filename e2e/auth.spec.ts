@@ -1,0 +1,432 @@
+import {
+  expect,
+  fillKeycloak,
+  keycloakAdmin,
+  REALM,
+  signIn,
+  SITE,
+  storedUser,
+  test,
+} from './kit.ts'
+
+test('[AUTH-01] [AUTH-02] [AUTH-03] [NAV-04] [NAV-05] [NAV-06] a visitor signs in and comes back to where they were', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/contact?subject=Backups')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL(`${REALM}/**`)
+  const asked = new URL(page.url()).searchParams
+  expect(asked.get('redirect_uri')).toBe(
+    `${SITE}/signin-callback?returnUrl=%2Fcontact%3Fsubject%3DBackups`,
+  )
+  expect(asked.get('response_type')).toBe('code')
+  expect(asked.get('code_challenge_method')).toBe('S256')
+  expect(asked.get('scope')).toBe('openid')
+  expect(asked.get('nonce')).toBeTruthy()
+  await fillKeycloak(page, user)
+  await expect(page).toHaveURL('/contact?subject=Backups')
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('[AUTH-13] [AUTH-15] [AUTH-16] the token, userinfo, revocation and end-session endpoints are called as the specification says', async ({
+  page,
+  user,
+}) => {
+  const calls: {
+    method: string
+    path: string
+    form: URLSearchParams
+    authorization: string | undefined
+  }[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(REALM)) return
+    calls.push({
+      method: request.method(),
+      path: new URL(request.url()).pathname.replace('/realms/gatehouse', ''),
+      form: new URLSearchParams(request.postData() ?? ''),
+      authorization: request.headers()['authorization'],
+    })
+  })
+  const find = (path: string) => calls.filter((call) => call.path.endsWith(path))
+  await page.goto('/profile')
+  await signIn(page, user)
+
+  expect(find('/.well-known/openid-configuration').length).toBeGreaterThan(0)
+  const [token] = find('/token')
+  expect(token?.method).toBe('POST')
+  expect([...(token?.form.keys() ?? [])].toSorted()).toEqual([
+    'client_id',
+    'code',
+    'code_verifier',
+    'grant_type',
+    'redirect_uri',
+  ])
+  expect(token?.form.get('grant_type')).toBe('authorization_code')
+  await expect
+    .poll(() =>
+      find('/userinfo').some(
+        ({ method, authorization }) => method === 'GET' && authorization?.startsWith('Bearer '),
+      ),
+    )
+    .toBe(true)
+
+  const stored = await storedUser(page)
+  expect(stored).toMatchObject({
+    token_type: 'Bearer',
+    profile: { role: 'user', preferred_username: user.username },
+  })
+  expect(stored?.profile.sub).toBeTruthy()
+  expect(stored?.profile.name).toBeTruthy()
+  expect(
+    stored?.access_token &&
+      stored.refresh_token &&
+      stored.id_token &&
+      stored.expires_at &&
+      stored.scope,
+  ).toBeTruthy()
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('oidc'))),
+  ).toEqual([])
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText("You've been signed out successfully.")).toBeVisible()
+  expect(find('/revoke').length).toBeGreaterThan(0)
+  expect(find('/logout').length).toBeGreaterThan(0)
+})
+
+test('[AUTH-05] [AUTH-06] signing out returns to the page it was pressed on', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/contact?subject=x')
+  await signIn(page, user)
+  const leaving = page.waitForRequest((request) =>
+    request.url().includes('/protocol/openid-connect/logout'),
+  )
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const asked = new URL((await leaving).url()).searchParams
+  expect(asked.get('post_logout_redirect_uri')).toBe(`${SITE}/logout-callback?returnUrl=%2Fcontact`)
+  await expect(page).toHaveURL('/contact')
+  await expect(page.getByText("You've been signed out successfully.")).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
+
+test('[AUTH-03] [AUTH-06] the callbacks say what they do while they do it', async ({ page }) => {
+  // Whatever the page shows, however briefly, is written down.
+  await page.addInitScript(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      for (const heading of document.querySelectorAll('h1')) seen.add(heading.textContent ?? '')
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  const headings = () => page.evaluate(() => [...(Reflect.get(window, 'seen') as Set<string>)])
+  await page.goto('/logout-callback')
+  await expect(page).toHaveURL('/')
+  expect(await headings()).toContain('Completing sign-out...')
+  await page.goto('/signin-callback?code=stolen&state=forged')
+  await expect(page).toHaveURL('/login')
+  expect(await headings()).toContain('Completing sign-in...')
+})
+
+test('[AUTH-02] on /login, Login returns to that page’s own returnUrl', async ({ page }) => {
+  await page.goto('/login?returnUrl=%2Fprofile')
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL(`${REALM}/**`)
+  expect(new URL(page.url()).searchParams.get('redirect_uri')).toBe(
+    `${SITE}/signin-callback?returnUrl=%2Fprofile`,
+  )
+})
+
+test('a visitor registers with mode register and prompt create, and is a user', async ({
+  page,
+}) => {
+  await page.goto('/login?returnUrl=%2Fcontact')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.waitForURL(`${REALM}/**`)
+  await page.locator('#kc-register-form').waitFor()
+  const name = `reg${crypto.randomUUID().slice(0, 8)}`
+  for (const [field, value] of Object.entries({
+    username: name,
+    email: `${name}@example.test`,
+    firstName: 'Rita',
+    lastName: 'New',
+    password: 'a-long-demo-password',
+    'password-confirm': 'a-long-demo-password',
+  }))
+    await page.locator(`#${field}`).fill(value)
+  await page.locator('#kc-register-form [type="submit"]').click()
+  await expect(page).toHaveURL('/contact')
+  await expect(page.getByText('Rita New')).toBeVisible()
+  expect((await storedUser(page))?.profile.role).toBe('user')
+})
+
+test('[CONTACT-04] registering asks the provider for mode=register and prompt=create', async ({
+  page,
+}) => {
+  const asked = page.waitForRequest((request) =>
+    request.url().includes('/protocol/openid-connect/auth'),
+  )
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Register' }).click()
+  const query = new URL((await asked).url()).searchParams
+  expect(query.get('mode')).toBe('register')
+  expect(query.get('prompt')).toBe('create')
+})
+
+test('[AUTH-08] the access token is renewed by refresh token before it expires, and by the frame when there is none', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  const first = await storedUser(page)
+  // The notice comes 60 s before expiry: a token that seems to have 62 s left is renewed after 2 s.
+  const renewal = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/token') && (request.postData() ?? '').includes('refresh_token'),
+  )
+  await changeExpiry(62)
+  await renewal
+  await expect
+    .poll(async () => (await storedUser(page))?.access_token)
+    .not.toBe(first?.access_token)
+  const second = await storedUser(page)
+  expect(second?.refresh_token).not.toBe(first?.refresh_token)
+
+  const frame = page.waitForRequest((request) => request.url().includes('/silent-renew.html'))
+  await changeExpiry(62, { refresh_token: undefined })
+  await frame
+  await expect
+    .poll(async () => (await storedUser(page))?.access_token, { timeout: 20_000 })
+    .not.toBe(second?.access_token)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+
+  async function changeExpiry(seconds: number, more: object = {}) {
+    await page.evaluate(
+      ([left, given]) => {
+        const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+        const stored = {
+          ...JSON.parse(sessionStorage.getItem(key) ?? '{}'),
+          ...given,
+          expires_at: Math.floor(Date.now() / 1000) + left,
+        }
+        if ('refresh_token' in given) delete stored.refresh_token
+        sessionStorage.setItem(key, JSON.stringify(stored))
+      },
+      [seconds, more] as const,
+    )
+    await page.reload()
+  }
+})
+
+test('[AUTH-07] [PERM-03] a user whose token has expired and can not be renewed is not signed in', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  await page.route('**/protocol/openid-connect/token', (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: 'invalid_grant', error_description: 'Session not active' },
+    }),
+  )
+  await page.route('**/protocol/openid-connect/auth?**', (route) => route.abort())
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    sessionStorage.setItem(
+      key,
+      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) - 10 }),
+    )
+  })
+  await page.goto('/tickets')
+  await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
+
+test('[AUTH-14] signing out in one tab is noticed in the other', async ({
+  page,
+  context,
+  user,
+}) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  const other = await context.newPage()
+  await other.goto('/contact')
+  await other.getByRole('button', { name: 'Login' }).click()
+  // The identity provider still knows the person: no password is asked.
+  await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(other.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible({ timeout: 15_000 })
+  expect(await storedUser(page)).toBeNull()
+})
+
+test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with a state nobody asked for is refused and said so on /login', async ({
+  page,
+}) => {
+  await page.goto('/signin-callback?code=stolen&state=forged&returnUrl=%2Fcontact')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Sign-in failed')).toBeVisible()
+  await page.getByText('What the sign-in client said').click()
+  await expect(page.getByText('No matching state found in storage')).toBeVisible()
+})
+
+test('[AUTH-09] [AUTH-12] an answer in the hash is handled like one in the query', async ({
+  page,
+}) => {
+  await page.goto('/signin-callback#code=stolen&state=forged')
+  await expect(page).toHaveURL('/login')
+  await page.getByText('What the sign-in client said').click()
+  await expect(page.getByText('No matching state found in storage')).toBeVisible()
+})
+
+test('[AUTH-09] elsewhere, an address that looks like a provider’s answer is left alone', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/contact?code=stolen&state=forged')
+  await expect(page.getByRole('heading', { name: 'Contact' })).toBeVisible()
+  await expect(page).toHaveURL('/contact?code=stolen&state=forged')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('[AUTH-10] a state tampered with on the way back is refused', async ({ page, user }) => {
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL(`${REALM}/**`)
+  const address = new URL(page.url())
+  address.searchParams.set('state', 'tampered')
+  await page.goto(address.href)
+  await fillKeycloak(page, user)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Sign-in failed')).toBeVisible()
+  expect(await storedUser(page)).toBeNull()
+})
+
+test('[ERR-04] an error of the provider is shown with its description and session state', async ({
+  page,
+}) => {
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL(`${REALM}/**`)
+  const state = new URL(page.url()).searchParams.get('state')
+  await page.goto(
+    `/signin-callback?error=access_denied&error_description=The+person+said+no&session_state=abc123&state=${state}`,
+  )
+  await expect(page).toHaveURL('/login')
+  await page.getByText('What the sign-in client said').click()
+  for (const words of ['access_denied', 'The person said no', 'abc123'])
+    await expect(page.getByText(words).first()).toBeVisible()
+})
+
+test('[AUTH-04] /signin-callback without parameters goes to exactly /login', async ({ page }) => {
+  await page.goto('/signin-callback')
+  await expect(page).toHaveURL('/login')
+})
+
+test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', async ({
+  page,
+  user,
+}) => {
+  test.setTimeout(90_000)
+  await page.goto('/profile')
+  await signIn(page, user)
+  const starts: number[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('prompt=none')) starts.push(Date.now())
+  })
+  // The frame never answers: the client gives up after 10 s and tries again 5 s later.
+  await page.route('**/protocol/openid-connect/auth?**', () => {})
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const { refresh_token: _, ...stored } = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    sessionStorage.setItem(
+      key,
+      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) + 120 }),
+    )
+  })
+  await page.reload()
+  const renewal = () => starts.length
+  // 60 s before expiry would be too long to wait for: move the expiry instead.
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    sessionStorage.setItem(
+      key,
+      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) + 61 }),
+    )
+  })
+  await page.reload()
+  await expect.poll(renewal, { timeout: 15_000 }).toBe(1)
+  await expect.poll(renewal, { timeout: 25_000 }).toBe(2)
+  const gap = (starts[1] ?? 0) - (starts[0] ?? 0)
+  expect(gap).toBeGreaterThan(14_000)
+  expect(gap).toBeLessThan(20_000)
+})
+
+test('a session revoked at the provider: the refresh is refused and the person is told to sign in again', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  const sub = (await storedUser(page))?.profile.sub
+  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+  const answer = await page.evaluate(
+    async ([realm]) => {
+      const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+      const { access_token: token } = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+      const response = await fetch(`${realm}/protocol/openid-connect/userinfo`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return response.status
+    },
+    [REALM] as const,
+  )
+  expect(answer).toBe(401)
+  const refusal = page.waitForResponse((response) => response.url().endsWith('/token'))
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    sessionStorage.setItem(
+      key,
+      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) + 61 }),
+    )
+  })
+  await page.reload()
+  expect((await refusal).status()).toBe(400)
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    sessionStorage.setItem(key, JSON.stringify({ ...stored, expires_at: 1 }))
+  })
+  await page.goto('/tickets')
+  await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
+})
+
+test('[ROUTE-03] /login never starts a sign-in by itself and gives way once somebody is signed in', async ({
+  page,
+  user,
+}) => {
+  const asked: string[] = []
+  page.on(
+    'request',
+    (request) =>
+      request.url().includes('/protocol/openid-connect/auth') && asked.push(request.url()),
+  )
+  await page.goto('/login?returnUrl=%2Fcontact')
+  await expect(page.getByRole('main').getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await page.waitForTimeout(1000)
+  expect(asked).toEqual([])
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await fillKeycloak(page, user)
+  await expect(page).toHaveURL('/contact')
+  await page.goto('/login?returnUrl=https%3A%2F%2Fevil.test%2F')
+  await expect(page).toHaveURL('/')
+})

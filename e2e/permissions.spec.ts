@@ -1,0 +1,132 @@
+import { expect, signIn, storedUser, test } from './kit.ts'
+
+test('[PERM-03] somebody who is not signed in is sent to /login with the way back, and arrives after signing in', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/tickets?q=printer')
+  await expect(page).toHaveURL('/login?returnUrl=%2Ftickets%3Fq%3Dprinter')
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.locator('#username').fill(user.username)
+  await page.locator('#password').fill(user.password)
+  await page.locator('#kc-login').click()
+  await expect(page).toHaveURL('/tickets?q=printer')
+})
+
+test('[PERM-01] [PERM-04] [ROUTE-01] a signed-in person who is no admin is sent to /unauthorised from an admin page', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  await page.goto('/organisations/create')
+  await expect(page).toHaveURL('/unauthorised')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('401 - Unauthorized')
+  await expect(page.getByText("You don't have access to this page.")).toBeVisible()
+})
+
+test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may follow, and no others', async ({
+  page,
+  user,
+  admin,
+  browser,
+}) => {
+  const links = async () => {
+    await page.getByRole('button', { name: 'Records' }).click()
+    const names = await page.locator('.dropdown-menu a').allInnerTexts()
+    await page.keyboard.press('Escape')
+    return names
+  }
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'List Service' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'List Article' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Create/ })).toHaveCount(0)
+  await signIn(page, user)
+  const ofUser = await links()
+  expect(ofUser).toContain('List Ticket')
+  expect(ofUser).toContain('Create Ticket')
+  expect(ofUser).not.toContain('Create Organisation')
+  const other = await (await browser.newContext()).newPage()
+  await other.goto('/')
+  await signIn(other, admin)
+  await other.getByRole('button', { name: 'Records' }).click()
+  const ofAdmin = await other.locator('.dropdown-menu a').allInnerTexts()
+  expect(ofAdmin).toContain('Create Organisation')
+  expect(ofAdmin).toHaveLength(16)
+})
+
+test('[PERM-05] flags changed in session storage show pages but no data: the API refuses each call', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  await page.evaluate(() => {
+    const definitions = JSON.parse(sessionStorage.getItem('dynamicRoutes') ?? '[]') as {
+      authorise?: unknown
+    }[]
+    for (const definition of definitions) definition.authorise = {}
+    sessionStorage.setItem('dynamicRoutes', JSON.stringify(definitions))
+  })
+  const refused: number[] = []
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.startsWith('/api/') && !response.ok())
+      refused.push(response.status())
+  })
+  await page.goto('/organisations/create')
+  await expect(page).toHaveURL('/organisations/create')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
+  expect(refused).toContain(403)
+  const token = (await storedUser(page))?.access_token
+  const headers = { authorization: `Bearer ${token}` }
+  expect(
+    (await page.request.post('/api/organisations', { headers, data: { name: 'Mine' } })).status(),
+  ).toBe(403)
+  expect((await page.request.get('/api/accounts', { headers })).status()).toBe(403)
+})
+
+test('[PERM-05] a role changed in session storage changes nothing on the server', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    stored.profile.role = 'admin'
+    sessionStorage.setItem(key, JSON.stringify(stored))
+  })
+  await page.goto('/organisations/create')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
+})
+
+test('tokens that Keycloak made for something else are refused by the API', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  const stored = await storedUser(page)
+  for (const token of [stored?.id_token, stored?.refresh_token, `${stored?.access_token}x`]) {
+    const response = await page.request.get('/api/tickets', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status()).toBe(401)
+  }
+  expect(
+    (
+      await page.request.get('/api/tickets', {
+        headers: { authorization: `Bearer ${stored?.access_token}` },
+      })
+    ).status(),
+  ).toBe(200)
+})
+
+test('[ROUTE-02] any other path is 404 with the whole app', async ({ page }) => {
+  const response = await page.goto('/nothing/here')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 - Not Found')
+  await expect(page.getByText("The page you're looking for doesn't exist.")).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
+})

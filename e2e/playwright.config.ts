@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test'
+
+const site = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
+
+/** Journeys against the real stack (`npm run stack -- up`), in Debian's Chromium. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../test-results',
+  reporter: [['list'], ['json', { outputFile: '../.test/playwright.json' }]],
+  // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.
+  workers: 2,
+  fullyParallel: true,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: site,
+    actionTimeout: 10_000,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+})

@@ -1,0 +1,82 @@
+import { expect, signIn, test } from './kit.ts'
+
+/** Tells every breach of the content security policy, the Trusted Types part included, as the browser sees it. */
+const listen = () => {
+  const breaches: string[] = []
+  Object.assign(window, { breaches })
+  document.addEventListener('securitypolicyviolation', (event) =>
+    breaches.push(`${event.violatedDirective} ${event.blockedURI}`),
+  )
+}
+
+test('the strict content security policy with Trusted Types is kept on every page, and the console stays empty', async ({
+  page,
+  admin,
+  complaints,
+}) => {
+  test.setTimeout(120_000)
+  await page.addInitScript(listen)
+  const response = await page.goto('/')
+  const policy = response?.headers()['content-security-policy'] ?? ''
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+  ])
+    expect(policy).toContain(part)
+  const check = async (path: string) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => Reflect.get(window, 'breaches')), path).toEqual([])
+  }
+  for (const path of [
+    '/',
+    '/profile',
+    '/contact',
+    '/privacy',
+    '/login',
+    '/unauthorised',
+    '/services',
+    '/articles',
+  ])
+    await check(path)
+  await page.goto('/')
+  await signIn(page, admin)
+  for (const path of [
+    'organisations',
+    'contacts',
+    'services',
+    'contracts',
+    'tickets',
+    'assets',
+    'incidents',
+    'articles',
+  ]) {
+    await check(`/${path}`)
+    await check(`/${path}/create`)
+  }
+  await page.goto('/organisations')
+  await page.getByRole('main').getByRole('link').nth(2).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('the policy really bites: a style attribute and inner HTML are refused', async ({ page }) => {
+  await page.addInitScript(listen)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => {
+    try {
+      document.body.innerHTML = '<b>x</b>'
+    } catch {
+      // Trusted Types refuse it.
+    }
+    document.querySelector('h1')?.setAttribute('style', 'color: red')
+  })
+  const breaches = await page.evaluate(() => Reflect.get(window, 'breaches') as string[])
+  expect(breaches.some((breach) => breach.startsWith('require-trusted-types-for'))).toBe(true)
+  expect(breaches.some((breach) => breach.startsWith('style-src'))).toBe(true)
+})

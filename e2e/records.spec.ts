@@ -1,0 +1,353 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, signIn, storedUser, test, unique } from './kit.ts'
+
+type FormField = { name: string; label: string; type: string; required: boolean; free?: boolean }
+type Definition = { path: string; viewData: { title: string; displayField: string } }
+
+test.setTimeout(180_000)
+
+const GROUPS = [
+  ['organisations', 'contacts', 'services', 'contracts'],
+  ['tickets', 'assets', 'incidents', 'articles'],
+]
+
+for (const paths of GROUPS)
+  test(`[DYN-03] [DYN-04] [DYN-07] [DYN-10] [DYN-11] [DYN-12] [API-02] [API-03] [API-04] [API-05] an admin creates, reads, changes and deletes ${paths.join(', ')}`, async ({
+    page,
+    admin,
+    complaints,
+  }) => {
+    await page.goto('/')
+    await signIn(page, admin)
+    for (const path of paths) await lifeOf(page, path)
+    // Looking for the deleted record is meant to fail; the browser notes that by itself.
+    expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([])
+  })
+
+async function lifeOf(page: Page, path: string) {
+  const definition = await definitionOf(page, path)
+  const { title, displayField } = definition.viewData
+  const name = unique('Zeta')
+
+  await page.goto(`/${path}`)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Create/ })
+    .click()
+  await expect(page).toHaveURL(`/${path}/create`)
+  await fill(page, await fieldsOf(page, path), { [displayField]: name })
+  const made = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith(`/api/${path}`),
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await made).status(), await (await made).text()).toBe(201)
+  await expect(page.getByText(`${title} (${name}) created Successfully`)).toBeVisible()
+  await expect(page).toHaveURL(`/${path}`)
+
+  await page.goto(`/${path}?q=${encodeURIComponent(name)}`)
+  await page.getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Breadcrumb' }).getByText(name),
+  ).toHaveAttribute('aria-current', 'page')
+  const detail = page.url()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const other = `${name} again`
+  await page.locator(`#field-${displayField}`).fill(other)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`${title} (${other}) updated Successfully`)).toBeVisible()
+  await expect(page).toHaveURL(detail)
+  await expect(page.getByRole('heading', { level: 1, name: other })).toBeVisible()
+
+  await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
+  await expect(page.getByRole('definition').filter({ hasText: other }).first()).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText(`${title} (${other}) deleted Successfully`)).toBeVisible()
+  await expect(page).toHaveURL(`/${path}`)
+  await page.goto(detail)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 404 - Not Found')
+  await expect(page.getByText('Error loading model: 404')).toBeVisible()
+}
+
+test('[DYN-08] a refused save keeps what was typed and shows the server’s words, at the field where they belong', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const email = `${crypto.randomUUID().slice(0, 8)}@example.test`
+  for (const attempt of ['first', 'second']) {
+    await page.goto('/contacts/create')
+    await page.locator('#field-fullName').fill(`The ${attempt}`)
+    await page.locator('#field-email').fill(email)
+    await page.getByRole('button', { name: 'Save' }).click()
+    if (attempt === 'first') await expect(page).toHaveURL('/contacts')
+  }
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'E-mail is already taken.' }),
+  ).toBeVisible()
+  await expect(page.locator('#field-email-error')).toHaveText('E-mail is already taken.')
+  await expect(page.locator('#field-fullName')).toHaveValue('The second')
+  await expect(page).toHaveURL('/contacts/create')
+})
+
+test('[DYN-08] [DYN-09] Saving... and Deleting... are shown while it happens, and a double click saves once', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const name = unique('Slow')
+  await page.route('**/api/organisations', async (route) => {
+    if (route.request().method() === 'POST')
+      await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.goto('/organisations/create')
+  await page.locator('#field-name').fill(name)
+  await page.getByRole('button', { name: 'Save' }).dblclick()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+  await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
+  await expect(page.getByRole('link', { name, exact: true })).toHaveCount(1)
+
+  await page.getByRole('link', { name: `Delete ${name}` }).click()
+  await page.route('**/api/organisations/*', async (route) => {
+    if (route.request().method() === 'DELETE')
+      await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeVisible()
+  await expect(page.getByText(`Organisations (${name}) deleted Successfully`)).toBeVisible()
+})
+
+test('[DYN-12] a delete that fails leads to the list too, with a danger toast', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.goto('/services')
+  // A service that contracts refer to can not be deleted: the sample data has one.
+  const used = await firstUsedService(page)
+  await page.goto(`/services/delete/${used.id}`)
+  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: `Services (${used.name}) Delete failed. Please try again.` }),
+  ).toBeVisible()
+  await expect(page).toHaveURL('/services')
+})
+
+test('[DYN-06] [API-01] nothing to show says so, and the page’s own query goes to the API without toast and modal', async ({
+  page,
+}) => {
+  const asked = page.waitForRequest(
+    (request) => new URL(request.url()).pathname === '/api/services',
+  )
+  await page.goto(
+    `/services?q=zzzzzzzz&toast=${encodeURIComponent(JSON.stringify({ message: 'Hello' }))}`,
+  )
+  expect(new URL((await asked).url()).search).toBe('?q=zzzzzzzz')
+  await expect(page.getByText('No data available')).toBeVisible()
+})
+
+test('[DYN-05] [ERR-01] a list that can not be loaded says the status, inside the layout, with a way back', async ({
+  page,
+}) => {
+  await page.goto('/services?sort=nonsense')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 400 - Bad Request')
+  await expect(page.getByText('Error loading list: 400')).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Services' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Services' })).toBeVisible()
+})
+
+test('[ERR-02] a record to edit that is not there, and form metadata that is not there, say so with the status', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.goto(`/services/edit/${crypto.randomUUID()}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 404 - Not Found')
+  await expect(page.getByText('Record not found')).toBeVisible()
+  await page.route('**/api/services/form-metadata', (route) =>
+    route.fulfill({ status: 500, body: '' }),
+  )
+  await page.goto('/services/create')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Oops! 500 - Internal Server Error',
+  )
+  await expect(page.getByText('Form metadata not found')).toBeVisible()
+  await page.route('**/api/articles', (route) => route.abort())
+  await page.goto('/articles')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Oops! 500 - Internal Server Error',
+  )
+})
+
+test('[LOAD-01] each loading text is shown when loading takes longer than a moment', async ({
+  page,
+}) => {
+  const slow = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await page.route('**/config.json', async (route) => {
+    await slow(800)
+    await route.continue()
+  })
+  void page.goto('/contact')
+  await expect(page.getByText('Loading app...')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Contact' })).toBeVisible()
+  await page.unrouteAll()
+
+  await page.route('**/static/privacy-*.js', async (route) => {
+    await slow(800)
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Privacy' }).first().click()
+  await expect(page.getByText('Loading view...')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Privacy notice' })).toBeVisible()
+
+  await page.route('**/api/articles**', async (route) => {
+    await slow(800)
+    await route.continue()
+  })
+  void page.goto('/articles')
+  await expect(page.getByText('Loading route...')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
+})
+
+test('[LOAD-02] when the routes fail to load every page says so and public pages still work', async ({
+  page,
+}) => {
+  await page.route('**/api/models', (route) => route.fulfill({ status: 503, body: '' }))
+  for (const path of ['/', '/contact', '/privacy', '/login']) {
+    await page.goto(path)
+    await expect(
+      page
+        .getByRole('alert')
+        .filter({ hasText: 'Critical error loading routes. Please try again later.' }),
+    ).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await page.unrouteAll()
+  await page.goto('/')
+  await page.evaluate(() => sessionStorage.setItem('dynamicRoutes', '{not json'))
+  await page.goto('/contact')
+  await expect(
+    page.getByText('Critical error loading routes. Please try again later.'),
+  ).toBeVisible()
+})
+
+test('[DYN-01] definitions are kept in session storage and made anew when somebody signs in or out', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await expect
+    .poll(() => readDefinitions(page))
+    .toContainEqual(expect.objectContaining({ path: 'organisations', fields: 0 }))
+  await signIn(page, admin)
+  await expect
+    .poll(() => readDefinitions(page))
+    .toContainEqual(
+      expect.objectContaining({ path: 'organisations', fields: expect.closeTo(16, 4) }),
+    )
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect
+    .poll(() => readDefinitions(page))
+    .toContainEqual(expect.objectContaining({ path: 'organisations', fields: 0 }))
+})
+
+const readDefinitions = (page: Page) =>
+  page.evaluate(() =>
+    (
+      JSON.parse(sessionStorage.getItem('dynamicRoutes') ?? '[]') as {
+        path: string
+        viewData: { fields: unknown[] }
+      }[]
+    ).map(({ path, viewData }) => ({ path, fields: viewData.fields.length })),
+  )
+
+/** An answer of the API to the person who is signed in on the page. */
+async function ask<T>(page: Page, path: string): Promise<T> {
+  const token = (await storedUser(page))?.access_token
+  const response = await page.request.get(`/api/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(response.ok(), `${path}: ${response.status()}`).toBe(true)
+  return response.json()
+}
+
+async function definitionOf(page: Page, path: string): Promise<Definition> {
+  const definitions = await ask<Definition[]>(page, 'models')
+  const found = definitions.find((definition) => definition.path === path)
+  if (!found) throw new Error(`no definition for ${path}`)
+  return found
+}
+
+const fieldsOf = async (page: Page, path: string) =>
+  (await ask<{ fields: FormField[] }>(page, `${path}/form-metadata`)).fields
+
+async function firstUsedService(page: Page) {
+  const { items } = await ask<{ items: { service: string; labels: { service: string } }[] }>(
+    page,
+    'contracts',
+  )
+  const [contract] = items
+  if (!contract) throw new Error('the sample data has no contract')
+  return { id: contract.service, name: contract.labels.service }
+}
+
+/** Fills every field of a form, each as its type wants it. */
+async function fill(page: Page, fields: FormField[], given: Record<string, string>) {
+  for (const field of fields) {
+    const input = page.locator(`#field-${field.name}`)
+    const value = given[field.name]
+    switch (field.type) {
+      case 'boolean':
+        await input.check()
+        break
+      case 'select':
+      case 'relation':
+        await expect.poll(() => input.locator('option').count()).toBeGreaterThan(1)
+        await input.selectOption(await firstLasting(input))
+        break
+      case 'multiselect':
+        if (field.free)
+          await input.getByPlaceholder('Add words, with commas between').fill('alpha, beta')
+        else await input.getByRole('checkbox').first().check()
+        break
+      default:
+        await input.fill(value ?? SAMPLES[field.type] ?? unique(field.label))
+    }
+  }
+}
+
+/** The first choice that no test running beside this one will delete. */
+async function firstLasting(input: Locator) {
+  const options = await input.locator('option').evaluateAll((all) =>
+    all.map((option) => ({
+      value: option.getAttribute('value') ?? '',
+      label: option.textContent ?? '',
+    })),
+  )
+  return options.find(({ value, label }) => value !== '' && !label.startsWith('Zeta'))?.value ?? ''
+}
+
+const SAMPLES: Record<string, string> = {
+  email: `${crypto.randomUUID().slice(0, 8)}@example.test`,
+  tel: '+353 1 555 0100',
+  url: 'https://example.test/page',
+  integer: '7',
+  decimal: '1.5',
+  date: '2099-12-24',
+  datetime: '2099-12-24T10:30',
+  textarea: 'Two lines\nof text',
+  markdown: 'Some **bold** words',
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+
+const DIST = join(import.meta.dirname, '../web/dist')
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+export type Answer = { status: number; body: string | Buffer; type: string }
+
+type Options = {
+  /** What /config.json says: where people sign in. */
+  config: { authority: string; clientId: string }
+  api: (request: IncomingMessage, path: string) => Promise<Answer>
+}
+
+/** The built site at an address of its own, with somebody's API behind it. */
+export async function serveSite({ config, api }: Options) {
+  const server = createServer((request, response) => {
+    void answer(request).then(({ status, body, type }) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    base: `http://localhost:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname.startsWith('/api/')) return api(request, pathname + search)
+    if (pathname === '/config.json')
+      return { status: 200, body: JSON.stringify(config), type: 'application/json' }
+    return file(extname(pathname) ? normalize(pathname) : '/index.html')
+  }
+}
+
+function file(path: string): Answer {
+  try {
+    return {
+      status: 200,
+      body: readFileSync(join(DIST, path)),
+      type: TYPES[extname(path)] ?? 'application/octet-stream',
+    }
+  } catch {
+    return { status: 404, body: '', type: 'text/plain' }
+  }
+}
+
+/** The body of a request, whole. */
+export async function readBody(request: IncomingMessage) {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { checkModels, RESERVED_PATHS } from './checks.ts'
+import type { Model } from './model.ts'
+import { kitchensink, models } from './models/index.ts'
+import { np } from './privacy.ts'
+import { organisations, parts, things, withField, wrong } from './spoil.ts'
+
+const sound = [organisations, things, parts]
+
+test('a sound set of definitions has no mistakes', () => {
+  expect(checkModels(sound)).toEqual([])
+})
+
+test('the models of the product have no mistakes, with and without the kitchen sink', () => {
+  expect(checkModels(models)).toEqual([])
+  expect(checkModels([...models, kitchensink])).toEqual([])
+})
+
+test('several mistakes are reported all at once, each with its place', () => {
+  const spoiled = [
+    { ...things, ...withField('name', { label: ' ' }), displayField: 'colour' },
+    { ...parts, title: '' },
+  ]
+  expect(checkModels([organisations, ...spoiled])).toEqual([
+    'things: displayField "colour" is not a field',
+    'things: field "name" has no label',
+    'parts: name and title must say something',
+  ])
+})
+
+test('no address the site needs is left to the models', () => {
+  const pages = 'profile contact privacy security login unauthorised msp msp-services requests desk'
+  const signIn = 'signin-callback logout-callback silent-renew.html'
+  const server = 'api healthz readyz .well-known static models openapi.json operations'
+  expect(RESERVED_PATHS.toSorted()).toEqual(`${pages} ${signIn} ${server}`.split(' ').toSorted())
+})
+
+test.each(RESERVED_PATHS)('the address "%s" belongs to the site itself', (path) => {
+  for (const spoiled of [
+    { ...things, path },
+    { ...things, routeName: path },
+  ])
+    expect(checkModels([organisations, spoiled])).toContain(
+      `${spoiled.path}: the address "${path}" belongs to the site itself`,
+    )
+})
+
+describe('a model is refused when', () => {
+  const counted: Model['fields'] = {
+    ...things.fields,
+    day: { type: 'date', label: 'Day', privacy: np },
+    count: { type: 'integer', label: 'Count', privacy: np },
+    age: { type: 'integer', label: 'Age', computed: { by: 'age', on: 'read' }, privacy: np },
+  }
+
+  test.each<[sentence: string, spoiled: Partial<Model>]>([
+    ['the address "parts" is already taken by parts', { routeName: 'parts' }],
+    [address('Things'), { routeName: 'Things' }],
+    [address('t'), { routeName: 't' }],
+    ['name and title must say something', { name: ' ' }],
+    ['name and title must say something', { title: '' }],
+    ['displayField "colour" is not a field', { displayField: 'colour' }],
+    ['displayField "toString" is not a field', { displayField: 'toString' }],
+    ['displayField "organisation" must be a text', { displayField: 'organisation' }],
+    [
+      'displayField "name" is hidden from people who may read the records',
+      withField('name', { visibleTo: 'admin' }),
+    ],
+    [
+      'displayField "name" is computed when read, so no relation could show it',
+      withField('name', { computed: { by: 'name', on: 'read' } }),
+    ],
+    [
+      'access for "delete" must be public, user or admin',
+      { access: { ...things.access, delete: wrong('staff') } },
+    ],
+    ['without names "remove", which is not an action', { without: [wrong('remove')] }],
+    ['defaultSort "name" is not a sortable field', { defaultSort: '-name' }],
+    ['defaultSort "colour" is not a sortable field', { defaultSort: 'colour' }],
+    [
+      'defaultSort "rank" is hidden from people who may read the records',
+      {
+        defaultSort: 'rank',
+        ...withField('rank', { type: 'integer', sortable: true, visibleTo: 'admin' }),
+      },
+    ],
+    [
+      'a rule names "end", which is not a field',
+      { rules: [['start', 'lt', 'end']], ...withField('start', { type: 'date' }) },
+    ],
+    [
+      'a rule names "begin", which is not a field',
+      { rules: [['begin', 'lt', 'start']], ...withField('start', { type: 'date' }) },
+    ],
+    [
+      'a rule says "before", which is none of lt, lte, gt and gte',
+      { rules: [['start', wrong('before'), 'start']], ...withField('start', { type: 'date' }) },
+    ],
+    [
+      comparison('start', 'name'),
+      { rules: [['start', 'lt', 'name']], ...withField('start', { type: 'date' }) },
+    ],
+    [comparison('name', 'name'), { rules: [['name', 'lt', 'name']] }],
+    [comparison('day', 'count'), { rules: [['day', 'lt', 'count']], fields: counted }],
+    [comparison('age', 'count'), { rules: [['age', 'lt', 'count']], fields: counted }],
+    [comparison('count', 'age'), { rules: [['count', 'lt', 'age']], fields: counted }],
+  ])('%s', (sentence, spoiled) => {
+    const models = [organisations, parts, { ...things, ...spoiled }]
+    expect(checkModels(models)).toEqual([`things: ${sentence}`])
+  })
+
+  test('its path is taken', () => {
+    expect(checkModels([...sound, { ...things, path: 'parts', routeName: 'parts' }])).toEqual([
+      'parts: the address "parts" is already taken by parts',
+    ])
+  })
+
+  test('its path is no address', () => {
+    expect(
+      checkModels([organisations, { ...things, path: 'my_things', routeName: 'things' }]),
+    ).toEqual([`my_things: ${address('my_things')}`])
+  })
+})
+
+function address(name: string) {
+  return `"${name}" is no address: lower-case letters, digits and hyphens, 2 to 41 of them`
+}
+
+function comparison(left: string, right: string) {
+  return `a rule compares "${left}" with "${right}", which must be two numbers or two dates of one type, kept in columns`
+}

@@ -1,0 +1,144 @@
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { startApi, type ApiProcess } from './api-process.ts'
+import { checkTraces, keptOf } from './kill-traces.ts'
+import { creations, updates, type Answer, type Write } from './kill-writes.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const CREATES = 200
+const UPDATES = 60
+const WRITERS = 20
+const KILLS = 5
+/** So many answers come between two kills, then up to so many milliseconds pass: any moment of a write may be hit. */
+const ANSWERS_BETWEEN = { min: 5, max: 15 }
+const DELAY_MAX_MS = 20
+const REPLAY_TRIES = 50
+const REPLAY_PAUSE_MS = 200
+
+/** kill -9 of the API in the middle of writes, then all of them again with the same keys. */
+export async function apiKill() {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
+  const stage = await openStage()
+  try {
+    const problems = await run(stage, seeded(seed))
+    for (const problem of problems) console.log(problem)
+    const all = `${CREATES} creations and ${UPDATES} updates through ${KILLS} kills`
+    console.log(
+      problems.length === 0
+        ? `api-kill: ok, ${all}: no record twice, none acknowledged and lost, one revision and one audit row per change`
+        : `api-kill: FAILED, ${all}: ${problems.length} problems, seed ${seed}`,
+    )
+    return problems.length === 0
+  } finally {
+    await stage.close()
+  }
+}
+
+async function run(stage: Stage, random: () => number) {
+  const server = { api: await startApi({ env: stage.env }), isBack: Promise.resolve() }
+  try {
+    const made = await creations(stage.keys, CREATES)
+    const changed = await updates(stage.keys, UPDATES, (write) => send(server.api, write))
+    const writes = shuffle([...made, ...changed], random)
+    const answers = await writeAndKill(stage, server, writes, random)
+
+    const silent = writes.filter((write) => !answers.has(write)).map(({ name }) => name)
+    const kept = await keptOf(stage, silent)
+    console.log(
+      `${answers.size} acknowledged, ${silent.length} without an answer, of which ${kept} had been kept`,
+    )
+    const problems = await replay(server.api, writes, answers)
+    return [...problems, ...(await checkTraces(stage, { creates: CREATES, updates: UPDATES }))]
+  } finally {
+    await server.api.stop()
+  }
+}
+
+type Server = { api: ApiProcess; isBack: Promise<void> }
+
+/** Everything once; what gets no answer is left for the replay. Returns the answers. */
+async function writeAndKill(stage: Stage, server: Server, writes: Write[], random: () => number) {
+  const answers = new Map<Write, Answer>()
+  const queue = [...writes]
+  let kills = 0
+  let untilKill = between(ANSWERS_BETWEEN, random)
+
+  const restart = async () => {
+    await setTimeout(random() * DELAY_MAX_MS)
+    await server.api.kill()
+    server.api = await startApi({ env: stage.env, port: server.api.port })
+    untilKill = between(ANSWERS_BETWEEN, random)
+  }
+  const writer = async () => {
+    for (let write = queue.pop(); write; write = queue.pop()) {
+      const answer = await send(server.api, write).catch(() => null)
+      if (answer && answer.status < 300) answers.set(write, answer)
+      if (--untilKill === 0 && kills < KILLS) {
+        kills++
+        server.isBack = restart()
+      }
+      // Nobody talks to a dead server: every write must have the chance to be in the middle of something.
+      if (!answer) await server.isBack
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  await server.isBack
+  if (kills < KILLS) throw new Error(`the writes were over after ${kills} kills`)
+  return answers
+}
+
+/** All of them again: a creation gets its first answer, an update happens or has happened. */
+async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, Answer>) {
+  const problems: string[] = []
+  for (const write of writes) {
+    const again = await sendUntilSettled(api, write)
+    const first = answers.get(write)
+    const isCreate = write.method === 'POST'
+    const expected = isCreate ? [201] : first ? [412] : [200, 412]
+    if (!expected.includes(again.status))
+      problems.push(`${write.name}: replayed as ${again.status}`)
+    if (isCreate && first && !isDeepStrictEqual(first.json, again.json))
+      problems.push(`${write.name}: the replay answers something else`)
+    const record = again.status === 412 ? again.json['current'] : again.json
+    if ((record as Answer['json'])['subject'] !== write.name)
+      problems.push(`${write.name}: is not what was kept`)
+  }
+  return problems
+}
+
+/** A killed server's transaction may still hold its lock for a moment. */
+async function sendUntilSettled(api: ApiProcess, write: Write) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send(api, write)
+    const isUnsettled = answer.status === 503 || answer.json['code'] === 'in-flight'
+    if (!isUnsettled || attempt === REPLAY_TRIES) return answer
+    await setTimeout(REPLAY_PAUSE_MS)
+  }
+}
+
+async function send({ base }: ApiProcess, { method, path, headers, body }: Write): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
+  return { status: response.status, json: (await response.json()) as Answer['json'] }
+}
+
+const between = ({ min, max }: { min: number; max: number }, random: () => number) =>
+  min + Math.floor(random() * (max - min + 1))
+
+function shuffle<T>(items: T[], random: () => number) {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}
+
+/** Numbers between 0 and 1 that a seed decides (mulberry32). */
+function seeded(seed: number) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

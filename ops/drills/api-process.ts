@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../scripts/postgres.ts'
+
+const ROOT = new URL('../..', import.meta.url).pathname
+const READY_TIMEOUT_MS = 60_000
+const NO_LIMITS = { READS_PER_MINUTE: '100000000', WRITES_PER_MINUTE: '100000000' }
+
+export type ApiProcess = Awaited<ReturnType<typeof startApi>>
+
+/** The API as it is run in production, in a process of its own; returns once it is ready. */
+export async function startApi(options: {
+  env: Record<string, string>
+  port?: number
+  /** Where the workspace is, when it is not this one. */
+  root?: string
+  /** A file for what it writes; otherwise nobody reads it. */
+  log?: string
+}) {
+  const port = options.port ?? (await freePort())
+  const output = options.log ? openSync(options.log, 'a') : 'ignore'
+  const child = spawn(process.execPath, ['api/src/server.ts'], {
+    cwd: options.root ?? ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      DRAIN_MS: '0',
+      ...NO_LIMITS,
+      ...options.env,
+    },
+    stdio: ['ignore', output, output],
+  })
+  const ended = once(child, 'exit')
+  const base = `http://127.0.0.1:${port}`
+  await untilReady(base, () => child.exitCode !== null)
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal)
+    await ended
+  }
+  return { base, port, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+async function untilReady(base: string, hasEnded: () => boolean) {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  while (!(await isReady(base))) {
+    if (hasEnded()) throw new Error('The API ended before it was ready')
+    if (Date.now() > deadline) throw new Error('The API did not become ready')
+    await setTimeout(50)
+  }
+}
+
+const isReady = (base: string) =>
+  fetch(`${base}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )

@@ -1,0 +1,55 @@
+/** An HTTP archive, as far as we read it. */
+export type Har = {
+  log: {
+    entries: {
+      request: { method: string; url: string }
+      response: { status: number; content: { text?: string } }
+    }[]
+  }
+}
+
+/** What must stand in no error: stacks, SQL, paths of files, what we are built of and in which version. */
+const INSIDE = [
+  /\bat .+[(/].+:\d+:\d+/,
+  /node_modules|node:internal|\.(ts|js|mjs):\d+/,
+  /\/(work|home|root|usr|var|tmp|opt)\//,
+  /\b(select|insert into|update|delete from)\b.+\b(from|set|values|where)\b/i,
+  /\b(syntax error at|violates .+ constraint|invalid input syntax|SQLSTATE|pg_[a-z]+|relation "[^"]+")/i,
+  /\b(postgres(ql)?|fastify|drizzle|pino|ajv|node\.?js)\b/i,
+]
+
+/** ASVS 16.5.1. What the caller sent and gets back does not count, so only our own words are looked at. */
+export const leaksOf = ({ log }: Har) =>
+  log.entries
+    .filter(({ response }) => response.status >= 400)
+    .flatMap(({ request, response }) => {
+      const words = ownWords(response.content.text ?? '')
+      const found = INSIDE.find((pattern) => pattern.test(words))
+      return found
+        ? [`${request.method} ${request.url} tells of the inside (${found}): ${words}`]
+        : []
+    })
+
+/** `current` is a record, and a name in quotes is the caller's. */
+function ownWords(text: string) {
+  try {
+    const problem = { ...(JSON.parse(text) as Record<string, unknown>), current: null }
+    return JSON.stringify(problem).replaceAll(/\\"(?:[^"\\]|\\\\.)*\\"/g, '')
+  } catch {
+    return text
+  }
+}
+
+/** `GET 200 × 453, POST 201 × 38, 404 × 696 …`: what was accepted by method, which tells how deep it went. */
+export function statusesOf({ log }: Har) {
+  const counts = new Map<string, number>()
+  for (const { request, response } of log.entries) {
+    const kind =
+      response.status < 300 ? `${request.method} ${response.status}` : String(response.status)
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts]
+    .toSorted(([a], [b]) => b.length - a.length || a.localeCompare(b))
+    .map(([kind, count]) => `${kind} × ${count}`)
+    .join(', ')
+}

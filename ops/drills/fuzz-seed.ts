@@ -1,0 +1,93 @@
+import type { ApiProcess } from './api-process.ts'
+import type { Stage } from './stage.ts'
+
+/** Enough records that ids lead somewhere, also after some have been deleted. */
+const EACH = 8
+
+export const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+/** Manager of an organisation: has the most rows that somebody who is not an admin can have. */
+export const USER = { sub: 'sub-user', name: 'Uma User', role: 'user' } as const
+
+type Ids = Record<string, string[]>
+
+/** Records of every model, made through the API. Returns their ids by the model's path. */
+export async function seedRecords(stage: Stage, api: ApiProcess): Promise<Ids> {
+  const token = await stage.keys.tokenOf(ADMIN)
+  const ids: Ids = {}
+  for (const [path, build] of Object.entries(RECORDS))
+    for (let n = 0; n < EACH; n++) {
+      const made = await create(`${api.base}/api/${path}`, token, build(n, ids))
+      ids[path] = [...(ids[path] ?? []), made]
+    }
+  await stage.ask(
+    `update contacts set user_sub = $1, portal_role = 'manager', organisation = $2 where id = $3`,
+    [USER.sub, ids['organisations']?.[0], ids['contacts']?.[0]],
+  )
+  return ids
+}
+
+const RECORDS: Record<string, (n: number, ids: Ids) => object> = {
+  organisations: (n) => ({ name: `Organisation ${n}`, city: 'Cork', employees: n }),
+  contacts: (n, ids) => ({
+    fullName: `Contact ${n}`,
+    email: `c${n}@example.test`,
+    organisation: one(ids, 'organisations', n),
+  }),
+  services: (n) => ({
+    name: `Service ${n}`,
+    slug: `service-${n}`,
+    category: 'Managed IT',
+    summary: 'Summary',
+    description: 'Text',
+    published: true,
+  }),
+  contracts: (n, ids) => ({
+    reference: `C-${n}`,
+    organisation: one(ids, 'organisations', n),
+    service: one(ids, 'services', n),
+    startOn: '2026-01-01',
+  }),
+  tickets: (n, ids) => ({
+    fullName: 'Uma',
+    email: 'uma@example.test',
+    subject: `Ticket ${n}`,
+    message: 'Help',
+    clientId: n % 2 ? USER.sub : null,
+    organisation: one(ids, 'organisations', n),
+  }),
+  assets: (n, ids) => ({
+    name: `Asset ${n}`,
+    assetTag: `A-${n}`,
+    kind: 'Laptop',
+    organisation: one(ids, 'organisations', n),
+  }),
+  incidents: (n, ids) => ({
+    title: `Incident ${n}`,
+    organisation: one(ids, 'organisations', n),
+    kind: 'Phishing',
+    severity: 'Low',
+    summary: 'Text',
+    detectedAt: '2026-01-01T00:00:00Z',
+  }),
+  articles: (n) => ({
+    title: `Article ${n}`,
+    slug: `article-${n}`,
+    kind: 'Guide',
+    body: 'Text',
+    published: true,
+  }),
+}
+
+/** Every second record belongs to the organisation of the user. */
+const one = (ids: Ids, path: string, n: number) => ids[path]?.[n % 2]
+
+async function create(url: string, token: string, body: object) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${text}`)
+  return (JSON.parse(text) as { id: string }).id
+}

@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startApi, type ApiProcess } from './api-process.ts'
+import { buildConfig } from './fuzz-config.ts'
+import { leaksOf, statusesOf, type Har } from './fuzz-answers.ts'
+import { ADMIN, seedRecords, USER } from './fuzz-seed.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const VERSION = '4.32.5'
+const TOOL = new URL('../../.tools/schemathesis', import.meta.url).pathname
+const CASES_MIN = 1_000
+
+/**
+ * How many cases per operation it takes to pass a thousand: the fewer operations a role has, the more. The document of
+ * an admin lists every method there is. That of the others leaves out what they may not do, to which the API rightly
+ * answers 401 or 403 and not 405; so only the admin's can be held against the methods.
+ */
+const METHODS_ARE_COMPLETE: string[] = []
+const METHODS_ARE_NOT = ['--exclude-checks', 'unsupported_method,allow_header_conformance']
+const ROLES = [
+  { role: 'anonymous', person: null, each: 100, flags: METHODS_ARE_NOT },
+  { role: 'user', person: USER, each: 15, flags: METHODS_ARE_NOT },
+  { role: 'admin', person: ADMIN, each: 12, flags: METHODS_ARE_COMPLETE },
+]
+
+type Report = {
+  operations: { tested: number }
+  test_cases: { generated: number; errored: number }
+  failures: { title: string; count: number; operations: string[] }[]
+  errors: unknown[]
+}
+
+/** schemathesis against the real API, with the OpenAPI document of each role. */
+export async function fuzz() {
+  const seed = process.env['SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
+  console.log(`seed ${seed}`)
+  install()
+  const stage = await openStage()
+  const log = join(stage.directory, 'api.log')
+  const api = await startApi({ env: stage.env, log })
+  const problems: string[] = []
+  let cases = 0
+  try {
+    const ids = await seedRecords(stage, api)
+    const config = join(stage.directory, 'schemathesis.toml')
+    writeFileSync(config, await buildConfig(api, await stage.keys.tokenOf(ADMIN), ids))
+    for (const { role, person, each, flags } of ROLES) {
+      const token = person ? await stage.keys.tokenOf(person) : null
+      const args = ['-n', String(each), '--seed', seed, ...flags]
+      const { report, har } = await runTool(stage, api, { role, token, config, args })
+      cases += report.test_cases.generated
+      const found = problemsOf(report, har)
+      console.log(
+        `${role}: ${report.test_cases.generated} cases on ${report.operations.tested} operations, ${statusesOf(har)}`,
+      )
+      problems.push(...found.map((problem) => `${role}: ${problem}`))
+    }
+  } finally {
+    await api.stop()
+    await stage.close()
+  }
+  for (const problem of problems) console.log(problem)
+  console.log(
+    problems.length === 0
+      ? `fuzz: ok, ${cases} cases, 0 × 5xx, 0 schema breaches, no trace of the inside in any error, seed ${seed}`
+      : `fuzz: FAILED, ${problems.length} problems in ${cases} cases, seed ${seed}`,
+  )
+  return problems.length === 0
+}
+
+function install() {
+  if (existsSync(join(TOOL, VERSION))) return
+  console.log(`Installing schemathesis ${VERSION} …`)
+  execFileSync('python3', ['-m', 'venv', '--clear', TOOL], { stdio: 'inherit' })
+  execFileSync(join(TOOL, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`], {
+    stdio: 'inherit',
+  })
+  writeFileSync(join(TOOL, VERSION), '')
+}
+
+type Run = { role: string; token: string | null; config: string; args: string[] }
+
+async function runTool(stage: Stage, api: ApiProcess, { role, token, config, args }: Run) {
+  const file = (kind: string) => join(stage.directory, `${role}-${kind}.json`)
+  const tool = spawn(
+    join(TOOL, 'bin/schemathesis'),
+    [
+      '--no-color',
+      '--config-file',
+      config,
+      'run',
+      `${api.base}/api/openapi.json`,
+      ...args,
+      ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
+      '--generation-database=none',
+      '--warnings=off',
+      '--report',
+      'json,har',
+      '--report-json-path',
+      file('report'),
+      '--report-har-path',
+      file('har'),
+    ],
+    { cwd: stage.directory, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let said = ''
+  tool.stdout.on('data', (text) => (said += String(text)))
+  const [code] = await once(tool, 'exit')
+  // Its own words only where there is something to say: they hold what is needed to reproduce a failure.
+  if (code !== 0) console.log(said)
+  if (!existsSync(file('report'))) throw new Error(`schemathesis ended with ${String(code)}`)
+  return {
+    report: JSON.parse(readFileSync(file('report'), 'utf8')) as Report,
+    har: JSON.parse(readFileSync(file('har'), 'utf8')) as Har,
+  }
+}
+
+function problemsOf(report: Report, har: Har) {
+  const { generated, errored } = report.test_cases
+  const broken = har.log.entries.filter(({ response }) => response.status >= 500)
+  return [
+    ...(generated < CASES_MIN ? [`only ${generated} cases`] : []),
+    ...(errored > 0 || report.errors.length > 0 ? [`${errored} cases could not be run`] : []),
+    ...report.failures.map(
+      ({ title, count, operations }) => `${title}, ${count} times: ${operations.join(', ')}`,
+    ),
+    ...broken.map(
+      ({ request, response }) => `${response.status} to ${request.method} ${request.url}`,
+    ),
+    ...leaksOf(har),
+  ]
+}

@@ -1,0 +1,48 @@
+import type { Stage } from './stage.ts'
+
+/** What the tables must show in the end: a sentence for everything that is there twice, is missing or is too much. */
+export async function checkTraces(
+  { ask }: Stage,
+  expected: { creates: number; updates: number },
+): Promise<string[]> {
+  const { creates, updates } = expected
+  const counts: [string, number][] = [
+    [`select count(*) from tickets`, creates + updates],
+    [`select count(distinct subject) from tickets where subject like 'create %'`, creates],
+    [`select count(distinct subject) from tickets where subject like 'update %'`, updates],
+    [`select count(*) from tickets where version = 2`, updates],
+    [`select count(*) from idempotency_keys`, creates + updates],
+    [`select count(*) from revisions where action = 'create'`, creates + updates],
+    [`select count(*) from revisions where action = 'update'`, updates],
+    [`select count(*) from audit_events where action = 'create'`, creates + updates],
+    [`select count(*) from audit_events where action = 'update'`, updates],
+    [
+      `select count(*) from tickets t where version <> (select count(*) from revisions where record_id = t.id)`,
+      0,
+    ],
+    [
+      `select count(*) from tickets t where version <> (select count(*) from audit_events where entity_id = t.id)`,
+      0,
+    ],
+    [
+      `select count(*) from revisions r where not exists (select from tickets where id = r.record_id)`,
+      0,
+    ],
+    [
+      `select count(*) from audit_events a where not exists (select from tickets where id = a.entity_id)`,
+      0,
+    ],
+  ]
+  const problems: string[] = []
+  for (const [sql, wanted] of counts) {
+    const found = Number((await ask(sql))[0]?.['count'])
+    if (found !== wanted) problems.push(`${sql}: ${found} instead of ${wanted}`)
+  }
+  return problems
+}
+
+/** Of these writes, those that have been kept. */
+export async function keptOf({ ask }: Stage, names: string[]) {
+  const [row] = await ask('select count(*) from tickets where subject = any($1)', [names])
+  return Number(row?.['count'])
+}

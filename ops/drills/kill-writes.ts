@@ -1,0 +1,60 @@
+import type { startKeyServer } from './key-server.ts'
+
+export type Write = {
+  name: string
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: object
+}
+export type Answer = { status: number; json: Record<string, unknown> }
+
+type Keys = Awaited<ReturnType<typeof startKeyServer>>
+
+const PEOPLE = 5
+const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+
+/** Tickets, each with its Idempotency-Key, from a few people. */
+export async function creations(keys: Keys, count: number): Promise<Write[]> {
+  const tokens = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, n) =>
+      keys.tokenOf({ sub: `sub-${n}`, name: `Person ${n}`, role: 'user' }),
+    ),
+  )
+  return Array.from({ length: count }, (_, n) => creation(`create ${n}`, tokens[n % PEOPLE] ?? ''))
+}
+
+/** Changes of tickets made in peace. What the key is to a creation, If-Match is to them. */
+export async function updates(
+  keys: Keys,
+  count: number,
+  send: (write: Write) => Promise<Answer>,
+): Promise<Write[]> {
+  const token = await keys.tokenOf(ADMIN)
+  const numbers = Array.from({ length: count }, (_, n) => n)
+  return Promise.all(
+    numbers.map(async (n) => {
+      const { json } = await send(creation(`target ${n}`, token))
+      return {
+        name: `update ${n}`,
+        method: 'PUT',
+        path: `/api/tickets/${String(json['id'])}`,
+        headers: { ...headersOf(token), 'if-match': '"1"' },
+        body: { subject: `update ${n}` },
+      }
+    }),
+  )
+}
+
+const creation = (subject: string, token: string): Write => ({
+  name: subject,
+  method: 'POST',
+  path: '/api/tickets',
+  headers: { ...headersOf(token), 'idempotency-key': `key of ${subject}`.replaceAll(' ', '-') },
+  body: { subject, fullName: 'Drill', email: 'drill@example.test', message: 'Send me again' },
+})
+
+const headersOf = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+})

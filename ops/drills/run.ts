@@ -1,0 +1,10 @@
+/** `npm run drill -- NAME`: each drill is a file beside this one. Its last line is the verdict. */
+const drills: Record<string, () => Promise<boolean>> = {
+  'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
+  fuzz: async () => (await import('./fuzz.ts')).fuzz(),
+}
+
+const name = process.argv[2] ?? ''
+const drill = Object.hasOwn(drills, name) ? drills[name] : undefined
+if (!drill) console.error(`Usage: npm run drill -- ${Object.keys(drills).join(' | ')}`)
+process.exitCode = (await drill?.()) ? 0 : 1

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { models } from '@gatehouse/model/models'
+import { CHECKOUT, type Settings } from './stack-settings.ts'
+import { WEB_ROOT } from './stack-web.ts'
+
+const TEMPLATES = join(CHECKOUT, 'ops/nginx')
+
+/** nginx, with the files of ops/nginx filled in for this stack. */
+export function nginxProgram(settings: Settings) {
+  const directory = join(settings.state, 'nginx')
+  mkdirSync(directory, { recursive: true })
+  const values = {
+    // The checkout may lie in somebody's home, so the workers are that person too.
+    USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
+    LISTEN: `127.0.0.1:${settings.ports.site}`,
+    API_ADDRESS: `127.0.0.1:${settings.ports.api}`,
+    IDENTITY_PROVIDER: settings.identityProvider,
+    WEB_ROOT,
+    CONFIG_ROOT: directory,
+    APP_SHELL: existsSync(join(WEB_ROOT, 'spa.html')) ? '/spa.html' : '/index.html',
+    MODEL_PATHS: modelPaths(),
+  }
+  for (const name of ['nginx.conf', 'gatehouse.conf'])
+    writeFileSync(
+      join(directory, name),
+      fillIn(readFileSync(join(TEMPLATES, name), 'utf8'), values),
+    )
+  writeFileSync(join(directory, 'config.json'), JSON.stringify(webConfig(settings)))
+  return {
+    command: '/usr/sbin/nginx',
+    args: ['-e', 'stderr', '-p', directory, '-c', join(directory, 'nginx.conf')],
+  }
+}
+
+/** What the site learns at run time: one build fits every deployment. */
+const webConfig = ({ issuer }: Settings) => ({ authority: issuer, clientId: 'gatehouse-web' })
+
+/** Every address a model's pages have, as one alternative of a regular expression. */
+const modelPaths = () =>
+  [...new Set(models.flatMap(({ path, routeName }) => [path, routeName]))]
+    .map((path) => path.toLowerCase())
+    .join('|')
+
+/** Names in capitals are ours; nginx writes its own variables small. */
+function fillIn(template: string, values: Record<string, string>) {
+  return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`Nothing to fill in for ${name}`)
+    return value
+  })
+}

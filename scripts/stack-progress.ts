@@ -1,0 +1,24 @@
+const REMIND_MS = 10_000
+
+/** Runs a step and says, in one line, when it is done and how long it took. */
+export type Step = (title: string, run: () => Promise<void>, note?: string) => Promise<void>
+
+/** One line per step when it is done; while nothing is done for long, a line that says what is waited for. */
+export function showProgress(): { step: Step; end: () => void } {
+  const pending = new Set<string>()
+  const remind = () => console.log(`  waiting for ${[...pending].join(', ')} …`)
+  let timer = setInterval(remind, REMIND_MS)
+  return {
+    step: async (title, run, note = '') => {
+      const started = Date.now()
+      pending.add(title)
+      await run()
+      pending.delete(title)
+      clearInterval(timer)
+      timer = setInterval(remind, REMIND_MS)
+      const seconds = ((Date.now() - started) / 1000).toFixed(1).padStart(6)
+      console.log(`${title.padEnd(14)} ${seconds} s  ${note}`.trimEnd())
+    },
+    end: () => clearInterval(timer),
+  }
+}

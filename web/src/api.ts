@@ -1,0 +1,57 @@
+import { currentUser } from './auth.ts'
+import { STATUS_PHRASES } from './content/status-phrases.ts'
+
+type Send = {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** A call to this site's API: signed when somebody is signed in, and to this origin only. */
+export async function callApi(
+  path: string,
+  { method = 'GET', body, headers, signal }: Send = {},
+): Promise<Response> {
+  const user = await currentUser()
+  return fetch(`/api/${path}`, {
+    method,
+    headers: {
+      ...(user ? { authorization: `Bearer ${user.access_token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  })
+}
+
+/** What a failed answer says to people, and at which field. Another server's words may stand elsewhere. */
+export async function readFailure(response: Response): Promise<Failure> {
+  const text = await response.text()
+  const body = parse(text)
+  const word = ['detail', 'message', 'error']
+    .map((key) => body?.[key])
+    .find((value) => typeof value === 'string' && value)
+  const errors = Array.isArray(body?.['errors']) ? body['errors'].filter(isFieldError) : []
+  return { text: typeof word === 'string' ? word : text || statusPhrase(response), errors }
+}
+
+export type Failure = { text: string; errors: { field: string; message: string }[] }
+
+/** HTTP/2 sends no status text: the standard phrase takes its place. */
+export const statusPhrase = ({ status, statusText }: { status: number; statusText: string }) =>
+  statusText || (STATUS_PHRASES[status] ?? '')
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+const isFieldError = (value: unknown): value is Failure['errors'][number] =>
+  typeof Reflect.get(Object(value), 'field') === 'string' &&
+  typeof Reflect.get(Object(value), 'message') === 'string'

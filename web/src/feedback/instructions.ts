@@ -1,0 +1,145 @@
+import type { DataRouter, Location } from 'react-router'
+import { texts } from '#content/texts.ts'
+import type { ModalSize } from '#ui/modal.tsx'
+import { showModal } from './modals.tsx'
+import { showToast, TOAST_TYPES, type Toast } from './toasts.tsx'
+
+type ModalInstruction = { title: string; body: string; size?: ModalSize; note?: string }
+export type Instruction = { toast?: Toast; modal?: ModalInstruction }
+
+/** Room for a title and a text of which every character is written as an escape. */
+const RAW_MAX_LENGTH = 8_000
+const TEXT_MAX_LENGTH = 500
+const DELAY_MIN_MS = 1_000
+const DELAY_MAX_MS = 10_000
+const SIZES = ['sm', 'md', 'lg'] as const
+
+/**
+ * Shows what navigation state or the address asks for, once, then clears it. A guard's redirect drops the state of the
+ * navigation it interrupts, so that is remembered until the page that really comes.
+ */
+export function watchInstructions(router: DataRouter) {
+  let pending: unknown = null
+  const shown = new Set<string>()
+  const look = () => {
+    const { navigation, location } = router.state
+    if (navigation.state !== 'idle') {
+      pending = hasInstruction(navigation.location.state) ? navigation.location.state : pending
+      return
+    }
+    const query = new URLSearchParams(location.search)
+    const isInQuery = query.has('toast') || query.has('modal')
+    const isInState = hasInstruction(location.state)
+    const state: unknown = isInState ? location.state : pending
+    pending = null
+    if (!isInQuery && !hasInstruction(state)) return
+    if (!shown.has(location.key)) {
+      shown.add(location.key)
+      show(fromState(state))
+      if (isInQuery) show(fromQuery(query))
+    }
+    // The router forgets that it should replace when it is told so in the middle of finishing a navigation.
+    if (isInQuery || isInState) queueMicrotask(() => clear(router, location))
+  }
+  look()
+  return router.subscribe(look)
+}
+
+/** The same page without the instruction. What it has loaded is still good. */
+function clear(router: DataRouter, location: Location) {
+  if (router.state.location !== location || router.state.navigation.state !== 'idle') return
+  const query = new URLSearchParams(location.search)
+  query.delete('toast')
+  query.delete('modal')
+  const search = query.size > 0 ? `?${query}` : ''
+  void router.navigate(
+    { pathname: location.pathname, search, hash: location.hash },
+    { replace: true, state: null, preventScrollReset: true, defaultShouldRevalidate: false },
+  )
+}
+
+/** Our own code wrote it: any text, but still a known shape. */
+export function fromState(state: unknown): Instruction {
+  return collect({
+    toast: () => toToast(Reflect.get(Object(state), 'toast')),
+    modal: () => toModal(Reflect.get(Object(state), 'modal')),
+  })
+}
+
+/** A stranger wrote it: plain bounded text, no more, and a line that says where it came from. */
+export function fromQuery(query: URLSearchParams): Instruction {
+  const { toast, modal } = collect({
+    toast: () => query.has('toast') && toToast(parse(query.get('toast'))),
+    modal: () => query.has('modal') && toModal(parse(query.get('modal'))),
+  })
+  return {
+    ...(toast ? { toast: { ...toast, delay: clamp(toast.delay), note: texts.fromLink } } : {}),
+    ...(modal ? { modal: { ...modal, note: texts.fromLink } } : {}),
+  }
+}
+
+function show({ toast, modal }: Instruction) {
+  if (toast) showToast(toast)
+  if (modal) showModal(modal)
+}
+
+/** An invalid instruction is only logged; the page works on. */
+function collect(readers: {
+  toast: () => Toast | undefined | false
+  modal: () => ModalInstruction | undefined | false
+}): Instruction {
+  const attempt = <T>(read: () => T) => {
+    try {
+      return read() || undefined
+    } catch (error) {
+      console.warn('Invalid instruction', error)
+      return undefined
+    }
+  }
+  const toast = attempt(readers.toast)
+  const modal = attempt(readers.modal)
+  return { ...(toast ? { toast } : {}), ...(modal ? { modal } : {}) }
+}
+
+function toToast(value: unknown): Toast | undefined {
+  if (value === undefined || value === null) return undefined
+  const { message, type, delay, autohide, closeButton } = asObject(value)
+  if (typeof message !== 'string' || message === '') throw new Error('toast without a message')
+  const known = TOAST_TYPES.find((one) => one === type)
+  if (type !== undefined && !known) throw new Error('toast of an unknown type')
+  return {
+    message,
+    type: known ?? 'info',
+    ...(typeof delay === 'number' && Number.isFinite(delay) ? { delay } : {}),
+    ...(typeof autohide === 'boolean' ? { autohide } : {}),
+    ...(typeof closeButton === 'boolean' ? { closeButton } : {}),
+  }
+}
+
+function toModal(value: unknown): ModalInstruction | undefined {
+  if (value === undefined || value === null) return undefined
+  const { title, body, content, message, size } = asObject(value)
+  const text = body ?? content ?? message
+  if (typeof title !== 'string' || typeof text !== 'string')
+    throw new Error('modal without title or body')
+  return { title, body: text, size: SIZES.find((one) => one === size) ?? 'md' }
+}
+
+function parse(raw: string | null): unknown {
+  if (raw === null || raw.length > RAW_MAX_LENGTH) throw new Error('instruction too long')
+  const value = asObject(JSON.parse(raw))
+  if (Object.values(value).some((one) => typeof one === 'string' && one.length > TEXT_MAX_LENGTH))
+    throw new Error('instruction too long')
+  return value
+}
+
+const clamp = (delay = DELAY_MIN_MS * 4) => Math.min(Math.max(delay, DELAY_MIN_MS), DELAY_MAX_MS)
+
+const hasInstruction = (state: unknown) =>
+  typeof state === 'object' && state !== null && ('toast' in state || 'modal' in state)
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('not an object')
+  return value as Record<string, unknown>
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { texts } from '#content/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+
+export const TOAST_TYPES = ['success', 'danger', 'warning', 'info', 'primary', 'secondary'] as const
+type ToastType = (typeof TOAST_TYPES)[number]
+
+export type Toast = {
+  message: string
+  type?: ToastType
+  delay?: number
+  autohide?: boolean
+  closeButton?: boolean
+  /** Shown when somebody else wrote the message. */
+  note?: string
+}
+type Shown = Toast & { id: string }
+
+/** The helper's default; a toast that reaches the host without one gets the component's. */
+const HELPER_DELAY_MS = 4000
+const COMPONENT_DELAY_MS = 5000
+const VISIBLE_MAX = 3
+
+let shown: Shown[] = []
+const listeners = new Set<() => void>()
+
+/** Shows a toast, from anywhere. It stays through navigations: the host is in the layout. */
+export function showToast(toast: Toast) {
+  setToasts([{ delay: HELPER_DELAY_MS, ...toast, id: crypto.randomUUID() }, ...shown])
+}
+
+export function ToastHost() {
+  const toasts = useSyncExternalStore(subscribe, () => shown)
+  return (
+    <div className="toasts">
+      {toasts.slice(-VISIBLE_MAX).map((toast) => (
+        <ToastCard key={toast.id} {...toast} onClose={close} />
+      ))}
+    </div>
+  )
+}
+
+export function ToastCard({
+  id,
+  message,
+  note,
+  type = 'info',
+  delay = COMPONENT_DELAY_MS,
+  autohide = true,
+  closeButton = true,
+  onClose,
+}: Shown & { onClose: (id: string) => void }) {
+  const [isHovered, setHovered] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isPaused = isHovered || isFocused
+  const left = useRef(delay)
+  useEffect(() => {
+    if (!autohide || isPaused) return
+    const started = Date.now()
+    const timer = setTimeout(() => onClose(id), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current -= Date.now() - started
+    }
+  }, [id, autohide, isPaused, onClose])
+  return (
+    <div
+      className={`toast-g ${type}`}
+      role={type === 'danger' ? 'alert' : 'status'}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
+      <span className="ic">
+        <Icon name={ICONS[type]} />
+      </span>
+      <div>
+        <div className="toast-message">{message}</div>
+        {note && <small className="muted">{note}</small>}
+      </div>
+      {closeButton && (
+        <button
+          type="button"
+          className="btn btn-quiet btn-icon"
+          aria-label={texts.close}
+          onClick={() => onClose(id)}
+        >
+          <Icon name="x-lg" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+const ICONS = {
+  success: 'check-circle-fill',
+  danger: 'x-octagon-fill',
+  warning: 'exclamation-triangle-fill',
+  info: 'info-circle-fill',
+  primary: 'bell-fill',
+  secondary: 'chat-left-text-fill',
+} satisfies Record<ToastType, string>
+
+const close = (id: string) => setToasts(shown.filter((toast) => toast.id !== id))
+
+function setToasts(next: Shown[]) {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,227 @@
+import { FIELD_TYPES } from '@gatehouse/model'
+import { render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { RecordForm } from './record-form.tsx'
+import type { FormField } from './values.ts'
+
+afterEach(clearFeedback)
+
+function open(fields: FormField[], record?: Record<string, unknown>) {
+  const onSave = vi.fn<(body: Record<string, unknown>) => Promise<undefined>>()
+  render(
+    <MemoryRouter>
+      <RecordForm fields={fields} {...(record ? { record } : {})} cancelTo="/" onSave={onSave} />
+    </MemoryRouter>,
+  )
+  return onSave
+}
+const one = (type: string, over: Partial<FormField> = {}): FormField => ({
+  name: 'it',
+  label: 'It',
+  type,
+  ...over,
+})
+const input = () => screen.getByLabelText<HTMLInputElement>(/It/)
+async function saved(onSave: ReturnType<typeof open>) {
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(onSave).toHaveBeenCalled())
+  return onSave.mock.lastCall?.[0]
+}
+
+describe('an input per type', () => {
+  test.each([
+    ['text', 'INPUT text'],
+    ['textarea', 'TEXTAREA textarea'],
+    ['markdown', 'TEXTAREA textarea'],
+    ['email', 'INPUT email'],
+    ['tel', 'INPUT tel'],
+    ['url', 'INPUT url'],
+    ['integer', 'INPUT number'],
+    ['decimal', 'INPUT number'],
+    ['boolean', 'INPUT checkbox'],
+    ['date', 'INPUT date'],
+    ['datetime', 'INPUT datetime-local'],
+    ['select', 'SELECT select-one'],
+    ['relation', 'INPUT text'],
+    ['colour', 'INPUT text'],
+    ['', 'INPUT text'],
+  ])('[DYN-07] %s is %s', (type, expected) => {
+    open([one(type)])
+    expect(`${input().tagName} ${input().type}`).toBe(expected)
+  })
+
+  test('[DYN-07] multiselect is a tick per option, in a group with a name', () => {
+    open([one('multiselect', { options: [{ value: 'a', label: 'Alpha' }, { value: 'b' }] })])
+    expect(screen.getByRole('group', { name: /It/ })).toBeDefined()
+    expect(screen.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)).toEqual(
+      ['Alpha', 'b'],
+    )
+  })
+
+  test('[DYN-07] a relation offers the records of the model it leads to', async () => {
+    stubServer({ 'GET /api/people': { items: [{ id: 'p1' }, { id: 'p2' }] } })
+    const onSave = open([one('relation', { to: 'people' })])
+    await screen.findByRole('option', { name: 'p2' })
+    await userEvent.selectOptions(input(), 'p2')
+    expect(await saved(onSave)).toEqual({ it: 'p2' })
+  })
+
+  test.each([['{ fields }'], ['an array']])('[DYN-07] metadata may be %s', async (shape) => {
+    const fields = [one('text', { default: 'Hello' })]
+    stubServer({ 'GET /api/a/form-metadata': shape === 'an array' ? fields : { fields } })
+    await openSite({ path: 'a' }, '/a/create')
+    await screen.findByRole('button', { name: 'Save' })
+    expect(input().value).toBe('Hello')
+  })
+})
+
+describe('defaults', () => {
+  test.each<[string, unknown, unknown]>([
+    ['text', 'Hello', 'Hello'],
+    ['integer', 0, 0],
+    ['decimal', 1.5, 1.5],
+    ['boolean', true, true],
+    ['boolean', false, false],
+    ['date', '2026-02-03', '2026-02-03'],
+    ['select', 'a', 'a'],
+    ['multiselect', ['a'], ['a']],
+    ['colour', 'red', 'red'],
+  ])('[DYN-07] %s: %j stands in the form and is sent', async (type, given, expected) => {
+    const onSave = open([one(type, { default: given, options: [{ value: 'a' }, { value: 'b' }] })])
+    expect(await saved(onSave)).toEqual({ it: expected })
+  })
+
+  test('[DYN-07] no default is an empty input, and null', async () => {
+    const types = Object.keys(FIELD_TYPES)
+    const onSave = open(types.map((type) => ({ name: type, label: type, type, default: null })))
+    expect(await saved(onSave)).toEqual({
+      ...Object.fromEntries(types.map((type) => [type, null])),
+      boolean: false,
+      multiselect: [],
+    })
+  })
+})
+
+/** What a server may hold and an input can't show as it is. */
+const stored: Record<string, unknown> = {
+  text: ' two  spaces ',
+  textarea: 'a\r\nb\r\n',
+  markdown: '# a\r\n\r\n* b',
+  email: 'A@B.test ',
+  tel: '+353 1',
+  url: 'https://a.test/?q=ü',
+  integer: 7,
+  decimal: 1.005,
+  boolean: null,
+  date: '2026-02-03T00:00:00.000Z',
+  datetime: '2026-02-03T04:05:06.789Z',
+  select: 'retired option',
+  multiselect: ['b', 'x', 'a'],
+  relation: 'id-of-something',
+  colour: { r: 1 },
+}
+
+describe('opening and saving unchanged', () => {
+  const fields: FormField[] = Object.keys(stored).map((type) => ({
+    name: type,
+    label: type,
+    type,
+    required: type !== 'boolean',
+    ...(type === 'select' || type === 'multiselect'
+      ? { options: [{ value: 'a' }, { value: 'b' }] }
+      : {}),
+    ...(type === 'relation' ? { to: 'people' } : {}),
+  }))
+
+  test('[DYN-07] sends every stored value itself', async () => {
+    stubServer({ 'GET /api/people': { items: [] } })
+    expect(await saved(open(fields, stored))).toEqual(stored)
+  })
+
+  test('[DYN-07] a choice that is no longer offered is still seen', () => {
+    stubServer({ 'GET /api/people': { items: [] } })
+    open(fields, stored)
+    expect(screen.getByLabelText<HTMLSelectElement>(/^select/).value).toBe('retired option')
+    expect(screen.getByLabelText<HTMLSelectElement>(/^relation/).value).toBe('id-of-something')
+  })
+
+  test('[DYN-07] a relation keeps its record when the choices arrive', async () => {
+    stubServer({ 'GET /api/people': { items: [{ id: 'p1' }, { id: 'p2' }] } })
+    const onSave = open([one('relation', { to: 'people' })], { it: 'p2' })
+    expect(input().value).toBe('p2')
+    await screen.findByRole('option', { name: 'p1' })
+    expect(input().value).toBe('p2')
+    expect(await saved(onSave)).toEqual({ it: 'p2' })
+  })
+
+  test('[DYN-07] changing one field leaves the others as they are stored', async () => {
+    stubServer({ 'GET /api/people': { items: [] } })
+    const onSave = open(fields, stored)
+    await userEvent.type(screen.getByLabelText(/^text \*?|^text$/), '!')
+    expect(await saved(onSave)).toEqual({ ...stored, text: `${String(stored['text'])}!` })
+  })
+})
+
+describe('lists of words', () => {
+  const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name }))
+  const add = async (words: string) => {
+    const box = screen.getByRole('textbox', { name: 'Add to It' })
+    await userEvent.type(box, `${words}{Enter}`)
+  }
+
+  test.each([1, 2, 3])('[DYN-07] with %i options: ticking and unticking', async (count) => {
+    const options = ['a', 'b', 'c'].slice(0, count).map((value) => ({ value }))
+    const onSave = open([one('multiselect', { options })], { it: [] })
+    await tick('a')
+    expect(await saved(onSave)).toEqual({ it: ['a'] })
+    await tick('a')
+    expect(await saved(onSave)).toEqual({ it: [] })
+  })
+
+  test.each([1, 2, 3])('[DYN-07] with %i options: saving unchanged', async (count) => {
+    const options = ['a', 'b', 'c'].slice(0, count).map((value) => ({ value }))
+    expect(await saved(open([one('multiselect', { options })], { it: ['a'] }))).toEqual({
+      it: ['a'],
+    })
+  })
+
+  test('[DYN-07] free words are added, several at a time, and each once', async () => {
+    const onSave = open([one('multiselect', { free: true })], { it: [] })
+    await add('new, old ,, new')
+    expect(await saved(onSave)).toEqual({ it: ['new', 'old'] })
+    await add('old, more')
+    await tick('new')
+    expect(await saved(onSave)).toEqual({ it: ['old', 'more'] })
+  })
+
+  test('[DYN-07] one free word alone is a list too', async () => {
+    const onSave = open([one('multiselect', { free: true })], { it: [] })
+    await add('new')
+    expect(await saved(onSave)).toEqual({ it: ['new'] })
+  })
+
+  test('[DYN-08] a list that must not be empty says so', async () => {
+    const onSave = open([one('multiselect', { required: true, options: [{ value: 'a' }] })])
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('It is required.')
+    expect(onSave).not.toHaveBeenCalled()
+  })
+})
+
+describe('what a form says of a field', () => {
+  test('[DYN-07] unit, help, whether it may stay empty', () => {
+    open([one('integer', { unit: 'h', help: 'Whole hours' })])
+    expect(input().labels?.[0]?.textContent).toBe('It (h) (optional)')
+    expect(
+      document.getElementById(input().getAttribute('aria-describedby') ?? '')?.textContent,
+    ).toBe('Whole hours')
+  })
+
+  test('[DYN-07] limits are the input’s own', () => {
+    open([one('decimal', { min: 0, max: 10, step: 0.5 })])
+    expect([input().min, input().max, input().step]).toEqual(['0', '10', '0.5'])
+  })
+})

@@ -1,0 +1,144 @@
+import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fromFormData, fromInput, toBody, toInput, typeOf, type FormField } from './values.ts'
+
+const field = (type: string, over: Partial<FormField> = {}): FormField => ({
+  name: 'it',
+  label: 'It',
+  type,
+  ...over,
+})
+
+const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
+
+/** What our API stores for each type. */
+const stored: Record<FieldType, fc.Arbitrary<unknown>> = {
+  text: fc.string({ unit: 'binary' }),
+  textarea: fc.string({ unit: 'binary' }),
+  markdown: fc.string({ unit: 'binary' }),
+  email: fc.emailAddress(),
+  tel: fc.stringMatching(/^\+?[0-9][0-9 ()./-]{2,38}$/),
+  url: fc.webUrl(),
+  integer: fc.integer(),
+  decimal: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  boolean: fc.boolean(),
+  date: fc.date({ noInvalidDate: true }).map((at) => at.toISOString().slice(0, 10)),
+  // With seconds and fractions, which the input can't show.
+  datetime: fc.date({ noInvalidDate: true }).map((at) => at.toISOString()),
+  select: fc.string(),
+  multiselect: fc.array(fc.string()),
+  relation: fc.uuid(),
+}
+
+describe('opening a form and saving it unchanged sends the stored value itself', () => {
+  test.each(TYPES)('[DYN-07] %s as our API stores it, or empty', (type) => {
+    fc.assert(
+      fc.property(fc.option(stored[type]), (value) => {
+        expect(fromInput(field(type), toInput(field(type), value), value)).toStrictEqual(value)
+      }),
+    )
+  })
+
+  test.each([...TYPES, 'colour'])('[DYN-07] %s as another server may store it', (type) => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(fromInput(field(type), toInput(field(type), value), value)).toStrictEqual(value)
+      }),
+    )
+  })
+})
+
+test('[DYN-07] what can not even be turned into a text is shown as JSON', () => {
+  const odd = { toString: null }
+  expect(toInput(field('date'), odd)).toBe('{"toString":null}')
+  expect(toInput(field('multiselect'), [odd])).toEqual(['{"toString":null}'])
+})
+
+describe('what was typed becomes what the API takes', () => {
+  test.each<[string, string | boolean | string[], unknown]>([
+    ['text', 'a', 'a'],
+    ['textarea', 'a\nb', 'a\nb'],
+    ['markdown', '# a', '# a'],
+    ['email', 'a@b.test', 'a@b.test'],
+    ['tel', '+353 1', '+353 1'],
+    ['url', 'https://a.test', 'https://a.test'],
+    ['integer', '42', 42],
+    ['integer', '0', 0],
+    ['decimal', '-1.5', -1.5],
+    ['boolean', true, true],
+    ['boolean', false, false],
+    ['date', '2026-02-03', '2026-02-03'],
+    ['select', 'one', 'one'],
+    ['multiselect', ['a', 'b'], ['a', 'b']],
+    ['multiselect', [], []],
+    ['relation', 'some-id', 'some-id'],
+    ['colour', 'red', 'red'],
+  ])('[DYN-07] %s: %j', (type, typed, value) => {
+    expect(fromInput(field(type), typed)).toEqual(value)
+  })
+
+  test.each(TYPES.filter((type) => type !== 'boolean' && type !== 'multiselect'))(
+    '[DYN-07] %s: an emptied input is null',
+    (type) => {
+      expect(fromInput(field(type), '', '2026-01-02T03:04:05Z')).toBeNull()
+    },
+  )
+
+  test('[DYN-07] a date and time is meant in the time zone of whoever types it', () => {
+    const typed = '2026-07-01T09:30'
+    expect(fromInput(field('datetime'), typed)).toBe(new Date(2026, 6, 1, 9, 30).toISOString())
+    expect(toInput(field('datetime'), fromInput(field('datetime'), typed))).toBe(typed)
+  })
+
+  test.each(['integer', 'decimal', 'datetime'])(
+    '[DYN-08] %s: what can not be read goes out as it is, so that the server can say what is wrong',
+    (type) => {
+      expect(fromInput(field(type), 'soon')).toBe('soon')
+    },
+  )
+
+  test('[DYN-07] a value that was changed back and forth is sent as the stored one', () => {
+    const at = '2026-07-01T09:30:15.123Z'
+    expect(fromInput(field('datetime'), toInput(field('datetime'), at), at)).toBe(at)
+  })
+})
+
+test('[DYN-07] a day that another server writes as an instant shows as that day', () => {
+  expect(toInput(field('date'), '2026-02-03T00:00:00.000Z')).toBe('2026-02-03')
+})
+
+test('[DYN-07] an unknown type is text, also one that every object has', () => {
+  expect(typeOf(field('colour'))).toBe('text')
+  expect(typeOf(field('constructor'))).toBe('text')
+})
+
+test('[API-05] a body holds the fields of the form and nothing else of the record', () => {
+  const fields = [field('text', { name: 'title' }), field('integer', { name: 'amount' })]
+  expect(
+    toBody(fields, { title: 'New', amount: '2' }, { id: 7, title: 'Old', amount: 2, secret: 1 }),
+  ).toEqual({ title: 'New', amount: 2 })
+})
+
+test('[DYN-13] a plain form submission is read by the types of the fields, and only what it holds', () => {
+  const data = new FormData()
+  data.append('title', 'A')
+  data.append('amount', '3')
+  data.append('on', 'on')
+  data.append('tags', 'x')
+  data.append('tags', 'y')
+  data.append('stranger', '1')
+  const fields = [
+    field('text', { name: 'title' }),
+    field('integer', { name: 'amount' }),
+    field('boolean', { name: 'on' }),
+    field('boolean', { name: 'absent' }),
+    field('multiselect', { name: 'tags' }),
+  ]
+  expect(fromFormData(fields, data)).toEqual({
+    title: 'A',
+    amount: 3,
+    on: true,
+    tags: ['x', 'y'],
+  })
+})

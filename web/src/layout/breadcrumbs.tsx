@@ -1,0 +1,38 @@
+import { Link, useMatches, type UIMatch } from 'react-router'
+import { texts } from '#content/texts.ts'
+import type { Handle } from '#crumb.ts'
+
+/** Where we are, from the matched routes that say so. Not on the root. */
+export function Breadcrumbs() {
+  const crumbs = useMatches().flatMap(toCrumb)
+  if (crumbs.length === 0) return null
+  const all = [{ to: '/', label: texts.home }, ...crumbs]
+  return (
+    <nav className="crumbs" aria-label={texts.breadcrumb}>
+      <div className="wrap">
+        <ol>
+          {all.map(({ to, label }, place) => (
+            <li key={to}>
+              {place === all.length - 1 ? (
+                <span aria-current="page">{label}</span>
+              ) : (
+                <Link to={to}>{label}</Link>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </nav>
+  )
+}
+
+function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
+  const crumb = (handle as Handle | undefined)?.crumb
+  if (crumb === undefined) return []
+  return [
+    {
+      to: pathname,
+      label: typeof crumb === 'string' ? crumb : crumb({ data: loaderData, params }),
+    },
+  ]
+}

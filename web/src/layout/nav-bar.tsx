@@ -1,0 +1,190 @@
+import { useState, type ReactNode } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { Link, NavLink, useLocation } from 'react-router'
+import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth.ts'
+import { site } from '#content/site.ts'
+import { texts } from '#content/texts.ts'
+import { canDo, nameOf, useDefinitions, type Definition } from '#models.ts'
+import { useTheme } from '#theme.ts'
+import { Icon } from '#ui/icon.tsx'
+import { MenuButton, MenuHeading, MenuLink, SideMenu } from '#ui/menu.tsx'
+
+/** More models than this share one menu. */
+const PLAIN_LINKS_MAX = 3
+
+const PAGES = [
+  { to: '/', label: texts.home },
+  { to: '/profile', label: texts.profile },
+  { to: '/contact', label: texts.contact },
+  { to: '/privacy', label: texts.privacy },
+]
+
+export function NavBar() {
+  // Open on the page it was opened on: following a link closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const models = useModelLinks()
+  const { pathname } = useLocation()
+  const isOpen = openOn === pathname
+  return (
+    <header className="site-header">
+      <div className="wrap bar">
+        <Link className="brand" to="/">
+          <Logo />
+          {site.name}
+        </Link>
+        <nav className="only-lg" aria-label={texts.mainMenu}>
+          <ul className="site-nav">
+            {PAGES.map((page) => (
+              <PageLink key={page.to} {...page} />
+            ))}
+            {models.length > PLAIN_LINKS_MAX ? (
+              <RecordsMenu models={models} />
+            ) : (
+              models.map((model) => <PlainLinks key={model.path} {...model} />)
+            )}
+          </ul>
+        </nav>
+        <div className="header-end">
+          <ThemeButton />
+          <span className="only-lg account">
+            <Account />
+          </span>
+          <button
+            type="button"
+            className="btn btn-quiet btn-icon only-sm"
+            aria-label={texts.menu}
+            aria-expanded={isOpen}
+            onClick={() => setOpenOn(pathname)}
+          >
+            <Icon name="list" />
+          </button>
+        </div>
+      </div>
+      <SideMenu isOpen={isOpen} title={texts.menu} onClose={() => setOpenOn(null)}>
+        <nav aria-label={texts.menu}>
+          <ul className="side-nav">
+            {PAGES.map((page) => (
+              <PageLink key={page.to} {...page} />
+            ))}
+            {models.map((model) => (
+              <PlainLinks key={model.path} {...model} />
+            ))}
+          </ul>
+          <div className="side-account">
+            <Account />
+          </div>
+        </nav>
+      </SideMenu>
+    </header>
+  )
+}
+
+type ModelLinks = { path: string; name: string; canList: boolean; canCreate: boolean }
+
+/** The links the visitor's access level allows, and no others. */
+function useModelLinks(): ModelLinks[] {
+  const visitor = toVisitor(useAuth().user)
+  const { definitions } = useDefinitions()
+  return definitions
+    .filter((definition) => definition.menu !== false)
+    .map((definition: Definition) => ({
+      path: `/${definition.path.toLowerCase()}`,
+      name: nameOf(definition),
+      canList: canDo(definition, 'list', visitor),
+      canCreate: canDo(definition, 'create', visitor),
+    }))
+    .filter(({ canList, canCreate }) => canList || canCreate)
+}
+
+function RecordsMenu({ models }: { models: ModelLinks[] }) {
+  const { pathname } = useLocation()
+  const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  return (
+    <MenuButton label={texts.records} isCurrent={isCurrent}>
+      {models.map(({ path, name, canList, canCreate }) => (
+        <div key={path} className="menu-group">
+          <MenuHeading>{name}</MenuHeading>
+          {canList && <MenuLink to={path}>{texts.list(name)}</MenuLink>}
+          {canCreate && <MenuLink to={`${path}/create`}>{texts.create(name)}</MenuLink>}
+        </div>
+      ))}
+    </MenuButton>
+  )
+}
+
+const PlainLinks = ({ path, name, canList, canCreate }: ModelLinks) => (
+  <>
+    {canList && <PageLink to={path} label={texts.list(name)} />}
+    {canCreate && <PageLink to={`${path}/create`} label={texts.create(name)} />}
+  </>
+)
+
+function PageLink({ to, label }: { to: string; label: ReactNode }) {
+  return (
+    <li>
+      <NavLink to={to} end>
+        {label}
+      </NavLink>
+    </li>
+  )
+}
+
+function ThemeButton() {
+  const { mode, next, setMode } = useTheme()
+  return (
+    <button
+      type="button"
+      className="btn btn-quiet btn-icon"
+      aria-label={texts.themeButton(mode, next)}
+      title={texts.themeButton(mode, next)}
+      onClick={() => setMode(next)}
+    >
+      <Icon name={THEME_ICONS[mode]} />
+    </button>
+  )
+}
+
+const THEME_ICONS = { light: 'sun', dark: 'moon-stars', system: 'circle-half' }
+
+function Account() {
+  const auth = useAuth()
+  const { pathname, search } = useLocation()
+  if (auth.isLoading) return <span className="who">{texts.loading}</span>
+  if (auth.user && !auth.user.expired)
+    return (
+      <>
+        <span className="who">
+          <Icon name="person-circle" />
+          {userName(auth.user)}
+        </span>
+        <button
+          type="button"
+          className="btn btn-secondary btn-sm"
+          onClick={() => void signOut(pathname)}
+        >
+          {texts.logout}
+        </button>
+      </>
+    )
+  const returnUrl =
+    pathname === '/login'
+      ? safeReturnUrl(new URLSearchParams(search).get('returnUrl'))
+      : pathname + search
+  return (
+    <button
+      type="button"
+      className="btn btn-primary btn-sm"
+      onClick={() => void signIn({ returnUrl })}
+    >
+      {texts.login}
+    </button>
+  )
+}
+
+const Logo = () => (
+  <svg viewBox="0 0 26 26" aria-hidden="true">
+    <path d="M24 2H8.5a4.5 4.5 0 0 0 0 9H24zM24 15H8.5a4.5 4.5 0 0 0 0 9H24z" fill="currentColor" />
+    <circle cx="2.6" cy="13" r="1.6" fill="var(--gh-brass)" />
+    <path d="M6 13h18" stroke="var(--gh-brass)" strokeWidth="1.6" />
+  </svg>
+)

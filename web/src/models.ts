@@ -1,0 +1,206 @@
+import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/model'
+import { useSyncExternalStore } from 'react'
+import { callApi } from './api.ts'
+import { currentUser } from './auth.ts'
+import { texts } from './content/texts.ts'
+
+/** A model as the browser knows it. Somebody else may have written it: only path is certain. */
+export type Definition = {
+  path: string
+  routeName: string
+  name?: string
+  menu?: boolean
+  viewData: { title: string; displayField: string; fields: DefinitionField[] }
+  authorise?: unknown
+}
+
+export type DefinitionField = {
+  name: string
+  label: string
+  type: string
+  default?: unknown
+  options?: { value: string; label?: string }[]
+  to?: string
+  unit?: string
+  sortable?: boolean
+}
+
+type State = {
+  definitions: Definition[]
+  mistakes: string[]
+  hasFailed: boolean
+  isLoaded: boolean
+}
+
+const KEY = 'dynamicRoutes'
+/** The hash of what we wrote ourselves: anything else under KEY was put there by somebody and is honoured as it is. */
+const HASH_KEY = 'dynamicRoutesHash'
+/** Whom our own copy was made for: their `sub`, or nothing for nobody. */
+const SUB_KEY = 'dynamicRoutesSub'
+
+let state: State = { definitions: [], mistakes: [], hasFailed: false, isLoaded: false }
+let reserved: readonly string[] = []
+let queue: Promise<void> = Promise.resolve()
+const listeners = new Set<() => void>()
+
+/** Fills `dynamicRoutes` from the API when nobody has filled it, and reads it. Never rejects: see `hasFailed`. */
+export function loadDefinitions(addressesOfTheSite: readonly string[]) {
+  reserved = addressesOfTheSite
+  return enqueue(async () => {
+    const raw = sessionStorage.getItem(KEY)
+    // Whoever signed out may have left this page before the copy was refreshed.
+    const isForUs = sessionStorage.getItem(SUB_KEY) === (await currentSub())
+    return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill()
+  })
+}
+
+/** After somebody signed in or out: our own copy was made for someone else. */
+export const refreshDefinitions = () =>
+  enqueue(async () => {
+    const raw = sessionStorage.getItem(KEY)
+    if (raw !== null && !(await isOurs(raw))) return null
+    sessionStorage.removeItem(KEY)
+    return fill()
+  })
+
+/** What is on its way has arrived: a page opened right after signing in is built from the definitions made for its reader. */
+export const definitionsSettled = () => queue
+
+export const useDefinitions = () => useSyncExternalStore(subscribe, () => state)
+export const definitionAt = (path: string) =>
+  state.definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
+
+/** The part of an address that says which model's pages it is among. */
+export function firstSegment(pathname: string) {
+  const segment = pathname.split('/')[1]?.toLowerCase() ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** True of an address that leads to records, or may yet turn out to, as long as nobody knows the models. */
+export function isRecordAddress(pathname: string) {
+  const segment = firstSegment(pathname)
+  if (segment === '' || reserved.includes(segment)) return false
+  return !state.isLoaded || definitionAt(segment) !== undefined
+}
+
+export const nameOf = ({ name, viewData, routeName }: Definition) =>
+  name || viewData.title || routeName
+
+/** What the menu, the guard and the buttons ask. It decides what is shown; the API decides what is done. */
+export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
+  canAccess(readAccess(definition.authorise, action), visitor)
+
+/** One after another: an answer made for nobody must not overtake the one made for whoever just signed in. */
+function enqueue(read: () => Promise<string | null>) {
+  queue = queue.then(async () => {
+    try {
+      const raw = await read()
+      if (raw !== null) setState({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
+    } catch {
+      setState({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
+    }
+  })
+  return queue
+}
+
+const currentSub = async () => (await currentUser())?.profile.sub ?? ''
+const isOurs = async (raw: string) => (await hashOf(raw)) === sessionStorage.getItem(HASH_KEY)
+
+async function fill() {
+  const sub = await currentSub()
+  const response = await callApi('models')
+  if (!response.ok) throw new Error(`models: ${response.status}`)
+  const raw = await response.text()
+  const hash = await hashOf(raw)
+  sessionStorage.setItem(KEY, raw)
+  sessionStorage.setItem(HASH_KEY, hash)
+  sessionStorage.setItem(SUB_KEY, sub)
+  return raw
+}
+
+/** Every definition that can be used, and a sentence for each that can't: one broken one does not take the others down. */
+export function readDefinitions(raw: string) {
+  const list: unknown = JSON.parse(raw)
+  if (!Array.isArray(list)) throw new Error(`${KEY} is not a list`)
+  const definitions: Definition[] = []
+  const mistakes: string[] = []
+  for (const one of list) {
+    try {
+      const definition = readDefinition(one)
+      requireFreeAddress(definition, definitions)
+      definitions.push(definition)
+    } catch (error) {
+      mistakes.push(error instanceof Error ? error.message : '')
+    }
+  }
+  return { definitions, mistakes }
+}
+
+function requireFreeAddress({ path }: Definition, others: Definition[]) {
+  const address = path.toLowerCase()
+  if (reserved.includes(address)) throw new Error(texts.addressReserved(address))
+  if (others.some((one) => one.path.toLowerCase() === address))
+    throw new Error(texts.addressTaken(address))
+}
+
+function readDefinition(value: unknown): Definition {
+  const given = asObject(value)
+  const { path } = given
+  // A colon or an asterisk would make it a pattern that swallows other addresses.
+  if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
+    throw new Error(texts.noUsablePath)
+  const routeName = typeof given['routeName'] === 'string' ? given['routeName'] : path
+  const view = asObject(given['viewData'])
+  const fields = Array.isArray(view['fields']) ? view['fields'] : []
+  return {
+    path,
+    routeName,
+    ...(typeof given['name'] === 'string' ? { name: given['name'] } : {}),
+    ...(given['menu'] === false ? { menu: false } : {}),
+    viewData: {
+      title: typeof view['title'] === 'string' ? view['title'] : routeName,
+      displayField: typeof view['displayField'] === 'string' ? view['displayField'] : 'id',
+      fields: readFields(fields),
+    },
+    ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
+  }
+}
+
+/** Fields as a definition or form metadata gives them; what is no field is left out. */
+export const readFields = (fields: unknown[]): DefinitionField[] =>
+  fields.map(asObject).flatMap((field) =>
+    typeof field['name'] === 'string'
+      ? [
+          {
+            ...(field as object),
+            name: field['name'],
+            label: typeof field['label'] === 'string' ? field['label'] : field['name'],
+            type: typeof field['type'] === 'string' ? field['type'] : 'text',
+          },
+        ]
+      : [],
+  )
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+async function hashOf(text: string) {
+  const bytes = new Uint8Array(
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
+  )
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function setState(next: State) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,62 @@
+import { useEffect } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { useNavigate, useSearchParams } from 'react-router'
+import { safeReturnUrl } from '#auth.ts'
+import { texts } from '#content/texts.ts'
+import type { SignInFailure } from './login.tsx'
+
+/** Waits for the sign-in client, then goes where the person wanted to be. */
+export function SignInCallback() {
+  const auth = useAuth()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const { isAuthenticated, isLoading, error } = auth
+  useEffect(() => {
+    if (isLoading) return
+    if (isAuthenticated) {
+      const toast = { message: texts.welcomeBack, type: 'success' }
+      void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state: { toast } })
+      return
+    }
+    const state = error ? { signInFailure: toFailure(error) } : null
+    void navigate('/login', { replace: true, state })
+  }, [isAuthenticated, isLoading, error, navigate, query])
+  return <Completing text={texts.completingSignIn} />
+}
+
+export function SignOutCallback() {
+  const { isLoading, error } = useAuth()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  useEffect(() => {
+    if (isLoading) return
+    if (error) {
+      void navigate('/login', { replace: true, state: { signInFailure: toFailure(error) } })
+      return
+    }
+    const toast = { message: texts.signedOut, type: 'info' }
+    void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state: { toast } })
+  }, [isLoading, error, navigate, query])
+  return <Completing text={texts.completingSignOut} />
+}
+
+const Completing = ({ text }: { text: string }) => (
+  <div className="busy" role="status">
+    <title>{text}</title>
+    <span className="spin" aria-hidden="true" />
+    <h1>{text}</h1>
+  </div>
+)
+
+/** The client's own words, and what the provider added to them: that stands on the error inside. */
+function toFailure(error: Error & { source?: string; innerError?: unknown }): SignInFailure {
+  const part = (name: string): unknown => Reflect.get(Object(error.innerError), name)
+  const detail = ['error', 'error_description', 'session_state'].flatMap((name) =>
+    typeof part(name) === 'string' ? [`${name}: ${String(part(name))}`] : [],
+  )
+  return {
+    source: error.source ?? 'signinCallback',
+    message: error.message,
+    ...(detail.length > 0 ? { detail: detail.join(' · ') } : {}),
+  }
+}

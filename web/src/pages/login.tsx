@@ -1,0 +1,62 @@
+import { useAuth } from 'react-oidc-context'
+import { Navigate, useLocation, useSearchParams } from 'react-router'
+import { safeReturnUrl, signIn } from '#auth.ts'
+import { texts } from '#content/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+
+/** What a failed sign-in was, in navigation state. */
+export type SignInFailure = { source: string; message: string; detail?: string }
+
+/** Where guards and failures lead. It never starts a sign-in by itself, so it can't loop. */
+export function Login() {
+  const auth = useAuth()
+  const [query] = useSearchParams()
+  const failure = useFailure()
+  const returnUrl = safeReturnUrl(query.get('returnUrl'))
+  if (auth.isAuthenticated) return <Navigate to={returnUrl} replace />
+  return (
+    <div className="wrap page-h">
+      <title>{texts.loginPage.title}</title>
+      <h1>{texts.loginPage.title}</h1>
+      <p className="lead">{texts.loginPage.lead}</p>
+      {failure && (
+        <div className="note danger" role="alert">
+          <Icon name="exclamation-triangle-fill" />
+          <div>
+            <strong>
+              {texts.signInErrors[failure.source] ?? texts.signInErrors['signinCallback']}
+            </strong>
+            <p>{texts.loginPage.tryAgain}</p>
+            <details>
+              <summary>{texts.loginPage.original}</summary>
+              <p>{failure.message}</p>
+              {failure.detail && <p>{failure.detail}</p>}
+            </details>
+          </div>
+        </div>
+      )}
+      <div className="acts">
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => void signIn({ returnUrl })}
+        >
+          {texts.signIn}
+        </button>
+        <button
+          type="button"
+          className="btn btn-secondary"
+          onClick={() => void signIn({ returnUrl, isRegistration: true })}
+        >
+          {texts.register}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function useFailure(): SignInFailure | null {
+  const state: unknown = useLocation().state
+  const failure: unknown = Reflect.get(Object(state), 'signInFailure')
+  return typeof failure === 'object' && failure !== null ? (failure as SignInFailure) : null
+}

@@ -1,0 +1,21 @@
+import { canAccess, readAccess, type Action } from '@gatehouse/model'
+import { redirect, type MiddlewareFunction } from 'react-router'
+import { currentUser, toVisitor } from '#auth.ts'
+import { definitionsSettled, type Definition } from '#models.ts'
+
+/** What is sent to a page asks for more than looking at it. */
+const ACTION_OF_METHOD: Record<string, Action> = { POST: 'create', PUT: 'update', DELETE: 'delete' }
+
+/** Lets pass, or sends to /login or /unauthorised. A courtesy: the API decides on its own. */
+export const requireAccess =
+  (definition: () => Definition, action: Action): MiddlewareFunction =>
+  async ({ request }) => {
+    await definitionsSettled()
+    const visitor = toVisitor(await currentUser())
+    const needed = readAccess(definition().authorise, ACTION_OF_METHOD[request.method] ?? action)
+    if (canAccess(needed, visitor)) return
+    const { pathname, search } = new URL(request.url)
+    throw redirect(
+      visitor ? '/unauthorised' : `/login?returnUrl=${encodeURIComponent(pathname + search)}`,
+    )
+  }

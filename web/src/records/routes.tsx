@@ -1,0 +1,89 @@
+import type { Action } from '@gatehouse/model'
+import { Outlet, type RouteObject } from 'react-router'
+import { texts } from '#content/texts.ts'
+import type { Handle } from '#crumb.ts'
+import { definitionAt, type Definition } from '#models.ts'
+import { Busy } from '#ui/status-screen.tsx'
+import { recordAction } from './actions.ts'
+import { ErrorScreen } from './error-screen.tsx'
+import { requireAccess } from './guard.ts'
+import { displayOf, type RecordData } from './loading.ts'
+
+/** The pages of one model, at its lowercase path. */
+export function buildModelRoute(given: Definition): RouteObject {
+  const path = given.path.toLowerCase()
+  // The definition may be refreshed while the page is open (sign-in, sign-out): always ask for the current one.
+  const current = () => definitionAt(path) ?? given
+  const guard = (action: Action) => [requireAccess(current, action)]
+  const recordCrumb: Handle['crumb'] = ({ data, params }) =>
+    displayOf(current(), (Reflect.get(Object(data), 'record') as RecordData | undefined) ?? null) ||
+    (params['id'] ?? '')
+  const errorElement = (
+    <ErrorScreen backTo={`/${path}`} backLabel={texts.backToList(given.viewData.title)} />
+  )
+  const shared = { errorElement, HydrateFallback: LoadingRoute }
+  return {
+    path,
+    handle: { crumb: given.viewData.title } satisfies Handle,
+    errorElement,
+    // What is sent to the bare path reaches this route, not its index.
+    action: ({ request }) => recordAction(current(), request, undefined),
+    element: (
+      <>
+        <title>{given.viewData.title}</title>
+        <Outlet />
+      </>
+    ),
+    children: [
+      {
+        index: true,
+        ...shared,
+        middleware: guard('list'),
+        loader: async ({ request }) => (await import('./list.tsx')).loadList(current(), request),
+        lazy: { Component: async () => (await import('./list.tsx')).List },
+        action: ({ request }) => recordAction(current(), request, undefined),
+      },
+      {
+        path: 'create',
+        ...shared,
+        middleware: guard('create'),
+        handle: { crumb: texts.createShort } satisfies Handle,
+        loader: async ({ request }) => (await import('./edit.tsx')).loadCreate(current(), request),
+        lazy: { Component: async () => (await import('./edit.tsx')).Create },
+        action: ({ request }) => recordAction(current(), request, undefined),
+      },
+      {
+        path: ':id',
+        ...shared,
+        middleware: guard('get'),
+        handle: { crumb: recordCrumb } satisfies Handle,
+        loader: async ({ request, params }) =>
+          (await import('./detail.tsx')).loadDetail(current(), params['id'] ?? '', request),
+        lazy: { Component: async () => (await import('./detail.tsx')).Detail },
+        action: ({ request, params }) => recordAction(current(), request, params['id']),
+      },
+      {
+        path: 'edit/:id',
+        ...shared,
+        middleware: guard('update'),
+        handle: { crumb: texts.edit } satisfies Handle,
+        loader: async ({ request, params }) =>
+          (await import('./edit.tsx')).loadEdit(current(), params['id'] ?? '', request),
+        lazy: { Component: async () => (await import('./edit.tsx')).Edit },
+        action: ({ request, params }) => recordAction(current(), request, params['id']),
+      },
+      {
+        path: 'delete/:id',
+        ...shared,
+        middleware: guard('delete'),
+        handle: { crumb: texts.delete } satisfies Handle,
+        loader: async ({ request, params }) =>
+          (await import('./detail.tsx')).loadDetail(current(), params['id'] ?? '', request),
+        lazy: { Component: async () => (await import('./delete.tsx')).Delete },
+        action: ({ request, params }) => recordAction(current(), request, params['id']),
+      },
+    ],
+  }
+}
+
+const LoadingRoute = () => <Busy text={texts.loadingRoute} />

@@ -1,0 +1,245 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { AuthProvider } from 'react-oidc-context'
+import { RouterProvider } from 'react-router/dom'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { asked, buildUser, clearFeedback, signInAs, stubServer } from '../test/kit.tsx'
+import { watchInstructions } from './feedback/instructions.ts'
+import { loadDefinitions, refreshDefinitions } from './models.ts'
+import { buildRouter, FIXED_PATHS } from './router.tsx'
+
+const things = {
+  name: 'Thing',
+  path: 'things',
+  routeName: 'things',
+  viewData: {
+    title: 'Things',
+    displayField: 'title',
+    fields: [{ name: 'title', label: 'Title', type: 'text' }],
+  },
+}
+const server = {
+  'GET /api/models': [things],
+  'GET /api/things': [{ id: 1, title: 'Lamp' }],
+  'GET /api/things/1': { id: 1, title: 'Lamp' },
+}
+
+const held: (() => void)[] = []
+let stop = () => {}
+afterEach(async () => {
+  stop()
+  for (const release of held.splice(0)) release()
+  cleanup()
+  sessionStorage.setItem('dynamicRoutes', '[]')
+  await loadDefinitions([])
+  clearFeedback()
+  window.history.replaceState(null, '', '/')
+})
+
+/** The site as main.tsx starts it. */
+async function start(address: string, answers: Record<string, unknown> = server) {
+  const userManager = await signInAs(null)
+  const calls = stubServer(answers)
+  // What jsdom lacks of a browser.
+  vi.stubGlobal('scrollTo', () => {})
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addListener() {}, removeListener() {} }))
+  window.history.replaceState(null, '', address)
+  void loadDefinitions(FIXED_PATHS)
+  const router = buildRouter()
+  const stopWatching = watchInstructions(router)
+  stop = () => {
+    stopWatching()
+    router.dispose()
+  }
+  render(
+    <AuthProvider userManager={userManager} skipSigninCallback>
+      <RouterProvider router={router} />
+    </AuthProvider>,
+  )
+  return { router, calls, userManager }
+}
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const toasts = () => [...document.querySelectorAll('.toast-message')].map((one) => one.textContent)
+/** Something the server takes until `release` for; a test that fails releases it too. */
+function later() {
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  held.push(release)
+  return { until, release }
+}
+
+// The first test of this file: later ones know the models before the page starts.
+test('[LOAD-01] at an address that may be a record’s: Loading route...', async () => {
+  const { until, release } = later()
+  await start('/things', {
+    ...server,
+    'GET /api/models': async () => {
+      await until
+      return [things]
+    },
+  })
+  expect(await screen.findByText('Loading route...')).toBeDefined()
+  expect(screen.queryByText('Loading view...')).toBeNull()
+  release()
+  await heading('Things')
+})
+
+describe('record pages of definitions that arrive later', () => {
+  test.each(['/things', '/THINGS', '/things/1'])(
+    '[DYN-01] [DYN-03] %s is there as soon as the definitions are',
+    async (address) => {
+      await start(address)
+      expect(await heading(address === '/things/1' ? 'Lamp' : 'Things')).toBeDefined()
+    },
+  )
+
+  test('[DYN-03] [LAY-04] an instruction in the address does not make the page unknown', async () => {
+    const { until, release } = later()
+    await start(`/things?toast=${encodeURIComponent('{"message":"Hello"}')}`, {
+      ...server,
+      'GET /api/models': async () => {
+        await until
+        return [things]
+      },
+    })
+    await act(() => Promise.resolve())
+    release()
+    await heading('Things')
+    expect(window.location.search).toBe('')
+    expect(toasts()).toEqual(['Hello'])
+  })
+
+  test('[ROUTE-02] an address that no definition knows is not found', async () => {
+    await start('/nothings')
+    await heading('404 - Not Found')
+    expect(screen.getByText("The page you're looking for doesn't exist.")).toBeDefined()
+  })
+
+  test('[DYN-01] a page opened right after signing in is built from the definitions made for its reader', async () => {
+    const { router, userManager } = await start('/things', {
+      ...server,
+      'GET /api/models': [{ ...things, viewData: { ...things.viewData, fields: [] } }],
+    })
+    await heading('Things')
+    await act(() => router.navigate('/unauthorised'))
+    const { until, release } = later()
+    stubServer({
+      ...server,
+      'GET /api/models': async () => {
+        await until
+        return [things]
+      },
+    })
+    await act(async () => {
+      await userManager.storeUser(buildUser({}))
+      void refreshDefinitions()
+      void router.navigate('/things')
+      await Promise.resolve()
+    })
+    release()
+    await heading('Things')
+    expect(screen.getByRole('columnheader', { name: 'Title' })).toBeDefined()
+  })
+
+  test('[PERM-03] what a new definition asks for is asked for at once', async () => {
+    const { router } = await start('/things')
+    await heading('Things')
+    stubServer({
+      ...server,
+      'GET /api/models': [{ ...things, authorise: { get: false } }],
+    })
+    await act(() => refreshDefinitions())
+    await act(() => router.navigate('/things/1'))
+    expect(window.location.pathname).toBe('/login')
+  })
+})
+
+describe('when something is wrong with the definitions', () => {
+  test('[LOAD-02] the line is on every page, and the site’s own pages still work', async () => {
+    const { router } = await start('/unauthorised', {
+      'GET /api/models': new Response('', { status: 503 }),
+    })
+    await heading('401 - Unauthorized')
+    const words = 'Critical error loading routes. Please try again later.'
+    await waitFor(() =>
+      expect(screen.getAllByRole('alert').map((one) => one.textContent)).toEqual([words]),
+    )
+    await act(() => router.navigate('/nowhere'))
+    await heading('404 - Not Found')
+    expect(screen.getByText(words)).toBeDefined()
+  })
+
+  test('[DYN-14] one broken definition is a danger toast, and the others have their pages', async () => {
+    await start('/things', { ...server, 'GET /api/models': [{ name: 'No path' }, things] })
+    await heading('Things')
+    await waitFor(() => expect(toasts()).toEqual(['A model definition has no usable path']))
+    expect(document.querySelector('.toast-g')?.className).toContain('danger')
+  })
+
+  test('[DYN-03] [DYN-14] fixed routes win over a model’s, and a toast says so', async () => {
+    expect(FIXED_PATHS).toEqual(
+      expect.arrayContaining(['profile', 'contact', 'privacy', 'login', 'unauthorised']),
+    )
+    await start('/unauthorised', {
+      ...server,
+      'GET /api/models': [{ ...things, path: 'Unauthorised' }, things],
+    })
+    await heading('401 - Unauthorized')
+    await waitFor(() =>
+      expect(toasts()).toEqual(['The address /unauthorised belongs to the site itself']),
+    )
+    const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(links).toContain('/things')
+    expect(links).not.toContain('/unauthorised')
+  })
+})
+
+describe('while something is loading', () => {
+  test('[LOAD-01] while the code of one of the site’s own pages loads: Loading view...', async () => {
+    await start('/login')
+    expect(await screen.findByText('Loading view...')).toBeDefined()
+    expect(screen.queryByText('Loading route...')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('Loading view...')).toBeNull())
+  })
+
+  test('[LOAD-01] between two pages the one that comes decides', async () => {
+    const { until, release } = later()
+    const { router } = await start('/unauthorised', {
+      ...server,
+      'GET /api/things': async () => {
+        await until
+        return []
+      },
+    })
+    await heading('401 - Unauthorized')
+    act(() => void router.navigate('/things'))
+    expect(await screen.findByText('Loading route...')).toBeDefined()
+    release()
+    await heading('Things')
+    expect(screen.queryByText('Loading route...')).toBeNull()
+  })
+
+  test('[LOAD-01] the site’s own pages never wait for the definitions', async () => {
+    const { until, release } = later()
+    const { calls } = await start('/unauthorised', {
+      'GET /api/models': async () => {
+        await until
+        return []
+      },
+    })
+    await heading('401 - Unauthorized')
+    expect(asked(calls)).toEqual(['GET /api/models'])
+    release()
+  })
+})
+
+describe('where the focus goes', () => {
+  test('[DYN-04] [LAY-01] to the heading of the new page, unless the page has put it somewhere', async () => {
+    const { router } = await start('/things')
+    await heading('Things')
+    await act(() => router.navigate('/things/1'))
+    expect(document.activeElement).toBe(await heading('Lamp'))
+    await act(() => router.navigate('/things/delete/1'))
+    await heading('Delete this thing?')
+    expect(document.activeElement?.textContent).toBe('Keep record')
+  })
+})

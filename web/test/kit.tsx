@@ -1,0 +1,157 @@
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { User } from 'oidc-client-ts'
+import { AuthProvider } from 'react-oidc-context'
+import { createMemoryRouter, Outlet, useLocation, type RouteObject } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { vi } from 'vitest'
+import { startAuth } from '#auth.ts'
+import { closeModal, ModalHost } from '#feedback/modals.tsx'
+import { ToastHost } from '#feedback/toasts.tsx'
+import { readDefinitions } from '#models.ts'
+import { buildModelRoute } from '#records/routes.tsx'
+
+// A busy machine is no failure.
+configure({ asyncUtilTimeout: 5_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+export const SIGN_IN = { authority: 'https://id.test/realms/gatehouse', clientId: 'gatehouse-web' }
+
+export type Call = { method: string; url: string; body: unknown; headers: Headers }
+type Answer = unknown
+
+/**
+ * Stands in for somebody else's API: `'GET /api/Services': [...]` answers with JSON, a Response or a function of the call
+ * as they are, an Error is a network that fails. Whatever it does not know is 404. Returns what it was asked.
+ */
+export function stubServer(answers: Record<string, Answer>): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const method = init.method ?? 'GET'
+    const call = {
+      method,
+      url,
+      body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body,
+      headers: new Headers(init.headers),
+    }
+    calls.push(call)
+    const key = [`${method} ${url}`, `${method} ${url.split('?')[0]}`].find((one) => one in answers)
+    const known = key === undefined ? new Response(null, { status: 404 }) : answers[key]
+    const answer: Answer = typeof known === 'function' ? await known(call) : known
+    if (answer instanceof Error) throw answer
+    return answer instanceof Response ? answer.clone() : Response.json(answer ?? null)
+  })
+  return calls
+}
+
+/** `'GET /api/services'` for each call, to compare what was asked with what should be. */
+export const asked = (calls: Call[]) => calls.map(({ method, url }) => `${method} ${url}`)
+
+/** The next page is seen by somebody with this role, or by nobody in particular. */
+export async function signInAs(role: 'user' | 'admin' | null, over: Record<string, unknown> = {}) {
+  sessionStorage.clear()
+  const manager = startAuth(SIGN_IN)
+  if (role) await manager.storeUser(buildUser({ role, ...over }))
+  return manager
+}
+
+export const buildUser = (claims: Record<string, unknown>, over: Record<string, unknown> = {}) =>
+  new User({
+    access_token: 'token-of-the-visitor',
+    token_type: 'Bearer',
+    expires_at: Math.floor(Date.now() / 1000) + 3600,
+    profile: {
+      sub: 'sub-1',
+      iss: SIGN_IN.authority,
+      aud: SIGN_IN.clientId,
+      exp: 0,
+      iat: 0,
+      ...claims,
+    },
+    ...over,
+  })
+
+/** Somebody has gone to the identity provider and is about to come back with `state=state-1`. */
+export const leaveToSignIn = () =>
+  sessionStorage.setItem(
+    'oidc.state-1',
+    JSON.stringify({
+      id: 'state-1',
+      created: Math.floor(Date.now() / 1000),
+      request_type: 'si:r',
+      code_verifier: 'verifier',
+      authority: SIGN_IN.authority,
+      client_id: SIGN_IN.clientId,
+      redirect_uri: `${window.location.origin}/signin-callback`,
+      scope: 'openid',
+      extraTokenParams: {},
+      response_mode: 'query',
+    }),
+  )
+
+/** A definition as somebody may have put it into session storage, read as the site reads it. */
+export function define(given: object) {
+  const { definitions, mistakes } = readDefinitions(JSON.stringify([given]))
+  if (!definitions[0]) throw new Error(mistakes.join())
+  return definitions[0]
+}
+
+/** The pages of these models in a small site, opened at an address by somebody with this role. */
+export async function openSite(
+  given: object | RouteObject[],
+  address: string,
+  role: 'user' | 'admin' | null = null,
+) {
+  const userManager = await signInAs(role)
+  const pages = Array.isArray(given) ? given : [buildModelRoute(define(given))]
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/',
+        Component: Frame,
+        HydrateFallback: () => null,
+        children: [
+          ...pages,
+          ...['login', 'unauthorised', 'elsewhere'].map((path) => ({
+            path,
+            element: <h1>{path}</h1>,
+          })),
+        ],
+      },
+    ],
+    { initialEntries: [address] },
+  )
+  render(
+    <AuthProvider userManager={userManager} skipSigninCallback>
+      <RouterProvider router={router} />
+    </AuthProvider>,
+  )
+  return router
+}
+
+function Frame() {
+  const { pathname, search } = useLocation()
+  return (
+    <>
+      <output data-testid="address">{pathname + search}</output>
+      <Outlet />
+      <ToastHost />
+      <ModalHost />
+    </>
+  )
+}
+
+export const address = () => screen.getByTestId('address').textContent
+
+/** Toasts and modals outlive a page, so a test must put them away for the next one. */
+export function clearFeedback() {
+  vi.useRealTimers()
+  cleanup()
+  closeModal()
+  render(<ToastHost />)
+  for (let close; (close = screen.queryAllByRole('button', { name: 'Close' })[0]);)
+    fireEvent.click(close)
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  sessionStorage.clear()
+}
