@@ -1,4 +1,5 @@
 import {
+  changeStoredUser,
   expect,
   fillKeycloak,
   keycloakAdmin,
@@ -188,7 +189,8 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
     (request) =>
       request.url().endsWith('/token') && (request.postData() ?? '').includes('refresh_token'),
   )
-  await changeExpiry(62)
+  await changeStoredUser(page, { expiresIn: 62 })
+  await page.reload()
   await renewal
   await expect
     .poll(async () => (await storedUser(page))?.access_token)
@@ -197,29 +199,13 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
   expect(second?.refresh_token).not.toBe(first?.refresh_token)
 
   const frame = page.waitForRequest((request) => request.url().includes('/silent-renew.html'))
-  await changeExpiry(62, { refresh_token: undefined })
+  await changeStoredUser(page, { expiresIn: 62, hasRefreshToken: false })
+  await page.reload()
   await frame
   await expect
     .poll(async () => (await storedUser(page))?.access_token, { timeout: 20_000 })
     .not.toBe(second?.access_token)
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-
-  async function changeExpiry(seconds: number, more: object = {}) {
-    await page.evaluate(
-      ([left, given]) => {
-        const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-        const stored = {
-          ...JSON.parse(sessionStorage.getItem(key) ?? '{}'),
-          ...given,
-          expires_at: Math.floor(Date.now() / 1000) + left,
-        }
-        if ('refresh_token' in given) delete stored.refresh_token
-        sessionStorage.setItem(key, JSON.stringify(stored))
-      },
-      [seconds, more] as const,
-    )
-    await page.reload()
-  }
 })
 
 test('[AUTH-07] [PERM-03] a user whose token has expired and can not be renewed is not signed in', async ({
@@ -235,14 +221,7 @@ test('[AUTH-07] [PERM-03] a user whose token has expired and can not be renewed 
     }),
   )
   await page.route('**/protocol/openid-connect/auth?**', (route) => route.abort())
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-    sessionStorage.setItem(
-      key,
-      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) - 10 }),
-    )
-  })
+  await changeStoredUser(page, { expiresIn: -10 })
   await page.goto('/tickets')
   await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -343,25 +322,8 @@ test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', a
   })
   // The frame never answers: the client gives up after 10 s and tries again 5 s later.
   await page.route('**/protocol/openid-connect/auth?**', () => {})
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-    const { refresh_token: _, ...stored } = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-    sessionStorage.setItem(
-      key,
-      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) + 120 }),
-    )
-  })
-  await page.reload()
   const renewal = () => starts.length
-  // 60 s before expiry would be too long to wait for: move the expiry instead.
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-    sessionStorage.setItem(
-      key,
-      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) + 61 }),
-    )
-  })
+  await changeStoredUser(page, { expiresIn: 61, hasRefreshToken: false })
   await page.reload()
   await expect.poll(renewal, { timeout: 15_000 }).toBe(1)
   await expect.poll(renewal, { timeout: 25_000 }).toBe(2)
@@ -378,34 +340,16 @@ test('a session revoked at the provider: the refresh is refused and the person i
   await signIn(page, user)
   const sub = (await storedUser(page))?.profile.sub
   expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
-  const answer = await page.evaluate(
-    async ([realm]) => {
-      const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-      const { access_token: token } = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-      const response = await fetch(`${realm}/protocol/openid-connect/userinfo`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      return response.status
-    },
-    [REALM] as const,
-  )
-  expect(answer).toBe(401)
-  const refusal = page.waitForResponse((response) => response.url().endsWith('/token'))
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-    sessionStorage.setItem(
-      key,
-      JSON.stringify({ ...stored, expires_at: Math.floor(Date.now() / 1000) + 61 }),
-    )
+  const token = (await storedUser(page))?.access_token
+  const answer = await page.request.get(`${REALM}/protocol/openid-connect/userinfo`, {
+    headers: { authorization: `Bearer ${token}` },
   })
+  expect(answer.status()).toBe(401)
+  const refusal = page.waitForResponse((response) => response.url().endsWith('/token'))
+  await changeStoredUser(page, { expiresIn: 61 })
   await page.reload()
   expect((await refusal).status()).toBe(400)
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-    sessionStorage.setItem(key, JSON.stringify({ ...stored, expires_at: 1 }))
-  })
+  await changeStoredUser(page, { expiresIn: -10 })
   await page.goto('/tickets')
   await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
 })

@@ -64,6 +64,19 @@ export const storedUser = (page: Page) =>
     return key ? { key, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') } : null
   })
 
+type Change = { expiresIn?: number; role?: string; hasRefreshToken?: false }
+
+/** Changes the stored user, as anybody with developer tools could; it counts from the next page on. */
+export const changeStoredUser = (page: Page, change: Change) =>
+  page.evaluate(({ expiresIn, role, hasRefreshToken }) => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    if (expiresIn !== undefined) stored.expires_at = Math.floor(Date.now() / 1000) + expiresIn
+    if (role !== undefined) stored.profile.role = role
+    if (hasRefreshToken === false) delete stored.refresh_token
+    sessionStorage.setItem(key, JSON.stringify(stored))
+  }, change)
+
 /** A token of Keycloak's own administrator, for what only the identity provider can do to a session. */
 export async function keycloakAdmin(method: string, path: string, body?: unknown) {
   const answer = await fetch(`${KEYCLOAK}/realms/master/protocol/openid-connect/token`, {

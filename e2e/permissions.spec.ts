@@ -1,4 +1,4 @@
-import { expect, signIn, storedUser, test } from './kit.ts'
+import { changeStoredUser, expect, signIn, storedUser, test } from './kit.ts'
 
 test('[PERM-03] somebody who is not signed in is sent to /login with the way back, and arrives after signing in', async ({
   page,
@@ -91,12 +91,7 @@ test('[PERM-05] a role changed in session storage changes nothing on the server'
 }) => {
   await page.goto('/')
   await signIn(page, user)
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-    stored.profile.role = 'admin'
-    sessionStorage.setItem(key, JSON.stringify(stored))
-  })
+  await changeStoredUser(page, { role: 'admin' })
   await page.goto('/organisations/create')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
 })

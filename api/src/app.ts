@@ -14,6 +14,7 @@ import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { Site } from './site.ts'
+import { checkTables } from './table.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +45,7 @@ const CONNECTION_TIMEOUT_MS = 15_000
 
 /** The whole API, without listening: what happens to a request, in reading order. */
 export async function buildApp({ models, db, site, verifier, limits, logger }: AppOptions) {
-  const mistakes = [...checkModels(models), ...checkComputed(models)]
+  const mistakes = [...checkModels(models), ...checkTables(models), ...checkComputed(models)]
   if (mistakes.length > 0) throw new Error(`The models can not be used:\n${mistakes.join('\n')}`)
 
   const engine = buildEngine({ models, db, site })

@@ -1,5 +1,5 @@
 import { factsOf, fieldsOf, isNotNull, isStored, type Field, type Model } from '@gatehouse/model'
-import { isNull, sql, type SQL } from 'drizzle-orm'
+import { getTableName, isNull, sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -122,6 +122,16 @@ export const writeCounts = pgTable(
     index('write_counts_minute_index').on(t.minute),
   ],
 )
+
+/** Models whose table would take the name of one of ours. Part of the start-up checks. */
+export const checkTables = (models: Model[]) => {
+  const taken = [subjectRefs, revisions, auditEvents, idempotencyKeys, writeCounts].map(
+    getTableName,
+  )
+  return models
+    .filter((model) => [...taken, 'migrations'].includes(tableName(model)))
+    .map((model) => `${model.path}: there is already a table called "${tableName(model)}"`)
+}
 
 /** `lastContactOn` → `last_contact_on`. */
 export const snakeCase = (name: string) =>

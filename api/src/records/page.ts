@@ -31,7 +31,7 @@ export function pageStatement(asked: Asked): SQL {
     const walked = isOwnWalk ? [ownStretch(table, query, way)] : stretches(model, table, query)
     const mine = isOwnWalk ? allowed : where
     return walked.map(
-      (stretch) => sql`select ${columns}, ${sql.raw(`${stretch.rank}`)} as "rank" from ${table}
+      (stretch) => sql`select ${columns}, ${sql.raw(`${stretch.rank}`)} as "$rank" from ${table}
         where ${and(mine, stretch.where, ...wanted)} order by ${inOrder(stretch.keys)} limit ${limit}`,
     )
   })
@@ -45,8 +45,8 @@ export function pageStatement(asked: Asked): SQL {
   // Who owns a row in two ways meets it in two walks. Here it costs nothing to leave it out once; in the second walk
   // it would cost reading all those that the first has met.
   const distinct =
-    parts.length === 1 ? sql`` : sql`distinct on ("rank", ${sql.join(keys, sql`, `)})`
-  return sql`select ${distinct} * from (${merged}) merged order by "rank", ${inOrder(keys)} limit ${limit}`
+    parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
+  return sql`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(keys)} limit ${limit}`
 }
 
 /** How many there are, counting no further than the cap; without a cap, exactly. */
