@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,11 +73,19 @@ export async function fuzz() {
 function install() {
   if (existsSync(join(TOOL, VERSION))) return
   console.log(`Installing schemathesis ${VERSION} …`)
-  execFileSync('python3', ['-m', 'venv', '--clear', TOOL], { stdio: 'inherit' })
+  makeVenv()
   execFileSync(join(TOOL, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`], {
     stdio: 'inherit',
   })
   writeFileSync(join(TOOL, VERSION), '')
+}
+
+/** Debian keeps the part of Python that makes one in a package of its own. */
+function makeVenv() {
+  const args = ['-m', 'venv', '--clear', TOOL]
+  if (spawnSync('python3', args, { stdio: 'ignore' }).status === 0) return
+  execFileSync('apt-get', ['-qq', '-y', 'install', 'python3-venv'], { stdio: 'inherit' })
+  execFileSync('python3', args, { stdio: 'inherit' })
 }
 
 type Run = { role: string; token: string | null; config: string; args: string[] }
