@@ -61,6 +61,12 @@ test('[PERM-05] flags changed in session storage show pages but no data: the API
 }) => {
   await page.goto('/')
   await signIn(page, user)
+  // The definitions made for this person are on their way.
+  await expect
+    .poll(() =>
+      page.evaluate(() => sessionStorage.getItem('dynamicRoutes')?.includes('organisations')),
+    )
+    .toBe(true)
   await page.evaluate(() => {
     const definitions = JSON.parse(sessionStorage.getItem('dynamicRoutes') ?? '[]') as {
       authorise?: unknown

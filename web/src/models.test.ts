@@ -52,6 +52,18 @@ describe('where definitions come from', () => {
     expect(state().hasFailed).toBe(false)
   })
 
+  test('[DYN-01] what somebody else puts there while the API is asked is honoured too', async () => {
+    stubServer({
+      'GET /api/models': () => {
+        sessionStorage.setItem(KEY, JSON.stringify([notes]))
+        return [services]
+      },
+    })
+    await loadDefinitions([])
+    expect(stored()).toEqual([notes])
+    expect(paths()).toEqual(['notes'])
+  })
+
   test('[DYN-01] what somebody else put there is honoured as it is and the API is not asked', async () => {
     const calls = stubServer({})
     const raw = ` [ ${JSON.stringify(notes)} ] `

@@ -50,7 +50,7 @@ export function loadDefinitions(addressesOfTheSite: readonly string[]) {
     const raw = sessionStorage.getItem(KEY)
     // Whoever signed out may have left this page before the copy was refreshed.
     const isForUs = sessionStorage.getItem(SUB_KEY) === (await currentSub())
-    return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill()
+    return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
   })
 }
 
@@ -60,7 +60,7 @@ export const refreshDefinitions = () =>
     const raw = sessionStorage.getItem(KEY)
     if (raw !== null && !(await isOurs(raw))) return null
     sessionStorage.removeItem(KEY)
-    return fill()
+    return fill(null)
   })
 
 /** What is on its way has arrived: a page opened right after signing in is built from the definitions made for its reader. */
@@ -110,12 +110,15 @@ function enqueue(read: () => Promise<string | null>) {
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 const isOurs = async (raw: string) => (await hashOf(raw)) === sessionStorage.getItem(HASH_KEY)
 
-async function fill() {
+/** `before` is what lay there when we began: what somebody else puts there while we ask is honoured, not overwritten. */
+async function fill(before: string | null) {
   const sub = await currentSub()
   const response = await callApi('models')
   if (!response.ok) throw new Error(`models: ${response.status}`)
   const raw = await response.text()
   const hash = await hashOf(raw)
+  const now = sessionStorage.getItem(KEY)
+  if (now !== null && now !== before) return now
   sessionStorage.setItem(KEY, raw)
   sessionStorage.setItem(HASH_KEY, hash)
   sessionStorage.setItem(SUB_KEY, sub)
