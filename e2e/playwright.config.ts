@@ -11,6 +11,8 @@ export default defineConfig({
   // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.
   workers: 2,
   fullyParallel: true,
+  // A real identity provider on two busy cores: one more try in CI, which counts and names what needed it.
+  retries: process.env['CI'] ? 1 : 0,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   use: {
