@@ -1,4 +1,4 @@
-import { fieldsOf, isStored, type Model } from '@gatehouse/model'
+import { fieldsOf, type Model } from '@gatehouse/model'
 import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { writeChange, type Actor } from '#audit.ts'
@@ -228,10 +228,9 @@ const only = (row: Row, names: string[]): Row =>
   Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]))
 
 const changedFields = (model: Model, before: Row, after: Row) =>
-  fieldsOf(model)
-    .filter(([, field]) => isStored(field))
-    .map(([name]) => name)
-    .filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null))
+  storedNames(model).filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  )
 
 const columnNames = ({ engine, model }: Changing, names: string[]) =>
   sql.join(

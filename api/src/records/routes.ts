@@ -4,6 +4,7 @@ import {
   canDo,
   createSchema,
   formMetadata,
+  levelOf,
   listSchema,
   readSchema,
   updateSchema,
@@ -70,7 +71,7 @@ function modelRoutes(
 
   app.get<WithId>(`${url}/:id`, async (request, reply) => {
     const reading = await read(request, 'get')
-    return sendRecord(reply, reading, await getRecord(reading, request.params.id))
+    return sendRecord(request, reply, await getRecord(reading, request.params.id))
   })
 
   app.post(url, async (request, reply) => {
@@ -80,22 +81,22 @@ function modelRoutes(
       return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
         const { id, row, revisionId } = await createRecord(changing, body)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
-        return { id, record: record ?? row, revisionId, level: changing.caller.level }
+        return { id, record: record ?? row, revisionId }
       })
     })
     reply.code(201).header('location', `${url}/${made.id}`)
-    return sendRecord(reply, { caller: await callerOf(engine, request.visitor) }, made.record)
+    return sendRecord(request, reply, made.record)
   })
 
   app.put<WithId>(`${url}/:id`, async (request, reply) => {
     requireAccess(request, 'update')
     const { id } = request.params
-    const [reading, record] = await change(request, async (changing) => {
+    const record = await change(request, async (changing) => {
       const body = requireBody(request, model, schemas[changing.caller.level].update)
       await updateRecord(changing, id, body, headerOf(request, 'if-match'))
-      return [changing, canGet(changing) ? await getRecord(changing, id) : null]
+      return canGet(changing) ? getRecord(changing, id) : null
     })
-    return record ? sendRecord(reply, reading, record) : reply.code(204).send()
+    return record ? sendRecord(request, reply, record) : reply.code(204).send()
   })
 
   app.delete<WithId>(`${url}/:id`, async (request, reply) => {
@@ -130,9 +131,9 @@ function modelRoutes(
     return engine.db.transaction((tx: Runner) => run({ ...shared, tx }))
   }
 
-  function sendRecord(reply: FastifyReply, { caller }: Pick<Reading, 'caller'>, record: Row) {
+  function sendRecord({ visitor }: FastifyRequest, reply: FastifyReply, record: Row) {
     reply.header('etag', toETag(record))
-    return send(reply, schemas[caller.level].read, record)
+    return send(reply, schemas[levelOf(visitor)].read, record)
   }
 }
 
