@@ -1,8 +1,8 @@
 import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/model'
-import { useSyncExternalStore } from 'react'
 import { callApi } from './api.ts'
 import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
+import { buildStore } from './store.ts'
 
 /** A model as the browser knows it. Somebody else may have written it: only path is certain. */
 export type Definition = {
@@ -38,10 +38,14 @@ const HASH_KEY = 'dynamicRoutesHash'
 /** Whom our own copy was made for: their `sub`, or nothing for nobody. */
 const SUB_KEY = 'dynamicRoutesSub'
 
-let state: State = { definitions: [], mistakes: [], hasFailed: false, isLoaded: false }
+const state = buildStore<State>({
+  definitions: [],
+  mistakes: [],
+  hasFailed: false,
+  isLoaded: false,
+})
 let reserved: readonly string[] = []
 let queue: Promise<void> = Promise.resolve()
-const listeners = new Set<() => void>()
 
 /** Fills `dynamicRoutes` from the API when nobody has filled it, and reads it. Never rejects: see `hasFailed`. */
 export function loadDefinitions(addressesOfTheSite: readonly string[]) {
@@ -66,9 +70,9 @@ export const refreshDefinitions = () =>
 /** What is on its way has arrived: a page opened right after signing in is built from the definitions made for its reader. */
 export const definitionsSettled = () => queue
 
-export const useDefinitions = () => useSyncExternalStore(subscribe, () => state)
+export const useDefinitions = state.use
 export const definitionAt = (path: string) =>
-  state.definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
+  state.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
 
 /** The part of an address that says which model's pages it is among. */
 export function firstSegment(pathname: string) {
@@ -84,7 +88,7 @@ export function firstSegment(pathname: string) {
 export function isRecordAddress(pathname: string) {
   const segment = firstSegment(pathname)
   if (segment === '' || reserved.includes(segment)) return false
-  return !state.isLoaded || definitionAt(segment) !== undefined
+  return !state.get().isLoaded || definitionAt(segment) !== undefined
 }
 
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
@@ -99,9 +103,9 @@ function enqueue(read: () => Promise<string | null>) {
   queue = queue.then(async () => {
     try {
       const raw = await read()
-      if (raw !== null) setState({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
+      if (raw !== null) state.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
     } catch {
-      setState({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
+      state.set({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
     }
   })
   return queue
@@ -196,14 +200,4 @@ async function hashOf(text: string) {
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
   )
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function setState(next: State) {
-  state = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,4 +1,5 @@
-import { useSyncExternalStore, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { buildStore } from '#store.ts'
 import { Modal, type ModalSize } from '#ui/modal.tsx'
 
 export type ModalContent = {
@@ -13,24 +14,23 @@ type State = { content: ModalContent | null; isOpen: boolean }
 /** The content stays while the dialog fades. */
 const CLEAR_DELAY_MS = 300
 
-let state: State = { content: null, isOpen: false }
+const modal = buildStore<State>({ content: null, isOpen: false })
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
 /** Opens at once, from anywhere. */
 export function showModal(content: ModalContent) {
   clearTimeout(timer)
-  setState({ content, isOpen: true })
+  modal.set({ content, isOpen: true })
 }
 
 export function closeModal() {
   clearTimeout(timer)
-  setState({ ...state, isOpen: false })
-  timer = setTimeout(() => setState({ content: null, isOpen: false }), CLEAR_DELAY_MS)
+  modal.set({ ...modal.get(), isOpen: false })
+  timer = setTimeout(() => modal.set({ content: null, isOpen: false }), CLEAR_DELAY_MS)
 }
 
 export function ModalHost() {
-  const { content, isOpen } = useSyncExternalStore(subscribe, () => state)
+  const { content, isOpen } = modal.use()
   return (
     <Modal
       isOpen={isOpen}
@@ -43,14 +43,4 @@ export function ModalHost() {
       {content?.note && <small className="muted">{content.note}</small>}
     </Modal>
   )
-}
-
-function setState(next: State) {
-  state = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { texts } from '#content/texts.ts'
+import { buildStore } from '#store.ts'
 import { Icon } from '#ui/icon.tsx'
 
 export const TOAST_TYPES = ['success', 'danger', 'warning', 'info', 'primary', 'secondary'] as const
@@ -21,16 +22,15 @@ const HELPER_DELAY_MS = 4000
 const COMPONENT_DELAY_MS = 5000
 const VISIBLE_MAX = 3
 
-let shown: Shown[] = []
-const listeners = new Set<() => void>()
+const shown = buildStore<Shown[]>([])
 
 /** Shows a toast, from anywhere. It stays through navigations: the host is in the layout. */
 export function showToast(toast: Toast) {
-  setToasts([{ delay: HELPER_DELAY_MS, ...toast, id: crypto.randomUUID() }, ...shown])
+  shown.set([{ delay: HELPER_DELAY_MS, ...toast, id: crypto.randomUUID() }, ...shown.get()])
 }
 
 export function ToastHost() {
-  const toasts = useSyncExternalStore(subscribe, () => shown)
+  const toasts = shown.use()
   return (
     <div className="toasts">
       {toasts.slice(-VISIBLE_MAX).map((toast) => (
@@ -102,14 +102,4 @@ const ICONS = {
   secondary: 'chat-left-text-fill',
 } satisfies Record<ToastType, string>
 
-const close = (id: string) => setToasts(shown.filter((toast) => toast.id !== id))
-
-function setToasts(next: Shown[]) {
-  shown = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const close = (id: string) => shown.set(shown.get().filter((toast) => toast.id !== id))
