@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { openDb } from '../api/src/db.ts'
-import { readSite } from '../api/src/site.ts'
+import { readConfig } from '../api/src/site.ts'
 import { removeSamples } from './seed-remove.ts'
 import { writeSamples } from './seed-write.ts'
 import { CHECKOUT, readSettings } from './stack-settings.ts'
 
 /** Sample data into the stack's database, or the one DATABASE_URL names; `--remove` takes it away again. */
 const url = process.env['DATABASE_URL'] ?? readSettings().databaseUrl('gatehouse_app')
-const site = readSite(process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json'))
+const site = readConfig(process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json')).site
 const db = openDb(url, { max: 1 })
 const { host, pathname } = new URL(url)
 console.log(`Database ${host}${pathname}`)

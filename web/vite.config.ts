@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { buildConstants } from './define.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
-const site: unknown = JSON.parse(
-  readFileSync(process.env['SITE_FILE'] ?? file('../config/site.json'), 'utf8'),
-)
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
@@ -29,7 +26,7 @@ export default defineConfig({
       },
     },
   ],
-  define: { SITE_CONFIG: JSON.stringify(site) },
+  define: buildConstants(),
   build: {
     target: 'es2022',
     // `assets` is a model's address.

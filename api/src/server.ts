@@ -6,7 +6,7 @@ import { buildVerifier } from './auth.ts'
 import { openDb } from './db.ts'
 import { readEnv } from './env.ts'
 import { migrate } from './migrate.ts'
-import { readSite } from './site.ts'
+import { readConfig } from './site.ts'
 
 const MIGRATION_RETRY_MS = 2_000
 
@@ -28,7 +28,7 @@ const verifier = buildVerifier(env.token)
 const { app, readiness } = await buildApp({
   models,
   db,
-  site: readSite(env.siteFile),
+  site: readConfig(env.siteFile).site,
   verifier,
   limits: env.limits,
   logger,

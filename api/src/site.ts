@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs'
-import type { Context } from '@gatehouse/model'
+import { SITE_SCHEMA, type Context, type SiteConfig } from '@gatehouse/model'
+import { Ajv } from 'ajv'
 
-export type Site = {
-  name: string
-  url: string
-  timezone: string
-  country: string
-  currency: string
-  locale: string
-  responseHours: number
-}
+export type Site = SiteConfig['site']
 
 /** The deployer's file. It is read once: a change of configuration is a restart. */
-export const readSite = (file: string): Site => JSON.parse(readFileSync(file, 'utf8')).site
+export function readConfig(file: string): SiteConfig {
+  const config: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (isSiteConfig(config)) return config
+  const mistakes = (isSiteConfig.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params['additionalProperty']}` : ''}`,
+  )
+  throw new Error(`${file} can not be used:\n${mistakes.join('\n')}`)
+}
+
+const isSiteConfig = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<SiteConfig>(
+  SITE_SCHEMA,
+)
 
 /** What `@today`, `@now` and `@site.…` mean at this moment, on the site's calendar. */
 export const contextOf = (site: Site, at = new Date()): Context => ({

@@ -10,7 +10,7 @@ import { buildApp } from '../src/app.ts'
 import { buildVerifier } from '../src/auth.ts'
 import { openDb } from '../src/db.ts'
 import { readEnv } from '../src/env.ts'
-import { readSite } from '../src/site.ts'
+import { readConfig } from '../src/site.ts'
 import { buildSchema } from '../src/table.ts'
 
 type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read'
@@ -202,7 +202,7 @@ export async function startWire() {
   }
 }
 
-export const SITE = readSite(new URL('../../config/site.json', import.meta.url).pathname)
+export const SITE = readConfig(new URL('../../config/site.json', import.meta.url).pathname).site
 
 /** Everything a test of the API needs, and the end of it. */
 export async function startTest(

@@ -1,6 +1,9 @@
+import type { Head } from './head.ts'
+
+type Match = { data: unknown; params: Record<string, string | undefined> }
+
 /** A route's place in the breadcrumbs: a fixed label, or one computed from the route's data and params. */
-type Crumb =
-  string | ((match: { data: unknown; params: Record<string, string | undefined> }) => string)
+type Crumb = string | ((match: Match) => string)
 
 /** What a route's `handle` holds. */
-export type Handle = { crumb?: Crumb }
+export type Handle = { crumb?: Crumb; head?: (match: Match) => Head }

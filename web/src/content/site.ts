@@ -1,8 +1,7 @@
-/** The deployer's file (config/site.json), put in at build time. */
-declare const SITE_CONFIG: {
-  site: { name: string; locale: string; timezone: string }
-  owner: { credit: string }
-}
+import type { SiteConfig } from '@gatehouse/model'
 
-export const site = SITE_CONFIG.site
-export const owner = SITE_CONFIG.owner
+/** The deployer's file (config/site.json), put in at build time. */
+declare const SITE_CONFIG: SiteConfig
+
+export const { site, owner, controller, socials, consent, analytics, contact, profile } =
+  SITE_CONFIG

@@ -19,6 +19,8 @@ export const texts = {
   contact: 'Contact',
   privacy: 'Privacy',
   privacyNotice: 'Privacy notice',
+  services: 'Services',
+  security: 'Security',
   loading: 'Loading',
   login: 'Login',
   logout: 'Logout',

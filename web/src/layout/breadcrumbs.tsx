@@ -28,7 +28,8 @@ export function Breadcrumbs() {
 
 function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
   const crumb = (handle as Handle | undefined)?.crumb
-  if (crumb === undefined) return []
+  // A page whose data could not be loaded shows its error screen, without a place of its own.
+  if (crumb === undefined || (typeof crumb === 'function' && loaderData === undefined)) return []
   return [
     {
       to: pathname,

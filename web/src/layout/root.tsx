@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 import { texts } from '#content/texts.ts'
+import type { Handle } from '#crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
+import { applyHead } from '#head.ts'
 import { definitionAt, firstSegment, isRecordAddress, useDefinitions } from '#models.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -19,6 +21,7 @@ export function Root() {
   useToastPerMistake(mistakes)
   useBodyClass(isRecordPage)
   useFocusOnHeading(pathname)
+  useHead()
   return (
     <>
       <a className="skip" href="#main">
@@ -66,6 +69,21 @@ function useBodyClass(isRecordPage: boolean) {
     document.body.classList.toggle('app', isRecordPage)
   }, [isRecordPage])
 }
+
+/** What the deepest route says about itself; a record page's own <title> takes precedence. */
+function useHead() {
+  const { handle, loaderData, params } = useMatches().at(-1) ?? {}
+  const head = (handle as Handle | undefined)?.head
+  const isReady = head && (head.length === 0 || loaderData !== undefined)
+  const { title, description, canonical } = isReady
+    ? head({ data: loaderData, params: params ?? {} })
+    : NO_HEAD
+  useEffect(() => {
+    if (title) applyHead({ title, description, canonical })
+  }, [title, description, canonical])
+}
+
+const NO_HEAD = { title: '', description: '', canonical: null }
 
 /** After a navigation a screen reader starts at the heading of the new page; the first page is left alone. */
 function useFocusOnHeading(pathname: string) {

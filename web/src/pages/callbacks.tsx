@@ -42,7 +42,6 @@ export function SignOutCallback() {
 
 const Completing = ({ text }: { text: string }) => (
   <div className="busy" role="status">
-    <title>{text}</title>
     <span className="spin" aria-hidden="true" />
     <h1>{text}</h1>
   </div>

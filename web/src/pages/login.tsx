@@ -16,7 +16,6 @@ export function Login() {
   if (auth.isAuthenticated) return <Navigate to={returnUrl} replace />
   return (
     <div className="wrap page-h">
-      <title>{texts.loginPage.title}</title>
       <h1>{texts.loginPage.title}</h1>
       <p className="lead">{texts.loginPage.lead}</p>
       {failure && (

@@ -7,7 +7,6 @@ export const NotFound = () => <Screen {...texts.notFound} />
 
 const Screen = ({ title, detail }: { title: string; detail: string }) => (
   <>
-    <title>{title}</title>
     <StatusScreen title={title} detail={detail}>
       <Link className="btn btn-secondary" to="/">
         {texts.backHome}

@@ -1,0 +1,84 @@
+/**
+ * Everything this site keeps in a browser. Section 10 of the notice is this table; the browser tests fail on any key that
+ * is not in it. `*` stands for the rest of a name.
+ */
+export const STORAGE = {
+  theme: {
+    key: 'themeMode',
+    where: 'local storage',
+    class: 'essential',
+    why: 'The look you chose: light, dark or system',
+    howLong: 'Until you clear it',
+  },
+  consent: {
+    key: 'cookieConsent',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Your answer to the cookie question',
+    howLong: 'Until you close the tab',
+  },
+  definitions: {
+    key: 'dynamicRoutes',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Which record pages there are',
+    howLong: 'Until you close the tab',
+  },
+  definitionsHash: {
+    key: 'dynamicRoutesHash',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Tells our own copy of the record pages from somebody else’s',
+    howLong: 'Until you close the tab',
+  },
+  definitionsSub: {
+    key: 'dynamicRoutesSub',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Which account that copy was made for',
+    howLong: 'Until you close the tab',
+  },
+  contactDraft: {
+    key: 'contactDraft',
+    where: 'session storage',
+    class: 'essential',
+    why: 'What you typed into the contact form, so that signing in does not lose it',
+    howLong: 'Until it is sent or you close the tab',
+  },
+  scroll: {
+    key: 'react-router-scroll-positions',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Where you were on a page, for the back button',
+    howLong: 'Until you close the tab',
+  },
+  user: {
+    key: 'oidc.user:*',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Your sign-in',
+    howLong: 'Until you sign out or close the tab',
+  },
+  signInState: {
+    key: 'oidc.*',
+    where: 'session storage',
+    class: 'essential',
+    why: 'Protects a sign-in that is under way',
+    howLong: 'At most 15 minutes',
+  },
+  providerSession: {
+    key: 'AUTH_SESSION_ID*, KEYCLOAK_*, KC_*',
+    where: 'cookie of the identity provider',
+    class: 'essential',
+    why: 'Your session at the identity provider',
+    howLong: 'Until you sign out, or the session ends',
+  },
+} as const satisfies Record<string, StorageEntry>
+
+type StorageEntry = {
+  key: string
+  where: 'local storage' | 'session storage' | 'cookie of the identity provider'
+  class: 'essential' | 'analytics'
+  why: string
+  howLong: string
+}

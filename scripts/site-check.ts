@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SITE_SCHEMA } from '@gatehouse/model'
+import { format } from 'prettier'
+import { readConfig } from '../api/src/site.ts'
+import { CHECKOUT } from './stack-settings.ts'
+
+/**
+ * Is config/site.json complete, and does its schema (an editor's help) say what the program asks? `--write` renews the
+ * schema; `--production` refuses sample content: a made-up certificate on a real site would be a lie.
+ */
+const SCHEMA_FILE = join(CHECKOUT, 'config/site.schema.json')
+const config = readConfig(process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json'))
+const schema = await format(JSON.stringify(SITE_SCHEMA), {
+  parser: 'json',
+  printWidth: 100,
+})
+
+if (process.argv.includes('--write')) writeFileSync(SCHEMA_FILE, schema)
+const mistakes = [
+  ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
+    ? []
+    : ['config/site.schema.json is out of date: npm run site:check -- --write']),
+  ...(process.argv.includes('--production') && config.profile.sample
+    ? ['The profile is still the sample: put in your own and set profile.sample to false']
+    : []),
+]
+for (const mistake of mistakes) console.error(mistake)
+if (mistakes.length > 0) process.exit(1)
+console.log('config/site.json is complete.')

@@ -1,0 +1,53 @@
+import { callApi, statusPhrase } from './api.ts'
+
+/** The public face of a service record. */
+export type Service = {
+  id: string
+  name: string
+  slug: string
+  category: string
+  icon: string | null
+  summary: string
+  description?: string
+  includes: string[] | null
+  priceFrom: number | null
+  currency: string | null
+  billingPeriod: string | null
+  responseHours: number | null
+  docsUrl: string | null
+  sample: boolean
+}
+
+export type Article = { id: string; title: string; summary: string | null; kind: string }
+
+/** What the catalogue and the page of one service show. The server renders both from the same shape. */
+export type Catalogue = { services: Service[] }
+export type ServicePage = { service: Service; articles: Article[] }
+
+const LIST = 'services?limit=100&total=none'
+
+export async function loadCatalogue(): Promise<Catalogue> {
+  return { services: await items<Service>(LIST) }
+}
+
+/** Throws a 404 where there is no such service, or none a visitor may see. */
+export async function loadService(slug: string): Promise<ServicePage> {
+  const [found] = await items<Service>(`services?filter=${encode([['slug', 'eq', slug]])}`)
+  if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  const [service, articles] = await Promise.all([
+    get<Service>(`services/${found.id}`),
+    items<Article>(`articles?filter=${encode([['service', 'eq', found.id]])}&limit=5`),
+  ])
+  return { service, articles }
+}
+
+const encode = (all: unknown[]) => encodeURIComponent(JSON.stringify({ all }))
+
+const items = async <T>(path: string) => (await get<{ items: T[] }>(path)).items
+
+async function get<T>(path: string): Promise<T> {
+  const response = await callApi(path)
+  if (!response.ok)
+    throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
+  return (await response.json()) as T
+}

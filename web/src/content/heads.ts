@@ -1,0 +1,48 @@
+import type { Head } from '#head.ts'
+import type { Service } from '#catalogue.ts'
+import { site } from './site.ts'
+import { texts } from './texts.ts'
+
+/** Titles and descriptions of the public pages. */
+export const heads = {
+  profile: {
+    title: `Managed IT and security · ${site.name}`,
+    description: `${site.name} runs infrastructure, delivery pipelines and security controls for growing firms, and writes every change down.`,
+    canonical: '/',
+  },
+  contact: {
+    title: `${texts.contact} · ${site.name}`,
+    description: `Write to ${site.name}: questions, callback requests and client reports. First answer within ${site.responseHours} hours.`,
+    canonical: '/contact',
+  },
+  privacy: {
+    title: `${texts.privacyNotice} · ${site.name}`,
+    description: `What personal data ${site.name} keeps, why, for how long, and what you can do about it. Made from the program that stores it.`,
+    canonical: '/privacy',
+  },
+  services: {
+    title: `${texts.services} · ${site.name}`,
+    description: `Managed IT, cybersecurity and cloud services of ${site.name}: what each includes, what it costs and how fast we answer.`,
+    canonical: '/msp/services',
+  },
+  security: {
+    title: `${texts.security} · ${site.name}`,
+    description: `How ${site.name} protects data, and how to report a weakness.`,
+    canonical: '/security',
+  },
+  login: noIndex(texts.loginPage.title),
+  signIn: noIndex(texts.completingSignIn),
+  signOut: noIndex(texts.completingSignOut),
+  unauthorised: noIndex(texts.unauthorised.title),
+  notFound: noIndex(texts.notFound.title),
+} satisfies Record<string, Head>
+
+export const serviceHead = ({ name, slug, summary }: Service): Head => ({
+  title: `${name} · ${site.name}`,
+  description: summary,
+  canonical: `/msp/services/${slug}`,
+})
+
+function noIndex(title: string): Head {
+  return { title: `${title} · ${site.name}`, description: title, canonical: null }
+}
