@@ -12,7 +12,7 @@ const env = { ...process.env, ...(await ownPorts()) }
 let passed = 0
 let failed = 0
 
-for (const step of ['format', 'lint', 'types', 'dead-code', 'sql']) count(run(step))
+for (const step of ['format', 'lint', 'types', 'dead-code', 'sql', 'notice:check']) count(run(step))
 countTests(run('test'), readUnit)
 countTests(run('e2e'), readBrowser)
 run('stack', 'reset')

@@ -1,18 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { NOTICE_SECTIONS, type Notice, type NoticeSectionId } from '@gatehouse/model'
+import { buildNotice } from '../api/src/privacy/notice.ts'
+import { newestOf, readVersions } from '../api/src/privacy/versions.ts'
+import { readSources } from './notice-sources.ts'
 
-/** The notice as the web build needs it, into the file that is named. */
+/** The notice as the web build needs it, into the file that is named: the newest version, true or not any more. */
 const [, , file = ''] = process.argv
-const notice: Notice = {
-  version: '1.0',
-  lastUpdated: '2025-06-15',
-  manifestHash: '',
-  sections: Object.entries(NOTICE_SECTIONS).map(([id, title]) => ({
-    id: id as NoticeSectionId,
-    title,
-    blocks: [],
-  })),
-}
+const versions = readVersions()
+const notice = buildNotice(newestOf(versions), versions, readSources().config)
 mkdirSync(dirname(file), { recursive: true })
 writeFileSync(file, JSON.stringify(notice))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../api/test/kit.ts'
@@ -17,6 +17,7 @@ let copy: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let keys: Awaited<ReturnType<typeof startKeyServer>>
 let api: ApiProcess
+let complaint: ReturnType<typeof checkNotice>
 
 beforeAll(async () => {
   copy = copyWorkspace()
@@ -34,6 +35,8 @@ beforeAll(async () => {
   )
   addModel(copy)
   execFileSync('npm', ['run', 'db:migration', 'add-invoices'], { cwd: copy, stdio: 'pipe' })
+  complaint = checkNotice()
+  execFileSync('npm', ['run', 'notice:refreeze'], { cwd: copy, stdio: 'pipe' })
   database = await cloneDatabase({ isEmpty: true })
   keys = await startKeyServer()
   api = await startApi({
@@ -63,8 +66,20 @@ test('nothing was written by hand but the model and its line in the list', () =>
     'api/migrations/snapshot.json',
     'model/src/models/index.ts',
     'model/src/models/invoices.ts',
+    'privacy/versions/1.0.json',
   ])
   expect(git('diff', '--numstat', 'model/src/models/index.ts')).toMatch(/^2\t0\t/)
+})
+
+test('the privacy notice asks for a new version, and has the field once it is frozen', async () => {
+  expect(complaint.status).toBe(1)
+  expect(complaint.stderr).toContain(
+    '+ invoices.sentTo — Contact details — records (legal_obligation) — 7 years after contract end',
+  )
+  expect(checkNotice().status).toBe(0)
+  const { json, text } = await call('GET', '/api/privacy/notice', null)
+  expect(json).toMatchObject({ version: '1.0', lastUpdated: '2025-06-15' })
+  expect(text).toContain('Sent to')
 })
 
 test('the migration makes the table, and the linter of SQL accepts it', async () => {
@@ -135,6 +150,14 @@ test('there are form metadata and a wire definition', async () => {
     authorise: { list: false, get: false, create: true, update: true, delete: true },
   })
 })
+
+function checkNotice() {
+  const { status, stderr } = spawnSync('npm', ['run', '--silent', 'notice:check'], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  return { status, stderr }
+}
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: copy, encoding: 'utf8' })
 

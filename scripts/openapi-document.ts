@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { models } from '@gatehouse/model/models'
+import { privacyPaths } from '../api/src/privacy/openapi.ts'
 import { buildOpenApi } from '../api/src/records/openapi.ts'
 import { breakingChanges, type OpenApi } from './openapi-diff.ts'
 
@@ -10,7 +11,7 @@ const ROOT = new URL('..', import.meta.url)
 const HISTORY = 10
 
 /** The document as the models make it now: of an admin, who sees everything. */
-export const generate = (): OpenApi => buildOpenApi({ models }, 'admin')
+export const generate = (): OpenApi => buildOpenApi({ models, fixedPaths: privacyPaths }, 'admin')
 
 export const toText = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 

@@ -1,6 +1,12 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import { checkModels, type Model, type Visitor } from '@gatehouse/model'
+import {
+  checkModels,
+  checkRecipients,
+  type Model,
+  type SiteConfig,
+  type Visitor,
+} from '@gatehouse/model'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
 import type { Verifier } from './auth.ts'
 import type { Db } from './db.ts'
@@ -9,11 +15,14 @@ import { badRequest, routeNotFound, tooManyRequests } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { buildGate, type Priority } from './limits.ts'
 import { refuseConnection, sendProblem } from './problems.ts'
+import { privacyPaths } from './privacy/openapi.ts'
+import { privacyRoutes } from './privacy/routes.ts'
+import type { NoticeVersion } from './privacy/versions.ts'
 import { checkComputed } from './records/computed.ts'
+import { createFor } from './records/create-for.ts'
 import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
 import { recordRoutes } from './records/routes.ts'
-import type { Site } from './site.ts'
 import { checkTables } from './table.ts'
 
 declare module 'fastify' {
@@ -32,7 +41,9 @@ declare module 'fastify' {
 export type AppOptions = {
   models: Model[]
   db: Db
-  site: Site
+  config: SiteConfig
+  /** Every version of the notice, oldest first. */
+  versions: NoticeVersion[]
   verifier: Verifier
   limits: Env['limits']
   logger?: FastifyBaseLogger
@@ -44,11 +55,17 @@ const REQUEST_TIMEOUT_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 15_000
 
 /** The whole API, without listening: what happens to a request, in reading order. */
-export async function buildApp({ models, db, site, verifier, limits, logger }: AppOptions) {
-  const mistakes = [...checkModels(models), ...checkTables(models), ...checkComputed(models)]
+export async function buildApp(options: AppOptions) {
+  const { models, db, config, versions, verifier, limits, logger } = options
+  const mistakes = [
+    ...checkModels(models),
+    ...checkTables(models),
+    ...checkComputed(models),
+    ...checkRecipients(models, config),
+  ]
   if (mistakes.length > 0) throw new Error(`The models can not be used:\n${mistakes.join('\n')}`)
 
-  const engine = buildEngine({ models, db, site })
+  const engine = buildEngine({ models, db, site: config.site })
   const enter = buildGate(limits.inFlight)
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -131,7 +148,14 @@ export async function buildApp({ models, db, site, verifier, limits, logger }: A
   })
 
   const readiness = healthRoutes(app, { db, models })
-  definitionRoutes(app, engine)
+  definitionRoutes(app, engine, privacyPaths)
+  privacyRoutes(app, {
+    db,
+    config,
+    versions,
+    limits,
+    createRequest: createFor(engine, 'privacyrequests'),
+  })
   recordRoutes(app, { engine, writesPerMinute: limits.writesPerMinute })
   return { app, readiness }
 }

@@ -26,6 +26,23 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     migrationUrl: source['DATABASE_MIGRATION_URL'] ?? null,
     poolSize: number('DATABASE_POOL', 10),
     siteFile: source['SITE_FILE'] ?? new URL('../../config/site.json', import.meta.url).pathname,
+    isProduction: source['NODE_ENV'] === 'production',
+    /** `warn`: serve although the notice no longer says what the program does. For emergencies. */
+    noticeDrift: source['NOTICE_DRIFT'] === 'warn' ? ('warn' as const) : ('refuse' as const),
+    /** False where another process does the background work. */
+    isWorker: source['WORKER'] !== 'off',
+    mail: {
+      /** Where mails are handed over; without it they wait, and are given up after seven days. */
+      url: source['SMTP_URL'] || null,
+      from: source['MAIL_FROM'] || null,
+    },
+    /** The server's part of the built site, and where the pages it makes of records go; without the latter none are made. */
+    pages: {
+      bundle:
+        source['WEB_SERVER_BUNDLE'] ??
+        new URL('../../web/dist-server/server.js', import.meta.url).pathname,
+      directory: source['PAGES_DIR'] || null,
+    },
     logLevel: source['LOG_LEVEL'] ?? 'info',
     /** How long a stopping replica stays up after it has said that it is not ready. */
     drainMs: number('DRAIN_MS', 4_000),
@@ -49,6 +66,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
       inFlight: number('MAX_IN_FLIGHT', 64),
+      inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),
+      choicesPerHour: number('CHOICES_PER_HOUR', 60),
     },
   }
   if (problems.length > 0) throw new Error(`Settings: ${problems.join('; ')}`)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { PgBoss } from 'pg-boss'
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
 /** Any number will do, as long as every replica takes the same one. */
@@ -26,10 +27,25 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
     const missing = migrationNames(folder).filter((name) => !applied.has(name))
     for (const name of missing)
       await apply(client, { name, text: readFileSync(new URL(name, folder), 'utf8') })
+    await installQueue(client)
     return missing
   } finally {
     await client.end()
   }
+}
+
+/** The tables of the job queue are pg-boss's own affair; the application may use them and not change them. */
+async function installQueue(client: pg.Client) {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => client.query(text, values) },
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+  await boss.stop()
+  await client.query(`grant usage on schema pgboss to gatehouse_app;
+    grant select, insert, update, delete on all tables in schema pgboss to gatehouse_app;
+    grant execute on all functions in schema pgboss to gatehouse_app`)
 }
 
 /** The names of all migrations this code was written for. */

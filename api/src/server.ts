@@ -5,7 +5,12 @@ import { buildApp } from './app.ts'
 import { buildVerifier } from './auth.ts'
 import { openDb } from './db.ts'
 import { readEnv } from './env.ts'
+import { startWorker, type Worker } from './jobs/worker.ts'
+import { buildMailer } from './mail.ts'
 import { migrate } from './migrate.ts'
+import { askAsVisitor, startPageWriter } from './pages/writer.ts'
+import { guardNotice } from './privacy/guard.ts'
+import { readVersions } from './privacy/versions.ts'
 import { readConfig } from './site.ts'
 
 const MIGRATION_RETRY_MS = 2_000
@@ -23,22 +28,42 @@ const logger = pino({
     }),
   },
 })
+const config = readConfig(env.siteFile)
+const versions = readVersions()
+guardNotice({ models, config, versions, env, logger })
+
 const db = openDb(env.databaseUrl, { max: env.poolSize })
 const verifier = buildVerifier(env.token)
+const mailer = env.mail.url
+  ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })
+  : null
 const { app, readiness } = await buildApp({
   models,
   db,
-  site: readConfig(env.siteFile).site,
+  config,
+  versions,
   verifier,
   limits: env.limits,
   logger,
 })
 
+let worker: Worker | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
+if (env.isWorker)
+  worker = startWorker({ databaseUrl: env.databaseUrl, tools: { db, mailer, config, logger } })
+if (env.pages.directory)
+  startPageWriter({
+    db,
+    site: config.site,
+    get: askAsVisitor(app),
+    bundle: env.pages.bundle,
+    directory: env.pages.directory,
+    logger,
+  })
 
 /** The process is up before the database is: until then /readyz says 503. */
 async function migrateWhenPossible(url: string) {
@@ -58,6 +83,8 @@ async function stop() {
   readiness.isStopping = true
   await setTimeout(env.drainMs)
   await app.close()
+  await worker?.stop()
+  mailer?.close()
   verifier.close()
   await db.close()
   process.exit(0)

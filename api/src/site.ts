@@ -26,6 +26,12 @@ export const contextOf = (site: Site, at = new Date()): Context => ({
   site: { country: site.country, currency: site.currency },
 })
 
+/** 2025-06-15 → 'June 15, 2025', as the notice writes it. */
+export const longDate = (day: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
 /** Making one takes longer than most statements; every request asks for today. */
 function calendarOf(timezone: string) {
   const calendar =

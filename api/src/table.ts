@@ -39,6 +39,11 @@ export const buildSchema = (models: Model[]) => ({
   auditEvents,
   idempotencyKeys,
   writeCounts,
+  hourlySalts,
+  hourlyCounts,
+  outbox,
+  cookieChoices,
+  caseCounters,
 })
 
 /** Which person an opaque reference stands for. Erasing somebody deletes the row and turns the log anonymous. */
@@ -123,11 +128,69 @@ export const writeCounts = pgTable(
   ],
 )
 
+/** Gone with its hour, and with it the way back from a count to an address. */
+export const hourlySalts = pgTable('hourly_salts', {
+  hour: instant('hour').primaryKey(),
+  salt: uuid('salt').notNull(),
+})
+
+/** What strangers sent in an hour, by a salted hash of their address. */
+export const hourlyCounts = pgTable(
+  'hourly_counts',
+  {
+    hour: instant('hour').notNull(),
+    caller: text('caller').notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.hour, t.caller] })],
+)
+
+/** Mails that are promised and not handed over yet. A row goes when the relay has accepted it, or after seven days. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    recipient: text('recipient').notNull(),
+    data: jsonb('data').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    attempts: integer('attempts').notNull().default(0),
+    nextTryAt: instant('next_try_at').notNull().defaultNow(),
+  },
+  (t) => [index('outbox_next_try_at_index').on(t.nextTryAt)],
+)
+
+/** Proof that the cookie question was answered; not by whom, nor from where. */
+export const cookieChoices = pgTable('cookie_choices', {
+  id: uuid('id').primaryKey(),
+  choice: text('choice').notNull(),
+  switchState: boolean('switch_state').notNull(),
+  gpc: boolean('gpc').notNull(),
+  noticeVersion: text('notice_version').notNull(),
+  dialogHash: text('dialog_hash').notNull(),
+  at: instant('at').notNull().defaultNow(),
+})
+
+/** The last number given to a privacy case, per year of the site's calendar. */
+export const caseCounters = pgTable('case_counters', {
+  year: integer('year').primaryKey(),
+  last: integer('last').notNull(),
+})
+
 /** Models whose table would take the name of one of ours. Part of the start-up checks. */
 export const checkTables = (models: Model[]) => {
-  const taken = [subjectRefs, revisions, auditEvents, idempotencyKeys, writeCounts].map(
-    getTableName,
-  )
+  const taken = [
+    subjectRefs,
+    revisions,
+    auditEvents,
+    idempotencyKeys,
+    writeCounts,
+    hourlySalts,
+    hourlyCounts,
+    outbox,
+    cookieChoices,
+    caseCounters,
+  ].map(getTableName)
   return models
     .filter((model) => [...taken, 'migrations'].includes(tableName(model)))
     .map((model) => `${model.path}: there is already a table called "${tableName(model)}"`)

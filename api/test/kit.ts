@@ -10,6 +10,7 @@ import { buildApp } from '../src/app.ts'
 import { buildVerifier } from '../src/auth.ts'
 import { openDb } from '../src/db.ts'
 import { readEnv } from '../src/env.ts'
+import { readVersions } from '../src/privacy/versions.ts'
 import { readConfig } from '../src/site.ts'
 import { buildSchema } from '../src/table.ts'
 
@@ -17,7 +18,13 @@ type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read
 
 export const ISSUER = 'https://idp.example.test/realms/gatehouse'
 export const AUDIENCE = 'gatehouse-api'
-const NO_LIMITS = { readsPerMinute: 1_000_000, writesPerMinute: 1_000_000, inFlight: 200 }
+const NO_LIMITS = {
+  readsPerMinute: 1_000_000,
+  writesPerMinute: 1_000_000,
+  inFlight: 200,
+  inquiriesPerHour: 1_000_000,
+  choicesPerHour: 1_000_000,
+}
 
 /** A database of its own for a test file, cloned from the migrated template. */
 export async function cloneDatabase({ isEmpty = false } = {}) {
@@ -151,7 +158,8 @@ export async function startApi(options: {
   const { app, readiness } = await buildApp({
     models: options.models ?? [...models, kitchensink],
     db,
-    site: SITE,
+    config: CONFIG,
+    versions: readVersions(),
     verifier,
     limits: { ...NO_LIMITS, ...options.limits },
   })
@@ -202,7 +210,8 @@ export async function startWire() {
   }
 }
 
-export const SITE = readConfig(new URL('../../config/site.json', import.meta.url).pathname).site
+export const CONFIG = readConfig(new URL('../../config/site.json', import.meta.url).pathname)
+export const SITE = CONFIG.site
 
 /** Everything a test of the API needs, and the end of it. */
 export async function startTest(

@@ -83,6 +83,7 @@ export const SENTENCES: Record<string, Sentence> = {
       row['published'] === true && (row['expiresOn'] === null || String(row['expiresOn']) >= today),
   },
   accounts: { access: 'AA-A-' },
+  privacyrequests: { access: 'AA-A-' },
   kitchensink: {
     access: 'UUUUA',
     scope: { owner: 'owner', orgManagers: 'organisation' },

@@ -3,8 +3,6 @@
 const text = { type: 'string', minLength: 1 } as const
 const email = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' } as const
 const url = { type: 'string', pattern: '^https?://' } as const
-/** Not given yet: the link is then the service's own start page, or none at all. */
-const urlOrEmpty = { type: 'string', pattern: '^(https?://.*)?$' } as const
 const flag = { type: 'boolean' } as const
 const list = <const I>(items: I) => ({ type: 'array', items }) as const
 /** Everything but the editor's line is required: an absent setting is a question nobody answered. */
@@ -18,15 +16,35 @@ const object = <const P extends object>(properties: P) =>
 
 /** The eight places of the footer, in the specification's order. */
 const socials = {
-  credentials: urlOrEmpty,
-  cloudLearning: urlOrEmpty,
-  developerProfile: urlOrEmpty,
-  codeHosting: urlOrEmpty,
-  messaging: urlOrEmpty,
-  microblog: urlOrEmpty,
-  socialNetwork: urlOrEmpty,
-  professionalNetwork: urlOrEmpty,
+  credentials: url,
+  cloudLearning: url,
+  developerProfile: url,
+  codeHosting: url,
+  messaging: url,
+  microblog: url,
+  socialNetwork: url,
+  professionalNetwork: url,
 } as const
+
+/** What an area of work can be drawn with. */
+export const TOPIC_ICONS = [
+  'life-preserver',
+  'person-lock',
+  'shield-check',
+  'boxes',
+  'bug',
+  'code-square',
+  'cloud',
+  'clouds',
+  'arrow-repeat',
+  'hdd-network',
+  'laptop',
+  'people',
+  'clipboard-check',
+  'activity',
+  'git',
+  'file-earmark-code',
+] as const
 
 const profile = {
   /** True until the deployer's own content is in: everything below is then marked as a sample. */

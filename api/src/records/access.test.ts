@@ -164,6 +164,7 @@ test.each([
   ['incidents', 'UUAAA'],
   ['articles', 'PPAAA'],
   ['accounts', 'AA-A-'],
+  ['privacyrequests', 'AA-A-'],
 ])('[PERM-05] %s are guarded as they are described: %s', async (path, letters) => {
   const allowed = { P: ROLES, U: ['user', 'admin'], A: ['admin'], '-': [] }
   for (const [place, action] of ACTIONS.entries())

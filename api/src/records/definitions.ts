@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
-import { levelOf, toWire, type Access } from '@gatehouse/model'
+import { levelOf, toWire, type Access, type JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
 import type { Engine } from './engine.ts'
-import { refuseOthers } from './methods.ts'
 import { buildOpenApi } from './openapi.ts'
 
 /** What the API says about itself: the models as the browser needs them, and OpenAPI for everyone else. */
-export function definitionRoutes(app: FastifyInstance, engine: Engine) {
+export function definitionRoutes(
+  app: FastifyInstance,
+  engine: Engine,
+  fixedPaths: Record<string, JsonSchema>,
+) {
   app.get('/api/models', (request, reply) => {
     const { today, ...rest } = contextOf(engine.site)
     // A definition that told the time would never be the same twice; the form's metadata tells the moment.
@@ -21,7 +25,9 @@ export function definitionRoutes(app: FastifyInstance, engine: Engine) {
   const documents = new Map<Access, string>()
   app.get('/api/openapi.json', (request, reply) => {
     const level = levelOf(request.visitor)
-    const document = documents.get(level) ?? JSON.stringify(buildOpenApi(engine, level))
+    const document =
+      documents.get(level) ??
+      JSON.stringify(buildOpenApi({ models: engine.models, fixedPaths }, level))
     documents.set(level, document)
     return sendTagged(request, reply, document)
   })

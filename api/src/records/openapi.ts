@@ -13,11 +13,13 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { API_VERSION } from '#version.ts'
-import type { Engine } from './engine.ts'
 import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list-query.ts'
 
+/** The models, and the addresses that belong to no model. */
+type Offer = { models: Model[]; fixedPaths: Record<string, JsonSchema> }
+
 /** OpenAPI 3.1 for somebody on this level: what they may do, with the fields they may see. */
-export const buildOpenApi = ({ models }: Pick<Engine, 'models'>, level: Access) => ({
+export const buildOpenApi = ({ models, fixedPaths }: Offer, level: Access) => ({
   openapi: '3.1.0',
   info: {
     title: 'Gatehouse',
@@ -30,6 +32,7 @@ export const buildOpenApi = ({ models }: Pick<Engine, 'models'>, level: Access) 
   security: level === 'public' ? [] : [{ bearer: [] }],
   paths: Object.assign(
     definitionPaths(),
+    fixedPaths,
     ...models.flatMap((model) =>
       [...new Set([model.path, model.routeName])].map((name) => pathsOf(model, name, level)),
     ),

@@ -20,15 +20,15 @@ import { actorOf } from '#audit.ts'
 import type { Row, Runner } from '#db.ts'
 import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } from '#errors.ts'
 import { countWrite } from '#limits.ts'
+import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
+import { requireBody } from '#validate.ts'
 import { createRecord, deleteRecord, toETag, updateRecord, type Changing } from './change.ts'
 import { callerOf, type Engine } from './engine.ts'
 import { once } from './idempotency.ts'
 import { listRecords } from './list.ts'
 import { readListQuery } from './list-query.ts'
-import { refuseOthers } from './methods.ts'
 import { canGet, getRecord, present, type Reading } from './read.ts'
-import { requireBody } from './validate.ts'
 
 type Options = { engine: Engine; writesPerMinute: number }
 type WithId = { Params: { id: string } }
@@ -77,7 +77,7 @@ function modelRoutes(
   app.post(url, async (request, reply) => {
     requireAccess(request, 'create')
     const made = await change(request, async (changing) => {
-      const body = requireBody(request, model, schemas[changing.caller.level].create)
+      const body = requireBody(request, model.fields, schemas[changing.caller.level].create)
       return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
         const { id, row, revisionId } = await createRecord(changing, body)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
@@ -92,7 +92,7 @@ function modelRoutes(
     requireAccess(request, 'update')
     const { id } = request.params
     const record = await change(request, async (changing) => {
-      const body = requireBody(request, model, schemas[changing.caller.level].update)
+      const body = requireBody(request, model.fields, schemas[changing.caller.level].update)
       await updateRecord(changing, id, body, headerOf(request, 'if-match'))
       return canGet(changing) ? getRecord(changing, id) : null
     })

@@ -224,6 +224,26 @@ export const TABLES: Record<string, Table> = {
       lastSeenOn     date system                       account/account/row
       link           select                            account/account/row`,
   },
+  privacyrequests: {
+    display: 'reference',
+    access: 'AAAAA',
+    scope: null,
+    subject: { email: 'email' },
+    retention: 'prospect',
+    fields: `
+      reference        text system                     np
+      kind             select system                   np
+      status           select                          np
+      outcome          select                          np
+      name             text system                     identity/rights/null
+      email            email system                    contact/rights/null
+      message          textarea system                 communication/rights/null/freeText
+      receivedAt       datetime system                 np
+      dueOn            date system                     np
+      verifiedAt       datetime system                 np
+      extendedTo       date                            np
+      extensionReason  select                          np`,
+  },
 }
 
 /** Where the models say more than the tables, on purpose. */
@@ -244,6 +264,9 @@ export const BEYOND: Record<string, { required?: true; default?: string; unique?
   'articles.pinned': { default: 'false' },
   'accounts.sub': { unique: true },
   'accounts.link': { required: true, default: 'none' },
+  'privacyrequests.reference': { unique: true },
+  'privacyrequests.status': { required: true, default: 'received' },
+  'privacyrequests.receivedAt': { default: '@now' },
 }
 
 /** The choices, where the tables list them. */
@@ -268,4 +291,8 @@ export const OPTIONS: Record<string, string> = {
   'incidents.status': 'New, Triage, Contained, Resolved, Closed',
   'articles.kind': 'Announcement, Maintenance, Advisory, Guide',
   'accounts.link': 'none, asked, approved, refused',
+  'privacyrequests.kind': 'access, deletion, complaint, other',
+  'privacyrequests.status': 'received, awaiting_verification, open, in_progress, ready, closed',
+  'privacyrequests.outcome':
+    'fulfilled, partially_fulfilled, no_data, refused, withdrawn, unverified',
 }

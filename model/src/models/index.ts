@@ -6,6 +6,7 @@ import { contacts } from './contacts.ts'
 import { contracts } from './contracts.ts'
 import { incidents } from './incidents.ts'
 import { organisations } from './organisations.ts'
+import { privacyrequests } from './privacyrequests.ts'
 import { services } from './services.ts'
 import { tickets } from './tickets.ts'
 
@@ -21,5 +22,6 @@ export const models: Model[] = [
   assets,
   incidents,
   articles,
+  privacyrequests,
   accounts,
 ]

@@ -114,6 +114,10 @@ test('nobody creates or deletes an account by hand, and the menu leaves accounts
   expect(modelOf('accounts')).toMatchObject({ without: ['create', 'delete'], menu: false })
 })
 
+test('nobody creates or deletes a privacy request by hand; admins find them in the menu', () => {
+  expect(modelOf('privacyrequests')).toMatchObject({ without: ['create', 'delete'], menu: true })
+})
+
 test('all 14 field types are exercised, by the product and by the kitchen sink alone', () => {
   const types = Object.keys(FIELD_TYPES).sort()
   expect(types).toHaveLength(14)

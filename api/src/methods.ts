@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { unsupportedAction } from '#errors.ts'
+import { unsupportedAction } from './errors.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'] as const
 

@@ -1,12 +1,14 @@
-import { fieldOf, type Model } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
-import type { Row } from '#db.ts'
-import { badRequest, invalidRecord, type FieldError } from '#errors.ts'
+import type { Row } from './db.ts'
+import { badRequest, invalidRecord, type FieldError } from './errors.ts'
+
+/** What a refusal calls the fields of a body. */
+type Labels = Record<string, { label: string }>
 
 type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
 
-/** The body, once it fits the schema derived for the caller's level; otherwise one sentence per field. */
-export function requireBody(request: FastifyRequest, model: Model, schema: object): Row {
+/** The body, once it fits the schema; otherwise one sentence per field. */
+export function requireBody(request: FastifyRequest, labels: Labels, schema: object): Row {
   const { body } = request
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest('Send the fields as one JSON object')
@@ -14,18 +16,18 @@ export function requireBody(request: FastifyRequest, model: Model, schema: objec
   checks.set(schema, check)
   if (check(body)) return body as Row
   const errors = (check.errors ?? []) as SchemaError[]
-  throw invalidRecord(firstPerField(errors.map((error) => toFieldError(model, error))))
+  throw invalidRecord(firstPerField(errors.map((error) => toFieldError(labels, error))))
 }
 
 /** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */
 const checks = new WeakMap<object, ReturnType<FastifyRequest['compileValidationSchema']>>()
 
-function toFieldError(model: Model, error: SchemaError): FieldError {
+function toFieldError(labels: Labels, error: SchemaError): FieldError {
   const { params } = error
   const name = String(
     params['additionalProperty'] ?? params['missingProperty'] ?? error.instancePath.split('/')[1],
   )
-  const field = fieldOf(model, name)
+  const field = Object.hasOwn(labels, name) ? labels[name] : undefined
   // One sentence for what does not exist, what is hidden and what may not be written: it must not tell them apart.
   if (error.keyword === 'additionalProperties' || !field)
     return { field: name, message: `"${name}" can not be set.` }

@@ -1,0 +1,27 @@
+import type { SiteConfig } from '@gatehouse/model'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#db.ts'
+import type { Mailer } from '#mail.ts'
+import { sendMail } from './send-mail.ts'
+
+/** What jobs work with. */
+export type Tools = {
+  db: Db
+  mailer: Mailer | null
+  config: SiteConfig
+  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+}
+
+/**
+ * A piece of work that waits in a table of ours. The queue is told only which row: what is in a queue lingers there, so
+ * nothing personal may be in it.
+ */
+export type Job = {
+  name: string
+  /** The ids of the rows that are due; asked every second or so, by every replica. */
+  find: (tools: Tools) => Promise<string[]>
+  /** Does it for one row. May be asked twice: it must then do no harm. */
+  run: (id: string, tools: Tools) => Promise<void>
+}
+
+export const JOBS: Job[] = [sendMail]

@@ -1,0 +1,233 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startApi } from '../../../ops/drills/api-process.ts'
+import { startKeyServer } from '../../../ops/drills/key-server.ts'
+import { CONFIG, startTest, startWire, type Test } from '../../test/kit.ts'
+import { buildMailer } from '#mail.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const SOON = { timeout: 25_000, interval: 100 }
+/** A killed worker's mail is on its way again within this. */
+const TAKE_OVER_MS = 15_000
+const FROM = 'Gatehouse <privacy@gatehouse.example>'
+
+let api: Test
+let relay: Relay
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  relay = await startRelay()
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await relay.down()
+  await api.database.sql('delete from outbox')
+})
+
+test('[PRIV-04] a request ends as one mail with the reference and the date, and leaves the outbox empty', async () => {
+  work()
+  const { reference, dueOn } = await ask('one@example.test')
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  const [mail = ''] = relay.mails
+  expect(mail).toContain('To: one@example.test')
+  expect(mail).toContain(`Subject: Your privacy request ${reference}`)
+  expect(mail).toContain(`Reference: ${reference}`)
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  expect(mail).toContain(`Answer due by: ${day.format(new Date(dueOn))}`)
+  expect(mail).not.toMatch(/Iris|What do you know/)
+  await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
+  await setTimeout(2_500)
+  expect(relay.mails).toHaveLength(1)
+})
+
+test('what is in the queue names a row and no person', async () => {
+  work()
+  await ask('canary@example.test')
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  const jobs = await api.database.sql('select * from pgboss.job')
+  expect(jobs.length).toBeGreaterThan(0)
+  for (const { data } of jobs) expect(Object.keys(data)).toEqual(['id'])
+  expect(JSON.stringify(jobs)).not.toContain('canary')
+})
+
+test('a relay that is away gets the mail when it is back', async () => {
+  await relay.down()
+  work()
+  await ask('later@example.test')
+  await vi.waitFor(async () => expect(await inOutbox()).toMatchObject([{ attempts: 1 }]), SOON)
+  await relay.up()
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+})
+
+test('a relay that takes longer than a mail is held for gets it once', async () => {
+  relay.thinksMs = 14_000
+  work()
+  work()
+  await ask('slow@example.test')
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
+  expect(relay.begun).toBe(1)
+})
+
+test('two replicas send each mail once', async () => {
+  work()
+  work()
+  const names = Array.from({ length: 8 }, (_, place) => `both${place}@example.test`)
+  await Promise.all(names.map(ask))
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(8), SOON)
+  await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
+  await setTimeout(2_500)
+  expect(relay.mails).toHaveLength(8)
+  const ids = relay.mails.map((mail) => /^Message-ID: (.+)$/im.exec(mail)?.[1])
+  expect(new Set(ids).size).toBe(8)
+  for (const id of ids) expect(id).toMatch(/^<[0-9a-f-]{36}@gatehouse\.example>$/)
+})
+
+test('an address the relay refuses for good is given up at once', async () => {
+  work()
+  await ask('refused@example.test')
+  await vi.waitFor(() => expect(relay.refused).toBe(1), SOON)
+  await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
+  expect(relay.mails).toEqual([])
+})
+
+test('no address waits for more than seven days', async () => {
+  await api.database.sql(
+    `insert into outbox (id, kind, recipient, data, created_at, next_try_at) values
+      (gen_random_uuid(), 'request-received', 'old@example.test', '{}', now() - interval '8 days', now() + interval '1 day'),
+      (gen_random_uuid(), 'request-received', 'new@example.test', '{}', now() - interval '6 days', now() + interval '1 day')`,
+  )
+  work()
+  await vi.waitFor(
+    async () => expect(await inOutbox()).toMatchObject([{ recipient: 'new@example.test' }]),
+    SOON,
+  )
+})
+
+test('without a relay mails wait, and the worker starts when the database comes', async () => {
+  const wire = await startWire()
+  await wire.cut()
+  await ask('waiting@example.test')
+  const url = wire.url(api.database.url('gatehouse_app'))
+  const logged: string[] = []
+  const worker = startWorker({
+    databaseUrl: url,
+    tools: { db: api.db, mailer: null, config: CONFIG, logger: quiet(logged) },
+  })
+  await vi.waitFor(() => expect(logged).toContain('worker not started, will try again'), SOON)
+  await wire.mend()
+  await vi.waitFor(() => expect(logged).toContain('worker started'), SOON)
+  await setTimeout(1_500)
+  expect(await inOutbox()).toMatchObject([{ attempts: 0 }])
+  await worker.stop()
+  await wire.cut()
+})
+
+test('a mail that a killed process was sending is sent by another within 15 s', async () => {
+  relay.isSilent = true
+  const keys = await startKeyServer()
+  const doomed = await startApi({
+    env: {
+      ...keys.env,
+      DATABASE_URL: api.database.url('gatehouse_app'),
+      SMTP_URL: relay.url,
+      MAIL_FROM: FROM,
+    },
+  })
+  await ask('crash@example.test')
+  await vi.waitFor(() => expect(relay.begun).toBe(1), SOON)
+  await doomed.kill()
+  const killed = Date.now()
+  relay.isSilent = false
+  work()
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  expect(Date.now() - killed).toBeLessThan(TAKE_OVER_MS)
+  keys.stop()
+})
+
+function work() {
+  const mailer = buildMailer({ url: relay.url, from: FROM })
+  const worker = startWorker({
+    databaseUrl: api.database.url('gatehouse_app'),
+    tools: { db: api.db, mailer, config: CONFIG, logger: quiet([]) },
+  })
+  workers.push({
+    stop: async () => {
+      await worker.stop()
+      mailer.close()
+    },
+  })
+}
+
+async function ask(email: string): Promise<{ reference: string; dueOn: string }> {
+  const { status, json } = await api.call('POST', '/api/privacy/requests', null, {
+    body: {
+      name: 'Iris Quill',
+      email,
+      subject: 'access',
+      message: 'What do you know about me?',
+      confirmed: true,
+    },
+  })
+  expect(status).toBe(202)
+  return json
+}
+
+const inOutbox = () => api.database.sql('select recipient, attempts from outbox')
+
+const quiet = (logged: string[]) => {
+  const log = (_facts: unknown, message?: string) => void logged.push(message ?? '')
+  return { info: log, warn: log, error: log }
+}
+
+type Relay = Awaited<ReturnType<typeof startRelay>>
+
+/** A mail server that can be taken away, be silent in the middle, and refuses one address. */
+async function startRelay() {
+  const state = {
+    mails: [] as string[],
+    refused: 0,
+    begun: 0,
+    isSilent: false,
+    thinksMs: 0,
+    url: '',
+    up: async () => {},
+    down: async () => {},
+  }
+  let port = 0
+  state.up = async () => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      onRcptTo: ({ address }, _session, done) => {
+        if (!address.startsWith('refused')) return done()
+        state.refused++
+        return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
+      },
+      onData: (stream, _session, done) => {
+        const lines: Buffer[] = []
+        stream.on('data', (bytes: Buffer) => lines.push(bytes))
+        stream.on('end', () => {
+          state.begun++
+          if (state.isSilent) return
+          state.mails.push(Buffer.concat(lines).toString().replaceAll('=\r\n', ''))
+          globalThis.setTimeout(() => done(), state.thinksMs)
+        })
+      },
+    })
+    server.on('error', () => {})
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    port = (server.server.address() as AddressInfo).port
+    state.url = `smtp://127.0.0.1:${port}`
+    state.down = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  await state.up()
+  return state
+}

@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import { JOBS, type Job, type Tools } from './index.ts'
+
+const FIND_EVERY_MS = 1_000
+const POLL_SECONDS = 1
+const START_RETRY_MS = 2_000
+/** Whatever takes longer is taken over by another worker, like the work of one that was killed. */
+const STOP_TIMEOUT_MS = 10_000
+const CONNECTIONS = 3
+
+/**
+ * Written down, because with pg-boss's own settings nothing was taken over within 75 s of a killed worker; with these it
+ * took 10 s (docs/decisions/16-outbox-and-jobs.md).
+ */
+const TAKE_OVER = { heartbeatSeconds: 10, superviseSeconds: 2 }
+
+/** One job per row at a time, queued or running; a taken-over job is tried again at once. */
+const QUEUE = {
+  policy: 'exclusive',
+  heartbeatSeconds: TAKE_OVER.heartbeatSeconds,
+  retryLimit: 3,
+  retryDelay: 0,
+  expireInSeconds: 300,
+  deleteAfterSeconds: 3_600,
+} as const
+
+export type Worker = { stop: () => Promise<void> }
+
+/** Does the background work in this process, from when the database is there until it is stopped. */
+export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?: Job[] }): Worker {
+  const { databaseUrl, tools, jobs = JOBS } = options
+  const stopping = new AbortController()
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'gatehouse jobs',
+    max: CONNECTIONS,
+    // The tables are made by whoever migrates; this role may not, nor rebuild their indexes.
+    migrate: false,
+    reindex: false,
+    schedule: false,
+    superviseIntervalSeconds: TAKE_OVER.superviseSeconds,
+    monitorIntervalSeconds: TAKE_OVER.superviseSeconds,
+  })
+  // A database that is away is no news: /readyz says so. Without a listener it would end the process.
+  boss.on('error', (error) => tools.logger.warn({ err: error }, 'the job queue can not be reached'))
+
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+    },
+  }
+
+  async function run() {
+    while (!(await isStarted())) await pause(START_RETRY_MS)
+    while (!stopping.signal.aborted) {
+      for (const job of jobs) await queueDue(job)
+      await pause(FIND_EVERY_MS)
+    }
+  }
+
+  async function isStarted() {
+    if (stopping.signal.aborted) return true
+    try {
+      await boss.start()
+      for (const job of jobs) await openQueue(job)
+      tools.logger.info({ jobs: jobs.map(({ name }) => name) }, 'worker started')
+      return true
+    } catch (error) {
+      tools.logger.warn({ err: error }, 'worker not started, will try again')
+      return false
+    }
+  }
+
+  async function openQueue({ name, run: work }: Job) {
+    await boss.createQueue(name, QUEUE)
+    const { policy: _, ...settings } = QUEUE
+    await boss.updateQueue(name, settings)
+    await boss.offWork(name)
+    await boss.work<{ id: string }>(name, { pollingIntervalSeconds: POLL_SECONDS }, async (all) => {
+      for (const { data } of all) await work(data.id, tools)
+    })
+  }
+
+  /** Every replica finds the same rows; the queue takes each of them once. */
+  async function queueDue({ name, find }: Job) {
+    try {
+      for (const id of await find(tools)) await boss.send(name, { id }, { singletonKey: id })
+    } catch (error) {
+      tools.logger.warn({ err: error, job: name }, 'due work not queued, will try again')
+    }
+  }
+
+  /** Ends early when the worker is stopped. */
+  async function pause(ms: number) {
+    await setTimeout(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '#db.ts'
+import { startPageWriter } from './writer.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pages-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const site = { timezone: 'Europe/Dublin', country: 'IE', currency: 'EUR' }
+const pages = () => join(directory, 'pages')
+const page = (name: string) => join(pages(), 'msp/services', name, 'index.html')
+
+/** A built site that makes a page of each service, and a database that tells of no change. */
+async function write(services: string[] | Error, bundle = join(directory, 'server.js')) {
+  const writer = startPageWriter({
+    db: { query: async () => [] } as unknown as Db,
+    site: site as never,
+    get: async () => {
+      if (services instanceof Error) throw services
+      return services
+    },
+    bundle,
+    directory: pages(),
+    logger: pino({ level: 'silent' }),
+  })
+  await writer.first
+  writer.stop()
+}
+
+function build() {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'assets.json'), '{}')
+  const file = join(directory, 'server.js')
+  writeFileSync(
+    file,
+    `export const renderCatalogue = async (assets, get) =>
+      (await get('services')).map((name) => ({ path: 'msp/services/' + name + '/index.html', text: name }))`,
+  )
+  // Each test's bundle is another one to the module loader.
+  utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
+}
+
+describe('pages made of records', () => {
+  test('each is a file, compressed as well', async () => {
+    build()
+    await write(['backup', 'cloud'])
+    expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
+    expect(existsSync(`${page('cloud')}.br`) && existsSync(`${page('cloud')}.gz`)).toBe(true)
+  })
+
+  test('a service that is no longer published loses its page', async () => {
+    build()
+    await write(['backup', 'cloud'])
+    await write(['cloud'])
+    expect(existsSync(page('backup')) || existsSync(`${page('backup')}.br`)).toBe(false)
+    expect(existsSync(page('cloud'))).toBe(true)
+  })
+
+  test('the last good copy stays when the records can not be read', async () => {
+    build()
+    await write(['backup'])
+    await write(new Error('no database'))
+    expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
+  })
+
+  test('without a built site nothing is written, and nothing breaks', async () => {
+    await write(['backup'], join(directory, 'absent.js'))
+    expect(existsSync(pages())).toBe(false)
+  })
+})

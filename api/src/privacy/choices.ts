@@ -1,0 +1,53 @@
+import type { JsonSchema } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '#db.ts'
+import { refuseOthers } from '#methods.ts'
+import { cookieChoices } from '#table.ts'
+import { requireBody } from '#validate.ts'
+import { countHourly } from './limit.ts'
+
+const URL = '/api/privacy/choices'
+const BODY_LIMIT_BYTES = 1_024
+
+/** Proof that the cookie question was answered (GDPR Art. 7(1)), with nothing in it that leads to a person. */
+export function choiceRoutes(app: FastifyInstance, { db, perHour }: { db: Db; perHour: number }) {
+  app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    const body = requireBody(request, LABELS, CHOICE_SCHEMA)
+    await countHourly(db, { what: 'choices', address: request.ip, max: perHour })
+    await db.query(
+      sql`insert into ${cookieChoices} (id, choice, switch_state, gpc, notice_version, dialog_hash)
+        values (${body['choiceId']}, ${body['choice']}, ${body['switchState']}, ${body['gpc']},
+          ${body['noticeVersion']}, ${body['dialogHash']})
+        on conflict (id) do nothing`,
+      'prepared',
+    )
+    return reply.code(204).send()
+  })
+
+  refuseOthers(app, URL, ['POST'], 'POST')
+}
+
+const LABELS = {
+  choiceId: { label: 'The id of the choice' },
+  choice: { label: 'The choice' },
+  switchState: { label: 'The switch' },
+  gpc: { label: 'Global Privacy Control' },
+  noticeVersion: { label: 'The version of the notice' },
+  dialogHash: { label: 'The hash of the dialog' },
+}
+
+export const CHOICE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    // The format alone would let `urn:uuid:…` pass, which is no id to PostgreSQL.
+    choiceId: { type: 'string', format: 'uuid', pattern: '^[0-9a-fA-F-]{36}$' },
+    choice: { type: 'string', enum: ['essential', 'all'] },
+    switchState: { type: 'boolean' },
+    gpc: { type: 'boolean' },
+    noticeVersion: { type: 'string', pattern: '^[0-9]{1,4}\\.[0-9]{1,4}$' },
+    dialogHash: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  },
+  required: Object.keys(LABELS),
+  additionalProperties: false,
+}

@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Manifest } from '@gatehouse/model'
+import {
+  findDrift,
+  hashOf,
+  hashOfManifest,
+  newestOf,
+  readVersions,
+  VERSIONS_FOLDER,
+  type NoticeVersion,
+} from './versions.ts'
+
+type Place = { manifest: Manifest; folder?: URL }
+
+/** A new version of the notice. The ones before stay as they are. */
+export function addVersion({
+  manifest,
+  folder = VERSIONS_FOLDER,
+  date,
+  summary,
+  today,
+}: Place & { date: string; summary: string; today: string }) {
+  const versions = readVersions(folder)
+  const newest = newestOf(versions)
+  if (!isDay(date)) throw new Error(`--date must be a day written as 2026-01-31, not "${date}"`)
+  if (date < newest.lastUpdated)
+    throw new Error(
+      `--date must not come before ${newest.lastUpdated}, the date of the last version`,
+    )
+  if (date > today) throw new Error(`--date must not lie in the future: today is ${today}`)
+  if (!summary.trim())
+    throw new Error('--summary must say what changed, for the people it is about')
+  if (findDrift(versions, manifest).length === 0)
+    throw new Error('Nothing has changed since the last version')
+  const [major = '1', minor = '0'] = newest.version.split('.')
+  return write(folder, {
+    version: `${major}.${Number(minor) + 1}`,
+    lastUpdated: date,
+    released: true,
+    summary: summary.trim(),
+    previousFile: hashOf(readFileSync(fileOf(folder, newest.version), 'utf8')),
+    manifest,
+    manifestHash: hashOfManifest(manifest),
+  })
+}
+
+/** The newest version once more, from the program as it is now. Only before anybody was shown it. */
+export function refreeze({ manifest, folder = VERSIONS_FOLDER }: Place) {
+  const newest = newestOf(readVersions(folder))
+  if (newest.released)
+    throw new Error(`Version ${newest.version} is released and stays as it is: npm run notice:new`)
+  return write(folder, { ...newest, manifest, manifestHash: hashOfManifest(manifest) })
+}
+
+function write(folder: URL, version: NoticeVersion) {
+  writeFileSync(fileOf(folder, version.version), `${JSON.stringify(version, null, 2)}\n`)
+  return version
+}
+
+const fileOf = (folder: URL, version: string) => new URL(`${version}.json`, folder)
+
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { Runner } from '#db.ts'
+import { tooManyRequests } from '#errors.ts'
+import { hourlyCounts, hourlySalts } from '#table.ts'
+
+/**
+ * Counts what a stranger sends in an hour, across replicas. The address itself is not kept: only a hash with a salt that
+ * is thrown away with the hour, after which nobody can tell whose count it was.
+ */
+export async function countHourly(
+  db: Runner,
+  { what, address, max }: { what: string; address: string; max: number },
+) {
+  const [row] = await db.query(
+    sql`with old_salts as (delete from ${hourlySalts} where hour < date_trunc('hour', now())),
+    old_counts as (delete from ${hourlyCounts} where hour < date_trunc('hour', now())),
+    salted as (
+      insert into ${hourlySalts} as kept (hour, salt) values (date_trunc('hour', now()), gen_random_uuid())
+      on conflict (hour) do update set salt = kept.salt returning salt
+    )
+    insert into ${hourlyCounts} as counted (hour, caller, count)
+    select date_trunc('hour', now()), encode(sha256(convert_to(concat_ws(' ', salt, ${what}::text, ${address}::text), 'UTF8')), 'hex'), 1
+    from salted
+    on conflict (hour, caller) do update set count = counted.count + 1
+    returning count, 3600 - extract(epoch from now() - date_trunc('hour', now()))::int as seconds`,
+    'prepared',
+  )
+  if (Number(row?.['count']) > max) throw tooManyRequests(Math.max(1, Number(row?.['seconds'])))
+}

@@ -1,0 +1,312 @@
+import {
+  differences,
+  isAbroad,
+  NOTICE_SECTIONS,
+  type Manifest,
+  type ManifestField,
+  type Notice,
+  type NoticeBlock,
+  type NoticeSectionId,
+  type SiteConfig,
+} from '@gatehouse/model'
+import { longDate } from '#site.ts'
+import { PROMISED_DAYS } from './deadline.ts'
+import type { NoticeVersion } from './versions.ts'
+
+/**
+ * The notice of one version. What it says about data comes from the manifest kept with the version, not from the program
+ * as it is now; `history` is every version up to it, oldest first.
+ */
+export function buildNotice(
+  version: NoticeVersion,
+  history: NoticeVersion[],
+  config: SiteConfig,
+): Notice {
+  const { manifest } = version
+  const sections: Record<NoticeSectionId, NoticeBlock[]> = {
+    introduction: introduction(version, config),
+    'data-we-collect': dataWeCollect(manifest),
+    'how-we-use-data': howWeUseData(manifest),
+    'legal-basis': legalBasis(manifest),
+    'data-sharing': dataSharing(manifest),
+    'international-transfers': transfers(manifest),
+    'data-security': security(),
+    'data-retention': retention(manifest),
+    'your-rights': rights(manifest),
+    cookies: cookies(manifest),
+    'changes-to-notice': changes(history),
+    'contact-us': contact(manifest),
+  }
+  return {
+    version: version.version,
+    lastUpdated: version.lastUpdated,
+    manifestHash: version.manifestHash,
+    sections: Object.entries(NOTICE_SECTIONS).map(([id, title]) => ({
+      id: id as NoticeSectionId,
+      title,
+      blocks: sections[id as NoticeSectionId],
+    })),
+  }
+}
+
+function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site }: SiteConfig) {
+  const { name, address } = manifest.site.controller
+  return [
+    text(
+      `${name}, ${address}, runs ${site.name} and decides how personal data is used here. This notice tells you what we keep about you, why, for how long, and what you can ask of us.`,
+    ),
+    text(
+      'The tables below are produced from the program that stores the data; the program does not start if they differ.',
+    ),
+    text(`Last updated: ${longDate(lastUpdated)} (version ${version}).`),
+  ]
+}
+
+function dataWeCollect(manifest: Manifest) {
+  const rows = Object.entries(manifest.categories).flatMap(([id, label]) => {
+    const kept = keptIn(manifest).filter(({ category }) => category === id)
+    if (kept.length === 0) return []
+    return [[label, unique(kept.map((one) => one.label)).join(', '), sourcesOf(kept)]]
+  })
+  return [
+    table('What we keep', ['Category', 'What exactly', 'From whom'], rows),
+    text(
+      'We do not ask for special categories of data, such as health or beliefs. Please do not put them in messages.',
+    ),
+  ]
+}
+
+function howWeUseData(manifest: Manifest) {
+  return [
+    table(
+      'What we use it for',
+      ['Purpose', 'Categories'],
+      purposesIn(manifest).map(([id, { label }]) => [
+        label,
+        categoriesOf(
+          manifest,
+          keptIn(manifest).filter(({ purposes }) => purposes.includes(id)),
+        ),
+      ]),
+    ),
+    text('We make no automated decisions about you and build no profiles.'),
+  ]
+}
+
+function legalBasis(manifest: Manifest) {
+  const rows = purposesIn(manifest).map(([, { label, basis, interest }]) => [
+    label,
+    `${manifest.bases[basis]}${interest ? ` (our interest: ${interest})` : ''}`,
+  ])
+  return [
+    table('Why we may use it', ['Purpose', 'Legal basis'], rows),
+    text('Articles are those of the General Data Protection Regulation (GDPR).'),
+    text('Where the basis is legitimate interests, you may object at any time.'),
+  ]
+}
+
+function dataSharing(manifest: Manifest) {
+  const rows = Object.entries(manifest.recipients).map(([id, { name, role, country, logDays }]) => [
+    name,
+    `${ROLES[role]}, ${countryName(country)}${logDays === null ? '' : `; keeps its own logs for ${logDays} days`}`,
+    reachedBy(manifest, id),
+  ])
+  const forClients = Object.values(manifest.models).filter(({ role }) => role === 'processor')
+  return [
+    table('Who receives data', ['Recipient', 'Role and country', 'Categories'], rows),
+    text('We do not sell data.'),
+    ...(forClients.length > 0
+      ? [
+          text(
+            `We keep some records on behalf of our clients (${forClients.map(({ title }) => title.toLowerCase()).join(', ')}). There the client decides; if you ask us about them, we pass your request on and tell you.`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+function transfers({ recipients }: Manifest) {
+  const abroad = Object.values(recipients).filter(({ country }) => isAbroad(country))
+  if (abroad.length === 0)
+    return [
+      text(
+        'None. Everybody who receives data is in the European Economic Area or the United Kingdom.',
+      ),
+    ]
+  return [
+    table(
+      'Recipients outside the European Economic Area and the United Kingdom',
+      ['Recipient', 'Country', 'Safeguard'],
+      abroad.map(({ name, country, safeguard }) => [name, countryName(country), safeguard ?? '']),
+    ),
+  ]
+}
+
+/** Only what a check of ours proves with every change; what is planned is not promised. */
+const security = () => [
+  list(
+    'Connections to this site are encrypted, and browsers are told to use no others.',
+    'Access to records is decided by role and by record: you see your own, our clients see theirs.',
+    'Sign-in runs through an identity provider with PKCE; we never see your password.',
+    'Every change of a record is written to a log, together with the change or not at all.',
+  ),
+]
+
+function retention({ policies, site }: Manifest) {
+  const promise = (id: string) => policies[id]?.promise ?? ''
+  return [
+    table(
+      'How long we keep it',
+      ['Data', 'Kept'],
+      [
+        ['Customer data', promise('customer')],
+        ['Prospect data', promise('prospect')],
+        ['Technical logs', promise('technical')],
+        ['Marketing consents', promise('consent')],
+        ['Messages on their way, and counts that limit abuse', promise('transient')],
+      ],
+    ),
+    text(
+      'You are a customer if you or your organisation ever had a contract with us, otherwise a prospect. If both terms apply, the later one counts. The last contact is a message between us, or your last sign-in.',
+    ),
+    text(`Backups: what is deleted leaves our backups within ${site.backups.retentionDays} days.`),
+  ]
+}
+
+function rights({ site }: Manifest) {
+  const { authority } = site.controller
+  return [
+    list(
+      'Access: see the data we keep about you, and get a copy.',
+      'Rectification: have wrong data corrected.',
+      'Erasure: have your data deleted, as far as no law obliges us to keep it.',
+      'Restriction: have us set data aside while a question about it is open.',
+      'Portability: get the data you gave us in a form that programs can read.',
+      'Objection: say no to use that rests on our legitimate interests.',
+      'Withdrawal: take back a consent at any time; what was done before stays lawful.',
+      `Complaint: turn to the supervisory authority, ${authority.name} (${authority.url}).`,
+    ),
+    text(`Requests are answered within ${PROMISED_DAYS} days.`),
+    text(
+      'Use the Privacy Inquiry Form below. We answer at the e-mail address you give us, and never ask for a copy of an identity document.',
+    ),
+  ]
+}
+
+function cookies({ storage, site }: Manifest) {
+  const rows = Object.values(storage).map((entry) => [
+    entry.key,
+    `${entry.why} (${entry.class}, ${entry.where})`,
+    entry.howLong,
+  ])
+  return [
+    table('What this site keeps in your browser', ['Name', 'What for', 'How long'], rows),
+    text(
+      'Essential entries make the site work and need no consent. Nothing else is stored, and no analytics run, before you choose "Accept All". You can change your mind at any time under "Cookie settings".',
+    ),
+    ...(site.analytics.enabled ? [] : [text('No analytics are in use at present.')]),
+    text(
+      'If your browser sends the Global Privacy Control signal, the analytics switch starts off.',
+    ),
+    text(
+      'We keep your answer to the cookie question as proof, without your name, network address or browser.',
+    ),
+  ]
+}
+
+/** Newest first: what changed since the version before, line by line. */
+const changes = (history: NoticeVersion[]) => [
+  text(
+    'Every version stays available. When the program or the people we work with change, so does this notice.',
+  ),
+  ...history.toReversed().flatMap((version) => {
+    const before = history[history.indexOf(version) - 1]
+    return [
+      text(`Version ${version.version}, ${longDate(version.lastUpdated)}: ${version.summary}.`),
+      ...(before ? [list(...differences(before.manifest, version.manifest))] : []),
+    ]
+  }),
+]
+
+function contact({ site }: Manifest) {
+  const { name, address, privacyEmail, dpo } = site.controller
+  return [
+    list(
+      `${name}, ${address}`,
+      `Privacy: ${privacyEmail}`,
+      ...(dpo ? [`Data protection officer: ${dpo}`] : []),
+    ),
+    text('The quickest way is the Privacy Inquiry Form: you get a reference and a date at once.'),
+  ]
+}
+
+type Kept = {
+  model: string | null
+  label: string
+  category: string
+  purposes: string[]
+  source: string
+}
+
+/** Everything personal, whether a field of a model or kept beside them. */
+const keptIn = ({ fields, stores }: Manifest): Kept[] => [
+  ...Object.entries(fields)
+    .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
+      Boolean(entry[1].personal),
+    )
+    .map(([id, field]) => ({ ...field, model: id.split('.')[0] ?? null })),
+  ...Object.values(stores).map((store) => ({ ...store, model: null })),
+]
+
+/** Purposes that something is really kept for. */
+const purposesIn = (manifest: Manifest) =>
+  Object.entries(manifest.purposes).filter(([id]) =>
+    keptIn(manifest).some(({ purposes }) => purposes.includes(id)),
+  )
+
+/** A recipient that no model names runs the machines everything is on, and so may see all of it. */
+function reachedBy(manifest: Manifest, id: string) {
+  const named = Object.entries(manifest.models)
+    .filter(([, { recipients }]) => recipients.includes(id))
+    .map(([path]) => path)
+  if (named.length === 0) return 'All of the categories above'
+  return categoriesOf(
+    manifest,
+    keptIn(manifest).filter(({ model }) => model !== null && named.includes(model)),
+  )
+}
+
+const categoriesOf = ({ categories }: Manifest, kept: Kept[]) =>
+  Object.entries(categories)
+    .filter(([id]) => kept.some(({ category }) => category === id))
+    .map(([, label]) => label.replace(/ \(.*\)$/, ''))
+    .join('; ')
+
+const sourcesOf = (kept: Kept[]) =>
+  Object.entries(SOURCES)
+    .filter(([id]) => kept.some(({ source }) => source === id))
+    .map(([, words]) => words)
+    .join(', ')
+
+const SOURCES = {
+  you: 'you',
+  client: 'your organisation',
+  idp: 'the identity provider',
+  system: 'our systems and staff',
+}
+
+const ROLES = { processor: 'Works on our instructions', controller: 'Decides for itself' }
+
+const countryName = (code: string) =>
+  new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
+
+const unique = (words: string[]) => [...new Set(words)]
+
+const text = (words: string): NoticeBlock => ({ kind: 'text', text: words })
+const list = (...items: string[]): NoticeBlock => ({ kind: 'list', items })
+const table = (caption: string, columns: string[], rows: string[][]): NoticeBlock => ({
+  kind: 'table',
+  caption,
+  columns,
+  rows,
+})

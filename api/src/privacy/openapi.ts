@@ -1,0 +1,122 @@
+import type { JsonSchema } from '@gatehouse/model'
+import { CHOICE_SCHEMA } from './choices.ts'
+import { INQUIRY_SCHEMA } from './requests.ts'
+
+const PROBLEM = { $ref: '#/components/responses/Problem' }
+
+const problems = (...statuses: number[]) =>
+  Object.fromEntries([...statuses, 405, 500, 503].map((status) => [status, PROBLEM]))
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
+
+/** Who has no token is welcome too; one that is sent must be valid. */
+const OPEN = { tags: ['Privacy'], 'x-access': 'public', security: [{}, { bearer: [] }] }
+
+const text = { type: 'string' }
+const texts = { type: 'array', items: text }
+
+const NOTICE: JsonSchema = {
+  type: 'object',
+  properties: {
+    version: text,
+    lastUpdated: { type: 'string', format: 'date' },
+    manifestHash: text,
+    sections: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: text,
+          title: text,
+          blocks: {
+            type: 'array',
+            items: {
+              type: 'object',
+              description: 'A text, a list of items, or a table with caption, columns and rows',
+              properties: {
+                kind: { type: 'string', enum: ['text', 'list', 'table'] },
+                text,
+                items: texts,
+                caption: text,
+                columns: texts,
+                rows: { type: 'array', items: texts },
+              },
+              required: ['kind'],
+            },
+          },
+        },
+        required: ['id', 'title', 'blocks'],
+      },
+    },
+  },
+  required: ['version', 'lastUpdated', 'manifestHash', 'sections'],
+}
+
+/** What openapi.json says about the addresses under /api/privacy. */
+export const privacyPaths: Record<string, JsonSchema> = {
+  '/api/privacy/notice': {
+    get: {
+      operationId: 'notice',
+      summary: 'The privacy notice',
+      tags: OPEN.tags,
+      'x-access': 'public',
+      security: [],
+      parameters: [
+        {
+          name: 'version',
+          in: 'query',
+          description: 'An older version; the newest unless it is named',
+          schema: text,
+        },
+      ],
+      responses: {
+        200: {
+          description: 'Done',
+          headers: { etag: { schema: text } },
+          content: json(NOTICE),
+        },
+        ...problems(400, 404),
+      },
+    },
+  },
+  '/api/privacy/requests': {
+    post: {
+      operationId: 'request-privacy',
+      summary: 'Open a privacy request',
+      ...OPEN,
+      parameters: [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'Repeats with the same key and body get the first answer, for 24 hours',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+        },
+      ],
+      requestBody: { required: true, content: json(INQUIRY_SCHEMA) },
+      responses: {
+        202: {
+          description: 'Received; whether we know the address is not told',
+          content: json({
+            type: 'object',
+            properties: {
+              reference: { type: 'string', pattern: '^PR-[0-9]{4}-[0-9]{4,}$' },
+              dueOn: { type: 'string', format: 'date' },
+            },
+            required: ['reference', 'dueOn'],
+            additionalProperties: false,
+          }),
+        },
+        ...problems(400, 401, 409, 410, 413, 415, 422, 429),
+      },
+    },
+  },
+  '/api/privacy/choices': {
+    post: {
+      operationId: 'choose-cookies',
+      summary: 'Keep proof of an answer to the cookie question, without identity',
+      ...OPEN,
+      requestBody: { required: true, content: json(CHOICE_SCHEMA) },
+      responses: { 204: { description: 'Kept' }, ...problems(400, 401, 413, 415, 422, 429) },
+    },
+  },
+}

@@ -1,0 +1,148 @@
+import {
+  INQUIRY_SUBJECTS,
+  valueSchema,
+  type InquirySubject,
+  type JsonSchema,
+} from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db, Row, Runner } from '#db.ts'
+import { tooManyRequests } from '#errors.ts'
+import { refuseOthers } from '#methods.ts'
+import { addMail } from '#outbox.ts'
+import { contextOf, type Site } from '#site.ts'
+import { caseCounters } from '#table.ts'
+import { requireBody } from '#validate.ts'
+import { dueOn } from './deadline.ts'
+import { countHourly } from './limit.ts'
+
+const URL = '/api/privacy/requests'
+const BODY_LIMIT_BYTES = 65_536
+const PER_ADDRESS_AND_DAY = 3
+const DAY_SECONDS = 86_400
+
+type Inquiry = {
+  name: string
+  email: string
+  subject: InquirySubject
+  message: string
+  website?: string
+}
+
+export type RequestOptions = {
+  db: Db
+  site: Site
+  perHour: number
+  /** Makes the record, and what belongs to it, in one transaction; a repetition gets the first one again. */
+  createRequest: (creation: {
+    request: FastifyRequest
+    body: unknown
+    values: (tx: Runner) => Promise<Row>
+    after: (tx: Runner, record: Row) => Promise<void>
+  }) => Promise<Row>
+}
+
+/** The Privacy Inquiry Form. Everybody gets the same answer: it never tells whether we know an address. */
+export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
+  const { db, site, perHour, createRequest } = options
+
+  app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    const inquiry = requireBody(request, LABELS, INQUIRY_SCHEMA) as Inquiry
+    await countHourly(db, { what: 'requests', address: request.ip, max: perHour })
+    const { today } = contextOf(site)
+    reply.code(202)
+    if (inquiry.website) return decoy(db, today)
+    const made = await createRequest({
+      request,
+      body: inquiry,
+      values: async (tx) => ({
+        reference: await nextReference(tx, inquiry.email, today),
+        kind: inquiry.subject,
+        name: inquiry.name.trim(),
+        email: inquiry.email,
+        message: inquiry.message,
+        dueOn: dueOn(today),
+      }),
+      after: (tx, record) =>
+        addMail(tx, {
+          kind: 'request-received',
+          recipient: inquiry.email,
+          data: {
+            reference: String(record['reference']),
+            kind: inquiry.subject,
+            dueOn: String(record['dueOn']),
+          },
+        }),
+    })
+    return { reference: made['reference'], dueOn: made['dueOn'] }
+  })
+
+  refuseOthers(app, URL, ['POST'], 'POST')
+}
+
+const text = (type: 'text' | 'email' | 'textarea', label: string) => ({
+  type,
+  label,
+  required: true,
+  privacy: { personal: false } as const,
+})
+
+const FIELDS = {
+  name: text('text', 'Name'),
+  email: text('email', 'E-mail'),
+  message: text('textarea', 'Message'),
+}
+
+const LABELS = {
+  ...FIELDS,
+  subject: { label: 'Subject' },
+  confirmed: { label: 'The confirmation' },
+  website: { label: 'Website' },
+}
+
+/** What may be sent: exactly the form, all of it required but the field that only programs fill in. */
+export const INQUIRY_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { ...valueSchema(FIELDS.name), minLength: 1 },
+    email: { ...valueSchema(FIELDS.email), minLength: 1 },
+    subject: { type: 'string', enum: [...INQUIRY_SUBJECTS] },
+    message: { ...valueSchema(FIELDS.message), minLength: 1 },
+    confirmed: { type: 'boolean', enum: [true] },
+    website: { type: 'string', maxLength: 200, description: 'Leave it empty' },
+  },
+  required: ['name', 'email', 'subject', 'message', 'confirmed'],
+  additionalProperties: false,
+}
+
+/** Whoever fills in the field nobody sees learns nothing from the answer, and nothing is kept. */
+async function decoy(db: Runner, today: string) {
+  const [row] = await db.query(sql`select last from ${caseCounters} where year = ${yearOf(today)}`)
+  return { reference: toReference(today, Number(row?.['last'] ?? 0) + 1), dueOn: dueOn(today) }
+}
+
+async function nextReference(tx: Runner, email: string, today: string) {
+  // The counter is taken first: it makes the ones who count after it wait until this one is kept.
+  const [row] = await tx.query(
+    sql`insert into ${caseCounters} as counted (year, last) values (${yearOf(today)}, 1)
+      on conflict (year) do update set last = counted.last + 1 returning last`,
+  )
+  await checkAddress(tx, email)
+  return toReference(today, Number(row?.['last']))
+}
+
+async function checkAddress(tx: Runner, email: string) {
+  const [row] = await tx.query(
+    sql`select count(*)::int as count,
+        ${DAY_SECONDS} - extract(epoch from now() - min(received_at))::int as seconds from privacyrequests
+      where lower(email) = lower(${email}) and received_at > now() - make_interval(secs => ${DAY_SECONDS})
+        and deleted_at is null`,
+  )
+  if (Number(row?.['count']) >= PER_ADDRESS_AND_DAY)
+    throw tooManyRequests(Math.max(1, Number(row?.['seconds'])))
+}
+
+const toReference = (today: string, number: number) =>
+  `PR-${yearOf(today)}-${String(number).padStart(4, '0')}`
+
+const yearOf = (today: string) => Number(today.slice(0, 4))

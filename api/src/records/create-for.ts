@@ -1,0 +1,44 @@
+import { levelOf, visibleFields } from '@gatehouse/model'
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf } from '#audit.ts'
+import type { Row, Runner } from '#db.ts'
+import { createRecord } from './change.ts'
+import type { Engine } from './engine.ts'
+import { once } from './idempotency.ts'
+import { present } from './read.ts'
+
+type Creation = {
+  request: FastifyRequest
+  /** What a repetition with the same Idempotency-Key must say again. */
+  body: unknown
+  /** What the record holds; asked once, in the transaction, and not for a repetition. */
+  values: (tx: Runner) => Promise<Row>
+  /** What else belongs to the creation. */
+  after: (tx: Runner, record: Row) => Promise<void>
+}
+
+/**
+ * Makes records that nobody may make through the generic routes, because a route of its own knows the rules. They leave
+ * the same revision and audit row as any other.
+ */
+export const createFor =
+  (engine: Engine, path: string) =>
+  ({ request, body, values, after }: Creation): Promise<Row> =>
+    engine.db.transaction(async (tx) => {
+      const model = engine.models.find((one) => one.path === path)
+      if (!model) throw new Error(`there is no model "${path}"`)
+      const { visitor, id: requestId } = request
+      const level = levelOf(visitor)
+      const actor = await actorOf(tx, visitor)
+      const caller = { visitor, level, link: null }
+      const changing = { engine, tx, model, caller, actor, requestId, operationId: uuidv7() }
+      const key = request.headers['idempotency-key']
+      const made = await once(changing, { key: key?.toString(), body }, async () => {
+        const { id, row, revisionId } = await createRecord(changing, await values(tx))
+        await after(tx, row)
+        const [record] = await present(changing, [row], visibleFields(model, level))
+        return { id, record: record ?? row, revisionId }
+      })
+      return made.record
+    })

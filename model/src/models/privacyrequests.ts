@@ -1,0 +1,114 @@
+import { defineModel } from '#model.ts'
+import { INQUIRY_SUBJECTS } from '#notice.ts'
+import { np, personal } from '#privacy.ts'
+import { choices } from './options.ts'
+
+/** `in_progress` is shown as 'In progress'. */
+const inWords = (...values: string[]) =>
+  values.map((value) => ({
+    value,
+    label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' '),
+  }))
+
+/** A privacy case. People open one with the Privacy Inquiry Form; what they wrote stays as it arrived. */
+export const privacyrequests = defineModel({
+  name: 'Privacy request',
+  title: 'Privacy requests',
+  path: 'privacyrequests',
+  displayField: 'reference',
+  defaultSort: 'dueOn',
+  access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
+  without: ['create', 'delete'],
+  privacy: {
+    subject: { email: 'email' },
+    retention: 'prospect',
+    onErase: 'null',
+    recipients: ['mail'],
+  },
+  fields: {
+    reference: {
+      type: 'text',
+      label: 'Reference',
+      readOnly: true,
+      unique: true,
+      searchable: true,
+      sortable: true,
+      privacy: np,
+    },
+    kind: {
+      type: 'select',
+      label: 'Subject',
+      options: inWords(...INQUIRY_SUBJECTS),
+      readOnly: true,
+      sortable: true,
+      privacy: np,
+    },
+    status: {
+      type: 'select',
+      label: 'Status',
+      options: inWords(
+        'received',
+        'awaiting_verification',
+        'open',
+        'in_progress',
+        'ready',
+        'closed',
+      ),
+      required: true,
+      default: 'received',
+      sortable: true,
+      privacy: np,
+    },
+    outcome: {
+      type: 'select',
+      label: 'Outcome',
+      options: inWords(
+        'fulfilled',
+        'partially_fulfilled',
+        'no_data',
+        'refused',
+        'withdrawn',
+        'unverified',
+      ),
+      privacy: np,
+    },
+    name: {
+      type: 'text',
+      label: 'Name',
+      readOnly: true,
+      searchable: true,
+      privacy: personal('identity', ['rights']),
+    },
+    email: {
+      type: 'email',
+      label: 'E-mail',
+      readOnly: true,
+      searchable: true,
+      privacy: personal('contact', ['rights']),
+    },
+    message: {
+      type: 'textarea',
+      label: 'Message',
+      readOnly: true,
+      privacy: personal('communication', ['rights'], { freeText: true }),
+    },
+    receivedAt: {
+      type: 'datetime',
+      label: 'Received',
+      readOnly: true,
+      default: '@now',
+      sortable: true,
+      privacy: np,
+    },
+    dueOn: { type: 'date', label: 'Answer due', readOnly: true, sortable: true, privacy: np },
+    verifiedAt: { type: 'datetime', label: 'Identity confirmed', readOnly: true, privacy: np },
+    extendedTo: { type: 'date', label: 'Extended to', privacy: np },
+    extensionReason: {
+      type: 'select',
+      label: 'Reason for the extension',
+      // GDPR Art. 12(3) knows these two and no other.
+      options: choices('complexity', 'number of requests'),
+      privacy: np,
+    },
+  },
+})
