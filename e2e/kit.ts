@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { test as base, expect, type Page } from '@playwright/test'
 
 export { expect }
@@ -7,6 +8,26 @@ export const SITE =
 const KEYCLOAK =
   process.env['KEYCLOAK_URL'] ?? `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 export const REALM = `${KEYCLOAK}/realms/gatehouse`
+const MAILS = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}/mails`
+
+/** What the pages say comes from the deployer's file: the tests read it as well. */
+type Config = {
+  site: { name: string; url: string; locale: string }
+  owner: { credit: string }
+  controller: { privacyEmail: string }
+  socials: Record<string, string>
+  profile: {
+    headline: string
+    expertise: { name: string; description: string; projects: number }[]
+    certifications: { name: string; issuer: string; year: number }[]
+    tools: { group: string; names: string[] }[]
+    projects: { title: string; client: string; text: string; before: string; after: string }[]
+    philosophy: { statement: string; principles: { title: string; text: string }[] }
+  }
+}
+export const config = JSON.parse(
+  readFileSync(process.env['SITE_FILE'] ?? new URL('../config/site.json', import.meta.url), 'utf8'),
+) as Config
 
 type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })
@@ -14,10 +35,21 @@ const account = (username: string): Account => ({ username, password: `${usernam
 /** Complaints of the browser: console errors, page errors, breaches of the content security policy. */
 export type Complaints = string[]
 
-/** A page that is watched, and the accounts of this worker: each worker has its own (see playwright.config.ts). */
+/**
+ * A page that is watched, on which the cookie question has been answered (`asksForCookies` leaves it open), and the
+ * accounts of this worker: each worker has its own (see playwright.config.ts).
+ */
 // Playwright reads the pattern of the first parameter, so it must be one, even if empty.
 /* oxlint-disable no-empty-pattern */
-export const test = base.extend<{ complaints: Complaints }, { admin: Account; user: Account }>({
+export const test = base.extend<
+  { complaints: Complaints; asksForCookies: boolean },
+  { admin: Account; user: Account }
+>({
+  asksForCookies: [false, { option: true }],
+  context: async ({ context, asksForCookies }, use) => {
+    if (!asksForCookies) await context.addInitScript(answerCookies)
+    await use(context)
+  },
   admin: [
     async ({}, use, worker) => use(account(`admin-${(worker.parallelIndex % 4) + 1}`)),
     { scope: 'worker' },
@@ -36,12 +68,30 @@ export const test = base.extend<{ complaints: Complaints }, { admin: Account; us
   ],
 })
 
+function answerCookies() {
+  try {
+    if (!sessionStorage.getItem('cookieConsent'))
+      sessionStorage.setItem('cookieConsent', 'essential')
+  } catch {
+    // An empty frame has no storage.
+  }
+}
+
 /** Writes down what the browser complains about. */
 function watch(page: Page, complaints: Complaints) {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
+}
+
+/** Tells every breach of the content security policy, the Trusted Types part included, as the browser sees it. */
+export const listenForBreaches = () => {
+  const breaches: string[] = []
+  Object.assign(window, { breaches })
+  document.addEventListener('securitypolicyviolation', (event) =>
+    breaches.push(`${event.violatedDirective} ${event.blockedURI}`),
+  )
 }
 
 /** Presses Login and signs in at the real Keycloak; ends back on the site. */
@@ -100,3 +150,39 @@ export async function keycloakAdmin(method: string, path: string, body?: unknown
 
 /** A fresh name, so that tests do not meet each other's records. */
 export const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`
+
+/** Goes somewhere inside the running site, as its router does: the state arrives as navigation state. */
+export const go = (page: Page, to: string, state: unknown = null) =>
+  page.evaluate(
+    ([address, usr]) => {
+      const key = crypto.randomUUID()
+      history.pushState({ usr, key, idx: history.length }, '', address)
+      window.dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+    },
+    [to, state] as const,
+  )
+
+/** `toast={…}` or `modal={…}` for an address. */
+export const asParameter = (name: 'toast' | 'modal', value: unknown) =>
+  `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`
+
+/** The breadcrumbs: each label, and the address of those that are links. */
+export const crumbsOf = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByRole('listitem')
+    .evaluateAll((items) =>
+      items.map((item) => {
+        const link = item.querySelector('a')
+        return link
+          ? `${item.textContent} → ${link.getAttribute('href')}`
+          : `${item.textContent}${item.querySelector('[aria-current="page"]') ? ' (here)' : ''}`
+      }),
+    )
+
+export type Mail = { to: string[]; from: string; subject: string; text: string }
+
+/** What the mail catcher has for this address, newest first. */
+export async function mailsTo(address: string) {
+  return (await (await fetch(`${MAILS}?to=${encodeURIComponent(address)}`)).json()) as Mail[]
+}

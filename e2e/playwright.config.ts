@@ -5,7 +5,11 @@ const site = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PO
 /** Journeys against the real stack (`npm run stack -- up`), in Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
+  // What stops parts of the stack comes last, when nothing else runs.
+  projects: [
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: 'outage.spec.ts' },
+    { name: 'outages', testMatch: 'outage.spec.ts', dependencies: ['journeys'], workers: 1 },
+  ],
   outputDir: '../test-results',
   reporter: [['list'], ['json', { outputFile: '../.test/playwright.json' }]],
   // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.

@@ -7,6 +7,13 @@ import { installKeycloak, isKeycloakInstalled, KEYCLOAK_VERSION } from './keyclo
 const NEEDED = [
   { name: 'postgresql', isThere: hasPostgres },
   { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
+  // Files compressed at build time, once and well, instead of with every request.
+  {
+    name: 'libnginx-mod-http-brotli-static',
+    isThere: () => existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'),
+  },
+  // Reads the privacy notice's PDF back in a test.
+  { name: 'poppler-utils', isThere: () => existsSync('/usr/bin/pdftotext') },
   { name: 'chromium', isThere: () => existsSync('/usr/bin/chromium') },
   { name: 'default-jre-headless', isThere: hasJava },
   // Brings Keycloak, and is not asked for again once it is there.

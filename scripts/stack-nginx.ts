@@ -6,10 +6,14 @@ import { CHECKOUT, type Settings } from './stack-settings.ts'
 import { WEB_ROOT } from './stack-web.ts'
 
 const TEMPLATES = join(CHECKOUT, 'ops/nginx')
+/** Debian's module; without it the files compressed with gzip are sent. */
+const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
-/** nginx, with the files of ops/nginx filled in for this stack. */
-export function nginxProgram(settings: Settings) {
-  const directory = join(settings.state, 'nginx')
+/** nginx, with the files of ops/nginx filled in for this stack; a drill may want some of it different. */
+export function nginxProgram(
+  settings: Settings,
+  { directory = join(settings.state, 'nginx'), over = {} }: Different = {},
+) {
   mkdirSync(directory, { recursive: true })
   const values = {
     // The checkout may lie in somebody's home, so the workers are that person too.
@@ -17,10 +21,14 @@ export function nginxProgram(settings: Settings) {
     LISTEN: `127.0.0.1:${settings.ports.site}`,
     API_ADDRESS: `127.0.0.1:${settings.ports.api}`,
     IDENTITY_PROVIDER: settings.identityProvider,
+    ACCOUNT_PAGE: `${settings.issuer}/account/`,
+    MODULES: existsSync(BROTLI) ? `load_module ${BROTLI};` : '',
+    BROTLI: existsSync(BROTLI) ? 'brotli_static on;' : '',
     WEB_ROOT,
+    PAGES_ROOT: settings.pages,
     CONFIG_ROOT: directory,
-    APP_SHELL: existsSync(join(WEB_ROOT, 'spa.html')) ? '/spa.html' : '/index.html',
     MODEL_PATHS: modelPaths(),
+    ...over,
   }
   for (const name of ['nginx.conf', 'gatehouse.conf'])
     writeFileSync(
@@ -33,6 +41,8 @@ export function nginxProgram(settings: Settings) {
     args: ['-e', 'stderr', '-p', directory, '-c', join(directory, 'nginx.conf')],
   }
 }
+
+type Different = { directory?: string; over?: Record<string, string> }
 
 /** What the site learns at run time: one build fits every deployment. */
 const webConfig = ({ issuer }: Settings) => ({ authority: issuer, clientId: 'gatehouse-web' })

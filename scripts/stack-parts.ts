@@ -83,6 +83,11 @@ export const apiEnv = (settings: Settings) => ({
   DATABASE_URL: settings.databaseUrl('gatehouse_app'),
   DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate'),
   OIDC_ISSUER: settings.issuer,
+  SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp}`,
+  // Everybody who tries the stack comes from the same address.
+  INQUIRIES_PER_HOUR: '1000',
+  CHOICES_PER_HOUR: '10000',
+  PAGES_DIR: settings.pages,
   // There is no balancer that has to notice.
   DRAIN_MS: '0',
 })

@@ -30,6 +30,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
     databaseUrl: (role: string, database = 'gatehouse') =>
       `postgres://${role}@127.0.0.1:${ports.postgres}/${database}`,
     state: stateDirectory(ports.site),
+    /** What the API renders for the front proxy. */
+    pages: join(stateDirectory(ports.site), 'pages'),
   }
 }
 

@@ -1,18 +1,21 @@
 import { rmSync } from 'node:fs'
 import { demoAccounts } from './keycloak.ts'
-import { buildParts } from './stack-parts.ts'
+import { buildParts, type Part } from './stack-parts.ts'
 import { readSettings } from './stack-settings.ts'
 import { bringUp } from './stack-up.ts'
 
-/** The whole system in the background: `up`, `down`, `status`, and `reset`, which is down and forgets its data. */
+/**
+ * The whole system in the background: `up`, `down`, `status`, and `reset`, which is down and forgets its data; `stop` and
+ * `start` with the name of a part, to see how the rest does without it.
+ */
 const settings = readSettings()
 const parts = buildParts(settings)
-const commands: Record<string, () => Promise<void>> = { up, down, status, reset }
+const commands: Record<string, () => Promise<void>> = { up, down, status, reset, stop, start }
 const command = commands[process.argv[2] ?? '']
 
 if (command) await command()
 else {
-  console.error('Usage: npm run stack -- up | down | status | reset')
+  console.error('Usage: npm run stack -- up | down | status | reset | stop PART | start PART')
   process.exitCode = 2
 }
 
@@ -51,6 +54,20 @@ async function reset() {
   await down()
   rmSync(settings.state, { recursive: true, force: true })
   console.log('Its data is gone.')
+}
+
+async function stop() {
+  await partNamed(process.argv[3]).stop()
+}
+
+async function start() {
+  await partNamed(process.argv[3]).start()
+}
+
+function partNamed(name = '') {
+  const part = new Map<string, Part>(Object.entries(parts)).get(name)
+  if (part) return part
+  throw new Error(`The parts are ${Object.keys(parts).join(', ')}`)
 }
 
 function describe() {

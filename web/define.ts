@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import type { Notice } from '@gatehouse/model'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
@@ -13,8 +14,10 @@ export function buildConstants() {
       stdio: 'inherit',
     },
   )
+  const notice = read(file('../.build/notice.json')) as Notice
   return {
     SITE_CONFIG: JSON.stringify(read(process.env['SITE_FILE'] ?? file('../config/site.json'))),
-    NOTICE: JSON.stringify(read(file('../.build/notice.json'))),
+    NOTICE: JSON.stringify(notice),
+    NOTICE_VERSION: JSON.stringify(notice.version),
   }
 }

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { buildConstants } from './define.ts'
+import { purgeCss } from './purge-css.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
@@ -10,6 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
+    purgeCss(),
     {
       name: 'config.json',
       // In production the front proxy serves this file: one build fits every deployment.
@@ -25,15 +27,51 @@ export default defineConfig({
         })
       },
     },
+    {
+      // react-oidc-context would make a UserManager for whoever gives it none. We always give one, and most visitors need
+      // neither: without this line its context alone would bring the whole client to the landing page.
+      name: 'sign-in-client-on-demand',
+      apply: 'build',
+      enforce: 'pre',
+      resolveId: (source, importer) =>
+        source === 'oidc-client-ts' && importer?.includes('/react-oidc-context/')
+          ? '\0no-user-manager'
+          : null,
+      load: (id) => (id === '\0no-user-manager' ? 'export const UserManager = undefined' : null),
+    },
   ],
   define: buildConstants(),
   build: {
     target: 'es2022',
+    outDir: process.env['WEB_DIST'] ?? 'dist',
+    emptyOutDir: true,
     // `assets` is a model's address.
     assetsDir: 'static',
     // Nothing inline: the content security policy allows files of ours only.
     assetsInlineLimit: 0,
-    rollupOptions: { input: { main: file('index.html'), renew: file('silent-renew.html') } },
+    modulePreload: { polyfill: false },
+    // Which script a page is in: build.ts reads it and takes it away.
+    manifest: true,
+    rolldownOptions: {
+      input: { main: file('index.html'), renew: file('silent-renew.html') },
+      // The model only declares: what nobody uses of it may go.
+      treeshake: { moduleSideEffects: (id) => !id.includes('/model/src/') },
+      // What every page needs comes in three files, not in twenty: the libraries change less often than we do.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'react',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|react-oidc-context)\//,
+            },
+            {
+              name: 'site',
+              test: /web\/src\/(layout|feedback|content\/(texts|site|heads|cookies|status-phrases)|ui\/(icon|status-screen|menu|modal|plan)\.tsx|(api|auth|consent|hash|head|models|store|storage|theme)\.ts)|model\/src\//,
+            },
+          ],
+        },
+      },
+    },
   },
   css: {
     preprocessorOptions: {

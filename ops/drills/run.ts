@@ -2,6 +2,7 @@
 const drills: Record<string, () => Promise<boolean>> = {
   'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
+  headers: async () => (await import('./headers.ts')).headers(),
 }
 
 const name = process.argv[2] ?? ''

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, leaveToSignIn, SIGN_IN, signInAs, stubServer } from '../test/kit.tsx'
-import {
-  currentUser,
-  nameOf,
-  safeReturnUrl,
-  signIn,
-  signOut,
-  startAuth,
-  toVisitor,
-} from './auth.ts'
+import { currentUser, nameOf, safeReturnUrl, signIn, signOut, toVisitor } from './auth.ts'
+import { startAuth } from './sign-in-client.tsx'
 
 const ORIGIN = window.location.origin
 

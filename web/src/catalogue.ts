@@ -18,7 +18,7 @@ export type Service = {
   sample: boolean
 }
 
-export type Article = { id: string; title: string; summary: string | null; kind: string }
+type Article = { id: string; title: string; summary: string | null; kind: string }
 
 /** What the catalogue and the page of one service show. The server renders both from the same shape. */
 export type Catalogue = { services: Service[] }
@@ -26,28 +26,31 @@ export type ServicePage = { service: Service; articles: Article[] }
 
 const LIST = 'services?limit=100&total=none'
 
-export async function loadCatalogue(): Promise<Catalogue> {
-  return { services: await items<Service>(LIST) }
+/** How an answer of the API is had: in a browser over the network, on the server from the process itself. */
+export type Get = (path: string) => Promise<unknown>
+
+export async function loadCatalogue(get: Get = getOverNetwork): Promise<Catalogue> {
+  return { services: await items<Service>(get, LIST) }
 }
 
 /** Throws a 404 where there is no such service, or none a visitor may see. */
-export async function loadService(slug: string): Promise<ServicePage> {
-  const [found] = await items<Service>(`services?filter=${encode([['slug', 'eq', slug]])}`)
+export async function loadService(slug: string, get: Get = getOverNetwork): Promise<ServicePage> {
+  const [found] = await items<Service>(get, `services?filter=${encode([['slug', 'eq', slug]])}`)
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const [service, articles] = await Promise.all([
-    get<Service>(`services/${found.id}`),
-    items<Article>(`articles?filter=${encode([['service', 'eq', found.id]])}&limit=5`),
+    get(`services/${found.id}`) as Promise<Service>,
+    items<Article>(get, `articles?filter=${encode([['service', 'eq', found.id]])}&limit=5`),
   ])
   return { service, articles }
 }
 
 const encode = (all: unknown[]) => encodeURIComponent(JSON.stringify({ all }))
 
-const items = async <T>(path: string) => (await get<{ items: T[] }>(path)).items
+const items = async <T>(get: Get, path: string) => ((await get(path)) as { items: T[] }).items
 
-async function get<T>(path: string): Promise<T> {
+async function getOverNetwork(path: string): Promise<unknown> {
   const response = await callApi(path)
   if (!response.ok)
     throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
-  return (await response.json()) as T
+  return response.json()
 }

@@ -1,3 +1,5 @@
+import { site } from './content/site.ts'
+
 /** What a public page says about itself to search engines and link previews. Record pages only have a title. */
 export type Head = {
   title: string
@@ -6,12 +8,26 @@ export type Head = {
   canonical: string | null
 }
 
+/** The address under which the world knows a path of this site. */
+export const publicUrl = (path: string) => new URL(path, site.url).href
+
 /** After a navigation: the prerendered page has said all of this itself. */
 export function applyHead({ title, description, canonical }: Head) {
   document.title = title
-  setAttribute('meta[name="description"]', 'content', description)
-  setAttribute('link[rel="canonical"]', 'href', canonical ?? window.location.pathname)
+  put('meta', { name: 'description' }, { content: description })
+  put('meta', { name: 'robots' }, canonical === null ? { content: 'noindex' } : null)
+  put('link', { rel: 'canonical' }, canonical === null ? null : { href: publicUrl(canonical) })
 }
 
-const setAttribute = (selector: string, name: string, value: string) =>
-  document.head.querySelector(selector)?.setAttribute(name, value)
+/** The one element of its kind in the head: made, changed or, with null, taken away. */
+function put(
+  tag: 'meta' | 'link',
+  which: Record<string, string>,
+  values: Record<string, string> | null,
+) {
+  const [name, value] = Object.entries(which)[0] ?? []
+  const found = document.head.querySelector(`${tag}[${name}="${value}"]`)
+  if (!values) return found?.remove()
+  const element = found ?? document.head.appendChild(document.createElement(tag))
+  for (const [key, text] of Object.entries({ ...which, ...values })) element.setAttribute(key, text)
+}

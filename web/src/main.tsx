@@ -1,46 +1,48 @@
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { AuthProvider } from 'react-oidc-context'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { currentUser, startAuth, type SignInConfig } from './auth.ts'
+import { hasStoredSignIn, offerSignIn, signInClient } from './auth.ts'
 import { watchInstructions } from './feedback/instructions.ts'
 import { loadDefinitions, refreshDefinitions } from './models.ts'
-import { buildRouter, FIXED_PATHS } from './router.tsx'
+import { readPageData } from './page-data.ts'
+import { buildRouter, FIXED_PATHS, resolvePages } from './router.tsx'
+import { loadSignIn, SignIn } from './sign-in.tsx'
 import { watchSystemTheme } from './theme.ts'
 import './styles/site.scss'
 
-const response = await fetch('/config.json')
-const config: SignInConfig = await response.json()
-const userManager = startAuth(config)
-const { pathname } = window.location
-const isSignIn = pathname === '/signin-callback'
-
-watchSystemTheme()
-void loadDefinitions(FIXED_PATHS)
-const router = buildRouter()
-watchInstructions(router)
-
-// Definitions are made for whoever asks: a person who comes or goes needs new ones. A renewed token does not.
-let sub = (await currentUser())?.profile.sub
-const onPerson = (next: string | undefined) => {
-  if (next === sub) return
-  sub = next
-  void refreshDefinitions()
-}
-userManager.events.addUserLoaded((user) => onPerson(user.profile.sub))
-userManager.events.addUserUnloaded(() => onPerson(undefined))
+/** Prerendered, yet about signing in. */
+const SIGN_IN_PAGES = ['/login', '/unauthorised']
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-createRoot(root).render(
+
+const { pathname } = window.location
+const page = readPageData()
+offerSignIn({
+  // Definitions are made for whoever asks: a person who comes or goes needs new ones.
+  load: () => loadSignIn({ openedAt: pathname, onPerson: () => void refreshDefinitions() }),
+  onTrouble: ({ returnUrl, source, error }) => {
+    const message = error instanceof Error ? error.message : String(error)
+    void router.navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, {
+      state: { signInFailure: { source, message } },
+    })
+  },
+})
+// What fails here is shown where the client is asked for next.
+if (!page || SIGN_IN_PAGES.includes(pathname) || hasStoredSignIn()) signInClient().catch(() => {})
+
+watchSystemTheme()
+void loadDefinitions(FIXED_PATHS)
+if (page) await resolvePages(pathname)
+const router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
+watchInstructions(router)
+
+const app = (
   <StrictMode>
-    <AuthProvider
-      userManager={userManager}
-      // Anywhere else, an address that looks like a provider's answer is somebody's trap.
-      skipSigninCallback={!isSignIn}
-      matchSignoutCallback={() => pathname === '/logout-callback'}
-    >
+    <SignIn>
       <RouterProvider router={router} />
-    </AuthProvider>
-  </StrictMode>,
+    </SignIn>
+  </StrictMode>
 )
+if (page?.isAsRendered) hydrateRoot(root, app)
+else createRoot(root).render(app)

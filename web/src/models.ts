@@ -2,6 +2,7 @@ import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/mod
 import { callApi } from './api.ts'
 import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
+import { hashOf } from './hash.ts'
 import { buildStore } from './store.ts'
 
 /** A model as the browser knows it. Somebody else may have written it: only path is certain. */
@@ -194,10 +195,3 @@ export const readFields = (fields: unknown[]): DefinitionField[] =>
 
 const asObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
-async function hashOf(text: string) {
-  const bytes = new Uint8Array(
-    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
-  )
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -1,4 +1,10 @@
-import { createBrowserRouter, useLocation, type RouteObject } from 'react-router'
+import {
+  createBrowserRouter,
+  matchRoutes,
+  useLocation,
+  type HydrationState,
+  type RouteObject,
+} from 'react-router'
 import { heads, serviceHead } from '#content/heads.ts'
 import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
@@ -8,8 +14,13 @@ import { Root } from './layout/root.tsx'
 import { definitionAt, definitionsSettled, firstSegment, isRecordAddress } from './models.ts'
 import { NotFound, Unauthorised } from './pages/status.tsx'
 import { ErrorScreen } from './records/error-screen.tsx'
-import { buildModelRoute } from './records/routes.tsx'
 import { Busy } from './ui/status-screen.tsx'
+
+const catalogue = {
+  handle: { head: () => heads.services },
+  loader: () => loadCatalogue(),
+  lazy: { Component: async () => (await import('./pages/services.tsx')).Services },
+}
 
 /** The whole site map. Record pages are added below it, as their definitions arrive. */
 const pages: (RouteObject & { handle?: Handle })[] = [
@@ -39,22 +50,28 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     lazy: { Component: async () => (await import('./pages/security.tsx')).Security },
   },
   // One catalogue at two addresses, because the profile links to both; the first is the canonical one.
-  ...['msp/services', 'msp-services'].map((path) => ({
-    path,
-    id: path,
-    handle: { crumb: texts.services, head: () => heads.services },
-    loader: loadCatalogue,
-    lazy: { Component: async () => (await import('./pages/services.tsx')).Services },
-  })),
   {
-    path: 'msp/services/:slug',
-    id: 'service',
-    handle: {
-      crumb: ({ data }) => (data as ServicePage).service.name,
-      head: ({ data }) => serviceHead((data as ServicePage).service),
-    },
-    loader: ({ params }) => loadService(params['slug'] ?? ''),
-    lazy: { Component: async () => (await import('./pages/service.tsx')).ServiceDetail },
+    path: 'msp/services',
+    handle: { crumb: texts.services },
+    children: [
+      { index: true, id: 'msp/services', ...catalogue },
+      {
+        path: ':slug',
+        id: 'service',
+        handle: {
+          crumb: ({ data }) => (data as ServicePage).service.name,
+          head: ({ data }) => serviceHead((data as ServicePage).service),
+        } satisfies Handle,
+        loader: ({ params }) => loadService(params['slug'] ?? ''),
+        lazy: { Component: async () => (await import('./pages/service.tsx')).ServiceDetail },
+      },
+    ],
+  },
+  {
+    path: 'msp-services',
+    id: 'msp-services',
+    ...catalogue,
+    handle: { ...catalogue.handle, crumb: texts.services },
   },
   {
     path: 'login',
@@ -73,17 +90,17 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'unauthorised',
-    handle: { crumb: texts.unauthorised.title, head: () => heads.unauthorised },
+    handle: { crumb: texts.unauthorisedCrumb, head: () => heads.unauthorised },
     Component: Unauthorised,
   },
   {
     path: '*',
-    handle: { crumb: texts.notFound.title, head: () => heads.notFound },
+    handle: { crumb: texts.notFoundCrumb, head: () => heads.notFound },
     Component: NotFound,
   },
 ]
 
-const routes: RouteObject[] = [
+export const routes: RouteObject[] = [
   {
     id: 'root',
     path: '/',
@@ -100,11 +117,16 @@ export const FIXED_PATHS = pages.flatMap(({ path }) =>
 )
 
 /** Definitions are waited for only where no fixed page answers: public pages never wait for the API. */
-export function buildRouter() {
+export function buildRouter(hydrationData?: HydrationState) {
   const known = new Set<string>()
   return createBrowserRouter(routes, {
+    ...(hydrationData ? { hydrationData } : {}),
     async patchRoutesOnNavigation({ path, patch, signal }) {
-      await definitionsSettled()
+      // Most visitors never open a record page.
+      const [{ buildModelRoute }] = await Promise.all([
+        import('./records/routes.tsx'),
+        definitionsSettled(),
+      ])
       const segment = firstSegment(path)
       const definition = definitionAt(segment)
       // A navigation that was interrupted adds nothing: the one that follows it must.
@@ -120,6 +142,17 @@ export function buildRouter() {
       }
     },
   })
+}
+
+/** A page that is there already comes to life at once: what it is made of is fetched before the router looks at it. */
+export async function resolvePages(pathname: string) {
+  for (const { route } of matchRoutes(routes, pathname) ?? []) {
+    const lazy = typeof route.lazy === 'object' ? route.lazy.Component : undefined
+    const Component = await lazy?.()
+    if (!Component) continue
+    route.Component = Component
+    delete route.lazy
+  }
 }
 
 function Starting() {

@@ -15,6 +15,7 @@ export function buildStore<T>(initial: T) {
       value = next
       for (const listener of listeners) listener()
     },
-    use: () => useSyncExternalStore(subscribe, get),
+    /** The first value is the server's too: what a prerendered page shows until it has come to life. */
+    use: () => useSyncExternalStore(subscribe, get, () => initial),
   }
 }

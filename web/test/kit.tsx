@@ -4,11 +4,11 @@ import { AuthProvider } from 'react-oidc-context'
 import { createMemoryRouter, Outlet, useLocation, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { vi } from 'vitest'
-import { startAuth } from '#auth.ts'
 import { closeModal, ModalHost } from '#feedback/modals.tsx'
 import { ToastHost } from '#feedback/toasts.tsx'
 import { readDefinitions } from '#models.ts'
 import { buildModelRoute } from '#records/routes.tsx'
+import { startAuth } from '#sign-in-client.tsx'
 
 // A busy machine is no failure.
 configure({ asyncUtilTimeout: 5_000 })

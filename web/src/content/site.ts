@@ -2,6 +2,9 @@ import type { SiteConfig } from '@gatehouse/model'
 
 /** The deployer's file (config/site.json), put in at build time. */
 declare const SITE_CONFIG: SiteConfig
+/** Which notice the site was built with; the notice itself is in notice.ts, because only one page needs it. */
+declare const NOTICE_VERSION: string
 
 export const { site, owner, controller, socials, consent, analytics, contact, profile } =
   SITE_CONFIG
+export const noticeVersion = NOTICE_VERSION

@@ -89,6 +89,7 @@ export function ToastCard({
           <Icon name="x-lg" />
         </button>
       )}
+      {autohide && <i className="t" style={{ animationDuration: `${delay}ms` }} />}
     </div>
   )
 }

@@ -28,6 +28,7 @@ const simple = (type: string, extra: object = {}): ComponentType<InputProps> =>
         type={type}
         {...extra}
         {...(field.maxLength ? { maxLength: field.maxLength } : {})}
+        {...(field.autocomplete ? { autoComplete: field.autocomplete } : {})}
         {...register}
         {...aria}
       />

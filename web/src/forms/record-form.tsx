@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import type { Failure } from '#api.ts'
 import { texts } from '#content/texts.ts'
 import { Icon } from '#ui/icon.tsx'
-import { FieldInput } from './inputs.tsx'
-import { toBody, toInput, typeOf, type FormField, type FormValues } from './values.ts'
+import { FieldRow, rulesOf } from './field-row.tsx'
+import { toBody, toInput, type FormField, type FormValues } from './values.ts'
 
 type Props = {
   fields: FormField[]
@@ -95,59 +95,6 @@ export function RecordForm({ fields, record, cancelTo, onSave }: Props) {
   )
 }
 
-type RowProps = {
-  field: FormField
-  message: string | undefined
-  register: ReturnType<ReturnType<typeof useForm<FormValues>>['register']>
-  value: unknown
-}
-
-function FieldRow({ field, message, register, value }: RowProps) {
-  const id = `field-${field.name}`
-  const described = [message && `${id}-error`, !message && field.help && `${id}-help`]
-    .filter(Boolean)
-    .join(' ')
-  const aria = {
-    id,
-    ...(described ? { 'aria-describedby': described } : {}),
-    ...(message ? { 'aria-invalid': true as const } : {}),
-  }
-  const type = typeOf(field)
-  const isWide = ['textarea', 'markdown', 'multiselect', 'url'].includes(type)
-  const label = (
-    <>
-      {field.label}
-      {field.unit && <span className="req"> ({field.unit})</span>}
-      {!field.required && type !== 'boolean' && <span className="req"> {texts.optional}</span>}
-    </>
-  )
-  return (
-    <div className={isWide ? 'full' : undefined}>
-      {type === 'multiselect' ? (
-        <div className="form-label" id={`${id}-label`}>
-          {label}
-        </div>
-      ) : (
-        <label className="form-label" htmlFor={id}>
-          {label}
-        </label>
-      )}
-      <FieldInput field={field} register={register} aria={aria} value={value} />
-      {message && (
-        <div className="invalid-feedback" id={`${id}-error`}>
-          <Icon name="exclamation-circle-fill" />
-          {message}
-        </div>
-      )}
-      {!message && field.help && (
-        <div className="hint" id={`${id}-help`}>
-          {field.help}
-        </div>
-      )}
-    </div>
-  )
-}
-
 const FieldLinks = ({ failure, fields }: { failure: Failure; fields: FormField[] }) => (
   <ul className="note-list">
     {failure.errors.map(({ field, message }) => (
@@ -176,18 +123,3 @@ const startValues = (fields: FormField[], record?: Record<string, unknown>): For
       toInput(field, record ? record[field.name] : field.default),
     ]),
   )
-
-/** What can be said before the server is asked; the server says the rest. */
-function rulesOf(field: FormField) {
-  const type = typeOf(field)
-  if (type === 'boolean') return {}
-  return {
-    ...(field.required ? { required: texts.required(field.label) } : {}),
-    ...(type === 'integer' || type === 'decimal'
-      ? {
-          validate: (value: unknown) =>
-            value === '' || !Number.isNaN(Number(value)) || texts.notANumber(field.label),
-        }
-      : {}),
-  }
-}

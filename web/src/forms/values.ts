@@ -10,6 +10,10 @@ export type FormField = DefinitionField & {
   max?: number
   step?: number
   maxLength?: number
+  /** What the browser may fill in: `name`, `email`. */
+  autocomplete?: string
+  /** Takes the whole width, whatever its type. */
+  isWide?: boolean
 }
 
 /** What a form holds while it is open: texts, ticks and lists. */

@@ -1,5 +1,9 @@
-import { owner, site } from '#content/site.ts'
+import type { Social } from '@gatehouse/model'
+import { Link } from 'react-router'
+import { askConsent } from '#consent.ts'
+import { owner, site, socials } from '#content/site.ts'
 import { texts } from '#content/texts.ts'
+import { Icon } from '#ui/icon.tsx'
 
 const YEAR = new Date().getFullYear()
 
@@ -7,8 +11,50 @@ export function Footer() {
   return (
     <footer className="site-footer">
       <div className="wrap row1">
-        <span>{texts.copyright(YEAR, site.name, owner.credit)}</span>
+        <div>
+          {/* The page may have been made last year. */}
+          <p suppressHydrationWarning>{texts.copyright(YEAR, site.name, owner.credit)}</p>
+          <ul className="footer-links" aria-label={texts.more}>
+            <li>
+              <Link to="/msp/services">{texts.services}</Link>
+            </li>
+            <li>
+              <Link to="/security">{texts.security}</Link>
+            </li>
+            <li>
+              <button type="button" onClick={askConsent}>
+                {texts.cookieSettings}
+              </button>
+            </li>
+          </ul>
+        </div>
+        <ul className="social" aria-label={texts.profilesElsewhere}>
+          {ORDER.map(([name, icon]) => (
+            <li key={name}>
+              <a
+                href={socials[name]}
+                rel="me noopener"
+                aria-label={texts.socials[name]}
+                title={texts.socials[name]}
+              >
+                <Icon name={icon} />
+              </a>
+            </li>
+          ))}
+        </ul>
       </div>
     </footer>
   )
 }
+
+/** The specification's order. */
+const ORDER: [Social, string][] = [
+  ['credentials', 'patch-check'],
+  ['cloudLearning', 'cloud-check'],
+  ['developerProfile', 'braces'],
+  ['codeHosting', 'github'],
+  ['messaging', 'chat-dots'],
+  ['microblog', 'twitter-x'],
+  ['socialNetwork', 'facebook'],
+  ['professionalNetwork', 'linkedin'],
+]

@@ -173,7 +173,7 @@ function Account() {
   return (
     <button
       type="button"
-      className="btn btn-primary btn-sm"
+      className="btn btn-secondary btn-sm"
       onClick={() => void signIn({ returnUrl })}
     >
       {texts.login}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 import { texts } from '#content/texts.ts'
 import type { Handle } from '#crumb.ts'
@@ -8,6 +8,7 @@ import { applyHead } from '#head.ts'
 import { definitionAt, firstSegment, isRecordAddress, useDefinitions } from '#models.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
+import { CookieDialog } from './cookie-dialog.tsx'
 import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
@@ -42,14 +43,17 @@ export function Root() {
             }
           />
         )}
-        <div key={pathname} className="enter">
-          <Outlet />
-        </div>
+        <ViewTransition key={pathname} default="none" enter="page">
+          <div className="page">
+            <Outlet />
+          </div>
+        </ViewTransition>
       </main>
       <Footer />
       <ScrollToTop />
       <ToastHost />
       <ModalHost />
+      <CookieDialog />
       <ScrollRestoration />
     </>
   )
@@ -92,7 +96,7 @@ function useFocusOnHeading(pathname: string) {
     if (last.current === pathname) return
     last.current = pathname
     // A page that has put the focus somewhere itself knows better.
-    if (document.activeElement?.closest('main .enter')) return
+    if (document.activeElement?.closest('main .page')) return
     const heading = document.querySelector<HTMLElement>('main h1')
     heading?.setAttribute('tabindex', '-1')
     heading?.focus({ preventScroll: true })

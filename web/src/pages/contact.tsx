@@ -1,9 +1,170 @@
+import { STORAGE } from '@gatehouse/model'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useSearchParams } from 'react-router'
+import { callApi, readFailure, type Failure } from '#api.ts'
+import { currentUser, signIn } from '#auth.ts'
+import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#content/contact.ts'
+import { contact } from '#content/site.ts'
 import { texts } from '#content/texts.ts'
+import { showModal } from '#feedback/modals.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { forgetDraft, useDraft } from '#forms/draft.ts'
+import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import type { FormValues } from '#forms/values.ts'
+import { Icon } from '#ui/icon.tsx'
 
-export function Contact() {
-  return (
-    <div className="wrap page-h">
-      <h1>{texts.contact}</h1>
+const DRAFT = STORAGE.contactDraft.key
+/** As specified: the confirmation does not come before this. */
+const SENT_AFTER_MS = 1000
+const EMPTY: FormValues = {
+  contactType: 'Query',
+  fullName: '',
+  email: '',
+  subject: '',
+  message: '',
+}
+
+/** The enquiry. It becomes a ticket; who sent it the server reads from the token. */
+export const Contact = () => (
+  <div className="wrap">
+    <div className="page-h">
+      <h1>{contactTexts.title}</h1>
+      <p className="lead">{contactTexts.lead}</p>
     </div>
+    <div className="contact-grid">
+      <ContactForm />
+      <aside>
+        <ul className="aside-list">
+          {CONTACT_TYPES.map(({ value, label, help }) => (
+            <li key={value}>
+              <strong>{label}</strong>
+              {help}
+            </li>
+          ))}
+          <li>
+            <strong>{personalData.title}</strong>
+            {personalData.before}
+            <Link to="/privacy#contact-us">{personalData.link}</Link>
+            {personalData.after}
+          </li>
+        </ul>
+      </aside>
+    </div>
+  </div>
+)
+
+function ContactForm() {
+  const [query] = useSearchParams()
+  const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
+  useDraft(form, { key: DRAFT, subject: query.get('subject') })
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isSent, setSent] = useState(false)
+  const { errors, isSubmitting } = form.formState
+  const attempt = useAttempt()
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null)
+    setSent(false)
+    if (!(await currentUser())) return askToSignIn()
+    const [problem] = await Promise.all([
+      deliver(values, attempt.keyOf(values)),
+      wait(SENT_AFTER_MS),
+    ])
+    if (problem === 'signed-out') return askToSignIn()
+    if (problem) {
+      for (const { field, message } of problem.errors)
+        if (field in EMPTY) form.setError(field, { message })
+      return setFailure(problem)
+    }
+    attempt.hasArrived()
+    form.reset(EMPTY)
+    forgetDraft(DRAFT)
+    setSent(true)
+  })
+  return (
+    <form className="fields" noValidate onSubmit={(event) => void send(event)}>
+      <fieldset className="seg full">
+        <legend className="form-label">{contactTexts.type}</legend>
+        <div className="opts">
+          {CONTACT_TYPES.map(({ value, label }) => (
+            <label key={value}>
+              <input type="radio" value={value} {...form.register('contactType')} />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {CONTACT_FIELDS.map((field) => (
+        <FieldRow
+          key={field.name}
+          field={field}
+          message={errors[field.name]?.message}
+          register={form.register(field.name, rulesOf(field))}
+          value={undefined}
+        />
+      ))}
+      {failure && (
+        <div className="note danger full" role="alert">
+          <Icon name="exclamation-triangle-fill" />
+          <div>
+            <strong>{contactTexts.notSent}</strong> {failure.text}
+            <p>{contactTexts.kept}</p>
+          </div>
+        </div>
+      )}
+      {isSent && (
+        <div className="note success full" role="alert">
+          <Icon name="check-circle-fill" />
+          <div>
+            <strong>{contactTexts.sent}</strong>
+            {contact.delivery === 'stored' && <p>{contactTexts.sentNext}</p>}
+          </div>
+        </div>
+      )}
+      <div className="full submit">
+        <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+          {isSubmitting && <span className="spin" aria-hidden="true" />}
+          {isSubmitting ? contactTexts.sending : contactTexts.send}
+        </button>
+        <span className="muted">{contactTexts.allRequired}</span>
+      </div>
+    </form>
   )
 }
+
+/** Nothing when it is stored; what went wrong otherwise. */
+async function deliver(values: FormValues, key: string): Promise<Failure | 'signed-out' | null> {
+  if (contact.delivery === 'simulated') return null
+  try {
+    const response = await callApi('tickets', {
+      method: 'POST',
+      body: values,
+      headers: { 'idempotency-key': key },
+    })
+    if (response.status === 401) return 'signed-out'
+    return response.ok ? null : await readFailure(response)
+  } catch {
+    return { text: contactTexts.unreachable, errors: [] }
+  }
+}
+
+function askToSignIn() {
+  const go = (isRegistration: boolean) => () =>
+    void signIn({ returnUrl: '/contact', isRegistration })
+  showModal({
+    ...contactTexts.signInNeeded,
+    footer: (
+      <>
+        <button type="button" className="btn btn-secondary" onClick={go(true)}>
+          {texts.register}
+        </button>
+        <button type="button" className="btn btn-primary" onClick={go(false)}>
+          {texts.signIn}
+        </button>
+      </>
+    ),
+  })
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

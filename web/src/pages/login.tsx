@@ -3,9 +3,12 @@ import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { safeReturnUrl, signIn } from '#auth.ts'
 import { texts } from '#content/texts.ts'
 import { Icon } from '#ui/icon.tsx'
+import { STATUS_PLANS } from '#ui/plan.tsx'
 
 /** What a failed sign-in was, in navigation state. */
 export type SignInFailure = { source: string; message: string; detail?: string }
+
+const OpenGate = STATUS_PLANS.open
 
 /** Where guards and failures lead. It never starts a sign-in by itself, so it can't loop. */
 export function Login() {
@@ -15,40 +18,47 @@ export function Login() {
   const returnUrl = safeReturnUrl(query.get('returnUrl'))
   if (auth.isAuthenticated) return <Navigate to={returnUrl} replace />
   return (
-    <div className="wrap page-h">
-      <h1>{texts.loginPage.title}</h1>
-      <p className="lead">{texts.loginPage.lead}</p>
-      {failure && (
-        <div className="note danger" role="alert">
-          <Icon name="exclamation-triangle-fill" />
-          <div>
-            <strong>
-              {texts.signInErrors[failure.source] ?? texts.signInErrors['signinCallback']}
-            </strong>
-            <p>{texts.loginPage.tryAgain}</p>
-            <details>
-              <summary>{texts.loginPage.original}</summary>
-              <p>{failure.message}</p>
-              {failure.detail && <p>{failure.detail}</p>}
-            </details>
+    <div className="wrap">
+      <div className="status login">
+        <div>
+          <h1>{texts.loginPage.title}</h1>
+          <p className="lead">{texts.loginPage.lead}</p>
+          {failure && (
+            <div className="note danger" role="alert">
+              <Icon name="exclamation-triangle-fill" />
+              <div>
+                <strong>
+                  {texts.signInErrors[failure.source] ?? texts.signInErrors['signinCallback']}
+                </strong>
+                <p>{texts.loginPage.tryAgain}</p>
+                <details>
+                  <summary>{texts.loginPage.original}</summary>
+                  <p>{failure.message}</p>
+                  {failure.detail && <p>{failure.detail}</p>}
+                </details>
+              </div>
+            </div>
+          )}
+          <div className="acts">
+            <button
+              type="button"
+              className="btn btn-primary"
+              onClick={() => void signIn({ returnUrl })}
+            >
+              {texts.signIn}
+            </button>
+            <button
+              type="button"
+              className="btn btn-secondary"
+              onClick={() => void signIn({ returnUrl, isRegistration: true })}
+            >
+              {texts.register}
+            </button>
           </div>
         </div>
-      )}
-      <div className="acts">
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => void signIn({ returnUrl })}
-        >
-          {texts.signIn}
-        </button>
-        <button
-          type="button"
-          className="btn btn-secondary"
-          onClick={() => void signIn({ returnUrl, isRegistration: true })}
-        >
-          {texts.register}
-        </button>
+        <div className="art">
+          <OpenGate />
+        </div>
       </div>
     </div>
   )

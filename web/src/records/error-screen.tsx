@@ -10,7 +10,14 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   return (
     <>
       <title>{title}</title>
-      <StatusScreen title={title} detail={isResponse ? String(error.data) : undefined}>
+      <StatusScreen
+        title={title}
+        detail={isResponse ? String(error.data) : undefined}
+        plan="broken"
+      >
+        <Link className="btn btn-primary" to="" reloadDocument>
+          {texts.tryAgain}
+        </Link>
         <Link className="btn btn-secondary" to={backTo}>
           {backLabel}
         </Link>

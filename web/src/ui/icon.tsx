@@ -1,23 +1,28 @@
 /** Bootstrap's icons, as paths: the content security policy knows no inner HTML and no icon font is loaded. */
 const files = import.meta.glob<string>(
-  '/../node_modules/bootstrap-icons/icons/{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,pencil,trash3,search,x,x-lg,arrow-up,table,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin}.svg',
+  '/../node_modules/bootstrap-icons/icons/{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,pencil,trash3,search,x,x-lg,arrow-up,table,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin,arrow-right,file-earmark-arrow-down,check2}.svg',
   { query: '?raw', import: 'default', eager: true },
 )
 
-const paths = new Map(
-  Object.entries(files).map(([file, svg]) => [
-    file.slice(file.lastIndexOf('/') + 1, -'.svg'.length),
-    [...svg.matchAll(/ d="([^"]+)"/g)].map((match) => match[1] ?? ''),
-  ]),
-)
+const paths = readIcons(files)
 
 /** Decoration only: the words beside it say what it means. */
-export function Icon({ name }: { name: string }) {
-  return (
-    <svg className="bi" viewBox="0 0 16 16" aria-hidden="true">
-      {paths.get(name)?.map((path) => (
-        <path key={path} fillRule="evenodd" d={path} />
-      ))}
-    </svg>
+export const Icon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />
+
+export const IconOf = ({ paths }: { paths: string[] | undefined }) => (
+  <svg className="bi" viewBox="0 0 16 16" aria-hidden="true">
+    {paths?.map((path) => (
+      <path key={path} fillRule="evenodd" d={path} />
+    ))}
+  </svg>
+)
+
+/** From SVG files to paths, by name. */
+export function readIcons(files: Record<string, string>) {
+  return new Map(
+    Object.entries(files).map(([file, svg]) => [
+      file.slice(file.lastIndexOf('/') + 1, -'.svg'.length),
+      [...svg.matchAll(/ d="([^"]+)"/g)].map((match) => match[1] ?? ''),
+    ]),
   )
 }

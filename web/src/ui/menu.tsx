@@ -1,72 +1,69 @@
-import type { ReactNode } from 'react'
-import { Dropdown, Offcanvas } from 'react-bootstrap'
-import { Link } from 'react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import { buildStore } from '#store.ts'
+import type * as MenuParts from './menu-parts.tsx'
 
-/** A menu under a button, for what does not fit the bar. */
-export function MenuButton({
-  label,
-  isCurrent,
-  children,
-}: {
-  label: ReactNode
-  isCurrent: boolean
-  children: ReactNode
-}) {
-  return (
-    <Dropdown as="li">
-      <Dropdown.Toggle
-        as="button"
-        type="button"
-        className="nav-toggle"
-        aria-current={isCurrent || undefined}
-      >
-        {label}
-      </Dropdown.Toggle>
-      <Dropdown.Menu renderOnMount={false}>{children}</Dropdown.Menu>
-    </Dropdown>
-  )
-}
-
-export function MenuLink({
-  to,
-  children,
-  ...rest
-}: {
-  to: string
-  children: ReactNode
-  'aria-label'?: string
-}) {
-  return (
-    <Dropdown.Item as={Link} to={to} {...rest}>
-      {children}
-    </Dropdown.Item>
-  )
-}
-
-export const MenuHeading = ({ children }: { children: ReactNode }) => (
-  <Dropdown.Header>{children}</Dropdown.Header>
-)
-
-/** The menu of a phone, from the right. */
-export function SideMenu(props: {
+export type MenuButtonProps = { label: ReactNode; isCurrent: boolean; children: ReactNode }
+export type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string }
+export type SideMenuProps = {
   isOpen: boolean
   title: string
   onClose: () => void
   children: ReactNode
-}) {
+}
+
+/** Most visitors never see a menu: its parts are fetched when there is one to open. */
+const parts = buildStore<typeof MenuParts | null>(null)
+async function loadMenus() {
+  if (!parts.get()) parts.set(await import('./menu-parts.tsx'))
+}
+const prepare = () => void loadMenus().catch(() => {})
+
+/** A menu under a button, for what does not fit the bar. */
+export function MenuButton(props: MenuButtonProps) {
+  const loaded = parts.use()
+  const [pressed, setPressed] = useState<'no' | 'pointer' | 'focus'>('no')
+  useEffect(prepare, [])
+  if (loaded && pressed !== 'no')
+    return <loaded.OpenMenuButton {...props} wantsFocus={pressed === 'focus'} />
   return (
-    <Offcanvas
-      show={props.isOpen}
-      onHide={props.onClose}
-      placement="end"
-      aria-labelledby="side-menu-title"
-    >
-      <Offcanvas.Header closeButton>
-        <Offcanvas.Title id="side-menu-title" as="h2">
-          {props.title}
-        </Offcanvas.Title>
-      </Offcanvas.Header>
-      <Offcanvas.Body>{props.children}</Offcanvas.Body>
-    </Offcanvas>
+    <li className="dropdown">
+      <button
+        type="button"
+        className="nav-toggle dropdown-toggle"
+        aria-current={props.isCurrent || undefined}
+        aria-expanded={false}
+        onClick={({ currentTarget }) => {
+          setPressed(document.activeElement === currentTarget ? 'focus' : 'pointer')
+          prepare()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          event.currentTarget.click()
+        }}
+      >
+        {props.label}
+      </button>
+    </li>
   )
+}
+
+export function MenuLink(props: MenuLinkProps) {
+  const loaded = parts.use()
+  return loaded && <loaded.OpenMenuLink {...props} />
+}
+
+export const MenuHeading = ({ children }: { children: ReactNode }) => (
+  <div className="dropdown-header" role="heading" aria-level={3}>
+    {children}
+  </div>
+)
+
+/** The menu of a phone, from the right. */
+export function SideMenu(props: SideMenuProps) {
+  const loaded = parts.use()
+  useEffect(() => {
+    if (props.isOpen) prepare()
+  }, [props.isOpen])
+  return loaded && <loaded.OpenSideMenu {...props} />
 }

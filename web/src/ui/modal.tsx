@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
-import { Modal as BootstrapModal } from 'react-bootstrap'
+import { useEffect, type ReactNode } from 'react'
+import { buildStore } from '#store.ts'
+import type * as ModalParts from './modal-parts.tsx'
 
 export type ModalSize = 'sm' | 'md' | 'lg'
 
-type Props = {
+export type ModalProps = {
   isOpen: boolean
   title: string
   size: ModalSize
@@ -12,23 +13,18 @@ type Props = {
   footer?: ReactNode
 }
 
-/** Traps the focus while it is open and gives it back afterwards. */
-export function Modal({ isOpen, title, size, onClose, children, footer }: Props) {
-  return (
-    <BootstrapModal
-      show={isOpen}
-      onHide={onClose}
-      {...(size === 'md' ? {} : { size })}
-      centered
-      aria-labelledby="modal-title"
-    >
-      <BootstrapModal.Header closeButton>
-        <BootstrapModal.Title id="modal-title" as="h2">
-          {title}
-        </BootstrapModal.Title>
-      </BootstrapModal.Header>
-      <BootstrapModal.Body>{children}</BootstrapModal.Body>
-      {footer && <BootstrapModal.Footer>{footer}</BootstrapModal.Footer>}
-    </BootstrapModal>
-  )
+const parts = buildStore<typeof ModalParts | null>(null)
+
+/** For whoever knows that a dialog is likely to come. */
+export async function loadModal() {
+  if (!parts.get()) parts.set(await import('./modal-parts.tsx'))
+}
+
+/** Traps the focus while it is open and gives it back afterwards. Fetched with the first one that opens. */
+export function Modal(props: ModalProps) {
+  const loaded = parts.use()
+  useEffect(() => {
+    if (props.isOpen) void loadModal().catch(() => {})
+  }, [props.isOpen])
+  return loaded && <loaded.OpenModal {...props} />
 }

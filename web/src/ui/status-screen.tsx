@@ -1,21 +1,31 @@
 import type { ReactNode } from 'react'
+import { STATUS_PLANS } from './plan.tsx'
 
-/** A page that only says one thing: not found, no access, something broke. */
-export function StatusScreen({
-  title,
-  detail,
-  children,
-}: {
+type Props = {
   title: string
   detail?: ReactNode
+  plan: keyof typeof STATUS_PLANS
+  /** What can be done now. */
   children?: ReactNode
-}) {
+  /** A small line for those who want to know more. */
+  note?: ReactNode
+}
+
+/** A page that only says one thing: not found, no access, something broke. Words left, the plan right. */
+export function StatusScreen({ title, detail, plan, children, note }: Props) {
+  const Plan = STATUS_PLANS[plan]
   return (
-    <div className="wrap status">
-      <div>
-        <h1 tabIndex={-1}>{title}</h1>
-        {detail && <p className="lead">{detail}</p>}
-        <div className="acts">{children}</div>
+    <div className="wrap">
+      <div className="status">
+        <div>
+          <h1 tabIndex={-1}>{title}</h1>
+          {detail && <p className="lead">{detail}</p>}
+          <div className="acts">{children}</div>
+          {note && <p className="tech">{note}</p>}
+        </div>
+        <div className="art">
+          <Plan />
+        </div>
       </div>
     </div>
   )

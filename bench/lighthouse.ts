@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const VERSION = '13.5.0'
+const TOOL = new URL('../.tools/lighthouse', import.meta.url).pathname
+const CONSENT_KEY = 'cookieConsent'
+const ATTEMPTS_MAX = 3
+const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export type Report = {
+  runtimeError?: { code: string }
+  categories: Record<string, { score: number | null }>
+  audits: Record<
+    string,
+    { score: number | null; numericValue?: number; details?: { items?: Record<string, unknown>[] } }
+  >
+  environment: { benchmarkIndex: number }
+}
+
+type Page = { evaluateOnNewDocument: (run: (key: string) => void, key: string) => Promise<void> }
+type Browser = { newPage: () => Promise<Page>; close: () => Promise<void> }
+type Lighthouse = (
+  url: string,
+  flags: object,
+  config: undefined,
+  page: Page,
+) => Promise<{ lhr: Report }>
+
+/** One valid run in a fresh browser, as a phone on a slow network. */
+export async function runLighthouse(
+  url: string,
+  { hasChosen }: { hasChosen: boolean },
+): Promise<Report> {
+  install()
+  const { default: lighthouse } = (await load('lighthouse/core/index.js')) as {
+    default: Lighthouse
+  }
+  const { default: puppeteer } = (await load('puppeteer-core/lib/puppeteer/puppeteer-core.js')) as {
+    default: { launch: (options: object) => Promise<Browser> }
+  }
+  for (let attempt = 1; ; attempt++) {
+    const browser = await puppeteer.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: BROWSER_FLAGS,
+    })
+    try {
+      const page = await browser.newPage()
+      if (hasChosen)
+        await page.evaluateOnNewDocument(
+          (key) => sessionStorage.setItem(key, 'essential'),
+          CONSENT_KEY,
+        )
+      const { lhr } = await lighthouse(
+        url,
+        { logLevel: 'silent', disableStorageReset: true },
+        undefined,
+        page,
+      )
+      if (!lhr.runtimeError && Object.values(lhr.categories).every(({ score }) => score !== null))
+        return lhr
+      if (attempt === ATTEMPTS_MAX)
+        throw new Error(`${url}: ${lhr.runtimeError?.code ?? 'no score'}`)
+    } finally {
+      await browser.close()
+    }
+  }
+}
+
+const load = (name: string) => import(join(TOOL, 'node_modules', name))
+
+/** Into .tools, never among our own packages. */
+function install() {
+  if (existsSync(join(TOOL, 'node_modules/lighthouse/package.json'))) return
+  mkdirSync(TOOL, { recursive: true })
+  writeFileSync(join(TOOL, 'package.json'), '{ "private": true }')
+  execFileSync(
+    'npm',
+    [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      `lighthouse@${VERSION}`,
+    ],
+    { cwd: TOOL, stdio: 'ignore' },
+  )
+}

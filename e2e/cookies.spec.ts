@@ -1,0 +1,494 @@
+import type { BrowserContext, Page, Request } from '@playwright/test'
+import { expect, REALM, signIn, SITE, test } from './kit.ts'
+
+test.use({ asksForCookies: true })
+
+const dialog = (page: Page) =>
+  page.getByRole('dialog', { name: 'Your Privacy Choices', exact: true })
+const press = (page: Page, name: string) =>
+  dialog(page).getByRole('button', { name, exact: true }).click()
+const stored = (page: Page) => page.evaluate(() => sessionStorage.getItem('cookieConsent'))
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const messages = (page: Page) => page.locator('.toast-message')
+
+/** Longer than the dialog would need to come. */
+const LONG_ENOUGH_MS = 2500
+
+const CHOICES = [
+  {
+    choice: 'essential',
+    button: 'Essential Only',
+    toast: 'Essential cookies only accepted',
+    type: 'info',
+  },
+  { choice: 'all', button: 'Accept All', toast: 'All cookies accepted', type: 'success' },
+] as const
+
+test.describe('the question', () => {
+  test('[COOKIE-01] it comes 1.5 s after load, and not before', async ({ page }) => {
+    await page.addInitScript(() => {
+      const times = { loaded: 0, asked: 0 }
+      Object.assign(window, { times })
+      window.addEventListener('load', () => (times.loaded = performance.now()))
+      new MutationObserver(() => {
+        if (!times.asked && document.querySelector('[role="dialog"]'))
+          times.asked = performance.now()
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto('/')
+    await expect(dialog(page)).toBeVisible()
+    const { loaded, asked } = await page.evaluate(
+      () => Reflect.get(window, 'times') as { loaded: number; asked: number },
+    )
+    expect(loaded).toBeGreaterThan(0)
+    expect(asked - loaded).toBeGreaterThan(1400)
+    expect(asked - loaded).toBeLessThan(4000)
+  })
+
+  test('[COOKIE-01] it is asked wherever a visit starts', async ({ page }) => {
+    for (const path of ['/contact', '/privacy', '/services', '/no/such/page']) {
+      await page.goto(path)
+      await expect(dialog(page), path).toBeVisible()
+    }
+  })
+
+  test('[COOKIE-02] Essential is always on, Analytics is on by default, and both can be read about', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const switches = dialog(page).getByRole('switch')
+    await expect(switches).toHaveCount(2)
+    const essential = dialog(page).getByRole('switch', { name: /^Essential cookies/ })
+    await expect(essential).toBeChecked()
+    await expect(essential).toBeDisabled()
+    const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
+    await expect(analytics).toBeChecked()
+    await expect(analytics).toBeEnabled()
+    await expect(dialog(page)).toContainText('No analytics are in use at present.')
+    await analytics.click()
+    await expect(analytics).not.toBeChecked()
+    expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual([
+      'Essential Only',
+      'Accept All',
+    ])
+    await dialog(page).getByRole('link', { name: 'Read the privacy notice' }).click()
+    await expect(page).toHaveURL('/privacy#cookies')
+    await expect(page.locator('#cookies').getByRole('heading')).toBeInViewport()
+    await expect(dialog(page)).toBeVisible()
+    expect(await stored(page)).toBeNull()
+  })
+
+  for (const width of [1440, 390])
+    test(`[COOKIE-02] both buttons have the same size and the same look, ${width} wide`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/')
+      await expect(dialog(page)).toBeVisible()
+      const looks = await dialog(page)
+        .getByRole('button')
+        .evaluateAll((all) =>
+          all.map((button) => {
+            const { width: wide, height, top } = button.getBoundingClientRect()
+            const style = getComputedStyle(button)
+            return {
+              wide: Math.round(wide),
+              height: Math.round(height),
+              top: Math.round(top),
+              look: [
+                style.color,
+                style.backgroundColor,
+                style.borderColor,
+                style.borderWidth,
+                style.fontSize,
+                style.fontWeight,
+                style.opacity,
+                style.boxShadow,
+                style.textDecorationLine,
+              ],
+            }
+          }),
+        )
+      expect(looks).toHaveLength(2)
+      expect(looks[1]).toEqual(looks[0])
+    })
+
+  test('[COOKIE-02] it is not modal: it takes no focus and no clicks from the page', async ({
+    page,
+  }) => {
+    await page.goto('/contact')
+    const name = page.getByLabel('Full name')
+    await name.focus()
+    await expect(dialog(page)).toBeVisible()
+    await expect(dialog(page)).toHaveAttribute('aria-modal', 'false')
+    await expect(name).toBeFocused()
+    await page.keyboard.type('Nora')
+    await expect(name).toHaveValue('Nora')
+    await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click()
+    await expect(page).toHaveURL('/profile')
+    await expect(dialog(page)).toBeVisible()
+    expect(await stored(page)).toBeNull()
+  })
+
+  test('[COOKIE-02] Esc closes it and stores nothing', async ({ page }) => {
+    const sent = watchProof(page)
+    await page.goto('/')
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    expect(await stored(page)).toBeNull()
+    await expect(messages(page)).toHaveCount(0)
+    await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
+    await expect(heading(page)).toHaveText('Contact')
+    await page.waitForTimeout(LONG_ENOUGH_MS)
+    await expect(dialog(page)).toHaveCount(0)
+    expect(sent).toEqual([])
+    // No answer was given: the next load asks again.
+    await page.reload()
+    await expect(dialog(page)).toBeVisible()
+  })
+
+  test('[COOKIE-02] Global Privacy Control starts the switch off and says why; the visitor still decides', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })
+    })
+    const sent = watchProof(page)
+    await page.goto('/')
+    const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
+    await expect(analytics).not.toBeChecked()
+    await expect(dialog(page)).toContainText(
+      'Your browser asks sites not to share data, so Analytics is off.',
+    )
+    await expect(dialog(page).getByRole('switch', { name: /^Essential/ })).toBeChecked()
+    await analytics.click()
+    await expect(analytics).toBeChecked()
+    await press(page, 'Accept All')
+    expect(await stored(page)).toBe('all')
+    await expect.poll(() => sent.length).toBe(1)
+    expect(sent[0]?.postDataJSON()).toMatchObject({ gpc: true, switchState: true, choice: 'all' })
+  })
+
+  test('[COOKIE-02] nothing that is not essential is stored or requested before a choice', async ({
+    page,
+    context,
+  }) => {
+    const requests = watchRequests(page)
+    await page.goto('/privacy')
+    const registry = await readRegistry(page)
+    for (const path of ['/', '/contact', '/msp/services', '/services']) {
+      await page.goto(path)
+      await expect(dialog(page), path).toBeVisible()
+      expect(unknownOf(await keysOf(page, context), registry.filter(isEssential)), path).toEqual([])
+    }
+    expect(await context.cookies()).toEqual([])
+    expect(requests.filter((url) => new URL(url).origin !== SITE)).toEqual([])
+    expect(requests.filter((url) => url.includes('/api/privacy/choices'))).toEqual([])
+  })
+})
+
+test.describe('the answer', () => {
+  for (const { choice, button, toast, type } of CHOICES)
+    test(`[COOKIE-03] [COOKIE-04] ${button} is kept as ${choice} for the session, with the toast “${toast}”`, async ({
+      page,
+      context,
+    }) => {
+      await page.goto('/')
+      await press(page, button)
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(messages(page)).toHaveText([toast])
+      await expect(page.locator('.toast-g')).toHaveClass(`toast-g ${type}`)
+      expect(await stored(page)).toBe(choice)
+      expect(await page.evaluate(() => localStorage.getItem('cookieConsent'))).toBeNull()
+      await page.reload()
+      await page.waitForTimeout(LONG_ENOUGH_MS)
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(messages(page)).toHaveCount(0)
+      await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
+      await expect(heading(page)).toHaveText('Contact')
+      await page.goto('/privacy')
+      await page.waitForTimeout(LONG_ENOUGH_MS)
+      await expect(dialog(page)).toHaveCount(0)
+      expect(await stored(page)).toBe(choice)
+      // Another tab is another session.
+      const other = await context.newPage()
+      await other.goto('/')
+      await expect(dialog(other)).toBeVisible()
+    })
+
+  for (const { choice, button } of CHOICES)
+    test(`[COOKIE-02] [COOKIE-03] ${button} stores ${choice} whatever the switch says`, async ({
+      page,
+    }) => {
+      const sent = watchProof(page)
+      await page.goto('/')
+      await dialog(page)
+        .getByRole('switch', { name: /^Analytics/ })
+        .click()
+      await press(page, button)
+      expect(await stored(page)).toBe(choice)
+      await expect.poll(() => sent.length).toBe(1)
+      expect(sent[0]?.postDataJSON()).toMatchObject({ choice, switchState: false })
+    })
+
+  for (const value of ['', 'none', 'ALL', 'true'])
+    test(`[COOKIE-03] “${value}” in session storage is no answer`, async ({ page }) => {
+      await page.addInitScript((text) => sessionStorage.setItem('cookieConsent', text), value)
+      await page.goto('/contact')
+      await expect(dialog(page)).toBeVisible()
+    })
+
+  test('[COOKIE-04] it can be withdrawn in the footer and in section 10, and the focus comes back', async ({
+    page,
+  }) => {
+    await page.goto('/privacy')
+    await press(page, 'Accept All')
+    await expect(messages(page)).toHaveText(['All cookies accepted'])
+    const places = [
+      { place: page.getByRole('contentinfo'), answer: CHOICES[0] },
+      { place: page.locator('#cookies'), answer: CHOICES[1] },
+      { place: page.locator('#cookies'), answer: CHOICES[0] },
+    ]
+    for (const { place, answer } of places) {
+      await expect(messages(page)).toHaveCount(0)
+      const settings = place.getByRole('button', { name: 'Cookie settings', exact: true })
+      await settings.click()
+      await expect(dialog(page)).toBeVisible()
+      await expect(dialog(page)).toBeFocused()
+      await press(page, answer.button)
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(settings).toBeFocused()
+      await expect(messages(page)).toHaveText([answer.toast])
+      await expect(page.locator('.toast-g')).toHaveClass(`toast-g ${answer.type}`)
+      expect(await stored(page)).toBe(answer.choice)
+    }
+    // Esc leaves the answer as it was.
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' }).click()
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    expect(await stored(page)).toBe('essential')
+  })
+})
+
+test.describe('the proof', () => {
+  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+  async function expectNameless(request: Request) {
+    expect(request.method()).toBe('POST')
+    const body = request.postDataJSON() as Record<string, unknown>
+    expect(Object.keys(body).toSorted()).toEqual([
+      'choice',
+      'choiceId',
+      'dialogHash',
+      'gpc',
+      'noticeVersion',
+      'switchState',
+    ])
+    expect(body).toMatchObject({
+      choiceId: expect.stringMatching(UUID),
+      gpc: false,
+      noticeVersion: expect.stringMatching(/^\d+\.\d+$/),
+      dialogHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const headers = await request.allHeaders()
+    expect(Object.keys(headers)).not.toContain('cookie')
+    expect(Object.keys(headers)).not.toContain('authorization')
+    return body
+  }
+
+  test('[COOKIE-04] each answer sends six fields that say nothing about who gave it', async ({
+    page,
+  }) => {
+    const sent = watchProof(page)
+    await page.goto('/')
+    await press(page, 'Accept All')
+    await expect.poll(() => sent.length).toBe(1)
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' }).click()
+    await press(page, 'Essential Only')
+    await expect.poll(() => sent.length).toBe(2)
+    const bodies = await Promise.all(sent.map(expectNameless))
+    expect(bodies.map(({ choice }) => choice)).toEqual(['all', 'essential'])
+    expect(bodies.map(({ switchState }) => switchState)).toEqual([true, true])
+    // One id per decision: two of them can't be put together.
+    expect(bodies[1]?.['choiceId']).not.toBe(bodies[0]?.['choiceId'])
+    expect(bodies[1]?.['dialogHash']).toBe(bodies[0]?.['dialogHash'])
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(
+      String(bodies[1]?.['choiceId']),
+    )
+  })
+
+  test('[COOKIE-04] the proof of a signed-in person’s answer does not say who they are', async ({
+    page,
+    user,
+  }) => {
+    const sent = watchProof(page)
+    await page.goto('/')
+    await signIn(page, user)
+    await press(page, 'Essential Only')
+    await expect.poll(() => sent.length).toBe(1)
+    await Promise.all(sent.map(expectNameless))
+  })
+
+  test('[COOKIE-04] the API keeps the proof', async ({ page }) => {
+    await page.goto('/')
+    const answered = page.waitForResponse('**/api/privacy/choices')
+    await press(page, 'Essential Only')
+    expect((await answered).status()).toBe(204)
+  })
+
+  for (const [what, status] of [
+    ['fails', 500],
+    ['asks to slow down', 429],
+    ['can not be reached', null],
+  ] as const)
+    test(`[COOKIE-04] an API that ${what} does not disturb`, async ({ page, complaints }) => {
+      await page.route('**/api/privacy/choices', (route) =>
+        status === null ? route.abort() : route.fulfill({ status, body: 'No' }),
+      )
+      await page.goto('/contact')
+      await press(page, 'Accept All')
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(messages(page)).toHaveText(['All cookies accepted'])
+      expect(await stored(page)).toBe('all')
+      await page.waitForTimeout(500)
+      await expect(messages(page)).toHaveText(['All cookies accepted'])
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      // The browser itself writes down that a request failed; the page adds nothing.
+      expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+    })
+})
+
+test.describe('the storage registry', () => {
+  const PUBLIC = [
+    '/',
+    '/profile',
+    '/contact',
+    '/privacy',
+    '/security',
+    '/msp/services',
+    '/msp-services',
+    '/msp/services/managed-workplace',
+    '/services',
+    '/articles',
+    '/login',
+    '/unauthorised',
+    '/no/such/page',
+  ]
+
+  test('[COOKIE-02] the notice names every key this site stores, and no request leaves it but to the identity provider', async ({
+    page,
+    context,
+    user,
+  }) => {
+    test.setTimeout(120_000)
+    const requests = watchRequests(page)
+    await page.goto('/privacy')
+    const registry = await readRegistry(page)
+    expect(registry.length).toBeGreaterThan(5)
+    const seen = new Set<string>()
+    const check = async (where: string) => {
+      const keys = await keysOf(page, context)
+      for (const key of keys) seen.add(key)
+      expect(unknownOf(keys, registry), where).toEqual([])
+    }
+    await press(page, 'Accept All')
+    for (const path of PUBLIC) {
+      await page.goto(path)
+      await expect(heading(page), path).toBeVisible()
+      await check(path)
+    }
+    await page.goto('/contact')
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /^Theme/ })
+      .click()
+    await page.getByLabel('Full name').fill('Nora')
+    await page.getByRole('banner').getByRole('link', { name: 'Privacy', exact: true }).click()
+    await expect(heading(page)).toHaveText('Privacy notice')
+    await check('/contact, written in')
+    await signIn(page, user)
+    for (const path of ['/tickets', '/services', '/tickets/create']) {
+      await page.goto(path)
+      await expect(heading(page), path).toBeVisible()
+      await check(`${path}, signed in`)
+    }
+    await page.goto('/services')
+    await page.locator('.c-main a').first().click()
+    await expect(page).toHaveURL(/\/services\/[0-9a-f-]{36}/)
+    await check('a record, signed in')
+    // The look has not been at nothing.
+    expect([...seen].map((key) => key.split(':')[0])).toEqual(
+      expect.arrayContaining([
+        'local storage themeMode',
+        'session storage cookieConsent',
+        'session storage dynamicRoutes',
+        'session storage oidc.user',
+      ]),
+    )
+    const provider = new URL(REALM).origin
+    const elsewhere = requests.filter((url) => ![SITE, provider].includes(new URL(url).origin))
+    expect(elsewhere).toEqual([])
+  })
+})
+
+/** What section 10 of the notice says is stored, and where. */
+async function readRegistry(page: Page) {
+  const entries = page.locator('#cookies tbody tr')
+  await expect(entries).not.toHaveCount(0)
+  const rows = await entries.evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent)),
+  )
+  return rows.flatMap(([names = '', what = '']) => {
+    const [, kind = '', where = ''] = /\((\w+), ([^()]+)\)$/.exec(what) ?? []
+    return names.split(', ').map((name) => ({
+      pattern: `${where} ${name}`,
+      kind,
+    }))
+  })
+}
+type Entry = Awaited<ReturnType<typeof readRegistry>>[number]
+
+const isEssential = ({ kind }: Entry) => kind === 'essential'
+
+/** Everything a browser can keep, as `where name`. */
+async function keysOf(page: Page, context: BrowserContext) {
+  const inPage = await page.evaluate(async () => [
+    ...Object.keys(localStorage).map((key) => `local storage ${key}`),
+    ...Object.keys(sessionStorage).map((key) => `session storage ${key}`),
+    ...(await indexedDB.databases()).map(({ name }) => `database ${name}`),
+    ...(await caches.keys()).map((key) => `cache ${key}`),
+    ...(document.cookie ? [`cookie of this site ${document.cookie}`] : []),
+  ])
+  // Cookies know no ports: on one machine the provider's are seen here as well, by their names.
+  const cookies = (await context.cookies()).map(
+    ({ name }) => `cookie of the identity provider ${name}`,
+  )
+  return [...inPage, ...cookies]
+}
+
+const unknownOf = (keys: string[], registry: Entry[]) =>
+  keys.filter((key) => !registry.some(({ pattern }) => toExpression(pattern).test(key)))
+
+/** `*` stands for the rest of a name. */
+const toExpression = (pattern: string) =>
+  new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`)
+const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+function watchRequests(page: Page) {
+  const urls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().startsWith('http')) urls.push(request.url())
+  })
+  return urls
+}
+
+/** The proofs of an answer that are sent. */
+function watchProof(page: Page) {
+  const sent: Request[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/privacy/choices') sent.push(request)
+  })
+  return sent
+}

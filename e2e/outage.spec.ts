@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './kit.ts'
+import { without } from './stack.ts'
+
+/** These stop parts of the stack, so nothing else may run meanwhile: see the projects of playwright.config.ts. */
+test.setTimeout(240_000)
+
+const PUBLIC = [
+  '/',
+  '/profile',
+  '/contact',
+  '/privacy',
+  '/security',
+  '/msp/services',
+  '/msp-services',
+  '/msp/services/managed-workplace',
+  '/login',
+]
+
+test('with the API stopped every public page is 200 and usable', async ({ page }) => {
+  await without('api', async () => {
+    await usePublicPages(page)
+    await page.goto('/contact')
+    await page.getByLabel('Message', { exact: true }).fill('Still here')
+    await page.goto('/privacy')
+    await fillInquiry(page)
+    await page.getByRole('button', { name: 'Send inquiry' }).click()
+    await expect(page.getByText('The request was not sent.')).toBeVisible()
+    await expect(page.getByLabel('Message', { exact: true })).toHaveValue('What do you keep?')
+  })
+})
+
+test('with Keycloak stopped every public page is 200 and usable, and Login explains itself within 10 s', async ({
+  page,
+}) => {
+  await without('keycloak', async () => {
+    await usePublicPages(page)
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toContainText('Sign-in failed', { timeout: 10_000 })
+    await expect(page).toHaveURL(/\/login/)
+    await expect(page.getByRole('main').getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+})
+
+async function usePublicPages(page: Page) {
+  for (const path of PUBLIC) {
+    const answer = await page.goto(path)
+    expect(answer?.status(), path).toBe(200)
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+  }
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Get in touch' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Full name is required.')).toBeVisible()
+}
+
+async function fillInquiry(page: Page) {
+  await page.getByLabel('Name', { exact: true }).fill('Dana Whitlock')
+  await page.getByLabel('Email').fill('dana@client.example')
+  await page.getByLabel('Message', { exact: true }).fill('What do you keep?')
+  await page.getByRole('checkbox', { name: /own behalf/ }).check()
+}

@@ -1,0 +1,319 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { config, expect, mailsTo, test } from './kit.ts'
+
+const SECTIONS = [
+  ['introduction', 'Introduction'],
+  ['data-we-collect', 'Data We Collect'],
+  ['how-we-use-data', 'How We Use Data'],
+  ['legal-basis', 'Legal Basis'],
+  ['data-sharing', 'Data Sharing'],
+  ['international-transfers', 'International Transfers'],
+  ['data-security', 'Data Security'],
+  ['data-retention', 'Data Retention'],
+  ['your-rights', 'Your Rights'],
+  ['cookies', 'Cookies'],
+  ['changes-to-notice', 'Changes to Notice'],
+  ['contact-us', 'Contact Us'],
+] as const
+
+test.beforeEach(async ({ page }) => {
+  // Scrolling is then done when it is told.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+const contents = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+
+test.describe('the notice', () => {
+  test('[PRIV-01] it has twelve sections, in this order, and each says something', async ({
+    page,
+  }) => {
+    await page.goto('/privacy')
+    const sections = page.getByRole('article').locator('section')
+    await expect(sections).toHaveCount(12)
+    expect(
+      await sections.evaluateAll((all) =>
+        all.map((one) => [one.id, one.querySelector('h2')?.textContent]),
+      ),
+    ).toEqual(SECTIONS)
+    expect(await page.getByRole('article').getByRole('heading', { level: 2 }).count()).toBe(12)
+    for (const section of await sections.all())
+      expect((await section.innerText()).length).toBeGreaterThan(60)
+  })
+
+  test('[PRIV-02] the side navigation has a real anchor per section, and the section in view is marked', async ({
+    page,
+  }) => {
+    await page.goto('/privacy')
+    const links = contents(page).getByRole('link')
+    await expect(links).toHaveCount(12)
+    expect(
+      await links.evaluateAll((all) =>
+        all.map((link) => [link.getAttribute('href')?.slice(1), link.textContent]),
+      ),
+    ).toEqual(SECTIONS)
+    const current = contents(page).locator('a[aria-current]:visible')
+    await expect(current).toHaveText(['Introduction'])
+    for (const [id, title] of [...SECTIONS.slice(3), ...SECTIONS.slice(0, 3)]) {
+      await links.filter({ hasText: title }).click()
+      await expect(page).toHaveURL(`/privacy#${id}`)
+      await expect(page.locator(`#${id}`).getByRole('heading', { name: title })).toBeInViewport()
+      await expect(current).toHaveText([title])
+      await expect(current).toHaveAttribute('aria-current', 'true')
+    }
+    // Scrolling by hand marks as well.
+    await page.evaluate(() => {
+      const top = document.getElementById('data-retention')?.getBoundingClientRect().top ?? 0
+      window.scrollTo(0, window.scrollY + top - 100)
+    })
+    await expect(current).toHaveText(['Data Retention'])
+  })
+
+  test('[PRIV-02] an address with an anchor opens at its section', async ({ page }) => {
+    await page.goto('/privacy#cookies')
+    await expect(
+      page.locator('#cookies').getByRole('heading', { name: 'Cookies' }),
+    ).toBeInViewport()
+    await expect(contents(page).locator('a[aria-current]:visible')).toHaveText(['Cookies'])
+  })
+
+  test('[PRIV-02] on a phone the sections are behind a disclosure', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/privacy')
+    await expect(contents(page)).toBeVisible()
+    await expect(contents(page).getByRole('link')).toHaveCount(0)
+    await contents(page).getByText('On this page').click()
+    await expect(contents(page).getByRole('link')).toHaveCount(12)
+    await contents(page).getByRole('link', { name: 'Your Rights' }).click()
+    await expect(page).toHaveURL('/privacy#your-rights')
+    await expect(page.locator('#your-rights').getByRole('heading')).toBeInViewport()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+
+  test('[PRIV-03] Download PDF is a button, and downloads the notice as a PDF', async ({
+    page,
+  }) => {
+    await page.goto('/privacy')
+    const button = page.getByRole('main').getByRole('button', { name: 'Download PDF', exact: true })
+    await expect(button).toHaveCount(1)
+    const started = page.waitForEvent('download')
+    await button.click()
+    const download = await started
+    expect(download.suggestedFilename()).toBe('privacy-notice-2025-06-15.pdf')
+    const content = await readFile(await download.path())
+    expect(content.subarray(0, 5).toString('latin1')).toBe('%PDF-')
+    expect(content.subarray(-8).toString('latin1')).toContain('%%EOF')
+    expect(content.length).toBeGreaterThan(5000)
+    await expect(page).toHaveURL('/privacy')
+  })
+
+  for (const key of ['Enter', 'Space'])
+    test(`[PRIV-03] Download PDF answers to ${key}, as a button does`, async ({ page }) => {
+      await page.goto('/privacy')
+      await page.getByRole('button', { name: 'Download PDF' }).focus()
+      const started = page.waitForEvent('download', { timeout: 5000 })
+      await page.keyboard.press(key)
+      expect((await started).suggestedFilename()).toBe('privacy-notice-2025-06-15.pdf')
+    })
+
+  test('[PRIV-05] it promises the terms the specification names, and when it was last updated', async ({
+    page,
+  }) => {
+    await page.goto('/privacy')
+    await expect(page.getByText('Last updated June 15, 2025', { exact: true })).toBeVisible()
+    await expect(page.locator('#introduction')).toContainText(
+      'Last updated: June 15, 2025 (version 1.0).',
+    )
+    await expect(page.locator('#your-rights')).toContainText(
+      'Requests are answered within 30 days.',
+    )
+    await expect(page.locator('#inquiry')).toContainText('Answered within 30 days')
+    await expect(page.locator('#data-retention').getByRole('row')).not.toHaveCount(0)
+    const rows = await page
+      .locator('#data-retention')
+      .getByRole('row')
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
+    const terms = new Map(rows.map(([data, kept]) => [data, kept?.toLowerCase()]))
+    expect(terms.get('Customer data')).toBe('7 years after contract end')
+    expect(terms.get('Prospect data')).toBe('2 years after last contact')
+    expect(terms.get('Technical logs')).toBe('12 months')
+    expect(terms.get('Marketing consents')).toBe('until withdrawn')
+  })
+})
+
+test.describe('the Privacy Inquiry Form', () => {
+  const form = (page: Page) => page.getByRole('region', { name: 'Privacy Inquiry Form' })
+  const send = (page: Page) => form(page).getByRole('button', { name: 'Send inquiry' })
+  const confirmation = (page: Page) =>
+    form(page).getByRole('checkbox', {
+      name: "I confirm that I'm making this request on my own behalf",
+      exact: true,
+    })
+  const REQUESTS = '**/api/privacy/requests'
+
+  async function fill(page: Page, email: string) {
+    await form(page).getByLabel('Name', { exact: true }).fill('Nora Lind')
+    await form(page).getByLabel('Email').fill(email)
+    await form(page).getByLabel('Subject').selectOption('deletion')
+    await form(page).getByLabel('Message').fill('Please delete what you keep about me.')
+    await confirmation(page).check()
+  }
+
+  async function expectFilled(page: Page, email: string) {
+    await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('Nora Lind')
+    await expect(form(page).getByLabel('Email')).toHaveValue(email)
+    await expect(form(page).getByLabel('Subject')).toHaveValue('deletion')
+    await expect(form(page).getByLabel('Message')).toHaveValue(
+      'Please delete what you keep about me.',
+    )
+    await expect(confirmation(page)).toBeChecked()
+  }
+
+  test.beforeEach(async ({ page }) => {
+    await page.goto('/privacy#inquiry')
+    await expect(send(page)).toBeVisible()
+  })
+
+  test('[PRIV-04] it has name, email, subject, message and the confirmation, and all are required', async ({
+    page,
+  }) => {
+    let requests = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST') requests++
+    })
+    expect(
+      await form(page)
+        .getByLabel('Subject')
+        .getByRole('option')
+        .evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value)),
+    ).toEqual(['access', 'deletion', 'complaint', 'other'])
+    await send(page).click()
+    await expect(form(page).locator('.invalid-feedback')).toHaveText([
+      'Name is required.',
+      'Email is required.',
+      'Message is required.',
+      'Confirm that the request is your own.',
+    ])
+    await expect(form(page).getByLabel('Name', { exact: true })).toBeFocused()
+    for (const label of ['Name', 'Email', 'Message']) {
+      const field = form(page).getByLabel(label, { exact: true })
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(field).toHaveAccessibleDescription(`${label} is required.`)
+    }
+    await expect(confirmation(page)).toHaveAccessibleDescription(
+      'Confirm that the request is your own.',
+    )
+    await fill(page, 'nora')
+    await send(page).click()
+    await expect(form(page).locator('.invalid-feedback')).toHaveText([
+      'Enter a full address, such as name@company.com.',
+    ])
+    await form(page).getByLabel('Email').fill('nora@example.test')
+    await confirmation(page).uncheck()
+    await send(page).click()
+    await expect(form(page).locator('.invalid-feedback')).toHaveText([
+      'Confirm that the request is your own.',
+    ])
+    expect(requests).toBe(0)
+  })
+
+  test('[PRIV-04] a request is received: the toast and a mail name its reference', async ({
+    page,
+  }) => {
+    const email = `nora-${crypto.randomUUID()}@example.test`
+    await fill(page, email)
+    const sent = page.waitForRequest(REQUESTS)
+    await send(page).click()
+    expect((await sent).postDataJSON()).toEqual({
+      name: 'Nora Lind',
+      email,
+      subject: 'deletion',
+      message: 'Please delete what you keep about me.',
+      confirmed: true,
+      website: '',
+    })
+    const toast = page.locator('.toast-g.success .toast-message')
+    await expect(toast).toHaveText(/^Your request PR-\S+ was received\.$/)
+    const reference = /PR-\S+/.exec(await toast.innerText())?.[0] ?? ''
+    await expect(form(page)).toContainText(`We have your request ${reference} and answer it by `)
+    await expect(form(page).getByLabel('Message')).toHaveValue('')
+    await expect(confirmation(page)).not.toBeChecked()
+    await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+    const [mail] = await mailsTo(email)
+    expect(mail?.subject).toBe(`Your privacy request ${reference}`)
+    expect(mail?.text).toContain(`Reference: ${reference}`)
+    expect(mail?.to).toEqual([email])
+  })
+
+  test('[PRIV-04] what was typed is kept when the API answers 503, and sending again is the same attempt', async ({
+    page,
+  }) => {
+    const email = 'nora@example.test'
+    const keys: (string | undefined)[] = []
+    let isUp = false
+    await page.route(REQUESTS, (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      return isUp
+        ? route.fulfill({ status: 202, json: { reference: 'PR-2026-0042', dueOn: '2026-12-15' } })
+        : route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            json: { title: 'Service Unavailable', status: 503, detail: 'The database is resting.' },
+          })
+    })
+    await fill(page, email)
+    await send(page).click()
+    const alert = form(page).getByRole('alert')
+    await expect(alert).toContainText('The request was not sent. The database is resting.')
+    await expect(alert).toContainText(
+      `What you typed is still here. Try again, or write to ${config.controller.privacyEmail}.`,
+    )
+    await expectFilled(page, email)
+    await expect(page.locator('.toast-g')).toHaveCount(0)
+    isUp = true
+    await send(page).click()
+    await expect(page.locator('.toast-message')).toHaveText([
+      'Your request PR-2026-0042 was received.',
+    ])
+    await expect(alert).toHaveCount(0)
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(keys[1]).toBe(keys[0])
+  })
+
+  test('[PRIV-04] what was typed is kept when the site can not be reached', async ({ page }) => {
+    await page.route(REQUESTS, (route) => route.abort())
+    await fill(page, 'nora@example.test')
+    await send(page).click()
+    await expect(form(page).getByRole('alert')).toContainText(
+      'The request was not sent. The site could not be reached.',
+    )
+    await expectFilled(page, 'nora@example.test')
+  })
+
+  test('[PRIV-04] no person meets the field that is a trap for machines', async ({ page }) => {
+    const trap = page.locator('#field-website')
+    await expect(trap).toHaveCount(1)
+    await expect(trap).not.toBeInViewport()
+    await expect(form(page).getByRole('textbox')).toHaveCount(3)
+    await expect(form(page).getByRole('textbox', { name: 'Leave this field empty' })).toHaveCount(0)
+    await form(page).getByLabel('Name', { exact: true }).focus()
+    const visited = ['field-name']
+    while (visited.at(-1) !== 'Send inquiry' && visited.length < 12) {
+      await page.keyboard.press('Tab')
+      visited.push(
+        await page.evaluate(
+          () => document.activeElement?.id || document.activeElement?.textContent || '',
+        ),
+      )
+    }
+    expect(visited).toEqual([
+      'field-name',
+      'field-email',
+      'field-subject',
+      'field-message',
+      'field-confirmed',
+      'Send inquiry',
+    ])
+  })
+})

@@ -1,0 +1,287 @@
+import type { Page } from '@playwright/test'
+import { config, crumbsOf, expect, test } from './kit.ts'
+
+const { profile, site } = config
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const canonical = (page: Page) => page.locator('head link[rel="canonical"]')
+const section = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+
+test.describe('the profile', () => {
+  test('[PROFILE-01] / and /profile show the same page, under one canonical address', async ({
+    page,
+  }) => {
+    const texts: string[] = []
+    for (const path of ['/', '/profile']) {
+      await page.goto(path)
+      await expect(heading(page)).toHaveText(profile.headline)
+      await expect(canonical(page)).toHaveCount(1)
+      await expect(canonical(page)).toHaveAttribute('href', `${site.url}/`)
+      await expect(page).toHaveTitle(`Managed IT and security · ${site.name}`)
+      texts.push(await page.locator('main .page').innerText())
+    }
+    expect(texts[1]).toBe(texts[0])
+    expect(texts[0]).toContain('How the engineering is done')
+    // A navigation takes it along.
+    await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
+    await expect(canonical(page)).toHaveAttribute('href', `${site.url}/contact`)
+    await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click()
+    await expect(canonical(page)).toHaveAttribute('href', `${site.url}/`)
+  })
+
+  test('[PROFILE-02] each expertise area has a name, an icon, a description and its project count', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const areas = section(page, 'What the work covers').getByRole('listitem')
+    await expect(areas).toHaveCount(profile.expertise.length)
+    expect(profile.expertise.length).toBeGreaterThan(6)
+    for (const [index, { name, description, projects }] of profile.expertise.entries()) {
+      const area = areas.nth(index)
+      await expect(area.getByRole('heading', { level: 3 })).toHaveText(name)
+      await expect(area.getByRole('paragraph')).toHaveText(description)
+      await expect(area.locator('.cnt')).toHaveText(
+        `${projects}${projects === 1 ? 'project' : 'projects'}`,
+      )
+      await expect(area.locator('.ico svg path')).not.toHaveCount(0)
+    }
+    const icons = await areas
+      .locator('.ico svg')
+      .evaluateAll((all) =>
+        all.map((svg) =>
+          [...svg.querySelectorAll('path')].map((path) => path.getAttribute('d')).join(),
+        ),
+      )
+    expect(new Set(icons).size).toBe(profile.expertise.length)
+  })
+
+  test('[PROFILE-03] the bar of area n is min(95, 70 + 4n) percent wide, and only decoration', async ({
+    page,
+  }) => {
+    await page.goto('/profile')
+    const bars = section(page, 'What the work covers').locator('.bar')
+    await expect(bars).toHaveCount(profile.expertise.length)
+    const measured = await bars.evaluateAll((all) =>
+      all.map((bar) => {
+        const track = bar.querySelector('svg')?.getBoundingClientRect().width ?? 0
+        const drawn = bar.querySelector('rect')?.getBoundingClientRect().width ?? 0
+        return { track, percent: (100 * drawn) / track, isHidden: bar.ariaHidden }
+      }),
+    )
+    for (const [index, { track, percent, isHidden }] of measured.entries()) {
+      expect(track).toBeGreaterThan(40)
+      expect(percent).toBeCloseTo(Math.min(95, 70 + 4 * index), 0)
+      expect(isHidden).toBe('true')
+    }
+    // The cap is reached: the formula without it would go on.
+    expect(measured.at(-1)?.percent).toBeCloseTo(95, 0)
+    await expect(page.getByRole('progressbar')).toHaveCount(0)
+    await expect(page.getByRole('meter')).toHaveCount(0)
+  })
+
+  test('[PROFILE-04] each certification has its name, issuer and year', async ({ page }) => {
+    await page.goto('/')
+    const rows = page.getByRole('table').locator('tbody').getByRole('row')
+    await expect(rows).toHaveCount(profile.certifications.length)
+    for (const [index, { name, issuer, year }] of profile.certifications.entries()) {
+      await expect(rows.nth(index).getByRole('cell').first()).toHaveText(`${name}${issuer}`)
+      await expect(rows.nth(index).getByRole('cell').last()).toHaveText(String(year))
+    }
+    expect(profile.certifications.length).toBeGreaterThan(2)
+  })
+
+  test('[PROFILE-05] tool lists, three projects and the engineering philosophy', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const tools = page.locator('dl.tools')
+    await expect(tools.getByRole('term')).toHaveText(profile.tools.map(({ group }) => group))
+    await expect(tools.getByRole('definition')).toHaveText(
+      profile.tools.map(({ names }) => names.join(', ')),
+    )
+    const projects = section(page, 'Three projects').getByRole('article')
+    await expect(projects).toHaveCount(3)
+    for (const [index, { title, client, text, before, after }] of profile.projects.entries()) {
+      const project = projects.nth(index)
+      await expect(project.getByRole('heading', { level: 3 })).toHaveText(title)
+      for (const words of [client, text, before, after]) await expect(project).toContainText(words)
+    }
+    const philosophy = section(page, 'How the engineering is done')
+    await expect(philosophy).toContainText(profile.philosophy.statement)
+    for (const { title, text } of profile.philosophy.principles) {
+      await expect(philosophy.getByRole('heading', { level: 3, name: title })).toBeVisible()
+      await expect(philosophy).toContainText(text)
+    }
+  })
+
+  for (const [path, name, title] of [
+    ['/contact', 'Get in touch', 'Contact'],
+    ['/msp/services', 'Managed services', 'Services'],
+    ['/msp-services', 'See service plans', 'Services'],
+  ] as const)
+    test(`[PROFILE-06] it links to ${path}, and that page is there`, async ({ page }) => {
+      await page.goto('/profile')
+      const link = page.getByRole('main').getByRole('link', { name }).first()
+      await expect(link).toHaveAttribute('href', path)
+      await link.click()
+      await expect(page).toHaveURL(path)
+      await expect(heading(page)).toHaveText(title)
+    })
+})
+
+test.describe('the service catalogue', () => {
+  test('[PROFILE-06] both addresses show one catalogue, under one canonical address', async ({
+    page,
+  }) => {
+    const offers: string[][] = []
+    for (const path of ['/msp/services', '/msp-services']) {
+      await page.goto(path)
+      await expect(heading(page)).toHaveText('Services')
+      await expect(page).toHaveTitle(`Services · ${site.name}`)
+      await expect(canonical(page)).toHaveAttribute('href', `${site.url}/msp/services`)
+      expect(await crumbsOf(page)).toEqual(['Home → /', 'Services (here)'])
+      await expect(page.locator('.offers > li')).not.toHaveCount(0)
+      offers.push(await page.locator('.offers > li').allInnerTexts())
+    }
+    expect(offers[0]?.length).toBeGreaterThan(0)
+    expect(offers[1]).toEqual(offers[0])
+  })
+
+  test('[PROFILE-06] a service has a page of its own, and leads to the contact form with its name', async ({
+    page,
+  }) => {
+    await page.goto('/msp-services')
+    const link = page.locator('.offers h3 a').first()
+    const name = await link.innerText()
+    await link.click()
+    await expect(page).toHaveURL(/\/msp\/services\/[a-z0-9-]+$/)
+    await expect(heading(page)).toHaveText(name)
+    await expect(page).toHaveTitle(`${name} · ${site.name}`)
+    await expect(canonical(page)).toHaveAttribute(
+      'href',
+      `${site.url}${new URL(page.url()).pathname}`,
+    )
+    await page.getByRole('main').getByRole('link', { name: 'Request this service' }).click()
+    await expect(page).toHaveURL(`/contact?subject=${encodeURIComponent(name)}`)
+    await expect(page.getByLabel('Subject')).toHaveValue(name)
+  })
+
+  for (const path of ['/msp', '/msp/unknown', '/msp-services/unknown', '/msp-service'])
+    test(`[PROFILE-06] [ROUTE-02] ${path} is 404`, async ({ page }) => {
+      await expectMissing(page, path)
+      expect(await crumbsOf(page)).toEqual(['Home → /', 'Not Found (here)'])
+      await expect(page.locator('head meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+    })
+
+  test('[PROFILE-06] a service nobody offers is 404, with the whole frame', async ({ page }) => {
+    const response = await page.goto('/msp/services/no-such-service')
+    if (isStack(response)) expect(response?.status()).toBe(404)
+    await expect(heading(page)).toContainText('404 - Not Found')
+    await expectFrame(page)
+  })
+
+  test('[PROFILE-06] [LAY-01] a catalogue that can not be loaded says so inside the frame', async ({
+    page,
+  }) => {
+    await page.route('**/api/services?*', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.goto('/contact')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Services' }).click()
+    await expect(heading(page)).toContainText('503')
+    await expectFrame(page)
+  })
+})
+
+test.describe('the other public pages', () => {
+  test('[ROUTE-04] [CRUMB-02] /contact shows the contact form, with a title and a crumb', async ({
+    page,
+  }) => {
+    await page.goto('/contact')
+    await expect(heading(page)).toHaveText('Contact')
+    await expect(page).toHaveTitle(`Contact · ${site.name}`)
+    await expect(canonical(page)).toHaveAttribute('href', `${site.url}/contact`)
+    expect(await crumbsOf(page)).toEqual(['Home → /', 'Contact (here)'])
+    const form = page.getByRole('main').locator('form')
+    expect(await form.getByRole('radio').evaluateAll(labelsOf)).toEqual([
+      'Query',
+      'Callback Request',
+      'Client Report',
+    ])
+    for (const label of ['Full name', 'Email', 'Subject', 'Message'])
+      await expect(form.getByLabel(label, { exact: true })).toBeEditable()
+    await expect(form.getByRole('button', { name: 'Send message' })).toBeEnabled()
+  })
+
+  test('[ROUTE-04] [CRUMB-02] /privacy shows the privacy notice, with a title and a crumb', async ({
+    page,
+  }) => {
+    await page.goto('/privacy')
+    await expect(heading(page)).toHaveText('Privacy notice')
+    await expect(page).toHaveTitle(`Privacy notice · ${site.name}`)
+    await expect(canonical(page)).toHaveAttribute('href', `${site.url}/privacy`)
+    expect(await crumbsOf(page)).toEqual(['Home → /', 'Privacy (here)'])
+  })
+
+  for (const [path, crumb] of [
+    ['/login', 'Login'],
+    ['/unauthorised', 'Unauthorised'],
+    ['/security', 'Security'],
+  ] as const)
+    test(`[ROUTE-04] ${path} has the crumb ${crumb} after Home`, async ({ page }) => {
+      await page.goto(path)
+      await expect(heading(page)).toBeVisible()
+      expect(await crumbsOf(page)).toEqual(['Home → /', `${crumb} (here)`])
+    })
+
+  for (const [path, crumb] of [
+    ['/signin-callback', 'Sign In'],
+    ['/logout-callback', 'Logout'],
+  ] as const)
+    test(`[ROUTE-04] ${path} has the crumb ${crumb} while it works`, async ({ page }) => {
+      // The provider takes its time, and so the page is there to be looked at.
+      let answer = () => {}
+      const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+      await page.route('**/config.json', async (route) => {
+        await isAnswered
+        await route.continue()
+      })
+      await page.goto(path)
+      await expect(heading(page)).toHaveText(/^Completing sign-(in|out)\.\.\.$/)
+      expect(await crumbsOf(page)).toEqual(['Home → /', `${crumb} (here)`])
+      answer()
+      await expect(page).not.toHaveURL(path)
+    })
+
+  test('[ROUTE-02] [ROUTE-04] any other path is 404, with a crumb and the way home', async ({
+    page,
+  }) => {
+    await expectMissing(page, '/no/such/page')
+    expect(await crumbsOf(page)).toEqual(['Home → /', 'Not Found (here)'])
+    await expect(page).toHaveTitle(`404 - Not Found · ${site.name}`)
+    await expect(canonical(page)).toHaveCount(0)
+    await page.getByRole('main').getByRole('link', { name: 'Go to home' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(heading(page)).toHaveText(profile.headline)
+    await expect(page.locator('head meta[name="robots"]')).toHaveCount(0)
+  })
+})
+
+async function expectMissing(page: Page, path: string) {
+  const response = await page.goto(path)
+  if (isStack(response)) expect(response?.status()).toBe(404)
+  await expect(heading(page)).toHaveText('404 - Not Found')
+  await expect(page.getByText("The page you're looking for doesn't exist.")).toBeVisible()
+  await expectFrame(page)
+}
+
+async function expectFrame(page: Page) {
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+}
+
+/** A development server answers 200 to everything: only the stack has a policy, and status codes. */
+const isStack = (response: { headers: () => Record<string, string> } | null) =>
+  response?.headers()['content-security-policy'] !== undefined
+
+const labelsOf = (inputs: Element[]) =>
+  inputs.map((input) => (input as HTMLInputElement).labels?.[0]?.textContent)

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs'
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+
+/** A picture of every page × theme × width of the running stack, into .screens/: to be looked at by people. */
+const SITE = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
+const FOLDER = new URL('../.screens/', import.meta.url).pathname
+const ADMIN = { name: 'alice', password: 'alice-demo-password' }
+
+const PUBLIC = {
+  landing: '/',
+  contact: '/contact',
+  privacy: '/privacy',
+  services: '/msp/services',
+  service: '/msp/services/managed-workplace',
+  security: '/security',
+  login: '/login',
+  'not-found': '/no/such/page',
+  unauthorised: '/unauthorised',
+}
+
+const RECORDS = {
+  list: '/incidents',
+  'list-empty': '/incidents?q=nothing-like-this',
+  create: '/incidents/create',
+  services: '/services',
+  requests: '/privacyrequests',
+}
+
+mkdirSync(FOLDER, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+let count = 0
+for (const width of [1440, 390])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    })
+    await shootAll(context, `${width}-${colorScheme}`)
+    await context.close()
+  }
+await browser.close()
+console.log(`${count} pictures in .screens/`)
+
+async function shootAll(context: BrowserContext, suffix: string) {
+  const page = await context.newPage()
+  const shoot = async (name: string, isWhole = true) => {
+    await page.waitForTimeout(300)
+    await page.screenshot({ path: `${FOLDER}${name}-${suffix}.png`, fullPage: isWhole })
+    count++
+  }
+  await page.goto(SITE)
+  await page.getByRole('dialog', { name: 'Your Privacy Choices' }).waitFor()
+  await shoot('cookie-choice', false)
+  await page.getByRole('button', { name: 'Essential Only' }).click()
+  await shoot('toast', false)
+  for (const [name, path] of Object.entries(PUBLIC)) {
+    await open(page, path)
+    await shoot(name)
+  }
+  await open(page, '/contact')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await shoot('contact-errors')
+  await fillContact(page)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('dialog', { name: 'Authentication Required' }).waitFor()
+  await shoot('sign-in-needed', false)
+  await page.keyboard.press('Escape')
+  const menu = page.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) {
+    await menu.click()
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+    await shoot('menu', false)
+  }
+  await signIn(page)
+  for (const [name, path] of Object.entries(RECORDS)) {
+    await open(page, path)
+    await shoot(`records-${name}`)
+  }
+  await open(page, '/incidents')
+  await page.locator('.c-main a').first().click()
+  await page.waitForURL(/\/incidents\/[0-9a-f-]{36}/)
+  await shoot('records-detail')
+  const id = page.url().split('/').at(-1) ?? ''
+  for (const name of ['edit', 'delete']) {
+    await open(page, `/incidents/${name}/${id}`)
+    await shoot(`records-${name}`)
+  }
+  await open(page, '/incidents/00000000-0000-7000-8000-000000000000')
+  await shoot('records-error')
+}
+
+async function open(page: Page, path: string) {
+  await page.goto(SITE + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+async function fillContact(page: Page) {
+  await page.getByLabel('Full name').fill('Dana Whitlock')
+  await page.getByLabel('Email').fill('dana.whitlock@client.example')
+  await page.getByLabel('Subject').fill('VPN access for two contractors')
+  await page.getByLabel('Message', { exact: true }).fill('Two contractors start on Monday.')
+}
+
+async function signIn(page: Page) {
+  await page.goto(`${SITE}/login`)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.locator('#username').fill(ADMIN.name)
+  await page.locator('#password').fill(ADMIN.password)
+  await page.locator('#kc-login').click()
+  await page.waitForURL(`${SITE}/`)
+}

@@ -1,0 +1,150 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { isTaken } from '../../scripts/stack-process.ts'
+import { nginxProgram } from '../../scripts/stack-nginx.ts'
+import { readSettings } from '../../scripts/stack-settings.ts'
+
+const VERSION = '1.4.8'
+const TOOL = new URL('../../.tools/observatory', import.meta.url).pathname
+const PACKAGE = join(TOOL, 'node_modules/@mdn/mdn-http-observatory')
+const SCORE_MIN = 125
+/** Every kind of HTML the site sends: public pages, shells, and what is not there. */
+const PATHS = [
+  '/',
+  '/profile',
+  '/contact',
+  '/privacy',
+  '/security',
+  '/login',
+  '/unauthorised',
+  '/msp/services',
+  '/msp-services',
+  '/signin-callback',
+  '/logout-callback',
+  '/silent-renew.html',
+  '/services',
+  '/services/create',
+  '/tickets/1',
+  '/nothing-here',
+  '/msp',
+]
+
+type Grade = { path: string; grade: string; score: number; failed: string[] }
+
+/** The MDN HTTP Observatory's own rules, offline, against the built site behind the same nginx, over https. */
+export async function headers() {
+  install()
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-headers-'))
+  const settings = readSettings()
+  const port = await freePort()
+  const certificate = makeCertificate(directory)
+  const { command, args } = nginxProgram(settings, {
+    directory: join(directory, 'nginx'),
+    over: {
+      // A deployed one is reached over https; that of the stack is on this machine.
+      IDENTITY_PROVIDER: 'https://id.gatehouse.example',
+      LISTEN: `127.0.0.1:${port} ssl; ssl_certificate ${certificate.file}; ssl_certificate_key ${certificate.key}`,
+    },
+  })
+  const nginx = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  // What stands in front of a deployed site does this; nothing but the way to https is served in the clear.
+  const clear = createServer((request, response) =>
+    response.writeHead(301, { location: `https://localhost:${port}${request.url}` }).end(),
+  ).listen(0, '127.0.0.1')
+  try {
+    while (!(await isTaken(port))) await setTimeout(100)
+    const paths = [...PATHS, ...servicePaths(settings.pages)]
+    const ports = [(clear.address() as AddressInfo).port, port].map(String)
+    const grades = JSON.parse(
+      execFileSync(
+        process.execPath,
+        [join(import.meta.dirname, 'headers-grade.ts'), PACKAGE, ...ports, ...paths],
+        { encoding: 'utf8', env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate.file } },
+      ),
+    ) as Grade[]
+    for (const { path, grade, score, failed } of grades)
+      console.log(`${grade.padEnd(3)} ${score}  ${path}  ${failed.join(', ')}`)
+    const low = grades.filter(({ grade, score }) => grade !== 'A+' || score < SCORE_MIN)
+    console.log(
+      low.length === 0
+        ? `headers: passed, A+ with at least ${Math.min(...grades.map(({ score }) => score))} on ${grades.length} pages`
+        : `headers: FAILED on ${low.map(({ path }) => path).join(', ')}`,
+    )
+    return low.length === 0
+  } finally {
+    clear.close()
+    nginx.kill()
+    await once(nginx, 'exit')
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Into .tools, never among our own packages. What it would download once installed is only for sites on the HSTS list. */
+function install() {
+  if (existsSync(join(PACKAGE, 'conf/hsts-preload.json'))) return
+  mkdirSync(TOOL, { recursive: true })
+  writeFileSync(join(TOOL, 'package.json'), '{ "private": true }')
+  execFileSync(
+    'npm',
+    [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      `@mdn/mdn-http-observatory@${VERSION}`,
+    ],
+    { cwd: TOOL, stdio: 'ignore' },
+  )
+  writeFileSync(join(PACKAGE, 'conf/hsts-preload.json'), '{}')
+}
+
+function makeCertificate(directory: string) {
+  const [file, key] = ['certificate.pem', 'key.pem'].map((name) => join(directory, name))
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-out',
+      file ?? '',
+      '-keyout',
+      key ?? '',
+    ],
+    { stdio: 'ignore' },
+  )
+  return { file: file ?? '', key: key ?? '' }
+}
+
+/** The pages of services, as far as the API has written them. */
+function servicePaths(pages: string) {
+  const directory = join(pages, 'msp/services')
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `/msp/services/${name}`)
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join, normalize } from 'node:path'
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+type Send = (method: string, params?: object) => Promise<Record<string, unknown>>
+
+/** A page in a browser without a window, told what to do in the browser's own protocol. Ends with `use`. */
+export async function withBrowser<T>(use: (send: Send, until: Until) => Promise<T>): Promise<T> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(
+      `There is no browser at ${CHROMIUM}, which prints the privacy notice: install chromium, or set CHROMIUM, or PDF=off`,
+    )
+  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
+  const browser = spawn(
+    CHROMIUM,
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      '--hide-scrollbars',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = once(browser, 'exit')
+  try {
+    const socket = new WebSocket(await addressOf(browser.stderr))
+    await once(socket, 'open')
+    return await use(...(await openPage(socket)))
+  } finally {
+    browser.kill()
+    await ended
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+type Until = (event: string) => Promise<void>
+
+async function openPage(socket: WebSocket): Promise<[Send, Until]> {
+  let id = 0
+  const answers = new Map<number, (message: Message) => void>()
+  const events = new EventTarget()
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as Message
+    if (message.id !== undefined) answers.get(message.id)?.(message)
+    else events.dispatchEvent(new Event(message.method ?? ''))
+  })
+  const send = async (method: string, params: object = {}, sessionId?: string) => {
+    const { result, error } = await new Promise<Message>((resolve) => {
+      answers.set(++id, resolve)
+      socket.send(JSON.stringify({ id, method, params, sessionId }))
+    })
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result ?? {}
+  }
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
+  const until: Until = async (event) => void (await once(events, event))
+  return [(method, params) => send(method, params, String(sessionId)), until]
+}
+
+type Message = {
+  id?: number
+  method?: string
+  result?: Record<string, unknown>
+  error?: { message: string }
+}
+
+/** The first thing it says is where it can be spoken to. */
+async function addressOf(said: AsyncIterable<Buffer>) {
+  let text = ''
+  for await (const chunk of said) {
+    text += chunk.toString()
+    const address = /ws:\/\/\S+/.exec(text)?.[0]
+    if (address) return address
+  }
+  throw new Error(`The browser has ended:\n${text}`)
+}
+
+/** The built files at an address of their own, for as long as `use` takes. */
+export async function withServer<T>(
+  directory: string,
+  extra: Record<string, string>,
+  use: (address: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const name = extname(pathname) ? pathname : join(pathname, 'index.html')
+    const file = join(directory, normalize(name))
+    const body = extra[pathname] ?? (existsSync(file) ? readFileSync(file) : null)
+    response.writeHead(body === null ? 404 : 200, {
+      'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+    })
+    response.end(body ?? '')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}

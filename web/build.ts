@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build, type Manifest } from 'vite'
+import { print } from './print.ts'
+
+/**
+ * The site as files: scripts and styles, the same app once more for the server, and then every public page as HTML, the
+ * privacy notice as PDF, the pictures for previews, and all of it compressed.
+ */
+const SOURCE = import.meta.dirname
+const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
+const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
+const FONT = /schibsted-grotesk-latin-wght-normal\.woff2$/
+const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
+
+await build({ root: SOURCE, logLevel: 'warn' })
+await build({
+  root: SOURCE,
+  logLevel: 'warn',
+  // Whole: the API reads it without having any of our packages for the browser.
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'src/server.tsx',
+    outDir: SERVER,
+    target: 'node24',
+    manifest: false,
+    copyPublicDir: false,
+    rollupOptions: { output: { entryFileNames: 'server.js' } },
+  },
+})
+
+const assets = readAssets()
+writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
+const server = await import(pathToFileURL(join(SERVER, 'server.js')).href)
+const now = new Date()
+for (const { path, text } of await server.renderPages(assets)) write(path, text)
+write('robots.txt', server.robots())
+write('sitemap.xml', server.sitemap(server.staticPaths()))
+write('.well-known/security.txt', server.securityText(now))
+write('.well-known/gpc.json', server.privacyControl(server.notice.lastUpdated))
+if (process.env['PDF'] !== 'off')
+  await print(CLIENT, {
+    lastUpdated: server.notice.lastUpdated,
+    preview: await server.renderPreview(assets),
+  })
+compress()
+
+/** From Vite's manifest, which is ours and not the public's. */
+function readAssets() {
+  const directory = join(CLIENT, '.vite')
+  const manifest: Manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))
+  rmSync(directory, { recursive: true })
+  const font = Object.values(manifest).find((one) => FONT.test(one.src ?? ''))
+  if (!font) throw new Error('The font of the site is not among its files')
+  const entry = new Set(scriptsOf(manifest, 'index.html'))
+  const pages = Object.keys(manifest).filter((source) => source.startsWith('src/pages/'))
+  return {
+    template: paintFirst(readFileSync(join(CLIENT, 'index.html'), 'utf8')),
+    font: `/${font.file}`,
+    scripts: Object.fromEntries(
+      pages.map((page) => [page, scriptsOf(manifest, page).filter((one) => !entry.has(one))]),
+    ),
+  }
+}
+
+/** The page can be read before its scripts are there: on a slow line they wait for the styles and the font. */
+function paintFirst(template: string) {
+  const styles = /\s*<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
+  return template
+    .replace(styles, '')
+    .replace('<script src="/theme.js"></script>', (theme) => theme + styles)
+    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+}
+
+/** A script and those it can't do without. */
+function scriptsOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[source]
+  if (!chunk || seen.has(source)) return []
+  seen.add(source)
+  return [
+    `/${chunk.file}`,
+    ...(chunk.imports ?? []).flatMap((one) => scriptsOf(manifest, one, seen)),
+  ]
+}
+
+function write(path: string, text: string) {
+  const file = join(CLIENT, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** Once and well, instead of with every request. */
+function compress() {
+  for (const name of readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })) {
+    if (!COMPRESSIBLE.test(name)) continue
+    const file = join(CLIENT, name)
+    const bytes = readFileSync(file)
+    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}

@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withBrowser, withServer } from './browser.ts'
+
+const A4_INCHES = { paperWidth: 8.27, paperHeight: 11.69 }
+const PREVIEW = { width: 1200, height: 630 }
+const ICON = { width: 180, height: 180 }
+
+type Send = Parameters<Parameters<typeof withBrowser>[0]>[0]
+type Until = Parameters<Parameters<typeof withBrowser>[0]>[1]
+
+/** What a browser makes of the finished pages: the privacy notice as PDF, and the pictures for previews and home screens. */
+export async function print(
+  directory: string,
+  { lastUpdated, preview }: { lastUpdated: string; preview: string },
+) {
+  const extra = { '/preview.html': preview, '/icon.html': iconPage(directory) }
+  await withServer(directory, extra, (address) =>
+    withBrowser(async (send, until) => {
+      await send('Page.enable')
+      // As a visitor without scripts sees it: nothing moves, nothing is asked.
+      await send('Emulation.setScriptExecutionDisabled', { value: true })
+      const save = (name: string, data: Buffer | string) =>
+        writeFileSync(join(directory, name), data)
+      await open(`${address}/privacy`, send, until)
+      save(`privacy-notice-${lastUpdated}.pdf`, dated(await pdf(send), lastUpdated))
+      save('og.png', await picture(`${address}/preview.html`, PREVIEW, send, until))
+      save('apple-touch-icon.png', await picture(`${address}/icon.html`, ICON, send, until))
+    }),
+  )
+}
+
+async function open(url: string, send: Send, until: Until) {
+  const loaded = until('Page.loadEventFired')
+  await send('Page.navigate', { url })
+  await loaded
+}
+
+async function pdf(send: Send) {
+  const { data } = await send('Page.printToPDF', {
+    ...A4_INCHES,
+    printBackground: true,
+    preferCSSPageSize: true,
+    generateTaggedPDF: true,
+    generateDocumentOutline: true,
+  })
+  return Buffer.from(String(data), 'base64')
+}
+
+/** The same notice makes the same file: its date is the notice's, not the build's. Of the same length, so nothing moves. */
+function dated(bytes: Buffer, lastUpdated: string) {
+  const date = `D:${lastUpdated.replaceAll('-', '')}000000`
+  return Buffer.from(
+    bytes.toString('latin1').replaceAll(/(\/(?:CreationDate|ModDate) \()D:\d{14}/g, `$1${date}`),
+    'latin1',
+  )
+}
+
+async function picture(
+  url: string,
+  size: { width: number; height: number },
+  send: Send,
+  until: Until,
+) {
+  await send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false })
+  await open(url, send, until)
+  const { data } = await send('Page.captureScreenshot', { format: 'png' })
+  return Buffer.from(String(data), 'base64')
+}
+
+/** On a home screen an icon has no background but its own. */
+const iconPage = (directory: string) => `<!doctype html>
+<style>body { margin: 0; background: #0d3b32 } svg { display: block; box-sizing: border-box; width: 180px; height: 180px; padding: 24px }</style>
+${readFileSync(join(directory, 'icon.svg'), 'utf8')}`

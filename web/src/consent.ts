@@ -1,0 +1,52 @@
+import { STORAGE } from '@gatehouse/model'
+import { callApi } from './api.ts'
+import { noticeVersion } from './content/site.ts'
+import { hashOf } from './hash.ts'
+import { buildStore } from './store.ts'
+
+export type Choice = 'essential' | 'all'
+
+const KEY = STORAGE.consent.key
+const PROMPT_DELAY_MS = 1500
+
+/** Is the question being asked? `byHand`: somebody pressed "Cookie settings", and wants the focus there. */
+const asking = buildStore<'no' | 'prompted' | 'byHand'>('no')
+
+export const useAsking = asking.use
+
+/** Asks 1.5 s after load, unless this tab has an answer. Returns what stops it. */
+export function promptLater() {
+  if (readChoice()) return () => {}
+  const timer = setTimeout(() => {
+    if (asking.get() === 'no' && !readChoice()) asking.set('prompted')
+  }, PROMPT_DELAY_MS)
+  return () => clearTimeout(timer)
+}
+
+export const askConsent = () => asking.set('byHand')
+export const stopAsking = () => asking.set('no')
+
+/** Absence means essential. */
+const readChoice = (): Choice | null => {
+  const stored = sessionStorage.getItem(KEY)
+  return stored === 'essential' || stored === 'all' ? stored : null
+}
+
+/** The browser asks sites not to share data: the switch then starts off. */
+export const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true
+
+/** Keeps the answer in this tab, and proof of it, without anything about who gave it, on the server. */
+export async function storeChoice(choice: Choice, isSwitchOn: boolean, words: unknown) {
+  sessionStorage.setItem(KEY, choice)
+  stopAsking()
+  const body = {
+    choiceId: crypto.randomUUID(),
+    choice,
+    switchState: isSwitchOn,
+    gpc: hasPrivacyControl(),
+    noticeVersion,
+    dialogHash: await hashOf(JSON.stringify(words)),
+  }
+  // Proof is the firm's duty, not the visitor's: nothing waits for it, and a failure is not theirs to read about.
+  await callApi('privacy/choices', { method: 'POST', body }).catch(() => {})
+}

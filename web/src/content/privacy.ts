@@ -1,0 +1,45 @@
+import { INQUIRY_SUBJECTS, type InquirySubject } from '@gatehouse/model'
+import { controller } from './site.ts'
+
+export const privacyTexts = {
+  title: 'Privacy notice',
+  lastUpdated: (date: string) => `Last updated ${date}`,
+  version: (version: string) => `Version ${version}`,
+  download: 'Download PDF',
+  sections: 'Sections',
+  onThisPage: 'On this page',
+  form: 'Privacy Inquiry Form',
+  formLead: 'Answered within 30 days, and sooner when we can.',
+  confirm: "I confirm that I'm making this request on my own behalf",
+  confirmMissing: 'Confirm that the request is your own.',
+  honeypot: 'Leave this field empty',
+  send: 'Send inquiry',
+  sending: 'Sending...',
+  received: (reference: string) => `Your request ${reference} was received.`,
+  receivedNext: (reference: string, dueOn: string) =>
+    `We have your request ${reference} and answer it by ${dueOn}. A copy of the reference goes to your address.`,
+  notSent: 'The request was not sent.',
+  kept: `What you typed is still here. Try again, or write to ${controller.privacyEmail}.`,
+  unreachable: 'The site could not be reached.',
+}
+
+const SUBJECT_LABELS: Record<InquirySubject, string> = {
+  access: 'Access to my data',
+  deletion: 'Deletion of my data',
+  complaint: 'Complaint',
+  other: 'Other',
+}
+
+export const INQUIRY_FIELDS = [
+  { name: 'name', label: 'Name', type: 'text', required: true, autocomplete: 'name' },
+  { name: 'email', label: 'Email', type: 'email', required: true, autocomplete: 'email' },
+  {
+    name: 'subject',
+    label: 'Subject',
+    type: 'select',
+    required: true,
+    isWide: true,
+    options: INQUIRY_SUBJECTS.map((value) => ({ value, label: SUBJECT_LABELS[value] })),
+  },
+  { name: 'message', label: 'Message', type: 'textarea', required: true },
+]

@@ -1,0 +1,100 @@
+import { site } from './content/site.ts'
+import { texts } from './content/texts.ts'
+import { publicUrl, type Head } from './head.ts'
+import { PAGE_DATA_ID, type PageData } from './page-data.ts'
+
+/** What the client build made: the page every other one is cut from, and which files a page needs besides. */
+export type Assets = {
+  template: string
+  /** The one font that is needed at once. */
+  font: string
+  /** By source file: the scripts of a page that is fetched on its own. */
+  scripts: Record<string, string[]>
+}
+
+/** Page colours of the two themes, as in styles/_tokens.scss. */
+const THEME_COLOURS = { light: '#f3f5f1', dark: '#0d1412' }
+const TITLE = /<title>.*<\/title>/s
+const ROOT = /<div id="root">.*<\/div>/s
+
+/** A whole document around what React has rendered. */
+export function toDocument(
+  { template, font, scripts }: Assets,
+  page: {
+    head: Head
+    html: string
+    data: PageData | null
+    source?: string | undefined
+    linkedData?: object[]
+  },
+) {
+  const { head, html, data, source, linkedData = [] } = page
+  const parts = [
+    ...metaOf(head),
+    `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
+    ...(scripts[source ?? ''] ?? []).map(
+      (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`,
+    ),
+    ...linkedData.map((one) => dataBlock('application/ld+json', one)),
+    ...(data ? [dataBlock('application/json', data, PAGE_DATA_ID)] : []),
+  ]
+  const text = template
+    .replace(TITLE, () => parts.join('\n    '))
+    .replace(ROOT, () => `<div id="root">${html}</div>`)
+  requirePlain(text, data?.path ?? head.title)
+  return text
+}
+
+/** Where the browser has to make the page: a record, a callback, or an address only it may know. */
+export const toShell = (assets: Assets, head: Head, withoutScripts: string) =>
+  toDocument(assets, {
+    head,
+    html: `<p class="busy late" role="status">${texts.loadingApp}</p><noscript>${withoutScripts}</noscript>`,
+    data: null,
+  })
+
+function metaOf({ title, description, canonical }: Head) {
+  const url = canonical === null ? null : publicUrl(canonical)
+  return [
+    `<title>${escape(title)}</title>`,
+    meta('name', 'description', description),
+    ...(url
+      ? [`<link rel="canonical" href="${escape(url)}">`]
+      : [meta('name', 'robots', 'noindex')]),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', site.name),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    ...(url ? [meta('property', 'og:url', url)] : []),
+    meta('property', 'og:image', publicUrl('/og.png')),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', site.name),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    ...Object.entries(THEME_COLOURS).map(
+      ([theme, colour]) =>
+        `<meta name="theme-color" media="(prefers-color-scheme: ${theme})" content="${colour}">`,
+    ),
+  ]
+}
+
+const meta = (kind: 'name' | 'property', name: string, content: string) =>
+  `<meta ${kind}="${name}" content="${escape(content)}">`
+
+/** Data, not a script: a "<" inside could still end it. */
+const dataBlock = (type: string, value: unknown, id?: string) =>
+  `<script type="${type}"${id ? ` id="${id}"` : ''}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** What the content security policy would refuse must not get into a page in the first place. */
+function requirePlain(text: string, page: string) {
+  const markup = text.replaceAll(/<script type="application\/[^>]*>.*?<\/script>/gs, '')
+  const found =
+    /<[a-z][^>]*\sstyle=[^>]*>/i.exec(markup) ??
+    /<[a-z][^>]*\son[a-z]+=[^>]*>/i.exec(markup) ??
+    /<script(?![^>]*\ssrc=)[^>]*>/i.exec(markup) ??
+    /<style[^>]*>/i.exec(markup)
+  if (found) throw new Error(`${page}: the content security policy refuses ${found[0]}`)
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { FormValues } from './values.ts'
+
+type Options = {
+  /** Where it is kept: a name of the storage registry. */
+  key: string
+  /** What a link suggested as the subject; what a person typed wins over it. */
+  subject: string | null
+}
+
+/** Keeps what is typed in this tab, through a trip to the identity provider and back. Nothing a person typed is lost. */
+export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Options) {
+  useEffect(() => {
+    form.reset({ ...form.getValues(), ...(subject ? { subject } : {}), ...readDraft(key) })
+    return form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => sessionStorage.setItem(key, JSON.stringify(values)),
+    })
+  }, [form, key, subject])
+}
+
+export const forgetDraft = (key: string) => sessionStorage.removeItem(key)
+
+/** Only texts: whatever else may lie there is not ours. */
+function readDraft(key: string): FormValues {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    return Object.fromEntries(
+      Object.entries(Object(stored)).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+      ),
+    )
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { callApi, readFailure, type Failure } from '#api.ts'
+import { INQUIRY_FIELDS, privacyTexts } from '#content/privacy.ts'
+import { site } from '#content/site.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import type { FormValues } from '#forms/values.ts'
+import { Icon } from '#ui/icon.tsx'
+
+const EMPTY: FormValues = {
+  name: '',
+  email: '',
+  subject: 'access',
+  message: '',
+  confirmed: false,
+  website: '',
+}
+
+type Received = { reference: string; dueOn: string }
+
+/** A request under the GDPR, from anybody: no account is needed. */
+export function InquiryForm() {
+  const form = useForm<FormValues>({ defaultValues: EMPTY })
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [received, setReceived] = useState<Received | null>(null)
+  const { errors, isSubmitting } = form.formState
+  const attempt = useAttempt()
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null)
+    setReceived(null)
+    const answer = await submit(values, attempt.keyOf(values))
+    if ('reference' in answer) {
+      attempt.hasArrived()
+      form.reset(EMPTY)
+      setReceived(answer)
+      showToast({ message: privacyTexts.received(answer.reference), type: 'success' })
+      return
+    }
+    for (const { field, message } of answer.errors)
+      if (field in EMPTY) form.setError(field, { message })
+    setFailure(answer)
+  })
+
+  const confirmError = errors['confirmed']?.message
+  return (
+    <section className="inquiry panel" aria-labelledby="inquiry-title" id="inquiry">
+      <h2 id="inquiry-title">{privacyTexts.form}</h2>
+      <p className="second">{privacyTexts.formLead}</p>
+      <form className="fields" noValidate onSubmit={(event) => void send(event)}>
+        {INQUIRY_FIELDS.map((field) => (
+          <FieldRow
+            key={field.name}
+            field={field}
+            message={errors[field.name]?.message}
+            register={form.register(field.name, rulesOf(field))}
+            value={undefined}
+          />
+        ))}
+        <div className="full">
+          <div className="form-check">
+            <input
+              className={`form-check-input${confirmError ? ' is-invalid' : ''}`}
+              type="checkbox"
+              id="field-confirmed"
+              {...(confirmError
+                ? { 'aria-invalid': true, 'aria-describedby': 'field-confirmed-error' }
+                : {})}
+              {...form.register('confirmed', { required: privacyTexts.confirmMissing })}
+            />
+            <label className="form-check-label" htmlFor="field-confirmed">
+              {privacyTexts.confirm}
+            </label>
+          </div>
+          {confirmError && (
+            <div className="invalid-feedback d-flex" id="field-confirmed-error">
+              <Icon name="exclamation-circle-fill" />
+              {confirmError}
+            </div>
+          )}
+        </div>
+        {/* A trap for machines that fill in everything; people never meet it. */}
+        <div className="honeypot" aria-hidden="true">
+          <label htmlFor="field-website">{privacyTexts.honeypot}</label>
+          <input
+            id="field-website"
+            tabIndex={-1}
+            autoComplete="off"
+            {...form.register('website')}
+          />
+        </div>
+        {failure && (
+          <div className="note danger full" role="alert">
+            <Icon name="exclamation-triangle-fill" />
+            <div>
+              <strong>{privacyTexts.notSent}</strong> {failure.text}
+              <p>{privacyTexts.kept}</p>
+            </div>
+          </div>
+        )}
+        {received && (
+          <div className="note success full">
+            <Icon name="check-circle-fill" />
+            <p>{privacyTexts.receivedNext(received.reference, readableDate(received.dueOn))}</p>
+          </div>
+        )}
+        <div className="full">
+          <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+            {isSubmitting && <span className="spin" aria-hidden="true" />}
+            {isSubmitting ? privacyTexts.sending : privacyTexts.send}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+async function submit(values: FormValues, key: string): Promise<Received | Failure> {
+  try {
+    const response = await callApi('privacy/requests', {
+      method: 'POST',
+      body: values,
+      headers: { 'idempotency-key': key },
+    })
+    return response.ok ? ((await response.json()) as Received) : await readFailure(response)
+  } catch {
+    return { text: privacyTexts.unreachable, errors: [] }
+  }
+}
+
+const readableDate = (date: string) =>
+  new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(date),
+  )

@@ -1,0 +1,184 @@
+import { StrictMode } from 'react'
+import { prerender } from 'react-dom/static'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  StaticRouterProvider,
+  type RouteObject,
+  type StaticHandlerContext,
+} from 'react-router'
+import { loadCatalogue, loadService, type Get, type ServicePage } from './catalogue.ts'
+import { heads } from './content/heads.ts'
+import { profile, site } from './content/site.ts'
+import { texts } from './content/texts.ts'
+import type { Handle } from './crumb.ts'
+import { toDocument, toShell, type Assets } from './document.ts'
+import type { Head } from './head.ts'
+import { breadcrumbs, firm, person, service } from './json-ld.ts'
+import { resolvePages, routes } from './router.tsx'
+import { SignIn } from './sign-in.tsx'
+import { securityText, sitemap } from './site-files.ts'
+import { HeroPlan } from './ui/plan.tsx'
+
+export { notice } from './content/notice.ts'
+export { privacyControl, robots, securityText, sitemap } from './site-files.ts'
+
+/** The public pages that are known when the site is built, and the file each is in. */
+const PAGES = [
+  { path: '/', source: 'src/pages/profile.tsx' },
+  { path: '/profile', source: 'src/pages/profile.tsx' },
+  { path: '/contact', source: 'src/pages/contact.tsx' },
+  { path: '/privacy', source: 'src/pages/privacy.tsx' },
+  { path: '/security', source: 'src/pages/security.tsx' },
+  { path: '/login', source: 'src/pages/login.tsx' },
+  { path: '/unauthorised' },
+]
+const CATALOGUE = ['/msp/services', '/msp-services']
+
+/** A file of the site: where it lies, and what is in it. */
+export type SiteFile = { path: string; text: string }
+
+/** Every page that needs nothing but the build. */
+export async function renderPages(assets: Assets): Promise<SiteFile[]> {
+  const files: SiteFile[] = []
+  for (const { path, source } of PAGES)
+    files.push({ path: fileOf(path), text: await renderPage(assets, { path, source }) })
+  const missing = await render('/404', null)
+  const shell = { title: site.name, description: site.name, canonical: null }
+  return [
+    ...files,
+    { path: '404.html', text: toShell(assets, heads.notFound, missing.html) },
+    { path: 'spa.html', text: toShell(assets, shell, `<p>${texts.needsScripts}</p>`) },
+  ]
+}
+
+/** The catalogue as an anonymous visitor may see it now, and what changes with it. */
+export async function renderCatalogue(assets: Assets, get: Get, now: Date): Promise<SiteFile[]> {
+  const catalogue = await loadCatalogue(get)
+  const files: SiteFile[] = []
+  for (const path of CATALOGUE)
+    files.push({
+      path: fileOf(path),
+      text: await renderPage(assets, {
+        path,
+        source: 'src/pages/services.tsx',
+        data: catalogue,
+        linkedData: catalogue.services.flatMap(service),
+      }),
+    })
+  const paths = catalogue.services.map(({ slug }) => `${CATALOGUE[0]}/${slug}`)
+  for (const [index, path] of paths.entries()) {
+    const data: ServicePage = await loadService(catalogue.services[index]?.slug ?? '', get)
+    const linkedData = service(data.service)
+    const source = 'src/pages/service.tsx'
+    files.push({
+      path: fileOf(path),
+      text: await renderPage(assets, { path, source, data, linkedData }),
+    })
+  }
+  return [
+    ...files,
+    { path: 'sitemap.xml', text: sitemap([...staticPaths(), ...CATALOGUE.slice(0, 1), ...paths]) },
+    { path: '.well-known/security.txt', text: securityText(now) },
+  ]
+}
+
+/** What search engines should know: each page once, under its one address. */
+export const staticPaths = () =>
+  [heads.profile, heads.contact, heads.privacy, heads.security].map(({ canonical }) => canonical)
+
+/** What a link to the site looks like elsewhere; a browser takes a picture of it when the site is built. */
+export async function renderPreview({ template }: Assets) {
+  const { prelude } = await prerender(
+    <body>
+      <p>{site.name}</p>
+      <h1>{profile.headline}</h1>
+      <HeroPlan />
+    </body>,
+  )
+  const styles = /<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
+  return `<!doctype html><html lang="en" data-bs-theme="light"><meta charset="utf-8">${styles}<style>${PREVIEW_STYLE}</style>${await new Response(prelude).text()}`
+}
+
+const PREVIEW_STYLE =
+  'body { height: 630px; padding: 56px 60px; overflow: hidden; box-sizing: border-box } p { font-size: 30px; font-weight: 600; color: var(--gh-brand) } h1 { font-size: 62px; max-width: 1000px; margin: 10px 0 26px } svg { width: 1080px; height: auto } .walker { display: none }'
+
+async function renderPage(
+  assets: Assets,
+  {
+    path,
+    source,
+    data = null,
+    linkedData = [],
+  }: { path: string; source?: string | undefined; data?: unknown; linkedData?: object[] },
+) {
+  const { html, context } = await render(path, data)
+  const { handle, match } = lastOf(context)
+  const head: Head | undefined = handle.head?.(match)
+  if (!head) throw new Error(`${path} has no head`)
+  return toDocument(assets, {
+    head,
+    html,
+    source,
+    data: { path, loaderData: context.loaderData },
+    linkedData:
+      head.canonical === null
+        ? []
+        : [
+            ...(head.canonical === '/' ? [firm(), person()] : []),
+            ...linkedData,
+            ...breadcrumbs(crumbsOf(context)),
+          ],
+  })
+}
+
+/** The same tree as in main.tsx, so that the browser finds what it expects. */
+async function render(path: string, data: unknown) {
+  await resolvePages(path)
+  const handler = createStaticHandler(withData(routes, data))
+  const context = await handler.query(new Request(new URL(path, site.url)))
+  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
+  const failure = Object.values(context.errors ?? {})[0]
+  if (failure) throw failure
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const { prelude } = await prerender(
+    <StrictMode>
+      <SignIn>
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </SignIn>
+    </StrictMode>,
+    {
+      onError: (error) => {
+        throw error
+      },
+    },
+  )
+  return { html: await new Response(prelude).text(), context }
+}
+
+/** The pages' own loaders ask over the network; here the data is there already. */
+const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
+  given.map((route) => ({
+    ...route,
+    ...(route.loader ? { loader: async () => data } : {}),
+    ...(route.children ? { children: withData(route.children, data) } : {}),
+  })) as RouteObject[]
+
+/** The same way as the breadcrumbs of the page. */
+const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
+  matches.flatMap(({ route, pathname, params }) => {
+    const { crumb } = (route.handle ?? {}) as Handle
+    if (crumb === undefined) return []
+    const label = typeof crumb === 'string' ? crumb : crumb({ data: loaderData[route.id], params })
+    return [{ path: pathname, label }]
+  })
+
+function lastOf({ matches, loaderData }: StaticHandlerContext) {
+  const last = matches.at(-1)
+  return {
+    handle: (last?.route.handle ?? {}) as Handle,
+    match: { data: loaderData[last?.route.id ?? ''], params: last?.params ?? {} },
+  }
+}
+
+const fileOf = (path: string) => (path === '/' ? 'index.html' : `${path.slice(1)}/index.html`)

@@ -1,0 +1,95 @@
+import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
+import { useEffect } from 'react'
+import { AuthProvider, useAuth, type AuthContextProps } from 'react-oidc-context'
+import { adoptManager } from './auth.ts'
+
+/** Where people sign in; the front proxy serves it as /config.json, so that one build fits every deployment. */
+export type SignInConfig = { authority: string; clientId: string }
+
+const RENEW_NOTICE_S = 60
+const REQUEST_TIMEOUT_S = 9
+const SILENT_TIMEOUT_S = 10
+const SESSION_CHECK_S = 2
+const STALE_STATE_S = 900
+const POPUP_HEIGHT = 640
+
+/** Makes the one UserManager of the page. */
+export function startAuth({ authority, clientId }: SignInConfig): UserManager {
+  const { origin } = window.location
+  const session = () => new WebStorageStateStore({ store: window.sessionStorage })
+  const made = new UserManager({
+    authority,
+    client_id: clientId,
+    redirect_uri: `${origin}/signin-callback`,
+    post_logout_redirect_uri: `${origin}/logout-callback`,
+    silent_redirect_uri: `${origin}/silent-renew.html`,
+    response_type: 'code',
+    scope: 'openid',
+    userStore: session(),
+    stateStore: session(),
+    automaticSilentRenew: true,
+    accessTokenExpiringNotificationTimeInSeconds: RENEW_NOTICE_S,
+    requestTimeoutInSeconds: REQUEST_TIMEOUT_S,
+    silentRequestTimeoutInSeconds: SILENT_TIMEOUT_S,
+    checkSessionIntervalInSeconds: SESSION_CHECK_S,
+    staleStateAgeInSeconds: STALE_STATE_S,
+    popupWindowFeatures: { height: POPUP_HEIGHT },
+    loadUserInfo: true,
+    monitorSession: true,
+    revokeTokensOnSignout: true,
+  })
+  const finish = made.signinCallback.bind(made)
+  made.signinCallback = async (url = window.location.href) =>
+    requireForUs(made, await finish(fromHash(url)))
+  made.events.addUserSignedOut(() => void made.removeUser())
+  return adoptManager(made)
+}
+
+/** Keeps the state of the sign-in, and tells it on: the page around it was there first. */
+export function SignInClient({
+  manager,
+  openedAt,
+  onState,
+}: {
+  manager: UserManager
+  /** The path the page was opened with. */
+  openedAt: string
+  onState: (state: AuthContextProps) => void
+}) {
+  return (
+    <AuthProvider
+      userManager={manager}
+      // Anywhere else, an address that looks like a provider's answer is somebody's trap.
+      skipSigninCallback={openedAt !== '/signin-callback'}
+      matchSignoutCallback={() => openedAt === '/logout-callback'}
+    >
+      <Teller onState={onState} />
+    </AuthProvider>
+  )
+}
+
+function Teller({ onState }: { onState: (state: AuthContextProps) => void }) {
+  const state = useAuth()
+  useEffect(() => onState(state), [state, onState])
+  return null
+}
+
+/** Providers may answer in the hash; the client reads the query only. */
+function fromHash(href: string) {
+  const url = new URL(href)
+  const answer = new URLSearchParams(url.hash.slice(1))
+  if (!answer.has('state')) return href
+  for (const [name, value] of answer) url.searchParams.set(name, value)
+  url.hash = ''
+  return url.href
+}
+
+/** The client only decodes the ID token: that it was made by our provider and for us is compared here. */
+async function requireForUs(made: UserManager, user: User | undefined) {
+  if (!user) return user
+  const { aud, iss } = user.profile
+  const isForUs = [aud].flat().includes(made.settings.client_id)
+  if (isForUs && iss === made.settings.authority) return user
+  await made.removeUser()
+  throw new Error(isForUs ? 'authority mismatch' : 'client_id mismatch')
+}
