@@ -11,11 +11,69 @@ import { plansOf, planSettings, type Plan } from './plans.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, seed, SOLO, TICKETS } from './seed.ts'
 
 /** Buffers touched by the statements of a list of a million tickets, read over HTTP from the real API. */
-const LIMITS = { adminPage: 20, scopedPage: 80, search: 500, total: 500 }
+const LIMITS = { adminPage: 20, scopedPage: 80, search: 500, total: 500, desk: 500 }
 const DEPTHS = [0, 0.1, 0.5, 0.99]
 const SORTABLE = ['number', 'subject', 'status', 'callbackAt', 'openedAt', 'dueAt']
 /** PostgreSQL may change to a generic plan from the sixth execution on: the worst of these counts. */
 const REPEATS = 8
+const OPEN = ['status', 'in', ['New', 'Open', 'Waiting for client']]
+/** What the desk shows: each a list in the order of its urgency, with a total that is counted to 1,000. */
+const DESK: { what: string; path: string; sort: string; all: unknown[][] }[] = [
+  {
+    what: 'unanswered enquiries',
+    path: 'tickets',
+    sort: 'dueAt',
+    all: [['status', 'in', ['New', 'Open']]],
+  },
+  ...[4, 24, 72].map((hours) => ({
+    what: `unanswered for over ${hours} hours`,
+    path: 'tickets',
+    sort: 'dueAt',
+    all: [
+      ['status', 'in', ['New', 'Open']],
+      ['openedAt', 'lt', `@now-${hours}h`],
+    ],
+  })),
+  { what: 'overdue', path: 'tickets', sort: 'dueAt', all: [OPEN, ['dueAt', 'lt', '@now']] },
+  {
+    what: 'callbacks',
+    path: 'tickets',
+    sort: 'callbackAt',
+    all: [OPEN, ['callbackAt', 'empty', false]],
+  },
+  {
+    what: 'breaches to notify',
+    path: 'incidents',
+    sort: 'notifyBy',
+    all: [
+      ['status', 'in', ['New', 'Triage', 'Contained']],
+      ['notifyBy', 'empty', false],
+      ['notifiedAt', 'empty', true],
+    ],
+  },
+  { what: 'contracts ending', path: 'contracts', sort: 'endOn', all: within60Days('endOn') },
+  {
+    what: 'warranties ending',
+    path: 'assets',
+    sort: 'warrantyUntil',
+    all: within60Days('warrantyUntil'),
+  },
+  {
+    what: 'accounts that ask for a link',
+    path: 'accounts',
+    sort: 'lastSeenOn',
+    all: [['link', 'eq', 'asked']],
+  },
+  {
+    what: 'overdue privacy requests',
+    path: 'privacyrequests',
+    sort: 'dueOn',
+    all: [
+      ['status', 'in', ['received', 'awaiting_verification', 'open', 'in_progress', 'ready']],
+      ['dueOn', 'lt', '@today'],
+    ],
+  },
+]
 const DATABASE = 'bench'
 const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
 
@@ -34,11 +92,17 @@ const keys = await startKeyServer()
 const results: { what: string; buffers: number; limit: number | null }[] = []
 try {
   await fill()
-  // One connection, so that repeating a statement brings it to its generic plan.
+  // Without background work, whose statements would be counted too. One connection, so that repeating a statement brings it to its generic plan.
   const api = await startApi({
-    env: { ...keys.env, DATABASE_URL: postgres.url('gatehouse_app', DATABASE), DATABASE_POOL: '1' },
+    env: {
+      ...keys.env,
+      DATABASE_URL: postgres.url('gatehouse_app', DATABASE),
+      DATABASE_POOL: '1',
+      WORKER: 'off',
+    },
   })
   try {
+    await measureDesk(api.base)
     await measure(api.base)
   } finally {
     await api.stop()
@@ -82,6 +146,21 @@ async function measure(base: string) {
     }
 }
 
+function within60Days(field: string) {
+  return [
+    [field, 'gte', '@today'],
+    [field, 'lte', '@today+60d'],
+  ]
+}
+
+async function measureDesk(base: string) {
+  for (const { what, path, sort, all } of DESK) {
+    const list = await listOf(base, ADMIN, path)
+    const { all: buffers, count } = await list({ sort, filter: JSON.stringify({ all }) })
+    add(`desk: ${what} (${count})`, buffers, LIMITS.desk)
+  }
+}
+
 /** People with a few tickets come first, as they would: what PostgreSQL learns from them must also suit the others. */
 async function warm(base: string) {
   const headers = { authorization: `Bearer ${await keys.tokenOf({ ...OWNER, sub: 'sub-77' })}` }
@@ -93,19 +172,22 @@ function add(what: string, buffers: number, limit: number | null) {
 }
 
 /** Reads a page as somebody, several times; the largest figures count. */
-async function listOf(base: string, person: Person) {
+async function listOf(base: string, person: Person, path = 'tickets') {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
+  // The first request of somebody's day also notes their visit.
+  await fetch(`${base}/api/me`, { headers })
   return async (query: Record<string, string>) => {
-    const worst = { page: 0, total: 0, labels: 0, all: 0, next: '' }
+    const worst = { page: 0, total: 0, labels: 0, all: 0, next: '', count: '' }
     for (let time = 0; time < REPEATS; time++) {
       const plans = await plansOf({ directory, client }, async () => {
-        const response = await fetch(`${base}/api/tickets?${new URLSearchParams(query)}`, {
+        const response = await fetch(`${base}/api/${path}?${new URLSearchParams(query)}`, {
           headers,
         })
         if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-        const page = (await response.json()) as { items: unknown[]; next: string }
+        const page = (await response.json()) as Page
         if (page.items.length !== 25 && !query['q']) throw new Error('the page is not full')
         worst.next = page.next
+        worst.count = `${page.total?.count}${page.total?.exact ? '' : '+'}`
       })
       const sum = (kind: Kind[]) =>
         plans
@@ -120,6 +202,7 @@ async function listOf(base: string, person: Person) {
   }
 }
 
+type Page = { items: unknown[]; next: string; total: { count: number; exact: boolean } | null }
 type Kind = 'page' | 'total' | 'labels'
 
 /** Whatever is neither the total nor the labels counts for the page: also finding out who asks. */

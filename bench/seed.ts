@@ -13,7 +13,10 @@ export const ABSENT_WORD = 'zyzzyva'
 
 const BATCH = 50_000
 
-/** A million tickets of five years in the order of time, 100,000 contacts, 20,000 organisations. */
+/**
+ * A million tickets of five years in the order of time, 100,000 contacts with accounts, 20,000 organisations, and what
+ * else the desk counts. Nearly all tickets are closed; the last three months have most of the open ones.
+ */
 export async function seed(client: pg.Client) {
   await client.query(
     `set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB'; select setseed(0.42)`,
@@ -24,6 +27,8 @@ export async function seed(client: pg.Client) {
   for (let from = 1; from <= TICKETS; from += BATCH)
     await client.query(INSERT_TICKETS, [from, from + BATCH - 1, TICKETS])
   for (const index of indexes) await client.query(index)
+  for (const statement of [ACCOUNTS, CONTRACTS, ASSETS, INCIDENTS, REQUESTS])
+    await client.query(statement)
   await client.query('drop table words, sentences')
   await client.query('vacuum analyze')
 }
@@ -61,6 +66,34 @@ const CONTACTS = `insert into contacts (id, full_name, email, organisation, port
     md5('organisation' || 1 + i % 20000)::uuid, 'none', 'sub-' || i, true
   from generate_series(1, 100000) i join words a on a.n = 1 + i % 3000 join words b on b.n = 1 + i * 13 % 3000`
 
+const ACCOUNTS = `insert into accounts (id, sub, email, email_verified, name, first_seen_at, last_seen_on, link)
+  select md5('account' || i)::uuid, 'visitor-' || i, 'visitor.' || i || '@example.test', true, 'Visitor ' || i, now(),
+    current_date - i % 700, case when i % 50 = 0 then 'asked' when i % 3 = 0 then 'approved' else 'none' end
+  from generate_series(1, 100000) i`
+
+const CONTRACTS = `insert into contracts (id, reference, organisation, service, start_on, end_on)
+  select md5('contract' || i)::uuid, 'C-' || i, md5('organisation' || 1 + i % 20000)::uuid,
+    md5('service' || 1 + i % 10)::uuid, current_date - 1500, case when i % 4 > 0 then current_date - 1400 + i % 2800 end
+  from generate_series(1, 50000) i`
+
+const ASSETS = `insert into assets (id, name, kind, organisation, warranty_until)
+  select md5('asset' || i)::uuid, 'host-' || i, 'Laptop', md5('organisation' || 1 + i % 20000)::uuid,
+    case when i % 5 > 0 then current_date - 1000 + i % 2000 end
+  from generate_series(1, 200000) i`
+
+const INCIDENTS = `insert into incidents (id, title, organisation, kind, severity, status, detected_at, summary,
+    personal_data_breach, notify_by, notified_at)
+  select md5('incident' || i)::uuid, 'Incident ' || i, md5('organisation' || 1 + i % 20000)::uuid, 'Phishing', 'Medium',
+    case when i % 100 = 0 then 'Triage' else 'Closed' end, now() - i * interval '1 hour', 'Summary', i % 10 = 0,
+    case when i % 10 = 0 then now() - i * interval '1 hour' + interval '72 hours' end,
+    case when i % 10 = 0 and i % 100 > 0 then now() - i * interval '1 hour' end
+  from generate_series(1, 20000) i`
+
+const REQUESTS = `insert into privacyrequests (id, reference, kind, status, name, email, message, received_at, due_on)
+  select md5('request' || i)::uuid, 'PR-' || i, 'access', case when i % 20 = 0 then 'open' else 'closed' end, 'Name',
+    'request.' || i || '@example.test', 'Message', now() - i * interval '1 hour', current_date - i / 24 + 30
+  from generate_series(1, 20000) i`
+
 const PEOPLE = `update contacts set
   user_sub = case id when md5('contact1')::uuid then '${OWNER.sub}' when md5('contact2')::uuid then '${MANAGER.sub}' else '${SOLO.sub}' end,
   portal_role = case id when md5('contact1')::uuid then 'none' else 'manager' end
@@ -78,7 +111,13 @@ const INSERT_TICKETS = `with planned as (
         else 4 + floor(99997 * random())::int end as person,
       1 + floor(20000 * random())::int as s1, 1 + floor(20000 * random())::int as s2,
       1 + floor(20000 * random())::int as s3, 1 + floor(20000 * random())::int as s4, random() as r
-    from generate_series($1::int, $2::int) i)
+    from generate_series($1::int, $2::int) i),
+  judged as (
+    select *, case when i <= $3::int - 70000 then
+        case when r < 0.95 then 'Closed' when r < 0.999 then 'Resolved' else 'Open' end
+      else case when r < 0.7 then 'Closed' when r < 0.8 then 'Resolved' when r < 0.87 then 'Waiting for client'
+        when r < 0.94 then 'Open' else 'New' end end as status
+    from planned)
   insert into tickets (id, version, created_at, updated_at, deleted_at, restricted_at, number, full_name, email, subject,
     contact_type, message, client_id, client_name, contact, organisation, service, status, priority, callback_at,
     opened_at, due_at, closed_at, last_contact_at, minutes_spent, billable, tags, resolution, internal_notes)
@@ -90,12 +129,12 @@ const INSERT_TICKETS = `with planned as (
     (array['Query', 'Callback', 'Report'])[1 + i % 3],
     a.text || '. ' || b.text || '. ' || d.text || '. ' || e.text || case when i in (123456, 500001, 900003) then ' ${RARE_WORD}' else '' end,
     c.user_sub, c.full_name, c.id, c.organisation, md5('service' || 1 + i % 10)::uuid,
-    case when r < 0.9 then 'Closed' when r < 0.94 then 'Resolved' when r < 0.97 then 'Open' else 'New' end,
+    status,
     (array['Low', 'Normal', 'Normal', 'High', 'Urgent'])[1 + i % 5],
     case when i % 7 = 0 then at + interval '3 hours' end, at, at + interval '24 hours',
-    case when r < 0.94 then at + interval '9 hours' end, at, i % 240, i % 3 = 0, array['tag' || i % 20],
-    case when r < 0.94 then d.text || '. ' || b.text end, case when i % 5 = 0 then e.text end
-  from planned
+    case when status in ('Closed', 'Resolved') then at + interval '9 hours' end, at, i % 240, i % 3 = 0, array['tag' || i % 20],
+    case when status in ('Closed', 'Resolved') then d.text || '. ' || b.text end, case when i % 5 = 0 then e.text end
+  from judged
   join contacts c on c.id = md5('contact' || person)::uuid
   join sentences a on a.n = s1 join sentences b on b.n = s2 join sentences d on d.n = s3 join sentences e on e.n = s4
   order by i`

@@ -382,7 +382,7 @@ test.describe('the storage registry', () => {
     context,
     user,
   }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(180_000)
     const requests = watchRequests(page)
     await page.goto('/privacy')
     const registry = await readRegistry(page)

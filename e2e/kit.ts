@@ -180,7 +180,7 @@ export const crumbsOf = (page: Page) =>
       }),
     )
 
-export type Mail = { to: string[]; from: string; subject: string; text: string }
+type Mail = { to: string[]; from: string; subject: string; text: string }
 
 /** What the mail catcher has for this address, newest first. */
 export async function mailsTo(address: string) {

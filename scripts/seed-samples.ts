@@ -11,6 +11,8 @@ export type Setting = {
   day: (offset: number) => string
   /** An instant on that day, at a time such as 09:30 (UTC). */
   at: (offset: number, time: string) => string
+  /** Our name, under which staff answer. */
+  site: string
   /** The account of a demo user. */
   sub: (username: string) => string
 }
@@ -18,7 +20,7 @@ export type Setting = {
 /** The sample records of every model, in an order in which relations find what they point at. */
 export const buildSamples = (setting: Setting): [path: string, samples: Samples][] => {
   const { organisations, contacts, contracts, assets } = clients(setting)
-  const { tickets, incidents, articles } = work(setting)
+  const { tickets, messages, incidents, articles } = work(setting)
   return Object.entries({
     organisations,
     contacts,
@@ -27,16 +29,17 @@ export const buildSamples = (setting: Setting): [path: string, samples: Samples]
     assets,
     incidents,
     tickets,
+    messages,
     articles,
   })
 }
 
 /** Days counted from `today`, so that the data never looks old. */
-export function buildSetting(today: string, sub: Setting['sub']): Setting {
+export function buildSetting(today: string, { sub, site }: Pick<Setting, 'sub' | 'site'>): Setting {
   const day = (offset: number) => {
     const date = new Date(`${today}T00:00:00Z`)
     date.setUTCDate(date.getUTCDate() + offset)
     return date.toISOString().slice(0, 10)
   }
-  return { day, at: (offset, time) => `${day(offset)}T${time}:00.000Z`, sub }
+  return { day, at: (offset, time) => `${day(offset)}T${time}:00.000Z`, sub, site }
 }

@@ -1,7 +1,7 @@
 import type { Samples, Setting } from './seed-samples.ts'
 
 /** What happens in the course of a few weeks: tickets, incidents, and what the public is told. All invented. */
-export function work({ day, at, sub }: Setting) {
+export function work({ day, at, sub, site }: Setting) {
   const bob = {
     fullName: 'Bob Client',
     email: 'bob@example.test',
@@ -231,6 +231,69 @@ export function work({ day, at, sub }: Setting) {
       status: 'Waiting for client',
       tags: ['offer'],
       minutesSpent: 50,
+    },
+  }
+
+  const client = (name: string) => ({ fromStaff: false, authorName: name })
+  const staff = { fromStaff: true, authorName: site }
+
+  const messages: Samples = {
+    'offer-for-studio-1': {
+      ...staff,
+      ticket: 'offer-for-studio',
+      createdAt: at(-18, '10:05'),
+      body: 'Thank you for asking. Which drawing software do you use, and do its licences belong to the people or to the machines? It decides between two of our packages.',
+    },
+    'offer-for-studio-2': {
+      ...client('Bob Client'),
+      ticket: 'offer-for-studio',
+      createdAt: at(-17, '16:20'),
+      body: 'Two of us have licences of their own, the other three share one. We would like to change that anyway.',
+    },
+    'offer-for-studio-note': {
+      ...staff,
+      ticket: 'offer-for-studio',
+      createdAt: at(-17, '17:00'),
+      body: 'Three new licences in the offer. Ask the vendor about the price for small studios.',
+      internal: true,
+    },
+    'offer-for-studio-3': {
+      ...staff,
+      ticket: 'offer-for-studio',
+      createdAt: at(-16, '09:30'),
+      body: 'The offer is on its way by post. The move itself takes one day for five people, best on a Friday. Tell us which one suits you.',
+    },
+    'scanner-1': {
+      ...staff,
+      ticket: 'scanner-to-mail',
+      createdAt: at(-1, '08:50'),
+      body: 'We switched an old mail protocol off last night, and the scanner still speaks it. We are setting it up anew, and you need not do anything.',
+      setsStatus: 'Open',
+    },
+    'scanner-2': {
+      ...client('Carol Byrne'),
+      ticket: 'scanner-to-mail',
+      createdAt: at(-1, '09:02'),
+      body: 'Good to know. The one on the first floor has the same message, by the way.',
+    },
+    'second-screen-1': {
+      ...staff,
+      ticket: 'second-screen',
+      createdAt: at(-26, '11:40'),
+      body: 'The dock has new firmware since this morning. Please watch it for a few days.',
+    },
+    'second-screen-2': {
+      ...client('Carol Byrne'),
+      ticket: 'second-screen',
+      createdAt: at(-24, '13:30'),
+      body: 'Not seen again. Thank you!',
+      setsStatus: 'Closed',
+    },
+    'report-quarter-1': {
+      ...staff,
+      ticket: 'report-quarter',
+      createdAt: at(-7, '10:15'),
+      body: 'Yes, on the third. Shall it show the whole quarter, or end with the last full month?',
     },
   }
 
@@ -475,5 +538,5 @@ Two drills failed at the first attempt, both because a password had been changed
     },
   }
 
-  return { tickets, incidents, articles }
+  return { tickets, messages, incidents, articles }
 }

@@ -15,14 +15,14 @@ import { buildSamples, buildSetting, type Samples } from './seed-samples.ts'
 export const SEED_LOCK = 7_164_284
 
 /** What a record is as old as; one that has no such field is as old as the oldest client. */
-const AGE_FIELDS = ['openedAt', 'detectedAt', 'publishedAt', 'startOn', 'purchasedOn']
+const AGE_FIELDS = ['createdAt', 'openedAt', 'detectedAt', 'publishedAt', 'startOn', 'purchasedOn']
 const OLDEST_DAYS = 900
 const DAY_MS = 86_400_000
 
 /** Adds the sample records that are not there yet, with their revisions and audit rows. Returns how many. */
 export async function writeSamples({ db, site }: { db: Db; site: Site }) {
-  const engine = buildEngine({ db, site, models })
-  const setting = buildSetting(contextOf(site).today, subOf)
+  const engine = buildEngine({ db, site, models, desk: NOBODY })
+  const setting = buildSetting(contextOf(site).today, { sub: subOf, site: site.name })
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const seeding = { engine, tx, operationId: crypto.randomUUID(), ids: new Map<string, string>() }
@@ -59,7 +59,7 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
   const record = await complete(
     { engine, tx, model, caller: SYSTEM },
     {
-      ...startValues(model, SYSTEM, contextOf(engine.site)),
+      ...startValues(model, SYSTEM, engine.site),
       ...withIds(seeding, model, given),
     },
     Object.keys(given),
@@ -90,6 +90,9 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
     outcome: 'done',
   })
 }
+
+/** Samples write to nobody. */
+const NOBODY = { email: '', alertEmail: '' }
 
 /** Sees everything, owns nothing. */
 const SYSTEM = {

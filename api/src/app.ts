@@ -1,14 +1,8 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import {
-  checkModels,
-  checkRecipients,
-  type Model,
-  type SiteConfig,
-  type Visitor,
-} from '@gatehouse/model'
+import { checkModels, checkRecipients, type Model, type SiteConfig } from '@gatehouse/model'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
-import type { Verifier } from './auth.ts'
+import type { SignedIn, Verifier } from './auth.ts'
 import type { Db } from './db.ts'
 import type { Env } from './env.ts'
 import { badRequest, routeNotFound, tooManyRequests } from './errors.ts'
@@ -22,12 +16,15 @@ import { checkComputed } from './records/computed.ts'
 import { createFor } from './records/create-for.ts'
 import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
+import { meRoutes } from './records/me.ts'
 import { recordRoutes } from './records/routes.ts'
+import { checkSteps } from './records/steps.ts'
+import { buildVisits } from './records/visits.ts'
 import { checkTables } from './table.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visitor: Visitor
+    visitor: SignedIn | null
     leave: (() => void) | null
   }
   interface FastifyContextConfig {
@@ -61,11 +58,13 @@ export async function buildApp(options: AppOptions) {
     ...checkModels(models),
     ...checkTables(models),
     ...checkComputed(models),
+    ...checkSteps(models),
     ...checkRecipients(models, config),
   ]
   if (mistakes.length > 0) throw new Error(`The models can not be used:\n${mistakes.join('\n')}`)
 
-  const engine = buildEngine({ models, db, site: config.site })
+  const engine = buildEngine({ models, db, site: config.site, desk: config.owner })
+  const noteVisit = buildVisits(engine)
   const enter = buildGate(limits.inFlight)
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -131,6 +130,9 @@ export async function buildApp(options: AppOptions) {
     const { isVital, priority } = request.routeOptions.config
     if (!isVital) request.leave = await enter(priority?.(request) ?? 'person')
   })
+  app.addHook('preHandler', async ({ visitor, id, log }) => {
+    if (visitor) await noteVisit({ visitor, requestId: id, log })
+  })
   // The work is done. Not when the response is: it never is for somebody who has hung up.
   app.addHook('onSend', async (request, reply) => {
     request.leave?.()
@@ -156,7 +158,8 @@ export async function buildApp(options: AppOptions) {
     limits,
     createRequest: createFor(engine, 'privacyrequests'),
   })
-  recordRoutes(app, { engine, writesPerMinute: limits.writesPerMinute })
+  meRoutes(app, engine)
+  recordRoutes(app, { engine, limits })
   return { app, readiness }
 }
 

@@ -13,6 +13,11 @@ const KEYS_MAX_AGE_MS = 24 * 3_600_000
 const KEYS_COOLDOWN_MS = 5_000
 const KEYS_TIMEOUT_MS = 3_000
 const REMEMBERED_MAX = 5_000
+const EMAIL_MAX_LENGTH = 254
+const NAME_MAX_LENGTH = 200
+
+/** A visitor as the token describes them. The address counts only where the identity provider has verified it. */
+export type SignedIn = NonNullable<Visitor> & { email: string | null; emailVerified: boolean }
 
 /**
  * Turns an Authorization header into a visitor. A bad token is the caller's matter (401); a token nobody can judge,
@@ -39,7 +44,7 @@ export function buildVerifier(settings: Env['token']) {
 
   const remembered = rememberTokens()
 
-  async function verify(header: string | undefined): Promise<Visitor> {
+  async function verify(header: string | undefined): Promise<SignedIn | null> {
     if (header === undefined) return null
     const token = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1]
     if (!token) throw invalidToken()
@@ -91,16 +96,25 @@ const isOutage = (error: unknown) =>
   error instanceof TypeError ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
-function toVisitor(claims: JWTPayload, settings: Env['token']): NonNullable<Visitor> {
+function toVisitor(claims: JWTPayload, settings: Env['token']): SignedIn {
   const name = [claims['name'], claims['preferred_username']].find(
     (value) => typeof value === 'string' && value,
   )
+  const email = toText(claims['email'], EMAIL_MAX_LENGTH)
   return {
     sub: claims.sub ?? '',
-    name: typeof name === 'string' ? name : null,
+    name: toText(name, NAME_MAX_LENGTH),
     role: isAdmin(claims, settings) ? 'admin' : 'user',
+    email,
+    emailVerified: email !== null && claims['email_verified'] === true,
   }
 }
+
+/** What a text column can hold of a claim. */
+const toText = (claim: unknown, maxLength: number) =>
+  typeof claim === 'string' && claim !== '' && claim.length <= maxLength && !claim.includes('\0')
+    ? claim
+    : null
 
 /** Providers write roles as a text, a list, or an object with the roles as keys. */
 function isAdmin(claims: JWTPayload, { rolePath, adminValues }: Env['token']) {
@@ -122,14 +136,14 @@ const isOneOf = (texts: string[], value: unknown) => texts.some((text) => text =
 
 /** Tokens already judged, by their hash and until they expire; the oldest go first when there are too many. */
 function rememberTokens() {
-  const seen = new Map<string, { visitor: NonNullable<Visitor>; until: number }>()
+  const seen = new Map<string, { visitor: SignedIn; until: number }>()
   const hash = (token: string) => createHash('sha256').update(token).digest('base64')
   return {
     get(token: string) {
       const found = seen.get(hash(token))
       return found && found.until > Date.now() ? found.visitor : undefined
     },
-    set(token: string, visitor: NonNullable<Visitor>, until: number) {
+    set(token: string, visitor: SignedIn, until: number) {
       seen.set(hash(token), { visitor, until })
       const oldest = seen.size > REMEMBERED_MAX ? seen.keys().next().value : undefined
       if (oldest !== undefined) seen.delete(oldest)

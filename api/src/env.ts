@@ -65,6 +65,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     limits: {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
+      /** Instead of what the models say (`createPerMinute`); for drills. */
+      creationsPerMinute: source['CREATIONS_PER_MINUTE'] ? number('CREATIONS_PER_MINUTE', 0) : null,
       inFlight: number('MAX_IN_FLIGHT', 64),
       inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),
       choicesPerHour: number('CHOICES_PER_HOUR', 60),

@@ -1,16 +1,53 @@
 import type { InquirySubject, SiteConfig } from '@gatehouse/model'
 import { longDate } from './site.ts'
 
+type RequestReceived = { reference: string; kind: InquirySubject; dueOn: string }
+
 /** What each kind of mail is told; no names, so that nothing personal but the address waits in the outbox. */
 export type MailData = {
-  'request-received': { reference: string; kind: InquirySubject; dueOn: string }
+  'request-received': RequestReceived
+  'ticket-opened': { ticketId: string }
+  'ticket-reported': { ticketId: string }
+  'ticket-received': { ticketId: string }
+  'ticket-answered': { messageId: string }
+  'ticket-replied': { messageId: string }
 }
 export type MailKind = keyof MailData
+
+type TicketFacts = {
+  id: string
+  number: number
+  subject: string
+  message: string
+  fullName: string
+  email: string
+  contactType: string
+  /** The address is the verified one of the account that wrote. */
+  isProven: boolean
+}
+type MessageFacts = {
+  ticketId: string
+  number: number
+  subject: string
+  body: string
+  authorName: string | null
+  setsStatus: string | null
+}
+
+/** What its words are made of when it is sent: read from the records then, not kept beside them. */
+export type MailFacts = {
+  'request-received': RequestReceived
+  'ticket-opened': TicketFacts
+  'ticket-reported': TicketFacts
+  'ticket-received': TicketFacts
+  'ticket-answered': MessageFacts
+  'ticket-replied': MessageFacts
+}
 
 type Text = { subject: string; text: string }
 
 /** Every mail this product sends, in words. */
-export const MAIL_TEXTS: { [K in MailKind]: (data: MailData[K], config: SiteConfig) => Text } = {
+export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteConfig) => Text } = {
   'request-received': ({ reference, kind, dueOn }, { site, controller }) => ({
     subject: `Your privacy request ${reference}`,
     text: lines(
@@ -21,7 +58,58 @@ export const MAIL_TEXTS: { [K in MailKind]: (data: MailData[K], config: SiteConf
       `${controller.name}\n${controller.address}\n${site.url}/privacy`,
     ),
   }),
+
+  'ticket-opened': (ticket, { site }) => ({
+    subject: `New enquiry #${ticket.number}: ${ticket.subject}`,
+    text: enquiry(ticket, site.url),
+  }),
+
+  'ticket-reported': (ticket, { site }) => ({
+    subject: `Client report #${ticket.number}: ${ticket.subject}`,
+    text: enquiry(ticket, site.url),
+  }),
+
+  // Anybody can type in anybody's address: what was written goes back only to one that is known to be the sender's.
+  'ticket-received': ({ id, number, subject, message, isProven }, { site, controller }) => ({
+    subject: `We have received your message #${number}`,
+    text: lines(
+      `Thank you for your message. Your reference is #${number}: please name it when you write or call us.`,
+      `You can follow the request and add to it here, once you have signed in:\n${site.url}/requests/${id}`,
+      ...(isProven ? [`You wrote:`, subject, message] : []),
+      `If you did not write to us, you need not do anything.`,
+      `${controller.name}\n${controller.address}`,
+    ),
+  }),
+
+  'ticket-answered': ({ ticketId, number, subject, body, setsStatus }, { site, controller }) => ({
+    subject: `An answer to your request #${number}`,
+    text: lines(
+      `${site.name} has answered your request #${number}, ${subject}:`,
+      body,
+      ...(setsStatus === 'Closed' ? [`The request is now closed.`] : []),
+      `You can read all of it and answer here:\n${site.url}/requests/${ticketId}`,
+      `${controller.name}\n${controller.address}`,
+    ),
+  }),
+
+  'ticket-replied': ({ ticketId, number, subject, body, authorName, setsStatus }, { site }) => ({
+    subject: `Answer on #${number}: ${subject}`,
+    text: lines(
+      `${authorName ?? 'The client'} wrote on #${number}, ${subject}:`,
+      body,
+      ...(setsStatus === 'Closed' ? [`The client has closed it.`] : []),
+      `${site.url}/tickets/${ticketId}`,
+    ),
+  }),
 }
+
+const enquiry = (ticket: TicketFacts, url: string) =>
+  lines(
+    `${ticket.fullName} <${ticket.email}> wrote:`,
+    ticket.subject,
+    ticket.message,
+    `Type: ${ticket.contactType}\nReference: #${ticket.number}\n${url}/tickets/${ticket.id}`,
+  )
 
 const SUBJECTS: Record<InquirySubject, string> = {
   access: 'Access to your data',

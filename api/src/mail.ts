@@ -9,12 +9,18 @@ export type Mailer = {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
+const CONNECTIONS = 10
+const MAILS_PER_CONNECTION = 100
 /** A relay that looks into a mail takes its time; whoever does not wait for it sends the same mail again and again. */
 const ANSWER_TIMEOUT_MS = 60_000
 
 export function buildMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url,
+    // Connections stay open between mails: opening one takes longer than sending.
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxMessages: MAILS_PER_CONNECTION,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,

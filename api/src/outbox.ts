@@ -17,7 +17,7 @@ const HOLD_SECONDS = 10
 const PAUSE_STEP_SECONDS = 5
 const LONGEST_PAUSE_SECONDS = 30
 const KEPT_DAYS = 7
-const DUE_MAX = 100
+const DUE_MAX = 500
 
 /** Promises a mail, in the transaction of what it tells about: both are kept, or neither. */
 export async function addMail<K extends MailKind>(tx: Runner, mail: Omit<OutboxMail<K>, 'id'>) {

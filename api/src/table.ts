@@ -1,4 +1,13 @@
-import { factsOf, fieldsOf, isNotNull, isStored, type Field, type Model } from '@gatehouse/model'
+import {
+  conditionsOf,
+  factsOf,
+  fieldsOf,
+  isNotNull,
+  isStored,
+  type Condition,
+  type Field,
+  type Model,
+} from '@gatehouse/model'
 import { getTableName, isNull, sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
@@ -301,8 +310,26 @@ function buildIndexes(model: Model, t: Record<string, PgColumn>) {
     ...[...new Set([scope.owner, scope.org, scope.orgManagers])]
       .filter((field): field is string => field !== undefined && field !== 'id')
       .map((field) => index(indexName(field, 'scope')).on(column(t, field), id).where(inScope)),
+    ...model.worklists.map((worklist) =>
+      index(`${name}_${worklist.name}_work`)
+        .on(column(t, worklist.by), id, ...(worklist.also ?? []).map((field) => column(t, field)))
+        .where(
+          sql.join(
+            [live, ...conditionsOf(worklist.where).map((condition) => literal(t, condition))],
+            sql` and `,
+          ),
+        ),
+    ),
     ...searchIndex(model, t),
   ]
+}
+
+/** A condition of a worklist, written out: an index takes no parameters. */
+function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition): SQL {
+  const key = column(t, name)
+  if (operator === 'empty') return value === true ? sql`${key} is null` : sql`${key} is not null`
+  const texts = [value].flat().map((one) => `'${String(one).replaceAll("'", "''")}'`)
+  return sql`${key} in (${sql.raw(texts.join(', '))})`
 }
 
 /** One trigram index over all searchable fields: any subset of its columns can be asked. */

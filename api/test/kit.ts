@@ -14,6 +14,9 @@ import { readVersions } from '../src/privacy/versions.ts'
 import { readConfig } from '../src/site.ts'
 import { buildSchema } from '../src/table.ts'
 
+/** A visitor, and what the identity provider says about their address. */
+export type Person = (NonNullable<Visitor> & { email?: string; emailVerified?: boolean }) | null
+
 type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read'
 
 export const ISSUER = 'https://idp.example.test/realms/gatehouse'
@@ -21,6 +24,7 @@ export const AUDIENCE = 'gatehouse-api'
 const NO_LIMITS = {
   readsPerMinute: 1_000_000,
   writesPerMinute: 1_000_000,
+  creationsPerMinute: 1_000_000 as number | null,
   inFlight: 200,
   inquiriesPerHour: 1_000_000,
   choicesPerHour: 1_000_000,
@@ -236,9 +240,10 @@ export async function startTest(
   const keys = await startKeyServer()
   const api = await startApi({ ...options, databaseUrl: database.url('gatehouse_app'), keys })
   const tokens = new Map<string, Promise<string>>()
-  const tokenOf = (visitor: NonNullable<Visitor>) => {
+  const tokenOf = (visitor: NonNullable<Person>) => {
     const id = JSON.stringify(visitor)
-    const token = tokens.get(id) ?? keys.sign({ ...visitor })
+    const { emailVerified, ...claims } = visitor
+    const token = tokens.get(id) ?? keys.sign({ ...claims, email_verified: emailVerified })
     tokens.set(id, token)
     return token
   }
@@ -246,7 +251,7 @@ export async function startTest(
   const call = async (
     method: string,
     path: string,
-    visitor: Visitor = null,
+    visitor: Person = null,
     { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
   ) => {
     const response = await fetch(`${api.base}${path}`, {

@@ -75,6 +75,13 @@ export const SENTENCES: Record<string, Sentence> = {
       organisation: 'organisation',
     },
   },
+  messages: {
+    access: 'UUUAA',
+    scope: { via: 'ticket' },
+    isPublished: (row) => row['internal'] === false,
+    hidden: ['internal'],
+    unwritable: ['internal'],
+  },
   assets: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['purchasePrice'] },
   incidents: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['actions'] },
   articles: {

@@ -13,7 +13,7 @@ import {
   totalOf,
   type Api,
 } from './scope-answers.ts'
-import { buildOracle, SENTENCES, type Action } from './scope-oracle.ts'
+import { buildOracle, SENTENCES, type Action, type Row } from './scope-oracle.ts'
 import {
   drawAction,
   drawBody,
@@ -42,6 +42,7 @@ export async function askMany(
   world: World,
   { seed, runs }: { seed: number; runs: number },
 ) {
+  await comeAlong(api, world)
   const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (draw) => {
@@ -53,6 +54,18 @@ export async function askMany(
     // Answers depend on what was asked before, so a failure can not be made smaller.
     { seed, numRuns: runs, endOnFailure: true, unbiased: true },
   )
+}
+
+/** The first request of a person's day makes their account, and touches the contact it is linked to. */
+async function comeAlong(api: Api, { people, rows }: World) {
+  for (const person of people) await api.call('GET', '/api/models', person)
+  for (const path of ['accounts', 'contacts'])
+    for (const { id } of await api.database.sql(`select id from ${path}`)) {
+      const known = rows.get(path)?.find((row) => row.id === id)
+      const row = await load(api, path, id)
+      if (known) Object.assign(known, row)
+      else rows.get(path)?.push(row)
+    }
 }
 
 /** What the API says about itself, to somebody of each kind: no word of a field they may not see. */
@@ -220,6 +233,17 @@ async function askDelete(asking: Asking) {
   for (const one of leaving ?? []) one.deletedAt = new Date().toISOString()
 }
 
+/** A message changes its ticket, and a ticket from an address nobody has makes a contact. */
+async function follow({ api, oracle, path }: Asking, row: Row) {
+  if (path === 'messages') {
+    const ticket = oracle.rowsOf('tickets').find(({ id }) => id === row['ticket'])
+    if (ticket) Object.assign(ticket, await load(api, 'tickets', ticket.id))
+  }
+  const contacts = oracle.rowsOf('contacts')
+  if (path === 'tickets' && row['contact'] && !contacts.some(({ id }) => id === row['contact']))
+    contacts.push(await load(api, 'contacts', String(row['contact'])))
+}
+
 async function askCreate(asking: Asking) {
   const { api, oracle, draw, person, path } = asking
   const body = drawBody(asking)
@@ -249,6 +273,7 @@ async function askCreate(asking: Asking) {
   // An owner field the admin leaves empty stays empty.
   if (owner !== 'id' && !(owner in set)) expect(row[owner], answer.about).toBe(given[owner] ?? null)
   oracle.rowsOf(path).push(row)
+  await follow(asking, row)
   expectRecord(answer, answer.json, oracle.read(person, path, row))
   if (isKeyed) expect((await send(asking, 'POST', url, options)).json).toEqual(answer.json)
 }

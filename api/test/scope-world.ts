@@ -14,7 +14,7 @@ const ACCOUNT: Field = {
   privacy: np,
 }
 
-/** A child that is visible exactly when its parent is: `via`, which no model of the product uses yet. */
+/** A child that is visible exactly when its parent is, with more to ask about than the messages of the product. */
 const replies = defineModel({
   name: 'Reply',
   title: 'Replies',

@@ -64,6 +64,8 @@ describe('a field is refused when it', () => {
     ],
     [misstamped, { ...toOrganisation, onDelete: 'unlink', stamp: '@me.sub', writableBy: 'admin' }],
     [misstamped, { ...relation('things'), stamp: '@me.organisation', writableBy: 'admin' }],
+    [misstamped, { stamp: '@me.isStaff', readOnly: true }],
+    ['is stamped by the server for everyone, so it must be readOnly', { stamp: '@me.author' }],
     [
       'is stamped by the server for everyone but admins, so writableBy must be admin',
       { stamp: '@me.name' },

@@ -1,6 +1,14 @@
 import { ACCESS_LEVELS, reaches } from './access.ts'
 import { checkDefault, checkOptions } from './check-value.ts'
-import { factsOf, hasKnownType, isServerOnly, isStored, maxLengthOf, type Field } from './fields.ts'
+import {
+  factsOf,
+  hasKnownType,
+  isServerOnly,
+  isStampedForAll,
+  isStored,
+  maxLengthOf,
+  type Field,
+} from './fields.ts'
 import { canSee, SYSTEM_FIELDS, type Model } from './model.ts'
 
 type Place = { name: string; field: Field; model: Model; models: Model[] }
@@ -98,13 +106,16 @@ function checkStamp(field: Field) {
   if (field.stamp === undefined) return []
   const mistakes = []
   if (!canHoldStamp(field)) mistakes.push('has a stamp that it can not hold')
-  if (field.writableBy !== 'admin')
+  if (isStampedForAll(field) && !field.readOnly)
+    mistakes.push('is stamped by the server for everyone, so it must be readOnly')
+  if (!isStampedForAll(field) && field.writableBy !== 'admin')
     mistakes.push('is stamped by the server for everyone but admins, so writableBy must be admin')
   return mistakes
 }
 
 function canHoldStamp({ type, to, stamp }: Field) {
-  if (stamp === '@me.sub' || stamp === '@me.name') return type === 'text'
+  if (stamp === '@me.sub' || stamp === '@me.name' || stamp === '@me.author') return type === 'text'
+  if (stamp === '@me.isStaff') return type === 'boolean'
   if (stamp === '@me.contact') return type === 'relation' && to === 'contacts'
   return stamp === '@me.organisation' && type === 'relation' && to === 'organisations'
 }

@@ -24,7 +24,11 @@ export const depthOf = (filter: Filter): number =>
 
 /** Mistakes in the filters of a definition. Nobody looks at their values again, so these are looked at here. */
 export function checkOwnFilters(model: Model): string[] {
-  const filters = [model.publicFilter, model.deleteOnly?.when].filter((filter) => filter != null)
+  const filters = [
+    model.publicFilter,
+    model.deleteOnly?.when,
+    ...model.worklists.map(({ where }) => where),
+  ].filter((filter) => filter != null)
   return filters.flatMap((filter) => {
     if (hasEmptyPart(filter)) return ['a filter without a condition would let everything through']
     const mistakes = checkFilter(model, filter)

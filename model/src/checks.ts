@@ -5,6 +5,7 @@ import { checkFieldPrivacy, checkModelPrivacy, checkSubject } from './check-priv
 import { checkScope, lowestReader } from './check-scope.ts'
 import { hasKnownType, factsOf, isStored } from './fields.ts'
 import { canSee, fieldOf, fieldsOf, type Model, type Rule } from './model.ts'
+import { checkWorklists } from './check-worklist.ts'
 
 /** Every mistake in the definitions, all at once, each as a sentence that says where. Empty means sound. */
 export const checkModels = (models: Model[]): string[] => [
@@ -14,6 +15,7 @@ export const checkModels = (models: Model[]): string[] => [
       ...checkModel(model),
       ...checkScope(model, models),
       ...checkOwnFilters(model),
+      ...checkWorklists(model),
       ...checkModelPrivacy(model),
       ...checkSubject(model, models),
       ...fieldsOf(model).flatMap(([name, field]) =>
@@ -28,7 +30,7 @@ export const checkModels = (models: Model[]): string[] => [
 /** Addresses the site itself needs; a model may not take them as path or routeName. */
 export const RESERVED_PATHS =
   `profile contact privacy security login unauthorised signin-callback logout-callback silent-renew.html
-  api msp msp-services requests desk healthz readyz .well-known static models openapi.json operations`.split(
+  api me msp msp-services requests desk healthz readyz .well-known static models openapi.json operations`.split(
     /\s+/,
   )
 
@@ -63,6 +65,9 @@ function checkModel(model: Model) {
   for (const action of model.without)
     if (!ACTIONS.includes(action))
       mistakes.push(`without names "${String(action)}", which is not an action`)
+  const perMinute = model.createPerMinute
+  if (perMinute !== null && !(Number.isInteger(perMinute) && perMinute > 0))
+    mistakes.push('createPerMinute must be a whole number from 1')
   return [
     ...mistakes,
     ...checkDisplayField(model),

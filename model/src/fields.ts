@@ -107,8 +107,12 @@ export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.ty
 
 export type Option = { value: string; label?: string }
 
-/** What the server fills in from the caller when somebody who is not an admin creates a record. */
-export type Stamp = '@me.sub' | '@me.name' | '@me.contact' | '@me.organisation'
+/**
+ * What the server fills in from the caller of a creation. `@me.isStaff` and `@me.author` (the name of a client, the
+ * site's for staff) are for everybody; the others for those who are not admins, whose own values count.
+ */
+export type Stamp =
+  '@me.sub' | '@me.name' | '@me.contact' | '@me.organisation' | '@me.isStaff' | '@me.author'
 
 export type Value = string | number | boolean | string[] | null
 
@@ -148,6 +152,10 @@ export type Field = {
 
 /** True where the database keeps a column for the field. */
 export const isStored = (field: Field) => field.computed?.on !== 'read'
+
+/** True where the server fills the field in for admins too, and nobody may send a value. */
+export const isStampedForAll = ({ stamp }: Field) =>
+  stamp === '@me.isStaff' || stamp === '@me.author'
 
 /** True where nobody but the server ever writes the field. */
 export const isServerOnly = (field: Field) =>

@@ -13,6 +13,12 @@ export type RowScope = { owner?: string; org?: string; orgManagers?: string } | 
 /** `['endOn', 'gte', 'startOn']`: one field against another; an empty side is no breach. */
 export type Rule = [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte', right: string]
 
+/**
+ * A list people work through: an index of the rows that `where` leaves, in the order of `by`. `also` is kept in the
+ * index too, so that a question narrower than `where` need not look at the rows.
+ */
+export type Worklist = { name: string; by: string; also?: string[]; where: Filter }
+
 export type Model = {
   /** One of them: 'Service'. */
   name: string
@@ -34,15 +40,18 @@ export type Model = {
   publicFilter: Filter | null
   rules: Rule[]
   deleteOnly: { when: Filter; message: string } | null
-  /** A function of api/src/records/computed.ts, in the transaction of the creation. */
+  /** Functions of api/src/records with these names, in the transaction of the change. */
+  beforeCreate: string | null
   afterCreate: string | null
+  afterUpdate: string | null
+  /** How many of them one person may create in a minute; as many as of anything else where it is null. */
+  createPerMinute: number | null
+  worklists: Worklist[]
   privacy: ModelPrivacy
 }
 
-type Optional =
-  'routeName' | 'menu' | 'defaultSort' | 'without' | 'rowScope' | 'publicFilter' | 'rules'
-type ModelInput = Omit<Model, Optional | 'deleteOnly' | 'afterCreate'> &
-  Partial<Pick<Model, Optional | 'deleteOnly' | 'afterCreate'>>
+type Needed = 'name' | 'title' | 'path' | 'displayField' | 'fields' | 'access' | 'privacy'
+type ModelInput = Pick<Model, Needed> & Partial<Omit<Model, Needed>>
 
 /** A model is plain data: it equals its own JSON round trip. */
 export const defineModel = (input: ModelInput): Model => ({
@@ -54,7 +63,11 @@ export const defineModel = (input: ModelInput): Model => ({
   publicFilter: null,
   rules: [],
   deleteOnly: null,
+  beforeCreate: null,
   afterCreate: null,
+  afterUpdate: null,
+  createPerMinute: null,
+  worklists: [],
   ...input,
 })
 

@@ -1,5 +1,12 @@
 import { ACTIONS, levelOf, type Access, type Visitor } from './access.ts'
-import { factsOf, isServerOnly, maxLengthOf, type Field, type Value } from './fields.ts'
+import {
+  factsOf,
+  isServerOnly,
+  isStampedForAll,
+  maxLengthOf,
+  type Field,
+  type Value,
+} from './fields.ts'
 import { actionsOf, canDo, canSee, canWrite, fieldsOf, type Model } from './model.ts'
 
 export type JsonSchema = { [key: string]: unknown }
@@ -90,6 +97,8 @@ export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
       : [],
   },
   authorise: toAuthorise(model),
+  // The specification has no word for an action nobody has.
+  ...(model.without.length > 0 ? { without: model.without } : {}),
 })
 
 /** Access as the specification writes it: missing = public, false = any signed-in user, true = admin only. */
@@ -160,10 +169,13 @@ function numberLimits(field: Field, limit: number) {
 
 /** Fields a body may hold: what the level may write, and what the server will set itself and therefore ignores. */
 const writable = (model: Model, level: Access) =>
-  fieldsOf(model).filter(([, field]) => canWrite(field, level) || isStamped(field, level))
+  fieldsOf(model).filter(
+    ([, field]) => canWrite(field, level) || (isStamped(field, level) && !isStampedForAll(field)),
+  )
 
-/** For everyone but an admin the server fills these in, and a value that was sent is ignored. */
-export const isStamped = (field: Field, level: Access) => Boolean(field.stamp) && level !== 'admin'
+/** The server fills these in. A value that was sent is ignored, or refused where nobody may ever send one. */
+export const isStamped = (field: Field, level: Access) =>
+  Boolean(field.stamp) && (level !== 'admin' || isStampedForAll(field))
 
 const mustBeSent = (field: Field, level: Access) =>
   Boolean(field.required) &&

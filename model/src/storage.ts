@@ -45,6 +45,13 @@ export const STORAGE = {
     why: 'What you typed into the contact form, so that signing in does not lose it',
     howLong: 'Until it is sent or you close the tab',
   },
+  answerDraft: {
+    key: 'answerDraft:*',
+    where: 'session storage',
+    class: 'essential',
+    why: 'What you typed as an answer to a request',
+    howLong: 'Until it is sent or you close the tab',
+  },
   scroll: {
     key: 'react-router-scroll-positions',
     where: 'session storage',

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { startApi, type ApiProcess } from './api-process.ts'
 import { checkTraces, keptOf } from './kill-traces.ts'
 import { creations, updates, type Answer, type Write } from './kill-writes.ts'
+import { seeded } from './random.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const CREATES = 200
@@ -130,15 +131,4 @@ function shuffle<T>(items: T[], random: () => number) {
     .map((item) => ({ item, place: random() }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ item }) => item)
-}
-
-/** Numbers between 0 and 1 that a seed decides (mulberry32). */
-function seeded(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -6,7 +6,11 @@ import { freePort } from '../../scripts/postgres.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_TIMEOUT_MS = 60_000
-const NO_LIMITS = { READS_PER_MINUTE: '100000000', WRITES_PER_MINUTE: '100000000' }
+const NO_LIMITS = {
+  READS_PER_MINUTE: '100000000',
+  WRITES_PER_MINUTE: '100000000',
+  CREATIONS_PER_MINUTE: '100000000',
+}
 
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 

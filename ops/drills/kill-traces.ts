@@ -12,10 +12,16 @@ export async function checkTraces(
     [`select count(distinct subject) from tickets where subject like 'update %'`, updates],
     [`select count(*) from tickets where version = 2`, updates],
     [`select count(*) from idempotency_keys`, creates + updates],
-    [`select count(*) from revisions where action = 'create'`, creates + updates],
-    [`select count(*) from revisions where action = 'update'`, updates],
-    [`select count(*) from audit_events where action = 'create'`, creates + updates],
-    [`select count(*) from audit_events where action = 'update'`, updates],
+    [
+      `select count(*) from revisions where model = 'tickets' and action = 'create'`,
+      creates + updates,
+    ],
+    [`select count(*) from revisions where model = 'tickets' and action = 'update'`, updates],
+    [
+      `select count(*) from audit_events where entity = 'tickets' and action = 'create'`,
+      creates + updates,
+    ],
+    [`select count(*) from audit_events where entity = 'tickets' and action = 'update'`, updates],
     [
       `select count(*) from tickets t where version <> (select count(*) from revisions where record_id = t.id)`,
       0,
@@ -25,11 +31,11 @@ export async function checkTraces(
       0,
     ],
     [
-      `select count(*) from revisions r where not exists (select from tickets where id = r.record_id)`,
+      `select count(*) from revisions r where model = 'tickets' and not exists (select from tickets where id = r.record_id)`,
       0,
     ],
     [
-      `select count(*) from audit_events a where not exists (select from tickets where id = a.entity_id)`,
+      `select count(*) from audit_events a where entity = 'tickets' and not exists (select from tickets where id = a.entity_id)`,
       0,
     ],
   ]

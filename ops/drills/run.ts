@@ -1,6 +1,7 @@
 /** `npm run drill -- NAME`: each drill is a file beside this one. Its last line is the verdict. */
 const drills: Record<string, () => Promise<boolean>> = {
   'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
+  enquiry: async () => (await import('./enquiry.ts')).enquiry(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
   headers: async () => (await import('./headers.ts')).headers(),
 }

@@ -1,5 +1,4 @@
 import { STORAGE } from '@gatehouse/model'
-import { callApi } from './api.ts'
 import { noticeVersion } from './content/site.ts'
 import { hashOf } from './hash.ts'
 import { buildStore } from './store.ts'
@@ -47,6 +46,13 @@ export async function storeChoice(choice: Choice, isSwitchOn: boolean, words: un
     noticeVersion,
     dialogHash: await hashOf(JSON.stringify(words)),
   }
-  // Proof is the firm's duty, not the visitor's: nothing waits for it, and a failure is not theirs to read about.
-  await callApi('privacy/choices', { method: 'POST', body }).catch(() => {})
+  // Without token or cookie: the proof must not say who gave it. Proof is the firm's duty, not the visitor's: nothing
+  // waits for it, and a failure is not theirs to read about.
+  await fetch('/api/privacy/choices', {
+    method: 'POST',
+    credentials: 'omit',
+    keepalive: true,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {})
 }

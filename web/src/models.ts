@@ -13,6 +13,8 @@ export type Definition = {
   menu?: boolean
   viewData: { title: string; displayField: string; fields: DefinitionField[] }
   authorise?: unknown
+  /** Actions nobody has. */
+  without?: unknown[]
 }
 
 export type DefinitionField = {
@@ -97,6 +99,7 @@ export const nameOf = ({ name, viewData, routeName }: Definition) =>
 
 /** What the menu, the guard and the buttons ask. It decides what is shown; the API decides what is done. */
 export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
+  !definition.without?.includes(action) &&
   canAccess(readAccess(definition.authorise, action), visitor)
 
 /** One after another: an answer made for nobody must not overtake the one made for whoever just signed in. */
@@ -175,6 +178,7 @@ function readDefinition(value: unknown): Definition {
       fields: readFields(fields),
     },
     ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
+    ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
   }
 }
 

@@ -4,16 +4,20 @@ import {
   useLocation,
   type HydrationState,
   type RouteObject,
+  isRouteErrorResponse,
+  useRouteError,
 } from 'react-router'
 import { heads, serviceHead } from '#content/heads.ts'
 import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadCatalogue, loadService, type ServicePage } from './catalogue.ts'
 import type { Handle } from './crumb.ts'
+import { requireLevel } from './guard.ts'
 import { Root } from './layout/root.tsx'
 import { definitionAt, definitionsSettled, firstSegment, isRecordAddress } from './models.ts'
 import { NotFound, Unauthorised } from './pages/status.tsx'
 import { ErrorScreen } from './records/error-screen.tsx'
+import { loadRequest, loadRequests, type RequestPage } from './tickets.ts'
 import { Busy } from './ui/status-screen.tsx'
 
 const catalogue = {
@@ -74,6 +78,32 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     handle: { ...catalogue.handle, crumb: texts.services },
   },
   {
+    path: 'requests',
+    handle: { crumb: texts.requests },
+    middleware: [requireLevel('user')],
+    children: [
+      {
+        index: true,
+        handle: { head: () => heads.requests } satisfies Handle,
+        loader: ({ request }) => loadRequests(request.signal),
+        lazy: { Component: async () => (await import('./pages/requests.tsx')).Requests },
+      },
+      {
+        path: ':id',
+        handle: { crumb: ({ data }) => (data as RequestPage).ticket.subject } satisfies Handle,
+        loader: ({ request, params }) => loadRequest(params['id'] ?? '', request.signal),
+        lazy: { Component: async () => (await import('./pages/request.tsx')).Request },
+      },
+    ],
+  },
+  {
+    path: 'desk',
+    handle: { crumb: texts.desk, head: () => heads.desk },
+    middleware: [requireLevel('admin')],
+    loader: async ({ request }) => (await import('./desk.ts')).loadDesk(request.signal),
+    lazy: { Component: async () => (await import('./pages/desk.tsx')).Desk },
+  },
+  {
     path: 'login',
     handle: { crumb: texts.login, head: () => heads.login },
     lazy: { Component: async () => (await import('./pages/login.tsx')).Login },
@@ -107,7 +137,8 @@ export const routes: RouteObject[] = [
     Component: Root,
     errorElement: <ErrorScreen backTo="/" backLabel={texts.backHome} />,
     HydrateFallback: Starting,
-    children: pages,
+    // A page that fails keeps its frame.
+    children: [{ errorElement: <PageError />, children: pages }],
   },
 ]
 
@@ -158,4 +189,10 @@ export async function resolvePages(pathname: string) {
 function Starting() {
   const { pathname } = useLocation()
   return <Busy text={isRecordAddress(pathname) ? texts.loadingRoute : texts.loadingView} />
+}
+
+function PageError() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  return <ErrorScreen backTo="/" backLabel={texts.backHome} />
 }

@@ -89,6 +89,22 @@ test('two replicas send each mail once', async () => {
   for (const id of ids) expect(id).toMatch(/^<[0-9a-f-]{36}@gatehouse\.example>$/)
 })
 
+test('one worker sends 2,000 mails within a minute', async () => {
+  const data = JSON.stringify({ reference: 'PR-2026-0001', kind: 'access', dueOn: '2026-01-31' })
+  await api.database.sql(
+    `insert into outbox (id, kind, recipient, data)
+      select gen_random_uuid(), 'request-received', 'many' || n || '@example.test', '${data}' from generate_series(1, 2000) n`,
+  )
+  const started = Date.now()
+  work()
+  await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), {
+    timeout: 58_000,
+    interval: 500,
+  })
+  console.log(`2,000 mails in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  expect(relay.mails).toHaveLength(2_000)
+})
+
 test('an address the relay refuses for good is given up at once', async () => {
   work()
   await ask('refused@example.test')
@@ -206,6 +222,8 @@ async function startRelay() {
       authOptional: true,
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
+      // Connections that are kept open do not keep it up.
+      closeTimeout: 100,
       onRcptTo: ({ address }, _session, done) => {
         if (!address.startsWith('refused')) return done()
         state.refused++

@@ -1,5 +1,7 @@
 import type { SiteConfig } from '@gatehouse/model'
+import type { Runner } from '#db.ts'
 import { isRefusedForGood } from '#mail.ts'
+import { readFacts } from '#mail-facts.ts'
 import { MAIL_TEXTS, type MailKind } from '#mail-texts.ts'
 import {
   dropMail,
@@ -29,7 +31,8 @@ export const sendMail: Job = {
     if (!mail || !mailer) return
     const hold = setInterval(() => void holdMail(db, id).catch(() => {}), HOLD_EVERY_MS)
     try {
-      await mailer.send({ id, to: mail.recipient, ...write(mail, config) })
+      const text = await write(db, mail, config)
+      if (text) await mailer.send({ id, to: mail.recipient, ...text })
       await dropMail(db, id)
     } catch (error) {
       const isGivenUp = isRefusedForGood(error)
@@ -42,5 +45,8 @@ export const sendMail: Job = {
   },
 }
 
-const write = <K extends MailKind>({ kind, data }: OutboxMail<K>, config: SiteConfig) =>
-  MAIL_TEXTS[kind](data, config)
+/** Null where what it tells about is gone. */
+async function write<K extends MailKind>(db: Runner, mail: OutboxMail<K>, config: SiteConfig) {
+  const facts = await readFacts(db, mail)
+  return facts && MAIL_TEXTS[mail.kind](facts, config)
+}

@@ -4,6 +4,10 @@ import { JOBS, type Job, type Tools } from './index.ts'
 
 const FIND_EVERY_MS = 1_000
 const POLL_SECONDS = 1
+/** 2,000 mails in a minute at 0.3 s each: so many jobs are fetched at once, and so many of them are done side by side. */
+const BATCHES = 2
+const BATCH_SIZE = 50
+const SIDE_BY_SIDE = 5
 const START_RETRY_MS = 2_000
 /** Whatever takes longer is taken over by another worker, like the work of one that was killed. */
 const STOP_TIMEOUT_MS = 10_000
@@ -24,6 +28,14 @@ const QUEUE = {
   expireInSeconds: 300,
   deleteAfterSeconds: 3_600,
 } as const
+
+/** After a full batch the next one is fetched at once. */
+const WORK = {
+  pollingIntervalSeconds: POLL_SECONDS,
+  localConcurrency: BATCHES,
+  batchSize: BATCH_SIZE,
+  burstWhenBatchFull: true,
+}
 
 export type Worker = { stop: () => Promise<void> }
 
@@ -80,15 +92,24 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
     const { policy: _, ...settings } = QUEUE
     await boss.updateQueue(name, settings)
     await boss.offWork(name)
-    await boss.work<{ id: string }>(name, { pollingIntervalSeconds: POLL_SECONDS }, async (all) => {
-      for (const { data } of all) await work(data.id, tools)
+    await boss.work<{ id: string }>(name, WORK, async (all) => {
+      const waiting = all.map(({ data }) => data.id)
+      const lane = async () => {
+        for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await work(id, tools)
+      }
+      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
     })
   }
 
   /** Every replica finds the same rows; the queue takes each of them once. */
   async function queueDue({ name, find }: Job) {
     try {
-      for (const id of await find(tools)) await boss.send(name, { id }, { singletonKey: id })
+      const ids = await find(tools)
+      if (ids.length > 0)
+        await boss.insert(
+          name,
+          ids.map((id) => ({ data: { id }, singletonKey: id })),
+        )
     } catch (error) {
       tools.logger.warn({ err: error, job: name }, 'due work not queued, will try again')
     }

@@ -6,7 +6,7 @@ import type { Row } from '#db.ts'
 import { changedMeanwhile, conflict, recordNotFound } from '#errors.ts'
 import { contextOf } from '#site.ts'
 import { uniqueFieldOf } from '#table.ts'
-import { columnOf, tableOf } from './engine.ts'
+import { columnOf, tableOf, type Caller } from './engine.ts'
 import { isUuid, toSql } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
 import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
@@ -18,55 +18,87 @@ export type Changing = Reading & { actor: Actor; requestId: string; operationId:
 /** More children than this go one after another by hand: a request is no place for it. */
 const CASCADE_MAX = 1_000
 
-export async function createRecord(changing: Changing, body: Row) {
-  const { engine, tx, model, caller, actor } = changing
+/** `decided` is what the server has found out about the record, whatever was sent. */
+export async function createRecord(changing: Changing, body: Row, decided: Row = {}) {
+  const { engine, model, caller } = changing
   const given = toValues(model, caller, body)
   const record = await complete(
     changing,
-    { ...startValues(model, caller, contextOf(engine.site)), ...given },
+    { ...startValues(model, caller, engine.site), ...given, ...decided },
     Object.keys(given),
   )
+  const made = await unique(model, () => insert(changing, record, sql``))
+  if (!made) throw new Error(`nothing was inserted into "${model.path}"`)
+  return made
+}
+
+/** Makes a record on behalf of the server; null where a unique value is already taken. */
+export async function createUnlessTaken(changing: Changing, values: Row) {
+  const asServer = { ...changing, caller: SERVER }
+  const { engine, model } = asServer
+  const start = startValues(model, SERVER, engine.site)
+  const record = await complete(asServer, { ...start, ...values }, [])
+  return insert(asServer, record, sql`on conflict do nothing`)
+}
+
+/**
+ * Changes fields on behalf of the server, in the transaction of what made it necessary and with its trace; nobody's
+ * rights are asked. Returns the record as it was, or null where it is gone.
+ */
+export async function changeFields(changing: Changing, id: string, values: Row) {
+  const asServer = { ...changing, caller: SERVER }
+  const before = await findLocked(asServer, id)
+  if (!before) return null
+  const after = await complete(asServer, { ...before, ...values }, [])
+  await save(asServer, before, after, false)
+  return before
+}
+
+/** Sees everything, is nobody. */
+const SERVER: Caller = { visitor: null, level: 'admin', link: null }
+
+async function insert(changing: Changing, record: Row, onConflict: SQL) {
+  const { engine, tx, model, actor } = changing
   const id = uuidv7()
   const table = tableOf(engine, model)
   const values: Row = { id, ...record, createdByRef: actor.ref, updatedByRef: actor.ref }
   const names = Object.keys(values)
-  const [row] = await unique(model, () =>
-    tx.query(
-      sql`insert into ${table} (${columnNames(changing, names)})
-        values (${sql.join(
-          names.map((name) => sql`${sql.param(values[name])}`),
-          sql`, `,
-        )})
-        returning ${selection(table, allFields(model))}`,
-      'prepared',
-    ),
+  const [row] = await tx.query(
+    sql`insert into ${table} (${columnNames(changing, names)})
+      values (${sql.join(
+        names.map((name) => sql`${sql.param(values[name])}`),
+        sql`, `,
+      )}) ${onConflict}
+      returning ${selection(table, allFields(model))}`,
+    'prepared',
   )
-  const stored = row ?? {}
-  const revisionId = await keepTrace(changing, {
-    action: 'create',
-    id,
-    version: 1,
-    before: null,
-    after: stored,
-  })
-  return { id, row: stored, revisionId }
+  if (!row) return null
+  const step = { action: 'create', id, version: 1, before: null, after: row } as const
+  return { id, row, revisionId: await keepTrace(changing, step) }
 }
 
-/** Changes what differs. A record saved as it was keeps its version and leaves no trace. */
+/** Changes what differs. A record saved as it was keeps its version and leaves no trace. Returns it before and after. */
 export async function updateRecord(
   changing: Changing,
   id: string,
   body: Row,
   ifMatch: string | undefined,
 ) {
-  const { engine, tx, model, caller, actor } = changing
+  const { model, caller } = changing
   const before = await lockRecord(changing, id)
   await checkVersion(changing, id, before, ifMatch)
   const given = await keepHidden(changing, before, toValues(model, caller, body))
   // All that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
   const after = await complete(changing, { ...before, ...given }, Object.keys(given))
+  await save(changing, before, after, ifMatch === undefined)
+  return { before, after }
+}
+
+async function save(changing: Changing, before: Row, after: Row, isUnconditional: boolean) {
+  const { engine, tx, model, actor } = changing
   const changed = changedFields(model, before, after)
   if (changed.length === 0) return
+  const id = String(before['id'])
   const table = tableOf(engine, model)
   const version = Number(before['version']) + 1
   const assignments = changed.map(
@@ -84,7 +116,7 @@ export async function updateRecord(
     version,
     before: only(before, changed),
     after: only(after, changed),
-    isUnconditional: ifMatch === undefined,
+    isUnconditional,
   })
 }
 
@@ -111,16 +143,22 @@ async function remove(changing: Changing, before: Row, isUnconditional: boolean)
 }
 
 /** The row, if the caller may see it, held until the transaction ends. */
-async function lockRecord({ engine, tx, model, caller }: Changing, id: string) {
-  if (!isUuid(id)) throw recordNotFound()
+async function lockRecord(changing: Changing, id: string) {
+  const row = await findLocked(changing, id)
+  if (!row) throw recordNotFound()
+  return row
+}
+
+/** The same, where it is no mistake that there is none. */
+export async function findLocked({ engine, tx, model, caller }: Changing, id: string) {
+  if (!isUuid(id)) return null
   const table = tableOf(engine, model)
   const [row] = await tx.query(
     sql`select ${selection(table, allFields(model))} from ${table}
       where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller })} for update`,
     'prepared',
   )
-  if (!row) throw recordNotFound()
-  return row
+  return row ?? null
 }
 
 async function checkVersion(changing: Changing, id: string, row: Row, ifMatch: string | undefined) {

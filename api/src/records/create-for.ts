@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf } from '#audit.ts'
 import type { Row, Runner } from '#db.ts'
 import { createRecord } from './change.ts'
-import type { Engine } from './engine.ts'
+import { modelOf, type Engine } from './engine.ts'
 import { once } from './idempotency.ts'
 import { present } from './read.ts'
 
@@ -26,8 +26,7 @@ export const createFor =
   (engine: Engine, path: string) =>
   ({ request, body, values, after }: Creation): Promise<Row> =>
     engine.db.transaction(async (tx) => {
-      const model = engine.models.find((one) => one.path === path)
-      if (!model) throw new Error(`there is no model "${path}"`)
+      const model = modelOf(engine, path)
       const { visitor, id: requestId } = request
       const level = levelOf(visitor)
       const actor = await actorOf(tx, visitor)

@@ -1,4 +1,12 @@
-import { canDo, fieldOf, levelOf, type Access, type Model, type Visitor } from '@gatehouse/model'
+import {
+  canDo,
+  fieldOf,
+  levelOf,
+  type Access,
+  type Model,
+  type SiteConfig,
+  type Visitor,
+} from '@gatehouse/model'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Runner } from '#db.ts'
@@ -6,7 +14,14 @@ import type { Site } from '#site.ts'
 import { buildTables, type Table } from '#table.ts'
 
 /** What every record function works with. */
-export type Engine = { db: Db; site: Site; models: Model[]; tables: Map<string, Table> }
+export type Engine = {
+  db: Db
+  site: Site
+  /** Where the people who answer are written to. */
+  desk: Pick<SiteConfig['owner'], 'email' | 'alertEmail'>
+  models: Model[]
+  tables: Map<string, Table>
+}
 
 /** The contact an account was linked to by an admin, and through it an organisation. */
 type Link = { contact: string; organisation: string | null; portalRole: string }
@@ -14,12 +29,16 @@ type Link = { contact: string; organisation: string | null; portalRole: string }
 /** A visitor, and what decides which rows are theirs. */
 export type Caller = { visitor: Visitor; level: Access; link: Link | null }
 
-export const buildEngine = ({ db, site, models }: Omit<Engine, 'tables'>): Engine => ({
-  db,
-  site,
-  models,
-  tables: buildTables(models),
+export const buildEngine = (parts: Omit<Engine, 'tables'>): Engine => ({
+  ...parts,
+  tables: buildTables(parts.models),
 })
+
+export function modelOf({ models }: Engine, path: string): Model {
+  const model = models.find((one) => one.path === path)
+  if (!model) throw new Error(`there is no model "${path}"`)
+  return model
+}
 
 export function tableOf(engine: Engine, model: Model): Table {
   const table = engine.tables.get(model.path)

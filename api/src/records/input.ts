@@ -4,7 +4,6 @@ import {
   fieldsOf,
   isStamped,
   resolveDefault,
-  type Context,
   type Field,
   type Model,
   type Rule,
@@ -12,7 +11,7 @@ import {
 import { eq, sql } from 'drizzle-orm'
 import type { Row } from '#db.ts'
 import { invalidRecord, type FieldError } from '#errors.ts'
-import { contextOf } from '#site.ts'
+import { contextOf, type Site } from '#site.ts'
 import { computedOnWrite } from './computed.ts'
 import { canRead, columnOf, tableOf, targetOf, type Caller } from './engine.ts'
 import { isUuid } from './filter.ts'
@@ -34,14 +33,17 @@ export function toValues(model: Model, caller: Caller, body: Row): Row {
   return Object.fromEntries(values)
 }
 
-/** What a new record starts with: defaults, and what the server knows of somebody who is not an admin. */
-export function startValues(model: Model, caller: Caller, context: Context): Row {
+/** What a new record starts with: defaults, and what the server knows of whoever makes it. */
+export function startValues(model: Model, caller: Caller, site: Site): Row {
+  const context = contextOf(site)
   return Object.fromEntries(
     fieldsOf(model)
       .filter(([, field]) => !field.computed && !field.sequence)
       .map(([name, field]) => [
         name,
-        isStamped(field, caller.level) ? stampOf(field, caller) : resolveDefault(field, context),
+        isStamped(field, caller.level)
+          ? stampOf(field, caller, site)
+          : resolveDefault(field, context),
       ]),
   )
 }
@@ -73,12 +75,16 @@ function toStored(field: Field, value: unknown): unknown {
   return /^(?!0000)\d{4}-/.test(text) ? text : undefined
 }
 
-function stampOf(field: Field, { visitor, link }: Caller) {
+function stampOf(field: Field, { visitor, level, link }: Caller, site: Site) {
   switch (field.stamp) {
     case '@me.sub':
       return visitor?.sub ?? null
     case '@me.name':
       return visitor?.name ?? null
+    case '@me.isStaff':
+      return level === 'admin'
+    case '@me.author':
+      return level === 'admin' ? site.name : (visitor?.name ?? null)
     case '@me.contact':
       return link?.contact ?? null
     default:

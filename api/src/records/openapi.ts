@@ -13,6 +13,7 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { API_VERSION } from '#version.ts'
+import { hasHistory, HISTORY_SCHEMA } from './history.ts'
 import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list-query.ts'
 
 /** The models, and the addresses that belong to no model. */
@@ -31,7 +32,7 @@ export const buildOpenApi = ({ models, fixedPaths }: Offer, level: Access) => ({
   servers: [{ url: '/' }],
   security: level === 'public' ? [] : [{ bearer: [] }],
   paths: Object.assign(
-    definitionPaths(),
+    definitionPaths(level),
     fixedPaths,
     ...models.flatMap((model) =>
       [...new Set([model.path, model.routeName])].map((name) => pathsOf(model, name, level)),
@@ -159,6 +160,16 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
         responses: { 204: { description: 'Moved to the trash' }, ...problems(400, 404, 409, 412) },
       }),
     },
+    [`/api/${name}/{id}/history`]: hasHistory(model, level)
+      ? {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+          ],
+          get: operation('get', 'history', 'What happened to one of', {
+            responses: { 200: json(HISTORY_SCHEMA), ...problems(404) },
+          }),
+        }
+      : {},
   })
 }
 
@@ -190,7 +201,7 @@ const FORM_METADATA: JsonSchema = {
   required: ['fields'],
 }
 
-const definitionPaths = (): Record<string, JsonSchema> => ({
+const definitionPaths = (level: Access): Record<string, JsonSchema> => ({
   '/api/models': {
     get: {
       operationId: 'models',
@@ -199,7 +210,36 @@ const definitionPaths = (): Record<string, JsonSchema> => ({
       responses: { 200: json({ type: 'array', items: { type: 'object' } }), ...problems() },
     },
   },
+  ...(level === 'public'
+    ? {}
+    : {
+        '/api/me': {
+          get: {
+            operationId: 'me',
+            summary: 'Whoever is signed in',
+            'x-access': 'user',
+            responses: { 200: json(ME), ...problems() },
+          },
+        },
+      }),
 })
+
+const ME: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: ['string', 'null'] },
+    link: { type: 'string', enum: ['none', 'asked', 'approved', 'refused'] },
+    portalRole: { type: ['string', 'null'], enum: ['none', 'viewer', 'manager', null] },
+    organisation: {
+      type: ['object', 'null'],
+      properties: { id: { type: 'string', format: 'uuid' }, name: { type: 'string' } },
+      required: ['id', 'name'],
+      additionalProperties: false,
+    },
+  },
+  required: ['name', 'link', 'portalRole', 'organisation'],
+  additionalProperties: false,
+}
 
 function listParameters(model: Model, level: Access) {
   const sortable = fieldsOf(model)

@@ -18,35 +18,38 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf } from '#audit.ts'
 import type { Row, Runner } from '#db.ts'
+import type { Env } from '#env.ts'
 import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } from '#errors.ts'
 import { countWrite } from '#limits.ts'
 import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
 import { requireBody } from '#validate.ts'
-import { createRecord, deleteRecord, toETag, updateRecord, type Changing } from './change.ts'
+import { deleteRecord, toETag, type Changing } from './change.ts'
 import { callerOf, type Engine } from './engine.ts'
+import { hasHistory, historyOf } from './history.ts'
 import { once } from './idempotency.ts'
 import { listRecords } from './list.ts'
 import { readListQuery } from './list-query.ts'
 import { canGet, getRecord, present, type Reading } from './read.ts'
+import { createWithSteps, updateWithSteps } from './steps.ts'
 
-type Options = { engine: Engine; writesPerMinute: number }
+type Options = {
+  engine: Engine
+  limits: Pick<Env['limits'], 'writesPerMinute' | 'creationsPerMinute'>
+}
 type WithId = { Params: { id: string } }
 
-/** The same eleven routes for every model, under its path and under its routeName. */
-export function recordRoutes(app: FastifyInstance, { engine, writesPerMinute }: Options) {
+/** The same routes for every model, under its path and under its routeName. */
+export function recordRoutes(app: FastifyInstance, { engine, limits }: Options) {
   const share = sharing()
   for (const model of engine.models)
     for (const name of new Set([model.path, model.routeName]))
-      modelRoutes(app, { engine, model, name, writesPerMinute, schemas: schemasOf(model, share) })
+      modelRoutes(app, { engine, model, name, limits, schemas: schemasOf(model, share) })
 }
 
 type ModelOptions = Options & { model: Model; name: string; schemas: ReturnType<typeof schemasOf> }
 
-function modelRoutes(
-  app: FastifyInstance,
-  { engine, model, name, writesPerMinute, schemas }: ModelOptions,
-) {
+function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schemas }: ModelOptions) {
   const url = `/api/${name}`
   const onAll = methodsOf(model, { GET: 'list', POST: 'create' })
   const onOne = methodsOf(model, { GET: 'get', PUT: 'update', DELETE: 'delete' })
@@ -74,12 +77,19 @@ function modelRoutes(
     return sendRecord(request, reply, await getRecord(reading, request.params.id))
   })
 
+  app.get<WithId>(`${url}/:id/history`, async (request) => {
+    const reading = await read(request, 'get')
+    if (!hasHistory(model, reading.caller.level)) throw refusalOf(request.visitor)
+    return { items: await historyOf(reading, request.params.id) }
+  })
+
   app.post(url, async (request, reply) => {
     requireAccess(request, 'create')
     const made = await change(request, async (changing) => {
       const body = requireBody(request, model.fields, schemas[changing.caller.level].create)
       return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
-        const { id, row, revisionId } = await createRecord(changing, body)
+        await countCreation(changing, request)
+        const { id, row, revisionId } = await createWithSteps(changing, body)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
         return { id, record: record ?? row, revisionId }
       })
@@ -93,7 +103,7 @@ function modelRoutes(
     const { id } = request.params
     const record = await change(request, async (changing) => {
       const body = requireBody(request, model.fields, schemas[changing.caller.level].update)
-      await updateRecord(changing, id, body, headerOf(request, 'if-match'))
+      await updateWithSteps(changing, id, body, headerOf(request, 'if-match'))
       return canGet(changing) ? getRecord(changing, id) : null
     })
     return record ? sendRecord(request, reply, record) : reply.code(204).send()
@@ -110,6 +120,7 @@ function modelRoutes(
   refuseOthers(app, url, ['GET', 'POST'], onAll)
   refuseOthers(app, `${url}/form-metadata`, ['GET'], 'GET')
   refuseOthers(app, `${url}/:id`, ['GET', 'PUT', 'DELETE'], onOne)
+  refuseOthers(app, `${url}/:id/history`, ['GET'], 'GET')
 
   function requireAccess({ visitor }: FastifyRequest, action: Action) {
     if (!actionsOf(model).includes(action))
@@ -125,10 +136,17 @@ function modelRoutes(
   async function change<T>(request: FastifyRequest, run: (changing: Changing) => Promise<T>) {
     const { visitor } = request
     const actor = await actorOf(engine.db, visitor)
-    await countWrite(engine.db, actor.ref ?? request.ip, writesPerMinute)
+    await countWrite(engine.db, actor.ref ?? request.ip, limits.writesPerMinute)
     const caller = await callerOf(engine, visitor)
     const shared = { engine, model, caller, actor, requestId: request.id, operationId: uuidv7() }
     return engine.db.transaction((tx: Runner) => run({ ...shared, tx }))
+  }
+
+  /** In the transaction, and not for a repetition: what counts is what was made. */
+  async function countCreation({ tx, actor }: Changing, { ip }: FastifyRequest) {
+    if (model.createPerMinute === null) return
+    const perMinute = limits.creationsPerMinute ?? model.createPerMinute
+    await countWrite(tx, `${actor.ref ?? ip} ${model.path}`, perMinute)
   }
 
   function sendRecord({ visitor }: FastifyRequest, reply: FastifyReply, record: Row) {

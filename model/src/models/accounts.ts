@@ -14,6 +14,8 @@ export const accounts = defineModel({
   displayField: 'name',
   access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   without: ['create', 'delete'],
+  afterUpdate: 'linkAccount',
+  worklists: [{ name: 'asked', by: 'lastSeenOn', where: { all: [['link', 'eq', 'asked']] } }],
   privacy: { subject: { sub: 'sub' }, retention: 'relationship', onErase: 'row' },
   fields: {
     sub: { type: 'text', label: 'Account', readOnly: true, unique: true, privacy: account },

@@ -139,6 +139,20 @@ export const TABLES: Record<string, Table> = {
       resolution     markdown staff                    communication/enquiries+delivery/redact/freeText
       internalNotes  textarea admin                    communication/enquiries+delivery/null/freeText`,
   },
+  messages: {
+    display: 'body',
+    access: 'UUUAA',
+    scope: { via: 'ticket' },
+    subject: { via: 'ticket' },
+    retention: 'relationship',
+    fields: `
+      ticket         relation→tickets!                 np
+      body           textarea!                         communication/enquiries+delivery/redact/freeText
+      setsStatus     select                            np
+      internal       boolean =false admin              np
+      fromStaff      boolean system                    np
+      authorName     text system                       identity/enquiries+delivery/pseudonym`,
+  },
   assets: {
     display: 'name',
     access: 'UUAAA',
@@ -282,6 +296,7 @@ export const OPTIONS: Record<string, string> = {
   'contracts.status': 'draft, active, ended',
   'tickets.contactType': 'Query, Callback, Report',
   'tickets.status': 'New, Open, Waiting for client, Resolved, Closed',
+  'messages.setsStatus': 'Open, Closed',
   'tickets.priority': 'Low, Normal, High, Urgent',
   'assets.kind':
     'Laptop, Workstation, Server, Firewall, Switch, Access point, Phone, Cloud resource, Licence',

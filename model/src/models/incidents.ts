@@ -12,6 +12,20 @@ export const incidents = defineModel({
   displayField: 'title',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { org: 'organisation' },
+  // Breaches the authority has not heard of: a clock of 72 hours runs for each.
+  worklists: [
+    {
+      name: 'breaches',
+      by: 'notifyBy',
+      also: ['status'],
+      where: {
+        all: [
+          ['notifyBy', 'empty', false],
+          ['notifiedAt', 'empty', true],
+        ],
+      },
+    },
+  ],
   privacy: {
     subject: { via: 'reportedBy' },
     retention: 'relationship',

@@ -5,6 +5,7 @@ import { assets } from './assets.ts'
 import { contacts } from './contacts.ts'
 import { contracts } from './contracts.ts'
 import { incidents } from './incidents.ts'
+import { messages } from './messages.ts'
 import { organisations } from './organisations.ts'
 import { privacyrequests } from './privacyrequests.ts'
 import { services } from './services.ts'
@@ -19,6 +20,7 @@ export const models: Model[] = [
   services,
   contracts,
   tickets,
+  messages,
   assets,
   incidents,
   articles,

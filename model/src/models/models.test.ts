@@ -100,14 +100,29 @@ test('a contract ends after it starts, and can not be deleted once it has starte
   })
 })
 
-test('deleting a record never takes others with it: what must refer to it forbids that, what may is unlinked', () => {
+test('deleting takes only the messages of a ticket along: what else must refer to a record forbids it, what may is unlinked', () => {
   for (const model of models)
     for (const [name, field] of fieldsOf(model).filter(([, one]) => one.type === 'relation'))
       expect([model.path, name, field.onDelete]).toEqual([
         model.path,
         name,
-        field.required ? 'restrict' : 'unlink',
+        model.path === 'messages' ? 'cascade' : field.required ? 'restrict' : 'unlink',
       ])
+})
+
+test('an internal message is for admins alone, and nobody says who wrote one', () => {
+  const { publicFilter, fields } = modelOf('messages')
+  expect(publicFilter).toEqual({ all: [['internal', 'eq', false]] })
+  expect(fields['fromStaff']).toMatchObject({ readOnly: true, stamp: '@me.isStaff' })
+  expect(fields['authorName']).toMatchObject({ readOnly: true, stamp: '@me.author' })
+})
+
+test('a person opens at most 5 tickets a minute and writes at most 20 messages', () => {
+  const limits = models.map(({ path, createPerMinute }) => [path, createPerMinute])
+  expect(limits.filter(([, limit]) => limit !== null)).toEqual([
+    ['tickets', 5],
+    ['messages', 20],
+  ])
 })
 
 test('nobody creates or deletes an account by hand, and the menu leaves accounts out', () => {

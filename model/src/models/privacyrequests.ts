@@ -19,6 +19,17 @@ export const privacyrequests = defineModel({
   defaultSort: 'dueOn',
   access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   without: ['create', 'delete'],
+  worklists: [
+    {
+      name: 'open',
+      by: 'dueOn',
+      where: {
+        all: [
+          ['status', 'in', ['received', 'awaiting_verification', 'open', 'in_progress', 'ready']],
+        ],
+      },
+    },
+  ],
   privacy: {
     subject: { email: 'email' },
     retention: 'prospect',

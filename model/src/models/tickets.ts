@@ -1,8 +1,10 @@
+import type { Condition } from '#filter.ts'
 import { defineModel } from '#model.ts'
 import { np, personal } from '#privacy.ts'
 import type { Purpose } from '#privacy.ts'
 import { choices } from './options.ts'
 
+const isOpen: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
 const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
 const place = personal('employment', work, { erase: 'unlink' })
@@ -15,7 +17,24 @@ export const tickets = defineModel({
   displayField: 'subject',
   access: { list: 'user', get: 'user', create: 'user', update: 'admin', delete: 'admin' },
   rowScope: { owner: 'clientId', orgManagers: 'organisation' },
-  privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'null' },
+  beforeCreate: 'findSender',
+  afterCreate: 'openTicket',
+  createPerMinute: 5,
+  worklists: [
+    { name: 'open', by: 'dueAt', also: ['status', 'openedAt'], where: { all: [isOpen] } },
+    {
+      name: 'callbacks',
+      by: 'callbackAt',
+      also: ['status'],
+      where: { all: [isOpen, ['callbackAt', 'empty', false]] },
+    },
+  ],
+  privacy: {
+    subject: { email: 'email' },
+    retention: 'relationship',
+    onErase: 'null',
+    recipients: ['mail'],
+  },
   fields: {
     number: {
       type: 'integer',

@@ -30,6 +30,8 @@ export const heads = {
     description: `How ${site.name} protects data, and how to report a weakness.`,
     canonical: '/security',
   },
+  requests: noIndex(texts.requests),
+  desk: noIndex(texts.desk),
   login: noIndex(texts.loginPage.title),
   signIn: noIndex(texts.completingSignIn),
   signOut: noIndex(texts.completingSignOut),

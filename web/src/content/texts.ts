@@ -22,6 +22,8 @@ export const texts = {
   privacy: 'Privacy',
   privacyNotice: 'Privacy notice',
   services: 'Services',
+  requests: 'My requests',
+  desk: 'Desk',
   security: 'Security',
   loading: 'Loading',
   login: 'Login',

@@ -23,6 +23,7 @@ export function NavBar() {
   // Open on the page it was opened on: following a link closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const models = useModelLinks()
+  const pages = usePages()
   const { pathname } = useLocation()
   const isOpen = openOn === pathname
   return (
@@ -34,7 +35,7 @@ export function NavBar() {
         </Link>
         <nav className="only-lg" aria-label={texts.mainMenu}>
           <ul className="site-nav">
-            {PAGES.map((page) => (
+            {pages.map((page) => (
               <PageLink key={page.to} {...page} />
             ))}
             {models.length > PLAIN_LINKS_MAX ? (
@@ -63,7 +64,7 @@ export function NavBar() {
       <SideMenu isOpen={isOpen} title={texts.menu} onClose={() => setOpenOn(null)}>
         <nav aria-label={texts.menu}>
           <ul className="side-nav">
-            {PAGES.map((page) => (
+            {pages.map((page) => (
               <PageLink key={page.to} {...page} />
             ))}
             {models.map((model) => (
@@ -77,6 +78,16 @@ export function NavBar() {
       </SideMenu>
     </header>
   )
+}
+
+/** Everybody's pages, and those of whoever is signed in. */
+function usePages() {
+  const visitor = toVisitor(useAuth().user)
+  return [
+    ...PAGES,
+    ...(visitor?.role === 'admin' ? [{ to: '/desk', label: texts.desk }] : []),
+    ...(visitor ? [{ to: '/requests', label: texts.requests }] : []),
+  ]
 }
 
 type ModelLinks = { path: string; name: string; canList: boolean; canCreate: boolean }

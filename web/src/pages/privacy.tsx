@@ -24,6 +24,12 @@ export function Privacy() {
           role="button"
           href={`/privacy-notice-${notice.lastUpdated}.pdf`}
           download
+          // A link answers to Enter only; a button to Space as well.
+          onKeyDown={(event) => {
+            if (event.key !== ' ') return
+            event.preventDefault()
+            event.currentTarget.click()
+          }}
         >
           <Icon name="file-earmark-arrow-down" />
           {privacyTexts.download}

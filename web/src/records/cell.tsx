@@ -1,5 +1,5 @@
 import { typeOf } from '#forms/values.ts'
-import { site } from '#content/site.ts'
+import { formatDay, formatInstant } from '#content/dates.ts'
 import { texts } from '#content/texts.ts'
 import type { DefinitionField } from '#models.ts'
 import type { RecordData } from './loading.ts'
@@ -52,19 +52,3 @@ const UrlCell = ({ value }: { value: string }) =>
   ) : (
     value
   )
-
-/** A day has no time zone: it is read as it is written. */
-function formatDay(text: string) {
-  const [year, month, day] = text.split('-').map(Number)
-  if (!year || !month || !day) return text
-  return new Intl.DateTimeFormat(site.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    Date.UTC(year, month - 1, day),
-  )
-}
-
-const formatInstant = (text: string) => {
-  const at = new Date(text)
-  return Number.isNaN(at.getTime())
-    ? text
-    : new Intl.DateTimeFormat(site.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
-}

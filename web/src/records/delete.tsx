@@ -8,6 +8,7 @@ import { Icon } from '#ui/icon.tsx'
 import type { DetailData } from './detail.tsx'
 import { displayOf } from './loading.ts'
 import { Properties } from './properties.tsx'
+import '#styles/records.scss'
 
 const FIELDS_SHOWN = 6
 

@@ -5,6 +5,7 @@ import { texts } from '#content/texts.ts'
 import { canDo, type Definition } from '#models.ts'
 import { displayOf, guarded, loadRecord } from './loading.ts'
 import { Properties } from './properties.tsx'
+import '#styles/records.scss'
 
 export const loadDetail = (definition: Definition, id: string, request: Request) =>
   guarded(async () => ({ definition, ...(await loadRecord(definition, id, request.signal)) }))

@@ -6,6 +6,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
 import { nameOf, type Definition } from '#models.ts'
 import { displayOf, guarded, loadFormFields, loadRecordToEdit } from './loading.ts'
+import '#styles/records.scss'
 
 export const loadCreate = (definition: Definition, request: Request) =>
   guarded(async () => ({ definition, fields: await loadFormFields(definition, request.signal) }))

@@ -1,6 +1,7 @@
 import { canAccess, readAccess, type Action } from '@gatehouse/model'
-import { redirect, type MiddlewareFunction } from 'react-router'
+import type { MiddlewareFunction } from 'react-router'
 import { currentUser, toVisitor } from '#auth.ts'
+import { turnAway } from '#guard.ts'
 import { definitionsSettled, type Definition } from '#models.ts'
 
 /** What is sent to a page asks for more than looking at it. */
@@ -13,9 +14,5 @@ export const requireAccess =
     await definitionsSettled()
     const visitor = toVisitor(await currentUser())
     const needed = readAccess(definition().authorise, ACTION_OF_METHOD[request.method] ?? action)
-    if (canAccess(needed, visitor)) return
-    const { pathname, search } = new URL(request.url)
-    throw redirect(
-      visitor ? '/unauthorised' : `/login?returnUrl=${encodeURIComponent(pathname + search)}`,
-    )
+    if (!canAccess(needed, visitor)) throw turnAway(visitor, request)
   }

@@ -8,6 +8,7 @@ import { canDo, nameOf, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Cell } from './cell.tsx'
 import { displayOf, failure, guarded, readBody, type RecordData } from './loading.ts'
+import '#styles/records.scss'
 
 type Page = {
   items: RecordData[]

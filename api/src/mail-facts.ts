@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import type { Runner } from './db.ts'
+import type { MailFacts, MailKind } from './mail-texts.ts'
+import type { OutboxMail } from './outbox.ts'
+
+/** What a mail tells about, as it is now; null where there is nothing left to tell. */
+export async function readFacts<K extends MailKind>(
+  db: Runner,
+  { data }: OutboxMail<K>,
+): Promise<MailFacts[K] | null> {
+  if ('ticketId' in data) return (await readTicket(db, data.ticketId)) as MailFacts[K] | null
+  if ('messageId' in data) return (await readMessage(db, data.messageId)) as MailFacts[K] | null
+  return data as unknown as MailFacts[K]
+}
+
+async function readTicket(db: Runner, id: string) {
+  const [row] = await db.query(
+    sql`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email,
+        t.contact_type as "contactType",
+        exists (select from accounts a where a.sub = t.client_id and a.email_verified
+          and lower(a.email) = lower(t.email) and a.deleted_at is null) as "isProven"
+      from tickets t where t.id = ${id} and t.deleted_at is null and t.restricted_at is null`,
+  )
+  return row ?? null
+}
+
+async function readMessage(db: Runner, id: string) {
+  const [row] = await db.query(
+    sql`select t.id as "ticketId", t.number, t.subject, m.body, m.author_name as "authorName",
+        m.sets_status as "setsStatus"
+      from messages m join tickets t on t.id = m.ticket
+      where m.id = ${id} and not m.internal and m.deleted_at is null and m.restricted_at is null
+        and t.deleted_at is null and t.restricted_at is null`,
+  )
+  return row ?? null
+}

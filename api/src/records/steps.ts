@@ -1,0 +1,32 @@
+import type { Model } from '@gatehouse/model'
+import type { Row } from '#db.ts'
+import { afterCreate } from './after-create.ts'
+import { afterUpdate } from './after-update.ts'
+import { beforeCreate } from './before-create.ts'
+import { createRecord, updateRecord, type Changing } from './change.ts'
+
+/** A creation with what its model says comes before and after it. */
+export async function createWithSteps(changing: Changing, body: Row) {
+  const { model } = changing
+  const decided = await beforeCreate[model.beforeCreate ?? '']?.(changing, body)
+  const made = await createRecord(changing, body, decided)
+  await afterCreate[model.afterCreate ?? '']?.(changing, made.row)
+  return made
+}
+
+/** A change with what its model says comes after it. */
+export async function updateWithSteps(changing: Changing, id: string, body: Row, ifMatch?: string) {
+  const { before, after } = await updateRecord(changing, id, body, ifMatch)
+  await afterUpdate[changing.model.afterUpdate ?? '']?.(changing, before, after)
+}
+
+/** Names a model uses that no function has. Part of the start-up checks. */
+export const checkSteps = (models: Model[]) =>
+  models.flatMap((model) =>
+    Object.entries({ beforeCreate, afterCreate, afterUpdate }).flatMap(([step, known]) => {
+      const name = model[step as 'beforeCreate' | 'afterCreate' | 'afterUpdate']
+      return name === null || Object.hasOwn(known, name)
+        ? []
+        : [`${model.path}: ${step} names "${name}", which is not there`]
+    }),
+  )

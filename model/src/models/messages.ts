@@ -1,0 +1,72 @@
+import { defineModel } from '#model.ts'
+import { np, personal } from '#privacy.ts'
+import type { Purpose } from '#privacy.ts'
+import { choices } from './options.ts'
+
+const work: Purpose[] = ['enquiries', 'delivery']
+
+/** What is said on a ticket after it was opened. Whoever sees the ticket sees these, and may add one. */
+export const messages = defineModel({
+  name: 'Message',
+  title: 'Messages',
+  path: 'messages',
+  menu: false,
+  displayField: 'body',
+  access: { list: 'user', get: 'user', create: 'user', update: 'admin', delete: 'admin' },
+  rowScope: { via: 'ticket' },
+  publicFilter: { all: [['internal', 'eq', false]] },
+  beforeCreate: 'holdTicket',
+  afterCreate: 'answerTicket',
+  createPerMinute: 20,
+  privacy: {
+    subject: { via: 'ticket' },
+    retention: 'relationship',
+    onErase: 'redact',
+    recipients: ['mail'],
+  },
+  fields: {
+    ticket: {
+      type: 'relation',
+      label: 'Ticket',
+      to: 'tickets',
+      required: true,
+      onDelete: 'cascade',
+      privacy: np,
+    },
+    body: {
+      type: 'textarea',
+      label: 'Message',
+      required: true,
+      searchable: true,
+      privacy: personal('communication', work, { erase: 'redact', freeText: true }),
+    },
+    setsStatus: {
+      type: 'select',
+      label: 'The ticket is then',
+      options: choices('Open', 'Closed'),
+      privacy: np,
+    },
+    internal: {
+      type: 'boolean',
+      label: 'Internal note',
+      default: false,
+      visibleTo: 'admin',
+      writableBy: 'admin',
+      privacy: np,
+    },
+    fromStaff: {
+      type: 'boolean',
+      label: 'From us',
+      readOnly: true,
+      stamp: '@me.isStaff',
+      privacy: np,
+    },
+    authorName: {
+      type: 'text',
+      label: 'From',
+      readOnly: true,
+      stamp: '@me.author',
+      privacy: personal('identity', work, { erase: 'pseudonym', source: 'idp' }),
+    },
+  },
+})

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { startApi, type ApiProcess } from './api-process.ts'
+import { startRelay, type Relay } from './enquiry-relay.ts'
+import { seeded } from './random.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 1_000)
+/** Five each: as many as a person may send in a minute, so the limit stays on. */
+const PEOPLE = ENQUIRIES / 5
+const KILLS = Number(process.env['KILLS'] ?? 50)
+/** One enquiry in so many is a client report, which is also told to the address for alerts. */
+const REPORT_EVERY = 5
+const WRITERS = 20
+/** The enquiries are spread over this part of the kills; the rest hits the sending of mails. */
+const WRITTEN_BY = 0.8
+const PAUSE_MAX_MS = 400
+const RETRY_MS = 250
+const TRIES = 2_000
+const DRAIN_MS = 240_000
+const PACE_MS = 10_000
+const { owner } = JSON.parse(
+  readFileSync(new URL('../../config/site.json', import.meta.url), 'utf8'),
+) as { owner: { email: string; alertEmail: string } }
+
+/** Enquiries through two replicas that are killed again and again, with no mail server for the first half of it. */
+export async function enquiry() {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
+  const stage = await openStage()
+  const relay = await startRelay()
+  try {
+    const problems = await run(stage, relay, seeded(seed))
+    for (const problem of problems) console.log(problem)
+    const all = `${ENQUIRIES} enquiries of ${PEOPLE} accounts through ${KILLS} kills`
+    console.log(
+      problems.length === 0
+        ? `enquiry: ok, ${all}: none lost, none twice, every mail sent`
+        : `enquiry: FAILED, ${all}: ${problems.length} problems, seed ${seed}`,
+    )
+    return problems.length === 0
+  } finally {
+    await relay.down()
+    await stage.close()
+  }
+}
+
+type Scene = { stage: Stage; relay: Relay; replicas: ApiProcess[]; kills: number; upAt: number }
+
+async function run(stage: Stage, relay: Relay, random: () => number) {
+  const env = {
+    ...stage.env,
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
+    // The limits of the models, as in production.
+    CREATIONS_PER_MINUTE: '',
+  }
+  const first = await startApi({ env })
+  const scene: Scene = {
+    stage,
+    relay,
+    replicas: [first, await startApi({ env })],
+    kills: 0,
+    upAt: 0,
+  }
+  try {
+    const [retries] = await Promise.all([writeAll(scene), killAll(scene, env, random)])
+    const written = Date.now()
+    const left = await inOutbox(stage)
+    await untilEmpty(stage)
+    const seconds = (Date.now() - written) / 1000
+    console.log(`${retries} requests had to be sent again, with the same key`)
+    console.log(`mails arrived, by 10 s since the mail server came up: ${paceOf(scene).join(', ')}`)
+    console.log(`${left} mails were left after the last kill, sent in ${seconds.toFixed(1)} s`)
+    return [...(await checkTickets(stage)), ...checkMails(relay)]
+  } finally {
+    await Promise.all(scene.replicas.map((replica) => replica.stop()))
+  }
+}
+
+/** Returns how often something had to be sent again. */
+async function writeAll(scene: Scene) {
+  const tokens = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, n) =>
+      scene.stage.keys.tokenOf({ sub: `sub-${n}`, name: `Person ${n}`, role: 'user' }),
+    ),
+  )
+  let next = 0
+  let retries = 0
+  const writer = async () => {
+    for (let n = next++; n < ENQUIRIES; n = next++) {
+      while (scene.kills < Math.floor((n / ENQUIRIES) * KILLS * WRITTEN_BY)) await setTimeout(20)
+      retries += await writeOne(scene, n, tokens[n % PEOPLE] ?? '')
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  return retries
+}
+
+async function writeOne({ replicas }: Scene, n: number, token: string) {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const base = replicas[(n + tried) % replicas.length]?.base
+    const answer = await fetch(`${base}/api/tickets`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': `enquiry-${n}`,
+      },
+      body: JSON.stringify({
+        fullName: `Person ${n}`,
+        email: `sender${n}@example.test`,
+        subject: `enquiry ${n}`,
+        message: 'Please call me.',
+        contactType: isReport(n) ? 'Report' : 'Query',
+      }),
+    }).then(
+      (response) => response.status,
+      () => 0,
+    )
+    if (answer === 201) return tried
+    if (answer >= 400 && ![409, 429, 503].includes(answer))
+      throw new Error(`enquiry ${n} was answered with ${answer}`)
+    await setTimeout(RETRY_MS)
+  }
+  throw new Error(`enquiry ${n} was never accepted`)
+}
+
+/** The replicas die in turn, each back before the other goes; half way through the mail server comes up. */
+async function killAll(scene: Scene, env: Record<string, string>, random: () => number) {
+  for (let kill = 0; kill < KILLS; kill++) {
+    if (kill === Math.floor(KILLS / 2)) {
+      console.log(`${await inOutbox(scene.stage)} mails wait when the mail server comes up`)
+      await scene.relay.up()
+      scene.upAt = Date.now()
+    }
+    await setTimeout(random() * PAUSE_MAX_MS)
+    const place = kill % scene.replicas.length
+    const replica = scene.replicas[place]
+    if (!replica) throw new Error('no replica')
+    await replica.kill()
+    scene.kills++
+    scene.replicas[place] = await startApi({ env, port: replica.port })
+  }
+}
+
+/** How many were accepted in each 10 s, the kills going on. */
+function paceOf({ relay, upAt }: Scene) {
+  const pace: number[] = []
+  for (const { at } of relay.deliveries) {
+    const place = Math.floor((at - upAt) / PACE_MS)
+    pace[place] = (pace[place] ?? 0) + 1
+  }
+  return Array.from(pace, (count) => count ?? 0)
+}
+
+async function inOutbox({ ask }: Stage) {
+  return Number((await ask('select count(*) from outbox'))[0]?.['count'])
+}
+
+async function untilEmpty(stage: Stage) {
+  const deadline = Date.now() + DRAIN_MS
+  while ((await inOutbox(stage)) > 0 && Date.now() < deadline) await setTimeout(250)
+}
+
+async function checkTickets({ ask }: Stage) {
+  const counts: [string, number][] = [
+    ['select count(*) from tickets', ENQUIRIES],
+    ['select count(distinct subject) from tickets', ENQUIRIES],
+    ['select count(*) from tickets where version = 1 and contact is not null', ENQUIRIES],
+    ['select count(*) from contacts', ENQUIRIES],
+    ['select count(*) from accounts', PEOPLE],
+    [`select count(*) from revisions where model = 'tickets'`, ENQUIRIES],
+    [`select count(*) from audit_events where entity = 'tickets'`, ENQUIRIES],
+    ['select count(*) from outbox', 0],
+  ]
+  const problems: string[] = []
+  for (const [sql, wanted] of counts) {
+    const found = Number((await ask(sql))[0]?.['count'])
+    if (found !== wanted) problems.push(`${sql}: ${found} instead of ${wanted}`)
+  }
+  return problems
+}
+
+/** One mail to the desk and one to the sender of each, one more of a report; a kill may repeat what was on its way. */
+function checkMails({ deliveries }: Relay) {
+  const problems: string[] = []
+  const numbers = Array.from({ length: ENQUIRIES }, (_, n) => n)
+  const idsTo = (to: string) =>
+    new Set(deliveries.filter((one) => one.to === to).map(({ messageId }) => messageId)).size
+  const expected: [string, number][] = [
+    [owner.email, ENQUIRIES],
+    [owner.alertEmail, numbers.filter(isReport).length],
+    ...numbers.map((n): [string, number] => [`sender${n}@example.test`, 1]),
+  ]
+  for (const [to, wanted] of expected)
+    if (idsTo(to) !== wanted) problems.push(`${to} got ${idsTo(to)} mails instead of ${wanted}`)
+  const distinct = new Set(deliveries.map(({ messageId }) => messageId)).size
+  const again = deliveries.length - distinct
+  console.log(`${distinct} mails, ${again} of them sent once more, through ${KILLS} kills`)
+  if (again > KILLS) problems.push(`${again} mails were sent again, more than there were kills`)
+  return problems
+}
+
+const isReport = (n: number) => n % REPORT_EVERY === 0

@@ -1,0 +1,120 @@
+import type { Condition, Filter } from '@gatehouse/model'
+
+export const deskTexts = {
+  title: 'Desk',
+  lead: 'What is waiting, oldest first. Every number leads to the list it counts.',
+  next: 'Answer next',
+  nextEmpty: 'Nobody is waiting for an answer.',
+  due: 'due',
+  overdue: 'overdue',
+  age: 'Unanswered by age',
+  callbacks: 'Callbacks agreed',
+  callbacksEmpty: 'No callback is agreed.',
+  incidents: 'Open incidents',
+  clock: '72-hour clock',
+  incidentsEmpty: 'No incident is open.',
+  links: 'People to link',
+  linksEmpty: 'Nobody asks to be linked to a contact.',
+  approve: 'Approve',
+  refuse: 'Refuse',
+  linked: (name: string) => `${name} is linked.`,
+  notLinked: 'That did not work.',
+  isRefused: (name: string) => `${name} was refused.`,
+  numbers: 'Numbers',
+  failed: 'This number can not be had right now.',
+  more: (count: number) => `${count.toLocaleString('en')}+`,
+}
+
+type Counted = { label: string; path: string; filter: Filter; kind?: 'danger' | 'warning' }
+
+const UNANSWERED: Condition = ['status', 'in', ['New', 'Open']]
+const NOT_OVER: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
+
+/** What the desk counts. Each is a filter of the generic list, so that the number and the list can not differ. */
+export const COUNTED: Counted[] = [
+  { label: 'Unanswered', path: 'tickets', filter: { all: [UNANSWERED] } },
+  {
+    label: 'Past their time',
+    path: 'tickets',
+    filter: { all: [NOT_OVER, ['dueAt', 'lt', '@now']] },
+    kind: 'danger',
+  },
+  {
+    label: 'Callbacks to make',
+    path: 'tickets',
+    filter: { all: [NOT_OVER, ['callbackAt', 'empty', false]] },
+  },
+  {
+    label: 'Open incidents',
+    path: 'incidents',
+    filter: { all: [['status', 'in', ['New', 'Triage', 'Contained']]] },
+  },
+  {
+    label: 'Breaches to report',
+    path: 'incidents',
+    filter: {
+      all: [
+        ['status', 'in', ['New', 'Triage', 'Contained']],
+        ['notifyBy', 'empty', false],
+        ['notifiedAt', 'empty', true],
+      ],
+    },
+    kind: 'danger',
+  },
+  {
+    label: 'Contracts ending in 60 days',
+    path: 'contracts',
+    filter: {
+      all: [
+        ['endOn', 'gte', '@today'],
+        ['endOn', 'lte', '@today+60d'],
+      ],
+    },
+    kind: 'warning',
+  },
+  {
+    label: 'Warranties ending in 60 days',
+    path: 'assets',
+    filter: {
+      all: [
+        ['warrantyUntil', 'gte', '@today'],
+        ['warrantyUntil', 'lte', '@today+60d'],
+      ],
+    },
+    kind: 'warning',
+  },
+  {
+    label: 'Links to approve',
+    path: 'accounts',
+    filter: { all: [['link', 'eq', 'asked']] },
+  },
+  {
+    label: 'Privacy requests past their day',
+    path: 'privacyrequests',
+    filter: {
+      all: [
+        ['status', 'in', ['received', 'awaiting_verification', 'open', 'in_progress', 'ready']],
+        ['dueOn', 'lt', '@today'],
+      ],
+    },
+    kind: 'danger',
+  },
+]
+
+/** How long people have been waiting: bars of a small plot, and lists again. */
+export const AGES: { label: string; filter: Filter }[] = [
+  { label: 'under 4 hours', filter: { all: [UNANSWERED, ['openedAt', 'gte', '@now-4h']] } },
+  {
+    label: '4 to 24 hours',
+    filter: {
+      all: [UNANSWERED, ['openedAt', 'lt', '@now-4h'], ['openedAt', 'gte', '@now-24h']],
+    },
+  },
+  {
+    label: '1 to 3 days',
+    filter: {
+      all: [UNANSWERED, ['openedAt', 'lt', '@now-24h'], ['openedAt', 'gte', '@now-72h']],
+    },
+  },
+  { label: 'over 3 days', filter: { all: [UNANSWERED, ['openedAt', 'lt', '@now-72h']] } },
+]

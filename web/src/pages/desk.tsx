@@ -1,0 +1,192 @@
+import { Link, useLoaderData, useRevalidator } from 'react-router'
+import { callApi, readFailure } from '#api.ts'
+import { formatDistance, formatInstant } from '#content/dates.ts'
+import { AGES, COUNTED, deskTexts as texts } from '#content/desk.ts'
+import { requestTexts } from '#content/requests.ts'
+import { listPath, type AskedAccount, type Incident, type loadDesk, type Total } from '#desk.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import type { Ticket } from '#tickets.ts'
+import '#styles/desk.scss'
+
+/** Where an admin's day begins: numbers that are links, and what to do next. */
+export function Desk() {
+  const desk = useLoaderData<Awaited<ReturnType<typeof loadDesk>>>()
+  return (
+    <div className="wrap desk">
+      <div className="page-h">
+        <h1>{texts.title}</h1>
+        <p className="lead">{texts.lead}</p>
+      </div>
+      <h2 className="visually-hidden">{texts.numbers}</h2>
+      <ul className="numbers">
+        {COUNTED.map(({ label, path, filter, kind }, index) => (
+          <li key={label} className={isSome(desk.counted[index]) ? kind : undefined}>
+            <Link to={`/${listPath(path, filter)}`}>
+              <b className="num">{toText(desk.counted[index])}</b>
+              <span>{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="pair">
+        <section>
+          <h2>{texts.next}</h2>
+          <Waiting tickets={desk.waiting} now={desk.now} />
+        </section>
+        <section>
+          <h2>{texts.age}</h2>
+          <Ages totals={desk.ages} />
+          <h2>{texts.callbacks}</h2>
+          <Callbacks tickets={desk.callbacks} />
+          <h2>{texts.incidents}</h2>
+          <Incidents incidents={desk.incidents} now={desk.now} />
+          <h2>{texts.links}</h2>
+          <Links accounts={desk.accounts} />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+const isSome = (total: Total | undefined) => (total?.count ?? 0) > 0
+
+function toText(total: Total | undefined) {
+  if (!total) return '–'
+  return total.exact ? String(total.count) : texts.more(total.count)
+}
+
+function Waiting({ tickets, now }: { tickets: Ticket[] | null; now: number }) {
+  if (!tickets) return <p className="muted">{texts.failed}</p>
+  if (tickets.length === 0) return <p className="muted">{texts.nextEmpty}</p>
+  return (
+    <ol className="queue">
+      {tickets.map(({ id, number, subject, contactType, dueAt }) => (
+        <li key={id}>
+          <Link to={`/requests/${id}`}>{subject}</Link>
+          <span className="muted">
+            <span className="mono">{requestTexts.reference(number)}</span> · {contactType}
+          </span>
+          {dueAt && <Due at={dueAt} now={now} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Due({ at, now }: { at: string; now: number }) {
+  const isLate = Date.parse(at) < now
+  return (
+    <time className={isLate ? 'late-due' : 'muted'} dateTime={at} title={formatInstant(at)}>
+      {isLate ? texts.overdue : texts.due} {formatDistance(at, now)}
+    </time>
+  )
+}
+
+/** A small plot: bars as drawings, the numbers as links beside them. */
+function Ages({ totals }: { totals: Total[] }) {
+  const most = Math.max(1, ...totals.map((total) => total?.count ?? 0))
+  return (
+    <ul className="ages">
+      {AGES.map(({ label, filter }, index) => (
+        <li key={label}>
+          <span>{label}</span>
+          <svg className="meter" aria-hidden="true">
+            <rect width={`${(100 * (totals[index]?.count ?? 0)) / most}%`} height="100%" />
+          </svg>
+          <Link className="num" to={`/${listPath('tickets', filter)}`}>
+            {toText(totals[index])}
+            <span className="visually-hidden"> {label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Callbacks({ tickets }: { tickets: Ticket[] | null }) {
+  if (!tickets) return <p className="muted">{texts.failed}</p>
+  if (tickets.length === 0) return <p className="muted">{texts.callbacksEmpty}</p>
+  return (
+    <ul className="queue">
+      {tickets.map(({ id, subject, fullName, callbackAt }) => (
+        <li key={id}>
+          <Link to={`/requests/${id}`}>{subject}</Link>
+          <span className="muted">{fullName}</span>
+          {callbackAt && <time dateTime={callbackAt}>{formatInstant(callbackAt)}</time>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Incidents({ incidents, now }: { incidents: Incident[] | null; now: number }) {
+  if (!incidents) return <p className="muted">{texts.failed}</p>
+  if (incidents.length === 0) return <p className="muted">{texts.incidentsEmpty}</p>
+  return (
+    <ul className="queue">
+      {incidents.map(({ id, title, severity, notifyBy }) => (
+        <li key={id}>
+          <Link to={`/incidents/${id}`}>{title}</Link>
+          <span className="muted">{severity}</span>
+          {notifyBy && (
+            <span>
+              {texts.clock}: <Due at={notifyBy} now={now} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Links({ accounts }: { accounts: AskedAccount[] | null }) {
+  const revalidator = useRevalidator()
+  const decide = async (account: AskedAccount, link: 'approved' | 'refused') => {
+    const name = account.name ?? account.email ?? ''
+    const response = await callApi(`accounts/${account.id}`, {
+      method: 'PUT',
+      body: { link },
+      headers: { 'if-match': `"${account.version}"` },
+    })
+    showToast(
+      response.ok
+        ? {
+            message: link === 'approved' ? texts.linked(name) : texts.isRefused(name),
+            type: 'success',
+          }
+        : {
+            message: `${texts.notLinked} ${(await readFailure(response)).text}`,
+            type: 'danger',
+          },
+    )
+    await revalidator.revalidate()
+  }
+  if (!accounts) return <p className="muted">{texts.failed}</p>
+  if (accounts.length === 0) return <p className="muted">{texts.linksEmpty}</p>
+  return (
+    <ul className="queue">
+      {accounts.map((account) => (
+        <li key={account.id}>
+          <Link to={`/accounts/${account.id}`}>{account.name ?? account.email}</Link>
+          <span className="muted">{account.email}</span>
+          <span className="acts">
+            <button
+              type="button"
+              className="btn btn-secondary btn-sm"
+              onClick={() => void decide(account, 'approved')}
+            >
+              {texts.approve}
+            </button>
+            <button
+              type="button"
+              className="btn btn-quiet btn-sm"
+              onClick={() => void decide(account, 'refused')}
+            >
+              {texts.refuse}
+            </button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

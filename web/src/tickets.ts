@@ -1,0 +1,69 @@
+import { callApi, statusPhrase } from './api.ts'
+
+/** A ticket as its client sees it. */
+export type Ticket = {
+  id: string
+  number: number
+  subject: string
+  message: string
+  fullName: string
+  contactType: string
+  status: string
+  openedAt: string
+  dueAt: string | null
+  callbackAt: string | null
+  lastContactAt: string | null
+  closedAt: string | null
+}
+
+export type Message = {
+  id: string
+  ticket: string
+  body: string
+  setsStatus: string | null
+  internal?: boolean
+  fromStaff: boolean
+  authorName: string | null
+  createdAt: string
+}
+
+export type Step = {
+  version: number
+  at: string
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+
+const PAGE = 100
+
+/** Own tickets, newest first, and the newest answers to them. */
+export async function loadRequests(signal: AbortSignal) {
+  const [tickets, messages] = await Promise.all([
+    list<Ticket>(`tickets?limit=${PAGE}&sort=-openedAt&total=none`, signal),
+    list<Message>(`messages?limit=${PAGE}&total=none`, signal),
+  ])
+  return { tickets, messages }
+}
+
+export type RequestPage = Awaited<ReturnType<typeof loadRequest>>
+
+/** One ticket with everything that happened to it. */
+export async function loadRequest(id: string, signal: AbortSignal) {
+  const path = encodeURIComponent(id)
+  const ofTicket = encodeURIComponent(JSON.stringify({ all: [['ticket', 'eq', id]] }))
+  const ticket = await get<Ticket>(`tickets/${path}`, signal)
+  const [messages, history] = await Promise.all([
+    list<Message>(`messages?filter=${ofTicket}&limit=${PAGE}&total=none`, signal),
+    get<{ items: Step[] }>(`tickets/${path}/history`, signal),
+  ])
+  return { ticket, messages: messages.toReversed(), history: history.items }
+}
+
+const list = async <T>(path: string, signal: AbortSignal) =>
+  (await get<{ items: T[] }>(path, signal)).items
+
+async function get<T>(path: string, signal: AbortSignal): Promise<T> {
+  const response = await callApi(path, { signal })
+  if (!response.ok)
+    throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
+  return (await response.json()) as T
+}
