@@ -1,5 +1,6 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
+import { signIn as signInSettings } from './content/site.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
 /** Where the sign-in client keeps what it knows, in session storage. */
@@ -11,6 +12,7 @@ export type SignInTrouble = { returnUrl: string; source: string; error: unknown 
 let manager: UserManager | null = null
 let load: (() => Promise<UserManager>) | null = null
 let loading: Promise<UserManager> | null = null
+let renewing: Promise<User | null> | null = null
 let tell: ((trouble: SignInTrouble) => void) | null = null
 
 /** Most visitors never sign in: the wiring says how the client is fetched when somebody does, and whom to tell when it fails. */
@@ -40,12 +42,15 @@ export async function signInClient(): Promise<UserManager> {
 export const hasStoredSignIn = (prefix = STORED) =>
   Object.keys(sessionStorage).some((key) => key.startsWith(prefix))
 
-/** Whoever is signed in at this moment and has not expired. */
+/** Whoever is signed in at this moment. Where that has just ended, it is renewed if the provider still knows the person. */
 export async function currentUser(): Promise<User | null> {
   if (!manager && !hasStoredSignIn(STORED_USER)) return null
   const client = await signInClient().catch(() => null)
   const user = (await client?.getUser()) ?? null
-  return user && !user.expired ? user : null
+  if (!user?.expired) return user
+  renewing ??= client?.signinSilent().finally(() => (renewing = null)) ?? null
+  const renewed = await renewing?.catch(() => null)
+  return renewed && !renewed.expired ? renewed : null
 }
 
 /** The claims the permission rule asks about. */
@@ -72,7 +77,7 @@ export const signIn = ({
   leave({ returnUrl, source: 'signinCallback' }, async (client) => {
     const canCreate = isRegistration && (await offersRegistration(client))
     await client.signinRedirect({
-      redirect_uri: `${window.location.origin}/signin-callback?returnUrl=${encodeURIComponent(returnUrl)}`,
+      ...wayBack('signin-callback', returnUrl),
       nonce: crypto.randomUUID(),
       ...(canCreate ? { prompt: 'create' } : {}),
       ...(isRegistration ? { extraQueryParams: { mode: 'register' } } : {}),
@@ -82,15 +87,28 @@ export const signIn = ({
 export const signOut = (returnUrl: string) =>
   leave({ returnUrl, source: 'signoutCallback' }, async (client) => {
     try {
-      await client.signoutRedirect({
-        post_logout_redirect_uri: `${window.location.origin}/logout-callback?returnUrl=${encodeURIComponent(returnUrl)}`,
-      })
+      const { redirect_uri } = wayBack('logout-callback', returnUrl)
+      await client.signoutRedirect({ post_logout_redirect_uri: redirect_uri })
     } catch (error) {
       // The provider can't be told; this tab forgets all the same.
       await client.removeUser()
       throw error
     }
   })
+
+/** In the address as specified, or, for providers that insist on exact addresses, in the state of the request. */
+function wayBack(page: string, returnUrl: string) {
+  const address = `${window.location.origin}/${page}`
+  return signInSettings.returnUrl === 'state'
+    ? { redirect_uri: address, state: { returnUrl } }
+    : { redirect_uri: `${address}?returnUrl=${encodeURIComponent(returnUrl)}` }
+}
+
+/** Where a sign-in that has just ended leads, however the way back was kept. */
+export function returnUrlOf(user: User | null | undefined, query: URLSearchParams) {
+  const kept: unknown = Reflect.get(Object(user?.state), 'returnUrl')
+  return safeReturnUrl(query.get('returnUrl') ?? (typeof kept === 'string' ? kept : null))
+}
 
 /** A provider that can't be reached is no reason for a button that does nothing. */
 async function leave(

@@ -2,7 +2,9 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { hasStoredSignIn, offerSignIn, signInClient } from './auth.ts'
+import { texts } from './content/texts.ts'
 import { watchInstructions } from './feedback/instructions.ts'
+import { showToast } from './feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from './models.ts'
 import { readPageData } from './page-data.ts'
 import { buildRouter, FIXED_PATHS, resolvePages } from './router.tsx'
@@ -20,7 +22,20 @@ const { pathname } = window.location
 const page = readPageData()
 offerSignIn({
   // Definitions are made for whoever asks: a person who comes or goes needs new ones.
-  load: () => loadSignIn({ openedAt: pathname, onPerson: () => void refreshDefinitions() }),
+  load: () =>
+    loadSignIn({
+      openedAt: pathname,
+      onPerson: () => void refreshDefinitions(),
+      onSignedOutElsewhere: () => showToast({ message: texts.signedOutElsewhere, type: 'info' }),
+      // The page stays as it is, with all that was typed: the next thing that needs the sign-in tries once more.
+      onRenewFailed: ({ message }) =>
+        showToast({
+          message: texts.renewFailed,
+          note: message,
+          type: 'warning',
+          autohide: false,
+        }),
+    }),
   onTrouble: ({ returnUrl, source, error }) => {
     const message = error instanceof Error ? error.message : String(error)
     void router.navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, {

@@ -41,8 +41,26 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
   const finish = made.signinCallback.bind(made)
   made.signinCallback = async (url = window.location.href) =>
     requireForUs(made, await finish(fromHash(url)))
+  const renew = made.signinSilent.bind(made)
+  made.signinSilent = (args) => renew(args).catch((error: unknown) => renewAnew(made, renew, error))
   made.events.addUserSignedOut(() => void made.removeUser())
   return adoptManager(made)
+}
+
+/**
+ * A duplicated tab holds a copy of the refresh token, and whoever uses it second is refused, with both sign-ins. The
+ * provider's own session is still there: asking it, without the token, brings either tab back.
+ */
+async function renewAnew(
+  made: UserManager,
+  renew: UserManager['signinSilent'],
+  error: unknown,
+): Promise<User | null> {
+  const user = await made.getUser()
+  if (Reflect.get(Object(error), 'error') !== 'invalid_grant' || !user?.refresh_token) throw error
+  delete user.refresh_token
+  await made.storeUser(user)
+  return renew()
 }
 
 /** Keeps the state of the sign-in, and tells it on: the page around it was there first. */

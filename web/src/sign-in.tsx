@@ -23,14 +23,18 @@ export function SignIn({ children }: { children: ReactNode }) {
   )
 }
 
-/** Fetches the client and starts it; `onPerson` hears when somebody else comes, or the person goes. */
+type Listeners = {
+  /** Somebody else has come, or the person has gone. */
+  onPerson: () => void
+  onSignedOutElsewhere: () => void
+  onRenewFailed: (error: Error) => void
+}
+
+/** Fetches the client and starts it. */
 export async function loadSignIn({
   openedAt,
-  onPerson,
-}: {
-  openedAt: string
-  onPerson: () => void
-}): Promise<UserManager> {
+  ...listeners
+}: Listeners & { openedAt: string }): Promise<UserManager> {
   state.set({ ...NOBODY, isLoading: true })
   try {
     const [config, { SignInClient, startAuth }] = await Promise.all([
@@ -38,7 +42,9 @@ export async function loadSignIn({
       import('./sign-in-client.tsx'),
     ])
     const manager = startAuth(config)
-    await watchPerson(manager, onPerson)
+    await watchPerson(manager, listeners.onPerson)
+    manager.events.addUserSignedOut(listeners.onSignedOutElsewhere)
+    manager.events.addSilentRenewError(listeners.onRenewFailed)
     client.set(<SignInClient manager={manager} openedAt={openedAt} onState={publish} />)
     return manager
   } catch (cause) {

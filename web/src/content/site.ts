@@ -5,6 +5,6 @@ declare const SITE_CONFIG: SiteConfig
 /** Which notice the site was built with; the notice itself is in notice.ts, because only one page needs it. */
 declare const NOTICE_VERSION: string
 
-export const { site, owner, controller, socials, consent, analytics, contact, profile } =
+export const { site, owner, controller, socials, consent, analytics, contact, profile, signIn } =
   SITE_CONFIG
 export const noticeVersion = NOTICE_VERSION

@@ -61,6 +61,8 @@ export const texts = {
   welcomeBack: 'Welcome back!',
   signedOut: "You've been signed out successfully.",
   signedOutElsewhere: 'You were signed out in another tab.',
+  renewFailed:
+    'Renew silent failed. What you typed is still here: sign in again in another tab, then go on in this one.',
   unauthorised: { title: '401 - Unauthorized', detail: "You don't have access to this page." },
   unauthorisedCrumb: 'Unauthorised',
   notFound: { title: '404 - Not Found', detail: "The page you're looking for doesn't exist." },

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
-import { safeReturnUrl } from '#auth.ts'
+import { returnUrlOf, safeReturnUrl } from '#auth.ts'
 import { texts } from '#content/texts.ts'
 import type { SignInFailure } from './login.tsx'
 
@@ -10,17 +10,17 @@ export function SignInCallback() {
   const auth = useAuth()
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const { isAuthenticated, isLoading, error } = auth
+  const { isAuthenticated, isLoading, error, user } = auth
   useEffect(() => {
     if (isLoading) return
     if (isAuthenticated) {
       const toast = { message: texts.welcomeBack, type: 'success' }
-      void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state: { toast } })
+      void navigate(returnUrlOf(user, query), { replace: true, state: { toast } })
       return
     }
     const state = error ? { signInFailure: toFailure(error) } : null
     void navigate('/login', { replace: true, state })
-  }, [isAuthenticated, isLoading, error, navigate, query])
+  }, [isAuthenticated, isLoading, error, user, navigate, query])
   return <Completing text={texts.completingSignIn} />
 }
 

@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test'
+import { expect, fillKeycloak, keycloakAdmin, mailsTo, signIn, test, unique } from './kit.ts'
+
+test.setTimeout(120_000)
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+async function fill(page: Page, { subject, email }: { subject: string; email: string }) {
+  await page.getByLabel('Full name').fill('Nora Visitor')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Subject').fill(subject)
+  await page
+    .getByLabel('Message', { exact: true })
+    .fill('Two people start on Monday.\nBoth need mail.')
+}
+
+test('[CONTACT-01] [CONTACT-02] the contact form asks for all of it, beside the fields, before it asks anybody to sign in', async ({
+  page,
+}) => {
+  await page.goto('/contact')
+  await expect(page.getByRole('radio')).toHaveCount(3)
+  await expect(page.getByRole('radio', { name: 'Query' })).toBeChecked()
+  for (const name of ['Callback Request', 'Client Report'])
+    await expect(page.getByRole('radio', { name })).not.toBeChecked()
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  expect(
+    await page
+      .locator('form')
+      .first()
+      .evaluate((form: HTMLFormElement) => form.noValidate),
+  ).toBe(true)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  for (const label of ['Full name', 'Email', 'Subject', 'Message']) {
+    const field = page.getByLabel(label, { exact: true })
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toHaveAccessibleDescription(`${label} is required.`)
+  }
+  await expect(page.getByLabel('Full name')).toBeFocused()
+  await page.getByLabel('Email').fill('nobody@')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'Enter a full address, such as name@company.com.',
+  )
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('[CONTACT-03] [CONTACT-04] a visitor is asked to sign in or register, and comes back to what they typed', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/contact')
+  const subject = unique('Come back')
+  await fill(page, { subject, email: 'nora@client.example' })
+  await page.getByRole('radio', { name: 'Callback Request' }).check()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Authentication Required' })
+  await expect(dialog).toContainText(
+    'To complete this action, please sign in or register as a client.',
+  )
+  await expect(dialog.getByRole('button', { name: 'Register' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await fillKeycloak(page, user)
+  await expect(page).toHaveURL(/\/contact$/)
+  await expect(page.getByLabel('Subject')).toHaveValue(subject)
+  await expect(page.getByRole('radio', { name: 'Callback Request' })).toBeChecked()
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue(
+    'Two people start on Monday.\nBoth need mail.',
+  )
+})
+
+test('[CONTACT-04] Register adds mode register, and prompt=create where the provider offers it', async ({
+  page,
+}) => {
+  await page.goto('/contact')
+  await fill(page, { subject: 'Register me', email: 'nora@client.example' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  const asked = page.waitForRequest(/\/protocol\/openid-connect\/auth\?/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
+  const query = new URL((await asked).url()).searchParams
+  expect(query.get('mode')).toBe('register')
+  expect(query.get('prompt')).toBe('create')
+  expect(query.get('redirect_uri')).toContain('returnUrl=%2Fcontact')
+})
+
+test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not before a second has passed, and is sent once', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/contact')
+  await signIn(page, user)
+  await page.goto('/contact')
+  const subject = unique('Double click')
+  await fill(page, { subject, email: 'nora@client.example' })
+  const stored = page.waitForResponse(
+    (response) => response.url().endsWith('/api/tickets') && response.request().method() === 'POST',
+  )
+  const started = Date.now()
+  await page.getByRole('button', { name: 'Send message' }).dblclick()
+  const alert = page.getByRole('alert').filter({ hasText: 'Your message has been sent!' })
+  await expect(alert).toBeVisible()
+  expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
+  expect((await stored).status()).toBe(201)
+  const ticket = await (await stored).json()
+  expect(ticket).toMatchObject({ subject, clientName: expect.any(String) })
+  for (const label of ['Full name', 'Email', 'Subject'])
+    await expect(page.getByLabel(label)).toHaveValue('')
+  await expect(alert).toBeVisible()
+  await page.goto('/requests')
+  await expect(page.getByRole('link', { name: subject })).toHaveCount(1)
+})
+
+test('[CONTACT-06] while the API fails nothing says sent, and what was typed stays, also through a reload', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/contact')
+  await signIn(page, user)
+  await page.goto('/contact')
+  const subject = unique('Not lost')
+  await fill(page, { subject, email: 'nora@client.example' })
+  await page.route('**/api/tickets', (route) =>
+    route.fulfill({ status: 503, body: '{"detail":"Try again in a moment."}' }),
+  )
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('The message was not sent.')).toBeVisible()
+  await expect(page.getByText('Your message has been sent!')).toBeHidden()
+  await page.reload()
+  await expect(page.getByLabel('Subject')).toHaveValue(subject)
+  await page.unroute('**/api/tickets')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Your message has been sent!')).toBeVisible()
+})
+
+test('a visitor registers on the way, the enquiry arrives by mail, staff answers, the client answers and closes', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  const name = `visitor-${crypto.randomUUID().slice(0, 8)}`
+  const email = `${name}@client.example`
+  const subject = unique('Mailboxes')
+  await page.goto('/contact')
+  await fill(page, { subject, email })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
+  await page.locator('#username').fill(name)
+  await page.locator('#password').fill('a long enough password')
+  await page.locator('#password-confirm').fill('a long enough password')
+  await page.locator('#email').fill(email)
+  await page.locator('#firstName').fill('Nora')
+  await page.locator('#lastName').fill('Visitor')
+  await page.locator('[type=submit]').click()
+  await expect(page).toHaveURL(/\/contact$/)
+  await expect(page.getByLabel('Subject')).toHaveValue(subject)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Your message has been sent!')).toBeVisible()
+
+  const copy = await untilMail(email, (mail) => mail.subject.includes('#'))
+  const reference = /#\d+/.exec(copy.subject)?.[0] ?? ''
+  await untilMail('hello@gatehouse.example', (mail) => mail.subject.includes(reference))
+
+  await page.goto('/requests')
+  await page.getByRole('link', { name: subject }).click()
+  await expect(heading(page, subject)).toBeVisible()
+  await expect(page.getByText('We answer next')).toBeVisible()
+
+  const desk = await browser.newPage()
+  await desk.goto('/')
+  await signIn(desk, admin)
+  await desk.goto('/desk')
+  await expect(heading(desk, 'Desk')).toBeVisible()
+  await expect(desk.getByRole('link', { name: /Unanswered/ })).toBeVisible()
+  await desk.goto(page.url())
+  await desk.getByLabel('Answer to the client').fill('Internal thought')
+  await desk.getByRole('checkbox', { name: /Internal note/ }).check()
+  await desk.getByRole('button', { name: 'Send answer' }).click()
+  await expect(desk.getByText('Internal thought')).toBeVisible()
+  await desk.getByLabel('Answer to the client').fill('Both mailboxes are ready.')
+  await desk.getByRole('button', { name: 'Send answer' }).click()
+  await expect(desk.getByText('The client answers next')).toBeVisible()
+
+  const answer = await untilMail(email, (mail) => mail.text.includes('/requests/'))
+  expect(answer.text).not.toContain('Internal thought')
+  await page.reload()
+  await expect(page.getByText('Both mailboxes are ready.')).toBeVisible()
+  await expect(page.getByText('Internal thought')).toBeHidden()
+  await expect(page.getByText('Your turn')).toBeVisible()
+  await page.getByLabel('Your answer').fill('Thank you, they work.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByText('Status: Open')).toBeVisible()
+  await page.getByRole('button', { name: 'Close this request' }).click()
+  await expect(page.getByText('Nothing more to do')).toBeVisible()
+  await expect(page.getByText('Status: Closed')).toBeVisible()
+  await page.getByRole('button', { name: 'Reopen this request' }).click()
+  await expect(page.getByRole('button', { name: 'Close this request' })).toBeVisible()
+  await desk.close()
+  await removeAccount(name)
+})
+
+test('My requests and the desk are for whom they are for', async ({ page, user }) => {
+  await page.goto('/requests')
+  await expect(page).toHaveURL(/\/login\?returnUrl=%2Frequests$/)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await fillKeycloak(page, user)
+  await expect(page).toHaveURL(/\/requests$/)
+  await expect(heading(page, 'My requests')).toBeVisible()
+  await page.goto('/desk')
+  await expect(page).toHaveURL(/\/unauthorised$/)
+})
+
+type Mail = Awaited<ReturnType<typeof mailsTo>>[number]
+
+/** Mail takes its time: it goes through a queue and a relay. */
+async function untilMail(address: string, fits: (mail: Mail) => boolean): Promise<Mail> {
+  let found: Mail | undefined
+  await expect
+    .poll(
+      async () => {
+        found = (await mailsTo(address)).find(fits)
+        return found !== undefined
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+  if (!found) throw new Error('no mail')
+  return found
+}
+
+async function removeAccount(name: string) {
+  const { json } = await keycloakAdmin('GET', `/users?username=${name}&exact=true`)
+  if (json[0]) await keycloakAdmin('DELETE', `/users/${json[0].id}`)
+}

@@ -1,0 +1,37 @@
+import { changeStoredUser, expect, signIn, test } from './kit.ts'
+
+test.setTimeout(90_000)
+
+test('[AUTH-08] a duplicated tab recovers: whoever renews second comes back as well', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  const opening = page.waitForEvent('popup')
+  await page.evaluate(() => {
+    window.open('/contact')
+  })
+  const copy = await opening
+  await expect(copy.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+  for (const tab of [page, copy]) await changeStoredUser(tab, { expiresIn: -5 })
+  for (const tab of [page, copy]) {
+    await tab.goto('/requests')
+    await expect(tab.getByRole('heading', { level: 1, name: 'My requests' })).toBeVisible()
+    await expect(tab.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+  }
+})
+
+test('a sign-in that ends in mid-form keeps the form and its text, and the next try goes through', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.goto('/organisations/create')
+  const name = `Half typed ${crypto.randomUUID().slice(0, 8)}`
+  await page.locator('#field-name').fill(name)
+  await changeStoredUser(page, { expiresIn: -5 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+})
