@@ -91,17 +91,18 @@ test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not
   await page.goto('/contact')
   const subject = unique('Double click')
   await fill(page, { subject, email: 'nora@client.example' })
-  const stored = page.waitForResponse(
-    (response) => response.url().endsWith('/api/tickets') && response.request().method() === 'POST',
-  )
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/tickets') && request.method() === 'POST')
+      sent.push(request.postData() ?? '')
+  })
   const started = Date.now()
   await page.getByRole('button', { name: 'Send message' }).dblclick()
   const alert = page.getByRole('alert').filter({ hasText: 'Your message has been sent!' })
   await expect(alert).toBeVisible()
   expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
-  expect((await stored).status()).toBe(201)
-  const ticket = await (await stored).json()
-  expect(ticket).toMatchObject({ subject, clientName: expect.any(String) })
+  await expect(alert).toContainText(/Your reference is #\d+/)
+  expect(sent).toHaveLength(1)
   for (const label of ['Full name', 'Email', 'Subject'])
     await expect(page.getByLabel(label)).toHaveValue('')
   await expect(alert).toBeVisible()

@@ -24,7 +24,8 @@ export default defineConfig({
     actionTimeout: 10_000,
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      // Chromium without its own windows: twice as quick on two cores.
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -28,7 +28,7 @@ const RECORDS = {
 
 mkdirSync(FOLDER, { recursive: true })
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu'],
 })
 let count = 0

@@ -15,6 +15,10 @@ const NEEDED = [
   // Reads the privacy notice's PDF back in a test.
   { name: 'poppler-utils', isThere: () => existsSync('/usr/bin/pdftotext') },
   { name: 'chromium', isThere: () => existsSync('/usr/bin/chromium') },
+  {
+    name: 'chromium-headless-shell',
+    isThere: () => existsSync('/usr/bin/chromium-headless-shell'),
+  },
   { name: 'default-jre-headless', isThere: hasJava },
   // Brings Keycloak, and is not asked for again once it is there.
   { name: 'maven', isThere: () => isKeycloakInstalled() || existsSync('/usr/bin/mvn') },

@@ -8,7 +8,8 @@ export const contactTexts = {
   send: 'Send message',
   sending: 'Sending...',
   sent: 'Your message has been sent!',
-  sentNext: `You get a copy by mail. The first answer comes within ${site.responseHours} hours.`,
+  sentNext: (number: number) =>
+    `Your reference is #${number}; a copy comes by mail. The first answer comes within ${site.responseHours} hours.`,
   notSent: 'The message was not sent.',
   kept: `What you typed is still here. Try again, or write to ${owner.email}.`,
   unreachable: 'The site could not be reached.',

@@ -59,28 +59,28 @@ function ContactForm() {
   const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
   useDraft(form, { key: DRAFT, subject: query.get('subject') })
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [isSent, setSent] = useState(false)
+  const [sent, setSent] = useState<Sent | null>(null)
   const { errors, isSubmitting } = form.formState
   const attempt = useAttempt()
 
   const send = form.handleSubmit(async (values) => {
     setFailure(null)
-    setSent(false)
+    setSent(null)
     if (!(await currentUser())) return askToSignIn()
-    const [problem] = await Promise.all([
+    const [outcome] = await Promise.all([
       deliver(values, attempt.keyOf(values)),
       wait(SENT_AFTER_MS),
     ])
-    if (problem === 'signed-out') return askToSignIn()
-    if (problem) {
-      for (const { field, message } of problem.errors)
+    if (outcome === 'signed-out') return askToSignIn()
+    if ('errors' in outcome) {
+      for (const { field, message } of outcome.errors)
         if (field in EMPTY) form.setError(field, { message })
-      return setFailure(problem)
+      return setFailure(outcome)
     }
     attempt.hasArrived()
     form.reset(EMPTY)
     forgetDraft(DRAFT)
-    setSent(true)
+    setSent(outcome)
   })
   return (
     <form className="fields" noValidate onSubmit={(event) => void send(event)}>
@@ -113,12 +113,12 @@ function ContactForm() {
           </div>
         </div>
       )}
-      {isSent && (
+      {sent && (
         <div className="note success full" role="alert">
           <Icon name="check-circle-fill" />
           <div>
             <strong>{contactTexts.sent}</strong>
-            {contact.delivery === 'stored' && <p>{contactTexts.sentNext}</p>}
+            {sent.number !== null && <p>{contactTexts.sentNext(sent.number)}</p>}
           </div>
         </div>
       )}
@@ -133,9 +133,12 @@ function ContactForm() {
   )
 }
 
-/** Nothing when it is stored; what went wrong otherwise. */
-async function deliver(values: FormValues, key: string): Promise<Failure | 'signed-out' | null> {
-  if (contact.delivery === 'simulated') return null
+/** The number of the ticket it became; none where nothing is sent. */
+type Sent = { number: number | null }
+
+/** What became of it: stored, refused, or in need of a sign-in. */
+async function deliver(values: FormValues, key: string): Promise<Sent | Failure | 'signed-out'> {
+  if (contact.delivery === 'simulated') return { number: null }
   try {
     const response = await callApi('tickets', {
       method: 'POST',
@@ -143,7 +146,9 @@ async function deliver(values: FormValues, key: string): Promise<Failure | 'sign
       headers: { 'idempotency-key': key },
     })
     if (response.status === 401) return 'signed-out'
-    return response.ok ? null : await readFailure(response)
+    if (!response.ok) return await readFailure(response)
+    const { number } = (await response.json()) as { number: number }
+    return { number }
   } catch {
     return { text: contactTexts.unreachable, errors: [] }
   }
