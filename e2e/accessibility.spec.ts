@@ -62,6 +62,8 @@ for (const { name, width, colorScheme, zoom } of SCREENS) {
       await signIn(page, admin)
       await page.setViewportSize(viewport)
       for (const path of [
+        '/desk',
+        '/requests',
         '/incidents',
         '/incidents/create',
         '/services/create',

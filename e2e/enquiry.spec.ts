@@ -166,6 +166,7 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff answers
   await expect(page.getByText('We answer next')).toBeVisible()
 
   const desk = await browser.newPage()
+  await desk.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
   await desk.goto('/')
   await signIn(desk, admin)
   await desk.goto('/desk')

@@ -19,6 +19,8 @@ const PUBLIC = {
 }
 
 const RECORDS = {
+  desk: '/desk',
+  'my-requests': '/requests',
   list: '/incidents',
   'list-empty': '/incidents?q=nothing-like-this',
   create: '/incidents/create',
@@ -80,6 +82,10 @@ async function shootAll(context: BrowserContext, suffix: string) {
     await open(page, path)
     await shoot(`records-${name}`)
   }
+  await open(page, '/desk')
+  await page.locator('.queue a').first().click()
+  await page.waitForURL(/\/requests\/[0-9a-f-]{36}/)
+  await shoot('records-request')
   await open(page, '/incidents')
   await page.locator('.c-main a').first().click()
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}/)

@@ -5,7 +5,8 @@ import { freePort } from './postgres.ts'
 /** Every check, one after another, none skipped; the last line counts them. A step without tests counts as one. */
 const RESULTS = { unit: '.test/vitest.json', browser: '.test/playwright.json' }
 /** The groups of docs/clauses.md that must be proven by now. */
-const PROVEN = 'AUTH,PERM,API,ERR,DYN,LOAD'
+const PROVEN =
+  'LAY,NAV,CRUMB,SCROLL,THEME,PROFILE,CONTACT,PRIV,COOKIE,ROUTE,LOAD,TOAST,MODAL,AUTH,PERM,DYN,API,ERR'
 
 rmSync('.test', { recursive: true, force: true })
 const env = { ...process.env, ...(await ownPorts()) }

@@ -3,6 +3,8 @@ import type { User, UserManager } from 'oidc-client-ts'
 import { signIn as signInSettings } from './content/site.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
+/** Somebody is waiting for a page meanwhile. */
+const RENEW_TIMEOUT_S = 4
 /** Where the sign-in client keeps what it knows, in session storage. */
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
@@ -48,7 +50,10 @@ export async function currentUser(): Promise<User | null> {
   const client = await signInClient().catch(() => null)
   const user = (await client?.getUser()) ?? null
   if (!user?.expired) return user
-  renewing ??= client?.signinSilent().finally(() => (renewing = null)) ?? null
+  renewing ??=
+    client
+      ?.signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S })
+      .finally(() => (renewing = null)) ?? null
   const renewed = await renewing?.catch(() => null)
   return renewed && !renewed.expired ? renewed : null
 }

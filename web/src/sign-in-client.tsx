@@ -42,7 +42,8 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
   made.signinCallback = async (url = window.location.href) =>
     requireForUs(made, await finish(fromHash(url)))
   const renew = made.signinSilent.bind(made)
-  made.signinSilent = (args) => renew(args).catch((error: unknown) => renewAnew(made, renew, error))
+  made.signinSilent = (args) =>
+    renew(args).catch((error: unknown) => renewAnew(made, () => renew(args), error))
   made.events.addUserSignedOut(() => void made.removeUser())
   return adoptManager(made)
 }
@@ -53,7 +54,7 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
  */
 async function renewAnew(
   made: UserManager,
-  renew: UserManager['signinSilent'],
+  renew: () => Promise<User | null>,
   error: unknown,
 ): Promise<User | null> {
   const user = await made.getUser()

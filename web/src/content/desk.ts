@@ -6,7 +6,6 @@ export const deskTexts = {
   next: 'Answer next',
   nextEmpty: 'Nobody is waiting for an answer.',
   due: 'due',
-  overdue: 'overdue',
   age: 'Unanswered by age',
   callbacks: 'Callbacks agreed',
   callbacksEmpty: 'No callback is agreed.',

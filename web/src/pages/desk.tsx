@@ -77,7 +77,7 @@ function Due({ at, now }: { at: string; now: number }) {
   const isLate = Date.parse(at) < now
   return (
     <time className={isLate ? 'late-due' : 'muted'} dateTime={at} title={formatInstant(at)}>
-      {isLate ? texts.overdue : texts.due} {formatDistance(at, now)}
+      {texts.due} {formatDistance(at, now)}
     </time>
   )
 }
