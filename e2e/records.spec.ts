@@ -195,14 +195,16 @@ test('[LOAD-01] each loading text is shown when loading takes longer than a mome
   page,
 }) => {
   const slow = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  await page.route('**/config.json', async (route) => {
+  // Public pages are there before the app is: the text is for pages that only the app can make.
+  await page.route('**/static/main-*.js', async (route) => {
     await slow(800)
     await route.continue()
   })
-  void page.goto('/contact')
+  void page.goto('/articles')
   await expect(page.getByText('Loading app...')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Contact' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
   await page.unrouteAll()
+  await page.goto('/contact')
 
   await page.route('**/static/privacy-*.js', async (route) => {
     await slow(800)

@@ -5,6 +5,7 @@ import { signIn as signInSettings } from './content/site.ts'
 const RETURN_URL_MAX_LENGTH = 2048
 /** Somebody is waiting for a page meanwhile. */
 const RENEW_TIMEOUT_S = 4
+const RENEW_PAUSE_MS = 10_000
 /** Where the sign-in client keeps what it knows, in session storage. */
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
@@ -15,6 +16,7 @@ let manager: UserManager | null = null
 let load: (() => Promise<UserManager>) | null = null
 let loading: Promise<UserManager> | null = null
 let renewing: Promise<User | null> | null = null
+let refusedAt = 0
 let tell: ((trouble: SignInTrouble) => void) | null = null
 
 /** Most visitors never sign in: the wiring says how the client is fetched when somebody does, and whom to tell when it fails. */
@@ -49,13 +51,23 @@ export async function currentUser(): Promise<User | null> {
   if (!manager && !hasStoredSignIn(STORED_USER)) return null
   const client = await signInClient().catch(() => null)
   const user = (await client?.getUser()) ?? null
-  if (!user?.expired) return user
-  renewing ??=
-    client
-      ?.signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S })
-      .finally(() => (renewing = null)) ?? null
-  const renewed = await renewing?.catch(() => null)
-  return renewed && !renewed.expired ? renewed : null
+  return user?.expired ? renew(client) : user
+}
+
+/** One try for all who ask at once; whoever asks soon after it has failed is not kept waiting again. */
+function renew(client: UserManager | null): Promise<User | null> {
+  if (Date.now() - refusedAt < RENEW_PAUSE_MS) return Promise.resolve(null)
+  renewing ??= (
+    client?.signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S }) ??
+    Promise.resolve(null)
+  )
+    .catch(() => null)
+    .then((user) => {
+      renewing = null
+      if (!user) refusedAt = Date.now()
+      return user
+    })
+  return renewing
 }
 
 /** The claims the permission rule asks about. */

@@ -57,8 +57,10 @@ async function renewAnew(
   renew: () => Promise<User | null>,
   error: unknown,
 ): Promise<User | null> {
+  // First: asking the client for the user sets its timer for the next renewal anew.
+  if (Reflect.get(Object(error), 'error') !== 'invalid_grant') throw error
   const user = await made.getUser()
-  if (Reflect.get(Object(error), 'error') !== 'invalid_grant' || !user?.refresh_token) throw error
+  if (!user?.refresh_token) throw error
   delete user.refresh_token
   await made.storeUser(user)
   return renew()
