@@ -103,7 +103,8 @@ async function firstMistake(mutant: Mutant | null, runs: number) {
 function copyApi(mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))
-  for (const name of ['node_modules', 'config']) symlinkSync(join(ROOT, name), join(home, name))
+  for (const name of ['node_modules', 'config', 'privacy'])
+    symlinkSync(join(ROOT, name), join(home, name))
   for (const name of ['src', 'test', 'package.json'])
     cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })
   if (mutant) writeFileSync(join(home, RECORDS, mutant.file), mutant.source)

@@ -75,4 +75,4 @@ export function rulesOf(field: FormField) {
 }
 
 /** A first look only: the server decides what an address is. */
-const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/
+const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/
