@@ -72,6 +72,10 @@ for (const { name, width, colorScheme, zoom } of SCREENS) {
         '/privacyrequests',
       ])
         await open(page, path).then(() => look(page, path))
+      await open(page, '/desk')
+      await page.locator('.queue a').first().click()
+      await expect(page.locator('.timeline')).toBeVisible()
+      await look(page, 'a request')
       await open(page, '/incidents')
       const detail = (await page.locator('.c-main a').first().getAttribute('href')) ?? ''
       const id = detail.split('/').at(-1)

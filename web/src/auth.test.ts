@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, leaveToSignIn, SIGN_IN, signInAs, stubServer } from '../test/kit.tsx'
-import { currentUser, nameOf, safeReturnUrl, signIn, signOut, toVisitor } from './auth.ts'
+import {
+  currentUser,
+  nameOf,
+  returnUrlOf,
+  safeReturnUrl,
+  signIn,
+  signOut,
+  toVisitor,
+} from './auth.ts'
 import { startAuth } from './sign-in-client.tsx'
 
 const ORIGIN = window.location.origin
@@ -443,5 +451,18 @@ describe('the answer of the identity provider', () => {
     const manager = await signInAs('user')
     await manager.events._raiseUserSignedOut()
     await vi.waitFor(async () => expect(await currentUser()).toBeNull())
+  })
+})
+
+describe('the way back kept in the state of the request', () => {
+  const back = (state: unknown, query = '') =>
+    returnUrlOf(buildUser({}, { userState: state }), new URLSearchParams(query))
+
+  test('[AUTH-03] is followed where the address says nothing, with the same caution', () => {
+    expect(back({ returnUrl: '/contact?subject=x' })).toBe('/contact?subject=x')
+    expect(back({ returnUrl: 'https://evil.test/' })).toBe('/')
+    expect(back({ returnUrl: 7 })).toBe('/')
+    expect(back(undefined)).toBe('/')
+    expect(back({ returnUrl: '/contact' }, 'returnUrl=%2Fprivacy')).toBe('/privacy')
   })
 })
