@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { hasStoredSignIn, offerSignIn, signInClient } from './auth.ts'
@@ -59,5 +59,6 @@ const app = (
     </SignIn>
   </StrictMode>
 )
-if (page?.isAsRendered) hydrateRoot(root, app)
+// As a transition: in slices, so that a slow phone stays responsive meanwhile.
+if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
