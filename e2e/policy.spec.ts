@@ -1,13 +1,4 @@
-import { expect, signIn, test } from './kit.ts'
-
-/** Tells every breach of the content security policy, the Trusted Types part included, as the browser sees it. */
-const listen = () => {
-  const breaches: string[] = []
-  Object.assign(window, { breaches })
-  document.addEventListener('securitypolicyviolation', (event) =>
-    breaches.push(`${event.violatedDirective} ${event.blockedURI}`),
-  )
-}
+import { expect, listenForBreaches, signIn, test } from './kit.ts'
 
 test('the strict content security policy with Trusted Types is kept on every page, and the console stays empty', async ({
   page,
@@ -15,7 +6,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
   complaints,
 }) => {
   test.setTimeout(120_000)
-  await page.addInitScript(listen)
+  await page.addInitScript(listenForBreaches)
   const response = await page.goto('/')
   const policy = response?.headers()['content-security-policy'] ?? ''
   for (const part of [
@@ -65,7 +56,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
 })
 
 test('the policy really bites: a style attribute and inner HTML are refused', async ({ page }) => {
-  await page.addInitScript(listen)
+  await page.addInitScript(listenForBreaches)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => {

@@ -43,6 +43,11 @@ export function buildTables(models: Model[]): Map<string, Table> {
 /** Everything the database holds, for drizzle-kit's diff. */
 export const buildSchema = (models: Model[]) => ({
   ...Object.fromEntries(buildTables(models)),
+  ...ownTables(),
+})
+
+/** What the database holds beside the models. */
+const ownTables = () => ({
   subjectRefs,
   revisions,
   auditEvents,
@@ -188,18 +193,7 @@ export const caseCounters = pgTable('case_counters', {
 
 /** Models whose table would take the name of one of ours. Part of the start-up checks. */
 export const checkTables = (models: Model[]) => {
-  const taken = [
-    subjectRefs,
-    revisions,
-    auditEvents,
-    idempotencyKeys,
-    writeCounts,
-    hourlySalts,
-    hourlyCounts,
-    outbox,
-    cookieChoices,
-    caseCounters,
-  ].map(getTableName)
+  const taken = Object.values(ownTables()).map((table) => getTableName(table))
   return models
     .filter((model) => [...taken, 'migrations'].includes(tableName(model)))
     .map((model) => `${model.path}: there is already a table called "${tableName(model)}"`)

@@ -1,5 +1,6 @@
 import { currentUser } from './auth.ts'
 import { STATUS_PHRASES } from './content/status-phrases.ts'
+import { texts } from './content/texts.ts'
 
 type Send = {
   method?: string
@@ -24,6 +25,28 @@ export async function callApi(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
+}
+
+/** For loaders: the answer, or its status for the error screen. */
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await callApi(path, signal ? { signal } : {})
+  if (!response.ok)
+    throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
+  return (await response.json()) as T
+}
+
+/** For forms: sends once per key. What can't be reached, and what is refused, comes back as words for people. */
+export async function postOnce(path: string, body: unknown, key: string) {
+  try {
+    const response = await callApi(path, {
+      method: 'POST',
+      body,
+      headers: { 'idempotency-key': key },
+    })
+    return response.ok ? response : { status: response.status, ...(await readFailure(response)) }
+  } catch {
+    return { status: 0, text: texts.unreachable, errors: [] }
+  }
 }
 
 /** What a failed answer says to people, and at which field. Another server's words may stand elsewhere. */

@@ -1,4 +1,4 @@
-import { callApi, statusPhrase } from './api.ts'
+import { getJson } from './api.ts'
 
 /** The public face of a service record. */
 export type Service = {
@@ -29,12 +29,12 @@ const LIST = 'services?limit=100&total=none'
 /** How an answer of the API is had: in a browser over the network, on the server from the process itself. */
 export type Get = (path: string) => Promise<unknown>
 
-export async function loadCatalogue(get: Get = getOverNetwork): Promise<Catalogue> {
+export async function loadCatalogue(get: Get = getJson<unknown>): Promise<Catalogue> {
   return { services: await items<Service>(get, LIST) }
 }
 
 /** Throws a 404 where there is no such service, or none a visitor may see. */
-export async function loadService(slug: string, get: Get = getOverNetwork): Promise<ServicePage> {
+export async function loadService(slug: string, get: Get = getJson<unknown>): Promise<ServicePage> {
   const [found] = await items<Service>(get, `services?filter=${encode([['slug', 'eq', slug]])}`)
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const [service, articles] = await Promise.all([
@@ -47,10 +47,3 @@ export async function loadService(slug: string, get: Get = getOverNetwork): Prom
 const encode = (all: unknown[]) => encodeURIComponent(JSON.stringify({ all }))
 
 const items = async <T>(get: Get, path: string) => ((await get(path)) as { items: T[] }).items
-
-async function getOverNetwork(path: string): Promise<unknown> {
-  const response = await callApi(path)
-  if (!response.ok)
-    throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
-  return response.json()
-}

@@ -1,6 +1,6 @@
 import type { Filter } from '@gatehouse/model'
 import { callApi } from './api.ts'
-import { AGES, COUNTED } from './content/desk.ts'
+import { AGES, COUNTED, WAITING } from './content/desk.ts'
 import type { Ticket } from './tickets.ts'
 
 export type Total = { count: number; exact: boolean } | null
@@ -18,10 +18,10 @@ export async function loadDesk(signal: AbortSignal) {
   const [counted, ages, waiting, callbacks, incidents, accounts] = await Promise.all([
     Promise.all(COUNTED.map(({ path, filter }) => ask(countPath(path, filter)))),
     Promise.all(AGES.map(({ filter }) => ask(countPath('tickets', filter)))),
-    ask<Ticket>(listPath('tickets', COUNTED[0]?.filter, 'sort=dueAt&limit=10')),
-    ask<Ticket>(listPath('tickets', COUNTED[2]?.filter, 'sort=callbackAt&limit=5')),
-    ask<Incident>(listPath('incidents', COUNTED[3]?.filter, 'limit=5')),
-    ask<AskedAccount>(listPath('accounts', COUNTED[7]?.filter, 'limit=10')),
+    ask<Ticket>(listPath('tickets', WAITING.unanswered, 'sort=dueAt&limit=10')),
+    ask<Ticket>(listPath('tickets', WAITING.callbacks, 'sort=callbackAt&limit=5')),
+    ask<Incident>(listPath('incidents', WAITING.incidents, 'limit=5')),
+    ask<AskedAccount>(listPath('accounts', WAITING.links, 'limit=10')),
   ])
   return {
     /** When this was asked: what is late, is late as of then. */
@@ -36,8 +36,8 @@ export async function loadDesk(signal: AbortSignal) {
 }
 
 /** The address of the list a filter describes, on the site and in the API alike. */
-export const listPath = (path: string, filter: Filter | undefined, more = '') =>
-  `${path}?${[filter && `filter=${encodeURIComponent(JSON.stringify(filter))}`, more].filter(Boolean).join('&')}`
+export const listPath = (path: string, filter: Filter, more = '') =>
+  `${path}?${[`filter=${encodeURIComponent(JSON.stringify(filter))}`, more].filter(Boolean).join('&')}`
 
 const countPath = (path: string, filter: Filter) => listPath(path, filter, 'limit=1')
 

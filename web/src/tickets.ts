@@ -1,4 +1,4 @@
-import { callApi, statusPhrase } from './api.ts'
+import { getJson } from './api.ts'
 import { currentUser, toVisitor } from './auth.ts'
 
 /** A ticket as its client sees it. */
@@ -55,20 +55,13 @@ export type RequestPage = Awaited<ReturnType<typeof loadRequest>>
 export async function loadRequest(id: string, signal: AbortSignal) {
   const path = encodeURIComponent(id)
   const ofTicket = encodeURIComponent(JSON.stringify({ all: [['ticket', 'eq', id]] }))
-  const ticket = await get<Ticket>(`tickets/${path}`, signal)
+  const ticket = await getJson<Ticket>(`tickets/${path}`, signal)
   const [messages, history] = await Promise.all([
     list<Message>(`messages?filter=${ofTicket}&limit=${PAGE}&total=none`, signal),
-    get<{ items: Step[] }>(`tickets/${path}/history`, signal),
+    getJson<{ items: Step[] }>(`tickets/${path}/history`, signal),
   ])
   return { ticket, messages: messages.toReversed(), history: history.items }
 }
 
 const list = async <T>(path: string, signal: AbortSignal) =>
-  (await get<{ items: T[] }>(path, signal)).items
-
-async function get<T>(path: string, signal: AbortSignal): Promise<T> {
-  const response = await callApi(path, { signal })
-  if (!response.ok)
-    throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
-  return (await response.json()) as T
-}
+  (await getJson<{ items: T[] }>(path, signal)).items

@@ -29,9 +29,17 @@ type Counted = { label: string; path: string; filter: Filter; kind?: 'danger' | 
 const UNANSWERED: Condition = ['status', 'in', ['New', 'Open']]
 const NOT_OVER: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
 
+/** What the desk also lists, record by record. */
+export const WAITING = {
+  unanswered: { all: [UNANSWERED] },
+  callbacks: { all: [NOT_OVER, ['callbackAt', 'empty', false]] },
+  incidents: { all: [['status', 'in', ['New', 'Triage', 'Contained']]] },
+  links: { all: [['link', 'eq', 'asked']] },
+} satisfies Record<string, Filter>
+
 /** What the desk counts. Each is a filter of the generic list, so that the number and the list can not differ. */
 export const COUNTED: Counted[] = [
-  { label: 'Unanswered', path: 'tickets', filter: { all: [UNANSWERED] } },
+  { label: 'Unanswered', path: 'tickets', filter: WAITING.unanswered },
   {
     label: 'Past their time',
     path: 'tickets',
@@ -41,12 +49,12 @@ export const COUNTED: Counted[] = [
   {
     label: 'Callbacks to make',
     path: 'tickets',
-    filter: { all: [NOT_OVER, ['callbackAt', 'empty', false]] },
+    filter: WAITING.callbacks,
   },
   {
     label: 'Open incidents',
     path: 'incidents',
-    filter: { all: [['status', 'in', ['New', 'Triage', 'Contained']]] },
+    filter: WAITING.incidents,
   },
   {
     label: 'Breaches to report',
@@ -85,7 +93,7 @@ export const COUNTED: Counted[] = [
   {
     label: 'Links to approve',
     path: 'accounts',
-    filter: { all: [['link', 'eq', 'asked']] },
+    filter: WAITING.links,
   },
   {
     label: 'Privacy requests past their day',

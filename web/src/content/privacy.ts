@@ -20,7 +20,6 @@ export const privacyTexts = {
     `We have your request ${reference} and answer it by ${dueOn}. A copy of the reference goes to your address.`,
   notSent: 'The request was not sent.',
   kept: `What you typed is still here. Try again, or write to ${controller.privacyEmail}.`,
-  unreachable: 'The site could not be reached.',
 }
 
 const SUBJECT_LABELS: Record<InquirySubject, string> = {

@@ -31,7 +31,6 @@ export const requestTexts = {
   sent: 'Your answer was sent.',
   notSent: 'The answer was not sent.',
   kept: 'What you typed is still here. Try again in a moment.',
-  unreachable: 'The site could not be reached.',
   record: 'Open the record',
 }
 

@@ -7,6 +7,7 @@ export const texts = {
   loadingRoute: 'Loading route...',
   routesFailed: 'Critical error loading routes. Please try again later.',
   unknownError: 'Unknown error',
+  unreachable: 'The site could not be reached.',
   noUsablePath: 'A model definition has no usable path',
   addressReserved: (address: string) => `The address /${address} belongs to the site itself`,
   addressTaken: (address: string) => `Two model definitions have the path ${address}`,

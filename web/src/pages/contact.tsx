@@ -2,7 +2,7 @@ import { STORAGE } from '@gatehouse/model'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { callApi, readFailure, type Failure } from '#api.ts'
+import { postOnce, type Failure } from '#api.ts'
 import { currentUser, signIn } from '#auth.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#content/contact.ts'
 import { contact } from '#content/site.ts'
@@ -10,6 +10,7 @@ import { texts } from '#content/texts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
+import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import type { FormValues } from '#forms/values.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -105,13 +106,7 @@ function ContactForm() {
         />
       ))}
       {failure && (
-        <div className="note danger full" role="alert">
-          <Icon name="exclamation-triangle-fill" />
-          <div>
-            <strong>{contactTexts.notSent}</strong> {failure.text}
-            <p>{contactTexts.kept}</p>
-          </div>
-        </div>
+        <FailureNote title={contactTexts.notSent} text={failure.text} next={contactTexts.kept} />
       )}
       {sent && (
         <div className="note success full" role="alert">
@@ -139,19 +134,10 @@ type Sent = { number: number | null }
 /** What became of it: stored, refused, or in need of a sign-in. */
 async function deliver(values: FormValues, key: string): Promise<Sent | Failure | 'signed-out'> {
   if (contact.delivery === 'simulated') return { number: null }
-  try {
-    const response = await callApi('tickets', {
-      method: 'POST',
-      body: values,
-      headers: { 'idempotency-key': key },
-    })
-    if (response.status === 401) return 'signed-out'
-    if (!response.ok) return await readFailure(response)
-    const { number } = (await response.json()) as { number: number }
-    return { number }
-  } catch {
-    return { text: contactTexts.unreachable, errors: [] }
-  }
+  const outcome = await postOnce('tickets', values, key)
+  if (!(outcome instanceof Response)) return outcome.status === 401 ? 'signed-out' : outcome
+  const { number } = (await outcome.json()) as { number: number }
+  return { number }
 }
 
 function askToSignIn() {

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { callApi, readFailure, type Failure } from '#api.ts'
+import { postOnce, type Failure } from '#api.ts'
 import { INQUIRY_FIELDS, privacyTexts } from '#content/privacy.ts'
 import { site } from '#content/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
+import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import type { FormValues } from '#forms/values.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -92,13 +93,7 @@ export function InquiryForm() {
           />
         </div>
         {failure && (
-          <div className="note danger full" role="alert">
-            <Icon name="exclamation-triangle-fill" />
-            <div>
-              <strong>{privacyTexts.notSent}</strong> {failure.text}
-              <p>{privacyTexts.kept}</p>
-            </div>
-          </div>
+          <FailureNote title={privacyTexts.notSent} text={failure.text} next={privacyTexts.kept} />
         )}
         {received && (
           <div className="note success full">
@@ -118,16 +113,8 @@ export function InquiryForm() {
 }
 
 async function submit(values: FormValues, key: string): Promise<Received | Failure> {
-  try {
-    const response = await callApi('privacy/requests', {
-      method: 'POST',
-      body: values,
-      headers: { 'idempotency-key': key },
-    })
-    return response.ok ? ((await response.json()) as Received) : await readFailure(response)
-  } catch {
-    return { text: privacyTexts.unreachable, errors: [] }
-  }
+  const outcome = await postOnce('privacy/requests', values, key)
+  return outcome instanceof Response ? ((await outcome.json()) as Received) : outcome
 }
 
 const readableDate = (date: string) =>

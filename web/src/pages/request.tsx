@@ -3,17 +3,17 @@ import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { STORAGE } from '@gatehouse/model'
-import { callApi, readFailure, type Failure } from '#api.ts'
+import { postOnce, type Failure } from '#api.ts'
 import { toVisitor } from '#auth.ts'
 import { formatInstant } from '#content/dates.ts'
 import { EXPECTED, requestTexts as texts } from '#content/requests.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
+import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import type { FormValues } from '#forms/values.ts'
 import type { loadRequest, Message, Step, Ticket } from '#tickets.ts'
-import { Icon } from '#ui/icon.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/desk.scss'
 
@@ -149,8 +149,8 @@ function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
 
   const post = async (body: Record<string, unknown>) => {
     setFailure(null)
-    const problem = await send({ ticket: ticket.id, ...body }, attempt.keyOf(body))
-    if (problem) return setFailure(problem)
+    const outcome = await postOnce('messages', { ticket: ticket.id, ...body }, attempt.keyOf(body))
+    if (!(outcome instanceof Response)) return setFailure(outcome)
     attempt.hasArrived()
     form.reset({ body: '', internal: false })
     forgetDraft(draftKey)
@@ -186,15 +186,7 @@ function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
           {texts.isInternal}
         </label>
       )}
-      {failure && (
-        <div className="note danger full" role="alert">
-          <Icon name="exclamation-triangle-fill" />
-          <div>
-            <strong>{texts.notSent}</strong> {failure.text}
-            <p>{texts.kept}</p>
-          </div>
-        </div>
-      )}
+      {failure && <FailureNote title={texts.notSent} text={failure.text} next={texts.kept} />}
       <div className="full submit">
         <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
           {isSubmitting ? texts.sending : texts.send}
@@ -210,18 +202,4 @@ function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
       </div>
     </form>
   )
-}
-
-/** Nothing when it is stored; what went wrong otherwise. */
-async function send(body: Record<string, unknown>, key: string): Promise<Failure | null> {
-  try {
-    const response = await callApi('messages', {
-      method: 'POST',
-      body,
-      headers: { 'idempotency-key': key },
-    })
-    return response.ok ? null : await readFailure(response)
-  } catch {
-    return { text: texts.unreachable, errors: [] }
-  }
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** The one illustration system: plans of a gatehouse, built from walls, floors and the route. Colours are tokens. */
 
 const TOWER =
@@ -181,18 +183,12 @@ export const STATUS_PLANS = {
   ),
   /** The gate is shut. */
   shut: () => (
-    <svg className="plan" viewBox="0 0 560 320" aria-hidden="true">
-      <path className="ground" d="M0 122H150M0 198H150" />
-      <ShutTower />
-      <g transform="translate(0 320) scale(1 -1)">
-        <ShutTower />
-      </g>
-      <path className="floor" d="M220 122H540V198H220Z" opacity=".55" />
+    <Gate>
       <path className="shut" d="M262 122V198M276 122V198" />
       <path className="shut" d="M255 141H283M255 160H283M255 179H283" strokeWidth="3" />
       <path className="route" d="M10 160H214" />
       <circle className="stop" cx="226" cy="160" r="9" />
-    </svg>
+    </Gate>
   ),
   /** The wall is broken. */
   broken: () => (
@@ -211,21 +207,28 @@ export const STATUS_PLANS = {
   ),
   /** The gate is open, and somebody stands before it. */
   open: () => (
-    <svg className="plan" viewBox="0 0 560 320" aria-hidden="true">
-      <path className="ground" d="M0 122H150M0 198H150" />
-      <ShutTower />
-      <g transform="translate(0 320) scale(1 -1)">
-        <ShutTower />
-      </g>
-      <path className="floor" d="M220 122H540V198H220Z" opacity=".55" />
+    <Gate>
       <path className="bars" d="M262 123V197M276 123V197" />
       <path className="route" d="M10 160H540" />
       <circle className="stop" cx="160" cy="160" r="9" />
-    </svg>
+    </Gate>
   ),
 }
 
-const ShutTower = () => (
+/** Two towers with a passage between them; what stands in the passage is given. */
+const Gate = ({ children }: { children: ReactNode }) => (
+  <svg className="plan" viewBox="0 0 560 320" aria-hidden="true">
+    <path className="ground" d="M0 122H150M0 198H150" />
+    <GateTower />
+    <g transform="translate(0 320) scale(1 -1)">
+      <GateTower />
+    </g>
+    <path className="floor" d="M220 122H540V198H220Z" opacity=".55" />
+    {children}
+  </svg>
+)
+
+const GateTower = () => (
   <>
     <path
       className="wall"
