@@ -15,6 +15,8 @@ export type Definition = {
   authorise?: unknown
   /** Actions nobody has. */
   without?: unknown[]
+  /** Our own server keeps history and a trash: what is deleted can be restored, every change undone. */
+  trash?: boolean
 }
 
 export type DefinitionField = {
@@ -26,6 +28,7 @@ export type DefinitionField = {
   to?: string
   unit?: string
   sortable?: boolean
+  searchable?: boolean
 }
 
 type State = {
