@@ -24,11 +24,26 @@ if (statements.length === 0) {
   process.exit(0)
 }
 
-const numbers = readdirSync(folder).map((file) => Number.parseInt(file, 10) || 0)
-const file = `${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}-${name}.sql`
-writeFileSync(
-  new URL(file, folder),
-  `${statements.map((statement) => statement.trim()).join('\n\n')}\n`,
-)
+const isIndex = (statement: string) => /^CREATE (UNIQUE )?INDEX/.test(statement)
+const trimmed = statements.map((statement) => statement.trim())
+const isOnNewTable = (statement: string) =>
+  trimmed.some((one) => one.startsWith(`CREATE TABLE ${/ ON ("\w+")/.exec(statement)?.[1]} (`))
+// An index on a table that is in use is built beside the work, which no transaction can do.
+const later = trimmed.filter((statement) => isIndex(statement) && !isOnNewTable(statement))
+const now = trimmed.filter((statement) => !later.includes(statement))
+let number = Math.max(0, ...readdirSync(folder).map((file) => Number.parseInt(file, 10) || 0))
+
+if (now.length > 0) write(name, now.join('\n\n'))
+if (later.length > 0)
+  write(
+    now.length > 0 ? `${name}-indexes` : name,
+    `-- no transaction\n-- squawk-ignore-file ban-concurrent-index-creation-in-transaction\n${later.map((statement) => statement.replace(' INDEX ', ' INDEX CONCURRENTLY IF NOT EXISTS ')).join('\n\n')}`,
+  )
 writeFileSync(snapshotFile, `${JSON.stringify(after, null, 1)}\n`)
-console.log(`Wrote api/migrations/${file}. Read it before you commit it.`)
+
+function write(title: string, text: string) {
+  number++
+  const file = `${String(number).padStart(4, '0')}-${title}.sql`
+  writeFileSync(new URL(file, folder), `${text}\n`)
+  console.log(`Wrote api/migrations/${file}. Read it before you commit it.`)
+}

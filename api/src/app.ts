@@ -16,8 +16,10 @@ import { checkComputed } from './records/computed.ts'
 import { createFor } from './records/create-for.ts'
 import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
+import { countRoutes } from './records/counts.ts'
 import { meRoutes } from './records/me.ts'
 import { recordRoutes } from './records/routes.ts'
+import { viewRoutes } from './records/views.ts'
 import { checkSteps } from './records/steps.ts'
 import { buildVisits } from './records/visits.ts'
 import { checkTables } from './table.ts'
@@ -159,6 +161,8 @@ export async function buildApp(options: AppOptions) {
     createRequest: createFor(engine, 'privacyrequests'),
   })
   meRoutes(app, engine)
+  viewRoutes(app, engine)
+  countRoutes(app, engine)
   recordRoutes(app, { engine, limits })
   return { app, readiness }
 }

@@ -109,6 +109,24 @@ test('a file that begins with "-- no transaction" runs outside one', async () =>
   expect(indexes).toEqual([{ name: 'things_index' }])
 })
 
+test('several statements outside a transaction run one by one, and an index that was left half built is built anew', async () => {
+  const database = await own({ isEmpty: true })
+  const build = (name: string) => `CREATE INDEX CONCURRENTLY IF NOT EXISTS "${name}" ON things (id)`
+  await database.sql('create table things as select 1 as id from generate_series(1, 2)')
+  await expect(
+    database.sql('create unique index concurrently broken on things (id)'),
+  ).rejects.toThrow('could not create unique index')
+  const files = write('several', {
+    '0001-indexes.sql': `-- no transaction\n${build('broken')};\n\n${build('sound')};\n`,
+  })
+  await migrate(database.url('gatehouse_migrate'), files)
+  const indexes = await database.sql(
+    `select indexrelid::regclass::text as name from pg_index
+      where indisvalid and indrelid = 'things'::regclass order by name`,
+  )
+  expect(indexes).toEqual([{ name: 'broken' }, { name: 'sound' }])
+})
+
 test('a migration that can not get its table lets the others through, then tries again', async () => {
   const database = await own({ isEmpty: true })
   const url = database.url('gatehouse_migrate')

@@ -10,7 +10,7 @@ const LOCK_POLL_MS = 200
 /** A migration that can not get its table soon gives way to the requests that use it, and is tried again. */
 const LOCK_TIMEOUT = '2s'
 const LOCK_TRIES = 10
-/** Such a file holds one statement: PostgreSQL runs several that are sent together as one transaction. */
+/** Its statements stand apart by an empty line: PostgreSQL runs what is sent together as one transaction. */
 const NO_TRANSACTION = '-- no transaction'
 
 /** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
@@ -72,7 +72,8 @@ async function apply(client: pg.Client, { name, text }: { name: string; text: st
     try {
       await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
       if (isTransaction) await client.query('begin')
-      await client.query(text)
+      for (const statement of isTransaction ? [text] : text.split(/\n\s*\n/))
+        await runStatement(client, statement)
       await client.query('insert into migrations (name) values ($1)', [name])
       if (isTransaction) await client.query('commit')
       return
@@ -82,6 +83,20 @@ async function apply(client: pg.Client, { name, text }: { name: string; text: st
         throw new Error(`Migration ${name} failed`, { cause: error })
     }
   }
+}
+
+/** An index whose building was cut short is there by name and serves nobody: it is built anew. */
+async function runStatement(client: pg.Client, statement: string) {
+  const [, index] =
+    /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS ("\w+")/m.exec(statement) ?? []
+  if (index) {
+    const { rows } = await client.query(
+      'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+      [index],
+    )
+    if (rows.length > 0) await client.query(`drop index concurrently ${index}`)
+  }
+  await client.query(statement)
 }
 
 const isLockTimeout = (error: unknown) =>

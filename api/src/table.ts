@@ -4,6 +4,7 @@ import {
   fieldsOf,
   isNotNull,
   isStored,
+  scopeColumns,
   type Condition,
   type Field,
   type Model,
@@ -58,6 +59,7 @@ const ownTables = () => ({
   outbox,
   cookieChoices,
   caseCounters,
+  listViews,
 })
 
 /** Which person an opaque reference stands for. Erasing somebody deletes the row and turns the log anonymous. */
@@ -191,6 +193,24 @@ export const caseCounters = pgTable('case_counters', {
   last: integer('last').notNull(),
 })
 
+/** How somebody likes to see a list. Forgotten a year after it was last asked for. */
+export const listViews = pgTable(
+  'list_views',
+  {
+    id: uuid('id').primaryKey(),
+    sub: text('sub').notNull(),
+    model: text('model').notNull(),
+    columns: text('columns').array(),
+    pageSize: integer('page_size'),
+    density: text('density').notNull(),
+    usedOn: date('used_on', { mode: 'string' }).notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('list_views_owner_unique').on(t.sub, t.model),
+    index('list_views_used_on_index').on(t.usedOn),
+  ],
+)
+
 /** Models whose table would take the name of one of ours. Part of the start-up checks. */
 export const checkTables = (models: Model[]) => {
   const taken = Object.values(ownTables()).map((table) => getTableName(table))
@@ -281,7 +301,7 @@ function buildIndexes(model: Model, t: Record<string, PgColumn>) {
   const inScope = sql`${live} and ${isNull(column(t, 'restrictedAt'))}`
   const id = column(t, 'id')
   const fields = fieldsOf(model).filter(([, field]) => isStored(field))
-  const scope = model.rowScope && !('via' in model.rowScope) ? model.rowScope : {}
+  const owners = (scopeColumns(model) ?? []).filter((field) => field !== 'id')
   const indexName = (field: string, kind: string) => `${name}_${snakeCase(field)}_${kind}`
   return [
     ...fields
@@ -301,9 +321,18 @@ function buildIndexes(model: Model, t: Record<string, PgColumn>) {
     // Newest first, without walking through the trash.
     ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
     // What a scoped person's list and its total walk: the condition is the whole scope, so that the total needs no heap.
-    ...[...new Set([scope.owner, scope.org, scope.orgManagers])]
-      .filter((field): field is string => field !== undefined && field !== 'id')
-      .map((field) => index(indexName(field, 'scope')).on(column(t, field), id).where(inScope)),
+    ...owners.map((field) =>
+      index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),
+    ),
+    ...fields
+      .filter(([, field]) => field.scopedSort)
+      .flatMap(([field]) =>
+        owners.map((owner) =>
+          index(indexName(`${owner}_${field}`, 'scope'))
+            .on(column(t, owner), column(t, field), id)
+            .where(inScope),
+        ),
+      ),
     ...model.worklists.map((worklist) =>
       index(`${name}_${worklist.name}_work`)
         .on(column(t, worklist.by), id, ...(worklist.also ?? []).map((field) => column(t, field)))

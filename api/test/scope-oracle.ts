@@ -17,6 +17,7 @@ type FieldData = {
   to?: string
   onDelete?: string
   sortable?: boolean
+  scopedSort?: boolean
   searchable?: boolean
   computed?: { on: string }
 }
@@ -25,6 +26,7 @@ type Definition = {
   path: string
   displayField: string
   defaultSort: string | null
+  rowScope: Record<string, unknown> | null
   fields: Record<string, FieldData>
 }
 
@@ -236,8 +238,14 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     )
   }
 
-  const isSortable = (person: Person, path: string, name: string) =>
-    Boolean(definitionOf(path).fields[name]?.sortable) && !isHidden(person, path, name)
+  /** Who sees rows of their own sorts by what is marked for it; whose organisation is the row itself sees only one. */
+  const isSortable = (person: Person, path: string, name: string) => {
+    const { fields, rowScope } = definitionOf(path)
+    const isScoped =
+      person?.role !== 'admin' && rowScope && Object.values(rowScope).some((by) => by !== 'id')
+    const field = fields[name]
+    return Boolean(isScoped ? field?.scopedSort : field?.sortable) && !isHidden(person, path, name)
+  }
 
   const isSearchable = (person: Person, path: string) =>
     visibleFields(person, path).some(([, field]) => field.searchable)

@@ -71,6 +71,7 @@ const pins = defineModel({
       label: 'Text',
       required: true,
       sortable: true,
+      scopedSort: true,
       searchable: true,
       privacy: np,
     },

@@ -77,6 +77,15 @@ describe('a field is refused when it', () => {
     ['is free, which only a multiselect can be', { type: 'select', free: true }],
     ['has an option that says nothing', { type: 'select', options: [{ value: ' ' }] }],
     ['has the same option twice', { type: 'select', options: [{ value: 'a' }, { value: 'a' }] }],
+    ['is a scale, which only a select can be', { type: 'multiselect', free: true, scale: true }],
+    [
+      'is sorted by in scope, so it must be sortable and never empty',
+      { sortable: true, scopedSort: true },
+    ],
+    [
+      'is sorted by in scope, so it must be sortable and never empty',
+      { required: true, scopedSort: true },
+    ],
     [unfit, { default: 7 }],
     [unfit, { default: 'four', maxLength: 3 }],
     [unfit, { default: '@now' }],

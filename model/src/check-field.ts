@@ -3,6 +3,7 @@ import { checkDefault, checkOptions } from './check-value.ts'
 import {
   factsOf,
   hasKnownType,
+  isNotNull,
   isServerOnly,
   isStampedForAll,
   isStored,
@@ -24,7 +25,7 @@ export function checkField({ name, field, model, models }: Place): string[] {
   return [
     ...mistakes,
     ...checkLimits(field),
-    ...checkUses(field),
+    ...checkUses(field, model.privacy.onErase),
     ...checkRequired(field, model),
     ...checkStamp(field),
     ...checkOptions(field),
@@ -63,7 +64,7 @@ function checkLimits({ type, min, max, step, maxLength }: Field) {
 const isBound = (bound: number | undefined, limit: number) =>
   bound === undefined || Math.abs(bound) <= limit
 
-function checkUses(field: Field) {
+function checkUses(field: Field, onErase: string) {
   const { type, sortable, searchable, unique } = field
   const facts = factsOf(type)
   const mistakes = []
@@ -74,6 +75,8 @@ function checkUses(field: Field) {
     mistakes.push(`is a ${type}, which can not be unique`)
   else if ((sortable || unique) && (maxLengthOf(field) ?? 0) > KEY_MAX_LENGTH)
     mistakes.push(`is unique or sorted by, so it may hold at most ${KEY_MAX_LENGTH} characters`)
+  if (field.scopedSort && !(sortable && isNotNull(field, onErase)))
+    mistakes.push('is sorted by in scope, so it must be sortable and never empty')
   if (field.sequence && type !== 'integer')
     mistakes.push('has a sequence, which only integers have')
   if (!isStored(field) && (sortable || searchable || unique || field.required))

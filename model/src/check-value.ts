@@ -7,6 +7,7 @@ export function checkOptions(field: Field) {
     return field.options || field.free
       ? ['has options, which only select and multiselect have']
       : []
+  if (field.scale && field.type !== 'select') return ['is a scale, which only a select can be']
   const values = (field.options ?? []).map((option) => option.value)
   const mistakes = []
   if (values.length === 0 && !field.free) mistakes.push('has no options')

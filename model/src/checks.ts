@@ -4,7 +4,7 @@ import { checkOwnFilters } from './check-filter.ts'
 import { checkFieldPrivacy, checkModelPrivacy, checkSubject } from './check-privacy.ts'
 import { checkScope, lowestReader } from './check-scope.ts'
 import { hasKnownType, factsOf, isStored } from './fields.ts'
-import { canSee, fieldOf, fieldsOf, type Model, type Rule } from './model.ts'
+import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from './model.ts'
 import { checkWorklists } from './check-worklist.ts'
 
 /** Every mistake in the definitions, all at once, each as a sentence that says where. Empty means sound. */
@@ -95,9 +95,11 @@ function checkDefaultSort(model: Model) {
   const name = model.defaultSort.replace(/^-/, '')
   const field = fieldOf(model, name)
   if (!field?.sortable) return [`defaultSort "${name}" is not a sortable field`]
-  return canSee(field, lowestReader(model))
+  if (!canSee(field, lowestReader(model)))
+    return [`defaultSort "${name}" is hidden from people who may read the records`]
+  return canSort(model, name, lowestReader(model))
     ? []
-    : [`defaultSort "${name}" is hidden from people who may read the records`]
+    : [`defaultSort "${name}" needs scopedSort: people see only rows of their own`]
 }
 
 const COMPARABLE = ['integer', 'decimal', 'date', 'datetime']

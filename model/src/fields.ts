@@ -105,7 +105,10 @@ export const hasKnownType = (field: Field) => Object.hasOwn(FIELD_TYPES, field.t
 /** Only texts have one. */
 export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).maxLength
 
-export type Option = { value: string; label?: string }
+/** `tone` is what a value means to whoever looks after the records; it is drawn as an icon and a colour, beside the word. */
+export type Option = { value: string; label?: string; tone?: Tone }
+export const TONES = ['danger', 'warning', 'info', 'success', 'neutral'] as const
+export type Tone = (typeof TONES)[number]
 
 /**
  * What the server fills in from the caller of a creation. `@me.isStaff` and `@me.author` (the name of a client, the
@@ -124,6 +127,8 @@ export type Field = {
   /** A value, or `@today`, `@now`, `@site.country`, `@site.currency`. */
   default?: Exclude<Value, null>
   options?: Option[]
+  /** Of a select: its options are steps, from the least to the most. */
+  scale?: boolean
   /** Of a multiselect: any short text is welcome, the options are suggestions. */
   free?: boolean
   /** Of a relation: the path of the model it leads to. */
@@ -143,6 +148,8 @@ export type Field = {
   maxLength?: number
   unique?: boolean
   sortable?: boolean
+  /** Sorted by also for people who see only rows of their own: costs an index per way of owning a row. */
+  scopedSort?: boolean
   searchable?: boolean
   /** Numbered by the database, one after another. */
   sequence?: boolean

@@ -80,6 +80,13 @@ const STORES = {
     retention: 'technical',
     source: 'you',
   },
+  listViews: {
+    label: 'The columns and the number of rows you chose for a list',
+    category: 'preference',
+    purposes: ['delivery'],
+    retention: 'technical',
+    source: 'you',
+  },
 } satisfies Record<string, ManifestStore & { category: Category; purposes: Purpose[] }>
 
 const VOCABULARY = {

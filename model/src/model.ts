@@ -77,6 +77,25 @@ export const canDo = (model: Model, action: Action, visitor: Visitor) =>
 
 export const canSee = (field: Field, level: Access) => reaches(level, field.visibleTo ?? 'public')
 
+/**
+ * Whoever sees only rows of their own sorts only by what an index holds together with the owner: any other order would
+ * read everything they own. Where the owner is the record itself there is one row, and any order will do.
+ */
+export function canSort(model: Model, name: string, level: Access) {
+  const field = fieldOf(model, name)
+  if (!field?.sortable || !canSee(field, level)) return false
+  return level === 'admin' || scopeColumns(model) === null || Boolean(field.scopedSort)
+}
+
+/** The fields by which rows are owned; null where nobody but admins looks through an owner's eyes. */
+export function scopeColumns({ rowScope }: Model): string[] | null {
+  if (rowScope === null) return null
+  if ('via' in rowScope) return []
+  const fields = new Set([rowScope.owner, rowScope.org, rowScope.orgManagers])
+  const columns = [...fields].filter((field) => field !== undefined)
+  return columns.every((field) => field === 'id') ? null : columns
+}
+
 /** Whoever can't see a field can't write it either. */
 export const canWrite = (field: Field, level: Access) =>
   !isServerOnly(field) && canSee(field, level) && reaches(level, field.writableBy ?? 'public')

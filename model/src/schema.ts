@@ -7,7 +7,7 @@ import {
   type Field,
   type Value,
 } from './fields.ts'
-import { actionsOf, canDo, canSee, canWrite, fieldsOf, type Model } from './model.ts'
+import { actionsOf, canDo, canSee, canSort, canWrite, fieldsOf, type Model } from './model.ts'
 
 export type JsonSchema = { [key: string]: unknown }
 
@@ -93,7 +93,7 @@ export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
     title: model.title,
     displayField: model.displayField,
     fields: canRead(model, visitor)
-      ? visibleFields(model, levelOf(visitor)).map(toWireField(context))
+      ? visibleFields(model, levelOf(visitor)).map(toWireField(model, levelOf(visitor), context))
       : [],
   },
   authorise: toAuthorise(model),
@@ -244,14 +244,14 @@ const canRead = (model: Model, visitor: Visitor) =>
   canDo(model, 'list', visitor) || canDo(model, 'get', visitor)
 
 const toWireField =
-  (context: Context) =>
+  (model: Model, level: Access, context: Context) =>
   ([name, field]: [string, Field]) => ({
     name,
     label: field.label,
     type: field.type,
     default: resolveDefault(field, context),
-    ...pick(field, ['options', 'to', 'unit'] as const),
-    ...(field.sortable ? { sortable: true } : {}),
+    ...pick(field, ['options', 'scale', 'to', 'unit'] as const),
+    ...(canSort(model, name, level) ? { sortable: true } : {}),
     ...(field.searchable ? { searchable: true } : {}),
   })
 

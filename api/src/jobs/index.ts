@@ -2,6 +2,7 @@ import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#db.ts'
 import type { Mailer } from '#mail.ts'
+import { forgetViews } from './forget-views.ts'
 import { sendMail } from './send-mail.ts'
 
 /** What jobs work with. */
@@ -24,4 +25,4 @@ export type Job = {
   run: (id: string, tools: Tools) => Promise<void>
 }
 
-export const JOBS: Job[] = [sendMail]
+export const JOBS: Job[] = [sendMail, forgetViews]

@@ -1,5 +1,6 @@
 import {
   canSee,
+  canSort,
   factsOf,
   fieldOf,
   fieldsOf,
@@ -69,9 +70,7 @@ function readSort(text: string | null, model: Model, level: Access): ListQuery['
   if (text === null) return { field: 'id', isDescending: true }
   const isDescending = text.startsWith('-')
   const name = isDescending ? text.slice(1) : text
-  const field = fieldOf(model, name)
-  if (!field?.sortable || !canSee(field, level))
-    throw invalidQuery(`sort: "${name}" is not a field to sort by`)
+  if (!canSort(model, name, level)) throw invalidQuery(`sort: "${name}" is not a field to sort by`)
   return { field: name, isDescending }
 }
 

@@ -55,7 +55,7 @@ test.each([
 ])(
   'every order, walked forward and back page by page by %s, is the order of the oracle',
   async (_who, visitor) => {
-    const orders = ORDERS.filter((order) => visitor === ADMIN || !order?.endsWith('secret'))
+    const orders = ORDERS.filter((order) => visitor === ADMIN || !order || order.endsWith('text'))
     await Promise.all(
       orders.map(async (order) => {
         const expected = inOrder(seenBy(visitor), order).map(({ id }) => id)

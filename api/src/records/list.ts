@@ -27,7 +27,7 @@ export async function listRecords(reading: Reading, query: ListQuery) {
   }
 }
 
-async function countRecords({ engine, model, caller, tx }: Reading, query: ListQuery) {
+export async function countRecords({ engine, model, caller, tx }: Reading, query: ListQuery) {
   if (query.total === 'none') return null
   const cap = query.total === 'exact' ? null : TOTAL_CAP + 1
   const [row] = await tx.query(countStatement({ engine, model, caller, query }, cap), isHot(query))

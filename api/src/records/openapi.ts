@@ -1,6 +1,7 @@
 import {
   actionsOf,
   canSee,
+  canSort,
   createSchema,
   fieldsOf,
   listSchema,
@@ -15,6 +16,7 @@ import {
 import { API_VERSION } from '#version.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
 import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list-query.ts'
+import { VIEW_SCHEMA } from './views.ts'
 
 /** The models, and the addresses that belong to no model. */
 type Offer = { models: Model[]; fixedPaths: Record<string, JsonSchema> }
@@ -221,8 +223,47 @@ const definitionPaths = (level: Access): Record<string, JsonSchema> => ({
             responses: { 200: json(ME), ...problems() },
           },
         },
+        '/api/me/views': {
+          get: {
+            operationId: 'myViews',
+            summary: 'How you like to see your lists, by the path of the model',
+            'x-access': 'user',
+            responses: {
+              200: json({ type: 'object', additionalProperties: VIEW_SCHEMA }),
+              ...problems(),
+            },
+          },
+        },
+        '/api/me/views/{model}': {
+          put: {
+            operationId: 'rememberView',
+            summary: 'Remembers how you like to see one list',
+            'x-access': 'user',
+            parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
+            requestBody: body(VIEW_SCHEMA),
+            responses: { 204: { description: 'Remembered' }, ...problems(400, 404, 422) },
+          },
+        },
       }),
+  '/api/models/counts': {
+    get: {
+      operationId: 'modelCounts',
+      summary: 'How many records stand behind each entry of your menu',
+      ...TOKEN_OPTIONAL,
+      responses: { 200: json(COUNTS), ...problems() },
+    },
+  },
 })
+
+const COUNTS: JsonSchema = {
+  type: 'object',
+  additionalProperties: {
+    type: ['object', 'null'],
+    properties: { count: { type: 'integer' }, exact: { type: 'boolean' } },
+    required: ['count', 'exact'],
+    additionalProperties: false,
+  },
+}
 
 const ME: JsonSchema = {
   type: 'object',
@@ -243,7 +284,7 @@ const ME: JsonSchema = {
 
 function listParameters(model: Model, level: Access) {
   const sortable = fieldsOf(model)
-    .filter(([, field]) => field.sortable && canSee(field, level))
+    .filter(([name]) => canSort(model, name, level))
     .map(([name]) => name)
   const query = (name: string, schema: JsonSchema, description: string) => ({
     name,

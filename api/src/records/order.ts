@@ -1,5 +1,5 @@
 import { factsOf, fieldOf, type Model } from '@gatehouse/model'
-import { and, sql, type SQL } from 'drizzle-orm'
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Table } from '#table.ts'
 import { columnOf } from './engine.ts'
@@ -26,10 +26,9 @@ export function stretches(model: Model, table: Table, query: ListQuery): Stretch
   if (field === 'id') return [{ rank: 0, where: afterId, keys: [id] }]
 
   const column = columnOf(table, field)
-  const type = sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, field)?.type ?? 'text').column])
   const isOnValue = cursor !== null && cursor.value !== null
   const afterValue = isOnValue
-    ? sql`(${column}, ${id}) ${compare} (${cursor.value}::${type}, ${cursor.id}::uuid)`
+    ? sql`(${column}, ${id}) ${compare} (${cursorValue(model, query)}, ${cursor.id}::uuid)`
     : undefined
   const keys = [column, id]
   if (column.notNull) return [{ rank: 0, where: afterValue, keys }]
@@ -46,24 +45,38 @@ export function stretches(model: Model, table: Table, query: ListQuery): Stretch
   return inOrder.slice(cursor === null ? 0 : inOrder.indexOf(isOnValue ? values : empties))
 }
 
+/** True where an index holds the owner and the order together. */
+export const isOwnOrder = (model: Model, { sort }: ListQuery) =>
+  sort.field === 'id' || Boolean(fieldOf(model, sort.field)?.scopedSort)
+
 /**
- * Newest first among the rows whose column holds this value. Written as a range, not with `=`: then only the index on
+ * In order among the rows whose column holds this value. Written as a range, not with `=`: then only the index on
  * (column, id) has the order, and PostgreSQL can not decide to walk through everybody's rows instead, which it does for
  * large owners, trusting that theirs are spread evenly among the others.
  */
 export function ownStretch(
+  model: Model,
   table: Table,
   query: ListQuery,
   { column, value }: { column: PgColumn; value: string },
 ): Stretch {
-  const { cursor } = query
+  const { cursor, sort } = query
+  const keys = [column, ...(sort.field === 'id' ? [] : [columnOf(table, sort.field)])]
+  const place = [sql`${value}`, ...(sort.field === 'id' ? [] : [cursorValue(model, query)])]
   const id = columnOf(table, 'id')
   const [compare, end] = isDescendingNow(query) ? ['<', '>='] : ['>', '<=']
   const after = cursor
-    ? sql`(${column}, ${id}) ${sql.raw(compare)} (${value}, ${cursor.id}::uuid)`
+    ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...place, sql`${cursor.id}::uuid`])})`
     : sql`${column} ${sql.raw(`${compare}=`)} ${value}`
-  return { rank: 0, where: and(after, sql`${column} ${sql.raw(end)} ${value}`), keys: [column, id] }
+  const where = and(after, sql`${column} ${sql.raw(end)} ${value}`)
+  return { rank: 0, where, keys: [...keys, id] }
 }
+
+const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
+
+/** The value the page before ended with, as its column takes it. */
+const cursorValue = (model: Model, { sort, cursor }: ListQuery) =>
+  sql`${cursor?.value}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
 
 const CURSOR_TYPES = {
   text: 'text',

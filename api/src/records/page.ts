@@ -5,7 +5,7 @@ import type { Table } from '#table.ts'
 import { columnOf, tableOf, type Caller, type Engine } from './engine.ts'
 import { escapeLike, toSql } from './filter.ts'
 import { searchableFields, type ListQuery } from './list-query.ts'
-import { isDescendingNow, ownStretch, stretches } from './order.ts'
+import { isDescendingNow, isOwnOrder, ownStretch, stretches } from './order.ts'
 import { fieldsInList, selection } from './read.ts'
 import { leadsToVisible, visibleParts } from './scope.ts'
 
@@ -27,8 +27,10 @@ export function pageStatement(asked: Asked): SQL {
   const wanted = conditions(asked)
   const parts = visibleParts({ engine, model, table, caller })
   const walks = parts.flatMap(({ way, allowed, where }) => {
-    const isOwnWalk = query.sort.field === 'id' && 'column' in way
-    const walked = isOwnWalk ? [ownStretch(table, query, way)] : stretches(model, table, query)
+    const isOwnWalk = 'column' in way && isOwnOrder(model, query)
+    const walked = isOwnWalk
+      ? [ownStretch(model, table, query, way)]
+      : stretches(model, table, query)
     const mine = isOwnWalk ? allowed : where
     return walked.map(
       (stretch) => sql`select ${columns}, ${sql.raw(`${stretch.rank}`)} as "$rank" from ${table}

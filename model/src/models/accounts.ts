@@ -1,6 +1,6 @@
 import { defineModel } from '#model.ts'
 import { personal } from '#privacy.ts'
-import { choices } from './options.ts'
+import { toned } from './options.ts'
 
 const account = personal('account', ['account'], { source: 'idp' })
 const ours = personal('account', ['account'], { source: 'system' })
@@ -39,7 +39,7 @@ export const accounts = defineModel({
     link: {
       type: 'select',
       label: 'Link to a contact',
-      options: choices('none', 'asked', 'approved', 'refused'),
+      options: toned({ none: 'neutral', asked: 'warning', approved: 'success', refused: 'danger' }),
       required: true,
       default: 'none',
       privacy: ours,

@@ -22,6 +22,7 @@ export const assets = defineModel({
       help: 'The host name.',
       required: true,
       sortable: true,
+      scopedSort: true,
       searchable: true,
       privacy: np,
     },

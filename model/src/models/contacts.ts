@@ -16,6 +16,7 @@ export const contacts = defineModel({
       label: 'Full name',
       required: true,
       sortable: true,
+      scopedSort: true,
       searchable: true,
       privacy: personal('identity', ['enquiries', 'delivery']),
     },

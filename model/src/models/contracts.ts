@@ -1,6 +1,6 @@
 import { defineModel } from '#model.ts'
 import { np, personal } from '#privacy.ts'
-import { choices, CURRENCIES } from './options.ts'
+import { CURRENCIES, toned } from './options.ts'
 
 export const contracts = defineModel({
   name: 'Contract',
@@ -22,6 +22,7 @@ export const contracts = defineModel({
       unique: true,
       maxLength: 40,
       sortable: true,
+      scopedSort: true,
       searchable: true,
       privacy: np,
     },
@@ -41,7 +42,14 @@ export const contracts = defineModel({
       onDelete: 'restrict',
       privacy: np,
     },
-    startOn: { type: 'date', label: 'Starts on', required: true, sortable: true, privacy: np },
+    startOn: {
+      type: 'date',
+      label: 'Starts on',
+      required: true,
+      sortable: true,
+      scopedSort: true,
+      privacy: np,
+    },
     endOn: {
       type: 'date',
       label: 'Ends on',
@@ -79,7 +87,7 @@ export const contracts = defineModel({
     status: {
       type: 'select',
       label: 'Status',
-      options: choices('draft', 'active', 'ended'),
+      options: toned({ draft: 'warning', active: 'success', ended: 'neutral' }),
       computed: { by: 'contractStatus', on: 'read' },
       privacy: np,
     },

@@ -1,7 +1,7 @@
 import { defineModel } from '#model.ts'
 import { np, personal } from '#privacy.ts'
 import type { Purpose } from '#privacy.ts'
-import { choices } from './options.ts'
+import { choices, toned } from './options.ts'
 
 const work: Purpose[] = ['delivery', 'security']
 
@@ -38,6 +38,7 @@ export const incidents = defineModel({
       label: 'Title',
       required: true,
       sortable: true,
+      scopedSort: true,
       searchable: true,
       privacy: np,
     },
@@ -69,6 +70,7 @@ export const incidents = defineModel({
       type: 'select',
       label: 'Severity',
       options: choices('Low', 'Medium', 'High', 'Critical'),
+      scale: true,
       required: true,
       default: 'Medium',
       privacy: np,
@@ -85,7 +87,13 @@ export const incidents = defineModel({
     status: {
       type: 'select',
       label: 'Status',
-      options: choices('New', 'Triage', 'Contained', 'Resolved', 'Closed'),
+      options: toned({
+        New: 'danger',
+        Triage: 'warning',
+        Contained: 'info',
+        Resolved: 'success',
+        Closed: 'neutral',
+      }),
       default: 'New',
       sortable: true,
       privacy: np,
@@ -95,6 +103,7 @@ export const incidents = defineModel({
       label: 'Detected',
       required: true,
       sortable: true,
+      scopedSort: true,
       privacy: np,
     },
     containedAt: { type: 'datetime', label: 'Contained', privacy: np },

@@ -19,6 +19,7 @@ export const kitchensink = defineModel({
       label: 'Text',
       required: true,
       sortable: true,
+      scopedSort: true,
       searchable: true,
       privacy: np,
     },

@@ -1,7 +1,11 @@
-import type { Option } from '#fields.ts'
+import type { Option, Tone } from '#fields.ts'
 
 /** Options whose label is their value. */
 export const choices = (...values: string[]): Option[] => values.map((value) => ({ value }))
+
+/** Options that mean something to whoever looks after them. */
+export const toned = (tones: Record<string, Tone>): Option[] =>
+  Object.entries(tones).map(([value, tone]) => ({ value, tone }))
 
 /** ISO 4217, those a small provider bills in. */
 export const CURRENCIES = choices(

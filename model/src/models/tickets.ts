@@ -2,7 +2,7 @@ import type { Condition } from '#filter.ts'
 import { defineModel } from '#model.ts'
 import { np, personal } from '#privacy.ts'
 import type { Purpose } from '#privacy.ts'
-import { choices } from './options.ts'
+import { choices, toned } from './options.ts'
 
 const isOpen: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
 const work: Purpose[] = ['enquiries', 'delivery']
@@ -42,6 +42,7 @@ export const tickets = defineModel({
       sequence: true,
       unique: true,
       sortable: true,
+      scopedSort: true,
       privacy: np,
     },
     fullName: {
@@ -64,6 +65,7 @@ export const tickets = defineModel({
       required: true,
       searchable: true,
       sortable: true,
+      scopedSort: true,
       privacy: message,
     },
     contactType: {
@@ -128,7 +130,13 @@ export const tickets = defineModel({
     status: {
       type: 'select',
       label: 'Status',
-      options: choices('New', 'Open', 'Waiting for client', 'Resolved', 'Closed'),
+      options: toned({
+        New: 'info',
+        Open: 'info',
+        'Waiting for client': 'warning',
+        Resolved: 'success',
+        Closed: 'neutral',
+      }),
       default: 'New',
       writableBy: 'admin',
       sortable: true,
@@ -138,6 +146,7 @@ export const tickets = defineModel({
       type: 'select',
       label: 'Priority',
       options: choices('Low', 'Normal', 'High', 'Urgent'),
+      scale: true,
       default: 'Normal',
       writableBy: 'admin',
       privacy: np,

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { listViews } from '#table.ts'
+import type { Job } from './index.ts'
+
+/** How somebody liked their lists is forgotten when they have not looked at one for as long as the notice says. */
+export const forgetViews: Job = {
+  name: 'forget-views',
+  find: async ({ db }) => {
+    const rows = await db.query(
+      sql`select id from ${listViews} where used_on < current_date - interval '12 months' limit 1000`,
+      'prepared',
+    )
+    return rows.map((row) => String(row['id']))
+  },
+  run: async (id, { db }) => {
+    await db.query(sql`delete from ${listViews} where id = ${id}`, 'prepared')
+  },
+}
