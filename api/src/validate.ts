@@ -1,3 +1,4 @@
+import { complaintWords } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from './db.ts'
 import { badRequest, invalidRecord, type FieldError } from './errors.ts'
@@ -31,55 +32,8 @@ function toFieldError(labels: Labels, error: SchemaError): FieldError {
   // One sentence for what does not exist, what is hidden and what may not be written: it must not tell them apart.
   if (error.keyword === 'additionalProperties' || !field)
     return { field: name, message: `"${name}" can not be set.` }
-  return { field: name, message: `${field.label} ${words(error)}.` }
-}
-
-function words({ keyword, params, instancePath }: SchemaError) {
-  const limit = String(params['limit'])
-  const isPart = instancePath.split('/').length > 2
-  switch (keyword) {
-    case 'required':
-    case 'minLength':
-      return 'is required'
-    case 'maxLength':
-      return isPart
-        ? `may hold at most ${limit} characters each`
-        : `may have at most ${limit} characters`
-    case 'maxItems':
-      return `may hold at most ${limit} values`
-    case 'uniqueItems':
-      return 'holds the same value twice'
-    case 'enum':
-      return 'must be one of the choices'
-    case 'minimum':
-      return `must be at least ${limit}`
-    case 'maximum':
-      return `must be at most ${limit}`
-    case 'multipleOf':
-      return `must be a multiple of ${String(params['multipleOf'])}`
-    case 'type':
-      return `must be ${TYPE_WORDS[String(params['type']).split(',')[0] ?? ''] ?? 'something else'}`
-    case 'format':
-      return `must be ${FORMAT_WORDS[String(params['format'])] ?? 'written differently'}`
-    default:
-      return 'is blank or holds characters that are not allowed'
-  }
-}
-
-const TYPE_WORDS: Record<string, string> = {
-  string: 'a text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-}
-
-const FORMAT_WORDS: Record<string, string> = {
-  email: 'an e-mail address',
-  uri: 'a web address that begins with https:// or http://',
-  date: 'a day written as 2026-01-31',
-  'date-time': 'a date and time with its time zone',
-  uuid: 'the id of a record',
+  const isPart = error.instancePath.split('/').length > 2
+  return { field: name, message: `${field.label} ${complaintWords({ ...error, isPart })}.` }
 }
 
 const firstPerField = (errors: FieldError[]) =>

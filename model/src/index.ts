@@ -1,6 +1,7 @@
 export * from './access.ts'
 export * from './check-filter.ts'
 export * from './checks.ts'
+export * from './complaint.ts'
 export * from './fields.ts'
 export * from './filter.ts'
 export * from './manifest.ts'

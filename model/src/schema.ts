@@ -80,8 +80,15 @@ export const formMetadata = (model: Model, visitor: Visitor, context: Context) =
       required: Boolean(field.required),
       ...pick(field, FORM_FACTS),
       ...(factsOf(field.type).maxLength === undefined ? {} : { maxLength: maxLengthOf(field) }),
+      rules: formRules(field),
     })),
 })
+
+/** What the API will hold a value against, for the browser to say it first. The choices are in the options already. */
+function formRules(field: Field): JsonSchema {
+  const { enum: _choices, items, ...rules } = valueSchema(field)
+  return field.free ? { ...rules, items } : rules
+}
 
 /** The model as the browser knows it (the specification's "model definition"). */
 export const toWire = (model: Model, visitor: Visitor, context: Context) => ({

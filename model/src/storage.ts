@@ -52,6 +52,13 @@ export const STORAGE = {
     why: 'What you typed as an answer to a request',
     howLong: 'Until it is sent or you close the tab',
   },
+  recordDraft: {
+    key: 'recordDraft:*',
+    where: 'session storage',
+    class: 'essential',
+    why: 'What you typed into the form of a record and have not saved yet',
+    howLong: 'Until it is saved, you discard it or close the tab',
+  },
   scroll: {
     key: 'react-router-scroll-positions',
     where: 'session storage',

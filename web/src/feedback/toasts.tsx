@@ -14,19 +14,24 @@ export type Toast = {
   closeButton?: boolean
   /** Shown when somebody else wrote the message. */
   note?: string
+  /** What can be done about it, once. Only code makes one: an address or a navigation's state never does. */
+  action?: { label: string; run: () => void }
 }
 type Shown = Toast & { id: string }
 
 /** The helper's default; a toast that reaches the host without one gets the component's. */
 const HELPER_DELAY_MS = 4000
 const COMPONENT_DELAY_MS = 5000
+/** Something to press takes longer to reach. */
+const ACTION_DELAY_MS = 10_000
 const VISIBLE_MAX = 3
 
 const shown = buildStore<Shown[]>([])
 
 /** Shows a toast, from anywhere. It stays through navigations: the host is in the layout. */
 export function showToast(toast: Toast) {
-  shown.set([{ delay: HELPER_DELAY_MS, ...toast, id: crypto.randomUUID() }, ...shown.get()])
+  const delay = toast.action ? ACTION_DELAY_MS : HELPER_DELAY_MS
+  shown.set([{ delay, ...toast, id: crypto.randomUUID() }, ...shown.get()])
 }
 
 export function ToastHost() {
@@ -44,6 +49,7 @@ export function ToastCard({
   id,
   message,
   note,
+  action,
   type = 'info',
   delay = COMPONENT_DELAY_MS,
   autohide = true,
@@ -78,6 +84,18 @@ export function ToastCard({
       <div>
         <div className="toast-message">{message}</div>
         {note && <small className="muted">{note}</small>}
+        {action && (
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            onClick={() => {
+              onClose(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
       </div>
       {closeButton && (
         <button

@@ -1,78 +1,63 @@
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import type { ReactNode } from 'react'
 import { texts } from '#content/texts.ts'
 import { Icon } from '#ui/icon.tsx'
-import { FieldInput } from './inputs.tsx'
+import { FieldInput, type InputProps } from './inputs.tsx'
 import { typeOf, type FormField } from './values.ts'
 
-type RowProps = {
-  field: FormField
-  message: string | undefined
-  register: UseFormRegisterReturn
-  value: unknown
-}
+type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
 
 /** Label, input, and below it the help or what is wrong: never both. */
 export function FieldRow({ field, message, register, value }: RowProps) {
   const id = `field-${field.name}`
-  const described = [message && `${id}-error`, !message && field.help && `${id}-help`]
-    .filter(Boolean)
-    .join(' ')
-  const aria = {
-    id,
-    ...(described ? { 'aria-describedby': described } : {}),
-    ...(message ? { 'aria-invalid': true as const } : {}),
-  }
-  const type = typeOf(field)
-  const isWide = field.isWide || ['textarea', 'markdown', 'multiselect', 'url'].includes(type)
-  const label = (
-    <>
-      {field.label}
-      {field.unit && <span className="req"> ({field.unit})</span>}
-      {!field.required && type !== 'boolean' && <span className="req"> {texts.optional}</span>}
-    </>
-  )
   return (
-    <div className={isWide ? 'full' : undefined}>
-      {type === 'multiselect' ? (
-        <div className="form-label" id={`${id}-label`}>
-          {label}
-        </div>
-      ) : (
-        <label className="form-label" htmlFor={id}>
-          {label}
-        </label>
-      )}
-      <FieldInput field={field} register={register} aria={aria} value={value} />
-      {message && (
-        <div className="invalid-feedback" id={`${id}-error`}>
-          <Icon name="exclamation-circle-fill" />
-          {message}
-        </div>
-      )}
-      {!message && field.help && (
-        <div className="hint" id={`${id}-help`}>
-          {field.help}
-        </div>
-      )}
+    <div className={field.isWide || typeOf(field) === 'textarea' ? 'full' : undefined}>
+      <label className="form-label" htmlFor={id}>
+        {field.label}
+        {!field.required && <span className="req"> {texts.optional}</span>}
+      </label>
+      <FieldInput
+        field={field}
+        register={register}
+        aria={ariaOf(id, { message, hint: field.help })}
+        value={value}
+      />
+      <Below id={id} message={message} hint={field.help} />
     </div>
   )
 }
 
-/** What can be said before the server is asked; the server says the rest. */
-export function rulesOf(field: FormField) {
-  const type = typeOf(field)
-  if (type === 'boolean') return {}
-  return {
-    ...(field.required ? { required: texts.required(field.label) } : {}),
-    ...(type === 'integer' || type === 'decimal'
-      ? {
-          validate: (value: unknown) =>
-            value === '' || !Number.isNaN(Number(value)) || texts.notANumber(field.label),
-        }
-      : {}),
-    ...(type === 'email' ? { pattern: { value: ADDRESS, message: texts.notAnAddress } } : {}),
-  }
+type Said = { message: string | undefined; hint: ReactNode }
+
+export const ariaOf = (id: string, { message, hint }: Said): InputProps['aria'] => ({
+  id,
+  ...(message || hint ? { 'aria-describedby': `${id}-${message ? 'error' : 'help'}` } : {}),
+  ...(message ? { 'aria-invalid': true } : {}),
+})
+
+export function Below({ id, message, hint }: Said & { id: string }) {
+  if (message)
+    return (
+      <div className="invalid-feedback" id={`${id}-error`}>
+        <Icon name="exclamation-circle-fill" />
+        {message}
+      </div>
+    )
+  return (
+    hint && (
+      <div className="hint" id={`${id}-help`}>
+        {hint}
+      </div>
+    )
+  )
 }
 
+/** What can be said before the server is asked; the server says the rest. */
+export const rulesOf = (field: FormField) => ({
+  ...(field.required ? { required: texts.required(field.label) } : {}),
+  ...(typeOf(field) === 'email'
+    ? { pattern: { value: ADDRESS, message: texts.notAnAddress } }
+    : {}),
+})
+
 /** A first look only: the server decides what an address is. */
-const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/
+export const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/

@@ -1,125 +1,147 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Link } from 'react-router'
 import type { Failure } from '#api.ts'
-import { texts } from '#content/texts.ts'
-import { Icon } from '#ui/icon.tsx'
-import { FieldRow, rulesOf } from './field-row.tsx'
-import { toBody, toInput, type FormField, type FormValues } from './values.ts'
+import { formTexts } from '#content/form.ts'
+import { ErrorSummary } from './error-summary.tsx'
+import type { Typed } from './record-draft.ts'
+import { RecordRow } from './record-row.tsx'
+import { complaintOf } from './rules.ts'
+import { SaveButton, type Way } from './save-button.tsx'
+import { useSaveKey } from './save-key.ts'
+import { changedFields, startValues, toBody, type FormField, type FormValues } from './values.ts'
 
 type Props = {
   fields: FormField[]
   /** The record to change; absent when one is made, and then the fields' defaults hold. */
   record?: Record<string, unknown>
-  cancelTo: string
-  /** Resolves to what went wrong, or to nothing when it was saved. */
-  onSave: (body: Record<string, unknown>) => Promise<Failure | undefined>
+  /** What was typed before, upon the same record. */
+  typed?: Typed | null
+  /** Two forms may be open at once, the second in a drawer: their fields are told apart. */
+  idPrefix?: string
+  saveLabel: string
+  /** What else can be done after saving. */
+  ways?: { way: Way; label: string }[]
+  cancel: ReactNode
+  /** Hears what differs from the record, with every change; null when nothing does. */
+  onTyped?: (typed: Typed | null) => void
+  /** Resolves to what went wrong, or to nothing when it was saved or is in other hands. */
+  onSave: (body: Record<string, unknown>, way: Way) => Promise<Failure | undefined>
 }
 
 /** A form from the server's metadata: an input per field, the server's words where it refuses. */
-export function RecordForm({ fields, record, cancelTo, onSave }: Props) {
-  const form = useForm<FormValues>({ defaultValues: startValues(fields, record) })
+export function RecordForm(props: Props) {
+  const { fields, record, typed, idPrefix = 'field', onSave } = props
+  const start = useMemo(() => startValues(fields, record), [fields, record])
+  const form = useForm<FormValues>({
+    defaultValues: { ...start, ...typed?.values },
+    shouldFocusError: false,
+  })
+  const [labels, setLabels] = useState({ ...labelsOf(record), ...typed?.labels })
   const [failure, setFailure] = useState<Failure | null>(null)
-  const summary = useRef<HTMLDivElement>(null)
-  const values = useWatch({ control: form.control })
+  const element = useRef<HTMLFormElement>(null)
+  const values = useWatch({ control: form.control }) as FormValues
   const { errors, isSubmitting } = form.formState
+  const changed = changedFields(fields, start, values)
 
+  // Saved, and the form stays: what is stored now is what it begins with.
+  const began = useRef(start)
   useEffect(() => {
-    if (failure) summary.current?.focus()
-  }, [failure])
+    if (JSON.stringify(began.current) === JSON.stringify(start)) return
+    began.current = start
+    form.reset(start)
+    setLabels(labelsOf(record))
+    setFailure(null)
+  }, [form, start, record])
 
-  const save = form.handleSubmit(
-    async (typed) => {
-      setFailure(null)
-      const found = await onSave(toBody(fields, typed, record))
-      if (!found) return
-      // An error of a field that is not here would never be cleared, and block every next try.
-      for (const { field, message } of found.errors)
-        if (has(fields, field)) form.setError(field, { message })
-      setFailure(found)
-    },
-    (invalid) =>
-      setFailure({
-        text: '',
-        errors: Object.entries(invalid).map(([field, error]) => ({
-          field,
-          message: String(error?.message ?? ''),
-        })),
-      }),
+  const state = JSON.stringify(
+    changed.length > 0 ? { values: only(values, changed), labels: only(labels, changed) } : null,
   )
+  const tell = useEffectEvent((now: string) => props.onTyped?.(JSON.parse(now)))
+  useEffect(() => tell(state), [state])
+
+  const save = (way: Way) =>
+    form.handleSubmit(
+      async (whole) => {
+        setFailure(null)
+        const found = await onSave(toBody(fields, whole, record), way)
+        if (!found) return
+        // An error of a field that is not here would never be cleared, and block every next try.
+        for (const { field, message } of found.errors)
+          if (fields.some(({ name }) => name === field)) form.setError(field, { message })
+        setFailure(found)
+      },
+      (invalid) =>
+        setFailure({
+          text: '',
+          errors: Object.entries(invalid).map(([field, error]) => ({
+            field,
+            message: String(error?.message ?? ''),
+          })),
+        }),
+    )
+  useSaveKey(element, () => {
+    if (!isSubmitting) void save('leave')()
+  })
 
   return (
     <form
       className="panel form-panel"
       noValidate
-      onSubmit={(event) => void save(event)}
+      ref={element}
+      onSubmit={(event) => {
+        // A drawer's form stands inside another one, as far as React is concerned.
+        event.stopPropagation()
+        void save('leave')(event)
+      }}
       aria-busy={isSubmitting}
     >
       <div className="body">
-        {failure && (
-          <div className="note danger" role="alert" tabIndex={-1} ref={summary}>
-            <Icon name="exclamation-triangle-fill" />
-            <div>
-              <strong>{texts.notSaved}</strong> <span>{failure.text}</span>
-              <FieldLinks failure={failure} fields={fields} />
-            </div>
-          </div>
-        )}
-        <div className="fields">
+        {failure && <ErrorSummary failure={failure} fields={fields} idPrefix={idPrefix} />}
+        {/* What is typed while it is saved would be saved by nobody. */}
+        <div className="fields" inert={isSubmitting}>
           {fields.map((field) => (
-            <FieldRow
+            <RecordRow
               key={field.name}
+              idPrefix={idPrefix}
               field={field}
               message={errors[field.name]?.message}
-              register={form.register(field.name, rulesOf(field))}
+              register={form.register(field.name, {
+                validate: (value) =>
+                  (isHalfTyped(element.current, field.name)
+                    ? formTexts.halfTyped(field.label)
+                    : complaintOf(field, value, record?.[field.name])) ?? true,
+              })}
               value={values[field.name]}
+              label={labels[field.name]}
+              onLabel={(label) => setLabels((last) => ({ ...last, [field.name]: label }))}
             />
           ))}
         </div>
       </div>
       <div className="foot">
-        <button type="submit" className="btn btn-primary btn-sm" disabled={isSubmitting}>
-          {isSubmitting ? (
-            <>
-              <span className="spin" aria-hidden="true" /> {texts.saving}
-            </>
-          ) : (
-            texts.save
-          )}
-        </button>
-        <Link className="btn btn-quiet btn-sm" to={cancelTo}>
-          {texts.cancel}
-        </Link>
+        <SaveButton
+          label={props.saveLabel}
+          ways={props.ways ?? []}
+          isSaving={isSubmitting}
+          onSave={(way) => void save(way)()}
+        />
+        {props.cancel}
+        <span className="msg" aria-live="polite">
+          {changed.length > 0 && formTexts.unsaved(changed.length)}
+        </span>
       </div>
     </form>
   )
 }
 
-const FieldLinks = ({ failure, fields }: { failure: Failure; fields: FormField[] }) => (
-  <ul className="note-list">
-    {failure.errors.map(({ field, message }) => (
-      <li key={`${field} ${message}`}>
-        {has(fields, field) ? (
-          <a
-            href={`#field-${field}`}
-            onClick={() => document.getElementById(`field-${field}`)?.focus()}
-          >
-            {message}
-          </a>
-        ) : (
-          message
-        )}
-      </li>
-    ))}
-  </ul>
-)
+/** A day of which only a part was typed has no value yet: it must not be taken for none. */
+function isHalfTyped(form: HTMLFormElement | null, name: string) {
+  const input = form?.elements.namedItem(name)
+  return input instanceof HTMLInputElement && input.validity.badInput
+}
 
-const has = (fields: FormField[], field: string) => fields.some(({ name }) => name === field)
+const labelsOf = (record: Record<string, unknown> | undefined) =>
+  Object(record?.['labels']) as Record<string, string>
 
-const startValues = (fields: FormField[], record?: Record<string, unknown>): FormValues =>
-  Object.fromEntries(
-    fields.map((field) => [
-      field.name,
-      toInput(field, record ? record[field.name] : field.default),
-    ]),
-  )
+const only = <T,>(from: Record<string, T>, names: string[]) =>
+  Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))

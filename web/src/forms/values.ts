@@ -10,6 +10,8 @@ export type FormField = DefinitionField & {
   max?: number
   step?: number
   maxLength?: number
+  /** What our own server holds a value against: a JSON Schema. */
+  rules?: Record<string, unknown>
   /** What the browser may fill in: `name`, `email`. */
   autocomplete?: string
   /** Takes the whole width, whatever its type. */
@@ -18,6 +20,19 @@ export type FormField = DefinitionField & {
 
 /** What a form holds while it is open: texts, ticks and lists. */
 export type FormValues = Record<string, string | boolean | string[]>
+
+/** The fields that differ between what a form began with and what it holds. */
+export const changedFields = (fields: FormField[], start: FormValues, values: FormValues) =>
+  fields.filter(({ name }) => !same(start[name], values[name])).map(({ name }) => name)
+
+/** What a form begins with: the record, or on creation the defaults. */
+export const startValues = (fields: FormField[], record?: Record<string, unknown>): FormValues =>
+  Object.fromEntries(
+    fields.map((field) => [
+      field.name,
+      toInput(field, record ? record[field.name] : field.default),
+    ]),
+  )
 
 /** A type nobody knows is a text. */
 export const typeOf = ({ type }: DefinitionField): FieldType =>

@@ -25,11 +25,12 @@ afterEach(clearFeedback)
 async function open(path: string, answers: Record<string, unknown> = {}) {
   const calls = stubServer({ ...server, ...answers })
   await openSite(things, path)
-  await screen.findByRole('button', { name: 'Save' })
+  await screen.findByRole('button', { name: SAVE })
   return calls
 }
 const input = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label)
-const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+const SAVE = /^(Create|Save changes)$/
+const save = () => userEvent.click(screen.getByRole('button', { name: SAVE }))
 const toast = () => document.querySelector('.toast-g')
 const sent = (calls: Call[]) => calls.filter(({ method }) => method !== 'GET')
 const summary = () => screen.findByRole('alert')
@@ -229,7 +230,12 @@ describe('while and when saving does not work', () => {
     const calls = await open('/mythings/create')
     await userEvent.clear(input(/Title/))
     await save()
-    expect((await summary()).textContent).toContain('Title is required.')
+    expect((await summary()).textContent).toBe(
+      'The record was not saved.  One field needs a change: Title.',
+    )
+    expect(screen.getByText('Title is required.')).toBeDefined()
+    await userEvent.click(screen.getByRole('link', { name: 'Title' }))
+    expect(document.activeElement).toBe(input(/Title/))
     expect(input(/Title/).getAttribute('aria-invalid')).toBe('true')
     expect(sent(calls)).toEqual([])
   })

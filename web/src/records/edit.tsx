@@ -1,97 +1,266 @@
-import { useRef } from 'react'
-import { useLoaderData, useNavigate, useParams } from 'react-router'
-import { callApi, readFailure } from '#api.ts'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { useAuth } from 'react-oidc-context'
+import {
+  Link,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useParams,
+  useRevalidator,
+} from 'react-router'
+import type { Failure } from '#api.ts'
+import { currentUser, toVisitor } from '#auth.ts'
+import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { RecordForm } from '#forms/record-form.tsx'
-import { nameOf, type Definition } from '#models.ts'
-import { displayOf, guarded, loadFormFields, loadRecordToEdit } from './loading.ts'
+import type { Way } from '#forms/save-button.tsx'
+import { canDo, definitionAt, nameOf, type Definition } from '#models.ts'
+import { displayOf, guarded, loadFormFields, loadRecordToEdit, type RecordData } from './loading.ts'
+import { createRecord, updateRecord, type Base, type Conflict, type Outcome } from './saving.ts'
+import { undoAction } from './undo.ts'
+import { RestoredNote, useUnsaved } from './unsaved.tsx'
 import '#styles/records.scss'
 
 export const loadCreate = (definition: Definition, request: Request) =>
-  guarded(async () => ({ definition, fields: await loadFormFields(definition, request.signal) }))
+  guarded(async () => ({
+    definition,
+    fields: await loadFormFields(definition, request.signal),
+    sub: await currentSub(),
+  }))
 
 export const loadEdit = (definition: Definition, id: string, request: Request) =>
   guarded(async () => {
-    const [fields, loaded] = await Promise.all([
+    const [fields, loaded, sub] = await Promise.all([
       loadFormFields(definition, request.signal),
       loadRecordToEdit(definition, id, request.signal),
+      currentSub(),
     ])
-    return { definition, fields, ...loaded }
+    return { definition, fields, sub, ...loaded }
   })
 
-export function Create() {
-  const { definition, fields } = useLoaderData<Awaited<ReturnType<typeof loadCreate>>>()
-  const navigate = useNavigate()
-  // One key per opened form: pressing twice, or again after a lost answer, makes one record.
-  const key = useRef(crypto.randomUUID())
-  const list = `/${definition.path.toLowerCase()}`
-  const title = texts.createTitle(nameOf(definition))
+/** Whose drafts these are. */
+const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 
-  async function save(body: Record<string, unknown>) {
-    const response = await send(definition.routeName, {
-      method: 'POST',
-      body,
-      headers: { 'idempotency-key': key.current },
-    })
-    if (!response.ok) return readFailure(response)
-    const made: unknown = await response.json().catch(() => null)
-    const record = { ...body, ...Object(made) }
+export function Create() {
+  const data = useLoaderData<Awaited<ReturnType<typeof loadCreate>>>()
+  // "Save and new" begins again, with nothing of the form before.
+  const [round, setRound] = useState(0)
+  const begin = () => setRound((last) => last + 1)
+  return <CreatePage key={`${data.definition.path} ${round}`} {...data} onAgain={begin} />
+}
+
+type CreateProps = Awaited<ReturnType<typeof loadCreate>> & { onAgain: () => void }
+
+function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
+  const navigate = useNavigate()
+  const attempt = useAttempt()
+  const list = `/${definition.path.toLowerCase()}`
+  const unsaved = useUnsaved({ sub, address: definition.path })
+
+  async function save(body: RecordData, way: Way): Promise<Failure | undefined> {
+    const outcome = await createRecord(definition, body, attempt.keyOf(body))
+    if (outcome.kind === 'failed') return outcome.failure
+    if (outcome.kind !== 'saved') return undefined
+    const { record, operationId } = outcome
+    attempt.hasArrived()
+    unsaved.forget()
     showToast({
       message: texts.created(definition.viewData.title, displayOf(definition, record)),
       type: 'success',
+      ...undoAction(definition, operationId, () => void navigate(list)),
     })
-    await navigate(list)
+    const { id } = record
+    if (way === 'new') onAgain()
+    else if (way === 'stay' && (typeof id === 'string' || typeof id === 'number'))
+      await navigate(`${list}/edit/${encodeURIComponent(id)}`)
+    else await navigate(list)
     return undefined
   }
 
   return (
-    <>
-      <title>{title}</title>
-      <div className="work-h">
-        <h1>{title}</h1>
-      </div>
-      <RecordForm fields={fields} cancelTo={list} onSave={save} />
-    </>
+    <FormPage title={texts.createTitle(nameOf(definition))}>
+      {unsaved.draft && (
+        <RestoredNote
+          onDiscard={() => {
+            unsaved.forget()
+            onAgain()
+          }}
+        />
+      )}
+      <RecordForm
+        fields={fields}
+        typed={unsaved.draft}
+        saveLabel={formTexts.create}
+        ways={WAYS}
+        cancel={<CancelLink to={list} />}
+        onTyped={(typed) => unsaved.keep(typed, null)}
+        onSave={save}
+      />
+      {unsaved.guard}
+    </FormPage>
   )
 }
 
 export function Edit() {
-  const { definition, fields, record, etag } = useLoaderData<Awaited<ReturnType<typeof loadEdit>>>()
-  const navigate = useNavigate()
-  const id = encodeURIComponent(useParams()['id'] ?? '')
-  const detail = `/${definition.path.toLowerCase()}/${id}`
-  const title = texts.editTitle(nameOf(definition))
+  const data = useLoaderData<Awaited<ReturnType<typeof loadEdit>>>()
+  const id = useParams()['id'] ?? ''
+  return <EditPage key={`${data.definition.path} ${id}`} id={id} {...data} />
+}
 
-  async function save(body: Record<string, unknown>) {
-    const headers: Record<string, string> = etag ? { 'if-match': etag } : {}
-    const response = await send(`${definition.routeName}/${id}`, { method: 'PUT', body, headers })
-    if (!response.ok) return readFailure(response)
+type EditProps = Awaited<ReturnType<typeof loadEdit>> & { id: string }
+
+function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const handOn = useListState()
+  const list = `/${definition.path.toLowerCase()}`
+  const detail = `${list}/${encodeURIComponent(id)}`
+  const unsaved = useUnsaved({ sub, address: `${definition.path}/${id}` })
+  // What was typed was typed upon the record as it was then: that is what it is compared with when it is saved.
+  const [base, setBase] = useState<Base>(() =>
+    unsaved.draft?.record
+      ? { record: unsaved.draft.record, etag: unsaved.draft.etag }
+      : { record, etag },
+  )
+  const [conflict, setConflict] = useState<(Conflict & { way: Way }) | null>(null)
+  const [round, setRound] = useState(0)
+
+  // Loaded again, after saving or undoing. Never under what somebody is typing.
+  const renew = useEffectEvent((loaded: Base) => {
+    if (!unsaved.typed.current) setBase(loaded)
+  })
+  useEffect(() => renew({ record, etag }), [record, etag])
+
+  async function settle(outcome: Outcome, way: Way): Promise<Failure | undefined> {
+    if (outcome.kind === 'failed') return outcome.failure
+    if (outcome.kind === 'conflict') {
+      setConflict({ ...outcome, way })
+      return undefined
+    }
+    unsaved.forget()
     showToast({
-      message: texts.updated(
-        definition.viewData.title,
-        displayOf(definition, { ...record, ...body }),
-      ),
+      message: texts.updated(definition.viewData.title, displayOf(definition, outcome.record)),
       type: 'success',
+      ...undoAction(definition, outcome.operationId, () => void revalidate()),
     })
-    await navigate(detail)
+    if (outcome.theirs.length > 0)
+      showToast({
+        message: formTexts.mergedTheirs(outcome.theirs.map(({ label }) => label).join(', ')),
+        type: 'info',
+      })
+    if (way === 'stay') {
+      await revalidate()
+      setConflict(null)
+    } else await navigate(way === 'new' ? `${list}/create` : detail, way === 'new' ? {} : handOn)
     return undefined
   }
+  const save = async (upon: Base, body: RecordData, way: Way) =>
+    settle(
+      await updateRecord(definition, { id: encodeURIComponent(id), fields, base: upon, body }),
+      way,
+    )
 
+  return (
+    <FormPage
+      title={texts.editTitle(nameOf(definition))}
+      about={displayOf(definition, base.record)}
+    >
+      {conflict && (
+        <Suspense>
+          <MergeView
+            merge={conflict.merge}
+            labels={{
+              original: base.record['labels'],
+              mine: { ...Object(base.record['labels']), ...unsaved.typed.current?.labels },
+              theirs: conflict.base.record['labels'],
+            }}
+            onSave={(body) => save(conflict.base, body, conflict.way)}
+            onBack={() => setConflict(null)}
+          />
+        </Suspense>
+      )}
+      <div hidden={conflict !== null}>
+        {unsaved.draft && (
+          <RestoredNote
+            onDiscard={() => {
+              unsaved.forget()
+              setBase({ record, etag })
+              setRound(round + 1)
+            }}
+          />
+        )}
+        <RecordForm
+          key={round}
+          fields={fields}
+          record={base.record}
+          typed={unsaved.draft}
+          saveLabel={formTexts.saveChanges}
+          ways={WAYS}
+          cancel={<CancelLink to={detail} {...handOn} />}
+          onTyped={(typed) => unsaved.keep(typed, base)}
+          onSave={(body, way) => save(base, body, way)}
+        />
+      </div>
+      {unsaved.guard}
+    </FormPage>
+  )
+}
+
+const WAYS: { way: Way; label: string }[] = [
+  { way: 'stay', label: formTexts.saveAndStay },
+  { way: 'new', label: formTexts.saveAndNew },
+]
+
+type PageProps = { title: string; about?: string; children: ReactNode }
+
+function FormPage({ title, about, children }: PageProps) {
+  const visitor = toVisitor(useAuth().user)
+  const role = visitor?.role
+  const creation = useMemo(
+    () => ({
+      canCreate(to: string) {
+        const definition = definitionAt(to)
+        return definition !== undefined && canDo(definition, 'create', visitor)
+      },
+      Drawer: RelatedDrawer,
+    }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a visitor is made anew with every render, the role is not
+    [role],
+  )
   return (
     <>
       <title>{title}</title>
       <div className="work-h">
         <h1>{title}</h1>
-        <span className="cnt">{displayOf(definition, record)}</span>
+        {about && <span className="cnt">{about}</span>}
       </div>
-      <RecordForm fields={fields} record={record} cancelTo={detail} onSave={save} />
+      <CreateRelated value={creation}>{children}</CreateRelated>
     </>
   )
 }
 
-/** A network that fails is an answer too: the form keeps what was typed and says so. */
-const send = (path: string, options: Parameters<typeof callApi>[1]) =>
-  callApi(path, options).catch(
-    (error: unknown) => new Response(error instanceof Error ? error.message : '', { status: 503 }),
-  )
+const CancelLink = (props: { to: string; state?: object }) => (
+  <Link className="btn btn-quiet btn-sm" {...props}>
+    {texts.cancel}
+  </Link>
+)
+
+/** The list somebody came from, for the page they go back to. */
+function useListState() {
+  const list: unknown = Reflect.get(Object(useLocation().state), 'list')
+  return typeof list === 'string' ? { state: { list } } : {}
+}
+
+const MergeView = lazy(async () => ({ default: (await import('./merge-view.tsx')).MergeView }))
+
+const LazyDrawer = lazy(async () => ({
+  default: (await import('./create-drawer.tsx')).CreateDrawer,
+}))
+const RelatedDrawer = (props: CreateRelatedProps) => (
+  <Suspense>
+    <LazyDrawer {...props} />
+  </Suspense>
+)

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { formTexts } from '#content/form.ts'
+import { texts } from '#content/texts.ts'
+import { ariaOf, Below } from './field-row.tsx'
+import { RecordInput, type RecordInputProps } from './record-inputs.tsx'
+import { lengthOf } from './rules.ts'
+import { typeOf, type FormField } from './values.ts'
+
+type RowProps = Omit<RecordInputProps, 'aria'> & {
+  /** Two forms may be open at once, the second in a drawer: their fields are told apart. */
+  idPrefix: string
+  message: string | undefined
+}
+
+const WIDE = ['textarea', 'markdown', 'multiselect', 'url', 'boolean']
+/** From here on it is said how much room is left. */
+const NEAR = 0.9
+
+/** Label, input, and below it the help or what is wrong: never both. */
+export function RecordRow({ idPrefix, message, ...props }: RowProps) {
+  const { field, value } = props
+  const id = `${idPrefix}-${field.name}`
+  const type = typeOf(field)
+  const hint = hintOf(field, value)
+  const input = <RecordInput {...props} aria={ariaOf(id, { message, hint })} />
+  const label = (
+    <>
+      {field.label}
+      {field.unit && <span className="req"> ({field.unit})</span>}
+      {!field.required && type !== 'boolean' && <span className="req"> {texts.optional}</span>}
+    </>
+  )
+  if (type === 'boolean')
+    return (
+      <div className="full">
+        <div className="switch-row">
+          {input}
+          <label htmlFor={id}>{label}</label>
+        </div>
+        <Below id={id} message={message} hint={hint} />
+      </div>
+    )
+  return (
+    <div className={field.isWide || WIDE.includes(type) ? 'full' : undefined}>
+      {type === 'multiselect' ? (
+        <div className="form-label" id={`${id}-label`}>
+          {label}
+        </div>
+      ) : (
+        <label className="form-label" htmlFor={id} id={`${id}-label`}>
+          {label}
+        </label>
+      )}
+      {input}
+      <Below id={id} message={message} hint={hint} />
+      <Counter field={field} value={value} />
+    </div>
+  )
+}
+
+/** What helps to fill it in: the model's words, the range, the time zone. */
+function hintOf(field: FormField, value: unknown): ReactNode {
+  const parts = [field.help, rangeOf(field), typeOf(field) === 'datetime' && zoneOf(value)]
+  return parts.filter(Boolean).join(' ') || undefined
+}
+
+function rangeOf({ min, max, step, type }: FormField) {
+  if (type !== 'integer' && type !== 'decimal') return ''
+  const range =
+    min !== undefined && max !== undefined
+      ? formTexts.between(String(min), String(max))
+      : min !== undefined
+        ? formTexts.atLeast(String(min))
+        : max !== undefined
+          ? formTexts.atMost(String(max))
+          : ''
+  const steps = step === undefined || step === 1 ? '' : formTexts.inSteps(String(step))
+  const text = [range, steps].filter(Boolean).join(', ')
+  return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`
+}
+
+/** The reader's zone, with its short name at the moment that is entered: summer and winter differ. */
+function zoneOf(value: unknown) {
+  const at = new Date(typeof value === 'string' && value ? value : Date.now())
+  const format = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+  const short = Number.isNaN(at.getTime())
+    ? ''
+    : format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value
+  return `${formTexts.zone(format.resolvedOptions().timeZone, short ?? '')}.`
+}
+
+/** Only near the limit, and politely: nobody is told with every letter how many are left of ten thousand. */
+function Counter({ field, value }: { field: FormField; value: unknown }) {
+  const max = field.maxLength
+  const type = typeOf(field)
+  if (!max || (type !== 'textarea' && type !== 'markdown')) return null
+  const length = lengthOf(String(value ?? ''))
+  return (
+    <div className={length > max ? 'counter over' : 'counter'} aria-live="polite">
+      {length >= max * NEAR &&
+        (length > max ? formTexts.over(length - max) : formTexts.left(max - length))}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { complaintWords, type Complaint } from '@gatehouse/model'
+import { formTexts } from '#content/form.ts'
+import { texts } from '#content/texts.ts'
+import { ADDRESS } from './field-row.tsx'
+import { fromInput, typeOf, type FormField, type FormValues } from './values.ts'
+
+type Rules = Record<string, unknown>
+
+/** What is wrong with what was typed, as a sentence: what the server would say, said before it is asked. */
+export function complaintOf(
+  field: FormField,
+  typed: FormValues[string] | undefined,
+  stored?: unknown,
+): string | undefined {
+  const value = fromInput(field, typed, stored)
+  const type = typeOf(field)
+  if (value === null || (Array.isArray(value) && value.length === 0))
+    return field.required && type !== 'boolean' ? texts.required(field.label) : undefined
+  const complaint = findComplaint(rulesFor(field), value)
+  return complaint && sentence(field, complaint)
+}
+
+function sentence(field: FormField, complaint: Complaint) {
+  if (complaint.keyword === 'type' && typeOf(field) === 'decimal') return formTexts.number
+  if (complaint.keyword === 'type' && typeOf(field) === 'integer') return formTexts.wholeNumber
+  if (complaint.params['format'] === 'email') return texts.notAnAddress
+  return `${field.label} ${complaintWords(complaint)}.`
+}
+
+/** The server's own rules where it tells them, otherwise what its metadata says of the field. */
+function rulesFor(field: FormField): Rules {
+  if (typeof field.rules === 'object' && field.rules !== null) return field.rules
+  const type = typeOf(field)
+  return {
+    ...(type === 'integer' ? { type: 'integer' } : {}),
+    ...(type === 'decimal' ? { type: 'number' } : {}),
+    ...(type === 'email' ? { format: 'email' } : {}),
+    minimum: field.min,
+    maximum: field.max,
+    multipleOf: field.step,
+    maxLength: field.maxLength,
+  }
+}
+
+/** The keywords that a field of ours can have, in the order in which they are worth saying. */
+export function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint | undefined {
+  const broken = Object.entries(CHECKS).find(
+    ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
+  )?.[0]
+  if (broken) return { keyword: broken, params: paramsOf(broken, rules[broken]), isPart }
+  const { items } = rules
+  return Array.isArray(value) && items
+    ? value.map((one) => findComplaint(items as Rules, one, true)).find(Boolean)
+    : undefined
+}
+
+const paramsOf = (keyword: string, wanted: unknown) => ({ [keyword]: wanted, limit: wanted })
+
+const CHECKS: Record<string, (wanted: unknown, value: unknown) => boolean> = {
+  type: (wanted, value) => [wanted].flat().some((one) => IS_OF_TYPE[String(one)]?.(value) ?? true),
+  minLength: (wanted, value) => typeof value !== 'string' || lengthOf(value) >= Number(wanted),
+  maxLength: (wanted, value) => typeof value !== 'string' || lengthOf(value) <= Number(wanted),
+  format: (wanted, value) =>
+    typeof value !== 'string' || (HAS_FORMAT[String(wanted)]?.(value) ?? true),
+  pattern: (wanted, value) =>
+    typeof value !== 'string' || (toRegExp(String(wanted))?.test(value) ?? true),
+  minimum: (wanted, value) => typeof value !== 'number' || value >= Number(wanted),
+  maximum: (wanted, value) => typeof value !== 'number' || value <= Number(wanted),
+  multipleOf: (wanted, value) => typeof value !== 'number' || isMultiple(value, Number(wanted)),
+  maxItems: (wanted, value) => !Array.isArray(value) || value.length <= Number(wanted),
+}
+
+const IS_OF_TYPE: Record<string, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  array: Array.isArray,
+}
+
+/** A first look only: the server decides. Days and instants come from inputs that know nothing else. */
+const HAS_FORMAT: Record<string, (value: string) => boolean> = {
+  email: (value) => ADDRESS.test(value),
+  uri: (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+}
+
+/** Another server's pattern may be none. */
+function toRegExp(pattern: string) {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return null
+  }
+}
+
+/** As JSON Schema counts: whole characters, not halves of them. */
+export const lengthOf = (text: string) => [...text].length
+
+/** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
+const isMultiple = (value: number, step: number) => {
+  const quotient = value / step
+  return Math.abs(quotient - Math.round(quotient)) < 1e-6
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '#api.ts'
+import { formTexts } from '#content/form.ts'
+import { texts } from '#content/texts.ts'
+import { useAttempt } from '#forms/attempt.ts'
+import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
+import { LeaveQuestion } from '#forms/leave-guard.tsx'
+import { RecordForm } from '#forms/record-form.tsx'
+import { toChoice } from '#forms/relation-search.ts'
+import type { FormField } from '#forms/values.ts'
+import { definitionAt, nameOf, type Definition } from '#models.ts'
+import { Drawer } from '#ui/drawer.tsx'
+import { Busy } from '#ui/status-screen.tsx'
+import { loadFormFields } from './loading.ts'
+import { createRecord } from './saving.ts'
+
+const DISCARD = {
+  title: formTexts.discardTitle,
+  body: formTexts.discardBody,
+  stay: formTexts.keepTyping,
+  leave: formTexts.discardClose,
+}
+
+/** Makes a record of another model beside the form that leads to it. */
+export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
+  const [isTyped, setTyped] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const definition = definitionAt(to)
+  const fields = useFormFields(definition)
+  const attempt = useAttempt()
+  const leave = () => (isTyped ? setAsking(true) : onClose())
+  if (!definition) return null
+
+  async function save(body: Record<string, unknown>): Promise<Failure | undefined> {
+    if (!definition) return undefined
+    const outcome = await createRecord(definition, body, attempt.keyOf(body))
+    if (outcome.kind === 'failed') return outcome.failure
+    if (outcome.kind === 'saved') onMade(toChoice(definition, outcome.record))
+    return undefined
+  }
+
+  return (
+    <Drawer title={texts.createTitle(nameOf(definition))} onClose={leave}>
+      {fields === null && <Busy text={texts.loadingRoute} />}
+      {fields?.length === 0 && (
+        <p className="note danger" role="alert">
+          {texts.metadataMissing}
+        </p>
+      )}
+      {fields && fields.length > 0 && (
+        // One drawer at a time: its own relations are chosen, not made.
+        <CreateRelated value={null}>
+          <RecordForm
+            fields={fields}
+            idPrefix="related"
+            saveLabel={formTexts.create}
+            cancel={
+              <button type="button" className="btn btn-quiet btn-sm" onClick={leave}>
+                {texts.cancel}
+              </button>
+            }
+            onTyped={(typed) => setTyped(typed !== null)}
+            onSave={save}
+          />
+        </CreateRelated>
+      )}
+      <LeaveQuestion
+        isOpen={isAsking}
+        words={DISCARD}
+        onStay={() => setAsking(false)}
+        onLeave={onClose}
+      />
+    </Drawer>
+  )
+}
+
+/** Null while they are on their way, none where they can not be had. */
+function useFormFields(definition: Definition | undefined) {
+  const [fields, setFields] = useState<FormField[] | null>(null)
+  useEffect(() => {
+    if (!definition) return
+    const leaving = new AbortController()
+    loadFormFields(definition, leaving.signal).then(setFields, () => {
+      if (!leaving.signal.aborted) setFields([])
+    })
+    return () => leaving.abort()
+  }, [definition])
+  return fields
+}

@@ -1,0 +1,33 @@
+import { callApi, readFailure } from '#api.ts'
+import { formTexts } from '#content/form.ts'
+import { texts } from '#content/texts.ts'
+import { showToast, type Toast } from '#feedback/toasts.tsx'
+import type { Definition } from '#models.ts'
+
+/**
+ * For a toast that tells of a change: takes it back, with everything that was done along with it. Nothing where the server
+ * keeps no history or names no operation. `onUndone` leads to a page that shows it.
+ */
+export const undoAction = (
+  { trash }: Definition,
+  operationId: string | null,
+  onUndone: () => void,
+): Pick<Toast, 'action'> =>
+  trash && operationId
+    ? { action: { label: formTexts.undo, run: () => void undo(operationId, onUndone) } }
+    : {}
+
+async function undo(operationId: string, onUndone: () => void) {
+  try {
+    const path = `operations/${encodeURIComponent(operationId)}/undo`
+    const response = await callApi(path, { method: 'POST' })
+    if (!response.ok) {
+      const { text } = await readFailure(response)
+      return showToast({ message: text || formTexts.undoFailed, type: 'danger' })
+    }
+    showToast({ message: formTexts.undone, type: 'success' })
+    onUndone()
+  } catch {
+    showToast({ message: texts.unreachable, type: 'danger' })
+  }
+}
