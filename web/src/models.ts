@@ -182,6 +182,7 @@ function readDefinition(value: unknown): Definition {
     },
     ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
     ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
+    ...(given['trash'] === true ? { trash: true } : {}),
   }
 }
 
