@@ -113,6 +113,7 @@ test('[DYN-08] [DYN-09] Saving... and Deleting... are shown while it happens, an
   await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(1)
 
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('link', { name: `Delete ${name}` }).click()
   await page.route('**/api/organisations/*', async (route) => {
     if (route.request().method() === 'DELETE')

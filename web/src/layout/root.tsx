@@ -36,7 +36,7 @@ export function Root() {
       )}
       <main id="main" className={isRecordPage ? 'work' : undefined}>
         <Breadcrumbs />
-        {navigation.state === 'loading' && (
+        {navigation.state === 'loading' && !isRecordPage && (
           <Busy
             text={
               isRecordAddress(navigation.location.pathname) ? texts.loadingRoute : texts.loadingView

@@ -1,5 +1,5 @@
 import type { Action } from '@gatehouse/model'
-import { Outlet, type RouteObject } from 'react-router'
+import type { RouteObject } from 'react-router'
 import { texts } from '#content/texts.ts'
 import type { Handle } from '#crumb.ts'
 import { definitionAt, type Definition } from '#models.ts'
@@ -8,6 +8,7 @@ import { recordAction } from './actions.ts'
 import { ErrorScreen } from './error-screen.tsx'
 import { requireAccess } from './guard.ts'
 import { displayOf, type RecordData } from './loading.ts'
+import { ModelFrame } from './model-frame.tsx'
 
 /** The pages of one model, at its lowercase path. */
 export function buildModelRoute(given: Definition): RouteObject {
@@ -28,19 +29,17 @@ export function buildModelRoute(given: Definition): RouteObject {
     errorElement,
     // What is sent to the bare path reaches this route, not its index.
     action: ({ request }) => recordAction(current(), request, undefined),
-    element: (
-      <>
-        <title>{given.viewData.title}</title>
-        <Outlet />
-      </>
-    ),
+    element: <ModelFrame title={given.viewData.title} />,
     children: [
       {
         index: true,
-        ...shared,
+        HydrateFallback: LoadingRoute,
         middleware: guard('list'),
         loader: async ({ request }) => (await import('./list.tsx')).loadList(current(), request),
-        lazy: { Component: async () => (await import('./list.tsx')).List },
+        lazy: {
+          Component: async () => (await import('./list.tsx')).List,
+          ErrorBoundary: async () => (await import('./list-error.tsx')).ListError,
+        },
         action: ({ request }) => recordAction(current(), request, undefined),
       },
       {

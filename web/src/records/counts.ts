@@ -1,0 +1,37 @@
+import { callApi } from '#api.ts'
+import { currentUser } from '#auth.ts'
+import { buildStore } from '#store.ts'
+
+type Counts = Record<string, { count: number; exact: boolean } | undefined>
+
+/** Long enough for going from page to page, short enough to be about right. */
+const FRESH_FOR_MS = 15_000
+
+const counts = buildStore<Counts>({})
+let asked = { sub: '', at: -Infinity }
+
+/** How many records each model of the menu has, by its path; empty where no server counts. */
+export const useCounts = counts.use
+
+/** Asks again when the answer is old, was made for somebody else, or `isStale`. */
+export async function loadCounts({ isStale = false } = {}) {
+  const sub = (await currentUser())?.profile.sub ?? ''
+  const now = performance.now()
+  if (!isStale && asked.sub === sub && now - asked.at < FRESH_FOR_MS) return
+  asked = { sub, at: now }
+  try {
+    const response = await callApi('models/counts')
+    counts.set(response.ok ? readCounts(await response.json()) : {})
+  } catch {
+    counts.set({})
+  }
+}
+
+const readCounts = (body: unknown): Counts =>
+  Object.fromEntries(
+    Object.entries(Object(body) as Record<string, unknown>).flatMap(([path, value]) => {
+      const count: unknown = Reflect.get(Object(value), 'count')
+      const exact = Reflect.get(Object(value), 'exact') === true
+      return typeof count === 'number' ? [[path, { count, exact }]] : []
+    }),
+  )

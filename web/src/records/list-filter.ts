@@ -1,0 +1,83 @@
+import { isCondition, partsOf, type Condition, type Filter } from '@gatehouse/model'
+
+export type Part = Condition | Filter
+/** What one chip stands for: a condition, a part of another shape, or the two ends of "the next 30 days". */
+export type Chip = Part[]
+
+/** The filter of an address. Strangers write addresses: what is no filter is none, and the API says what is wrong. */
+export function readFilter(text: string | null): Filter | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isFilter(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export const writeFilter = (filter: Filter | null) => filter && JSON.stringify(filter)
+
+/** All chips hold at once, so what stands in nested `all` stands beside the others. */
+export const toChips = (filter: Filter | null): Chip[] =>
+  filter === null ? [] : pair(flatten(filter))
+
+export function toFilter(chips: Chip[]): Filter | null {
+  const parts = chips.flat()
+  const [first] = parts
+  if (first === undefined) return null
+  return parts.length === 1 && !isCondition(first) ? first : { all: parts }
+}
+
+const flatten = (filter: Filter): Part[] =>
+  'all' in filter || filter.any.length === 1
+    ? partsOf(filter).flatMap((part) => (isCondition(part) ? [part] : flatten(part)))
+    : [filter]
+
+function pair(parts: Part[]): Chip[] {
+  const chips: Chip[] = []
+  for (const part of parts) {
+    const last = chips.at(-1)
+    if (last?.length === 1 && nextDaysOf([...last, part]) !== null) last.push(part)
+    else chips.push([part])
+  }
+  return chips
+}
+
+/** "The next N days" is from now on, and not later than in N days. */
+export const nextDays = (field: string, base: 'today' | 'now', days: number): Chip => [
+  [field, 'gte', `@${base}`],
+  [field, 'lte', `@${base}+${days}d`],
+]
+
+/** How many days a chip means by "the next N days", or null where it means something else. */
+export function nextDaysOf([from, to]: Chip): number | null {
+  if (!from || !to || !isCondition(from) || !isCondition(to)) return null
+  const base = /^@(today|now)$/.exec(String(from[2]))?.[1]
+  const end = /^@(today|now)\+([1-9]\d{0,3})d$/.exec(String(to[2]))
+  const isPair =
+    from[0] === to[0] && from[1] === 'gte' && to[1] === 'lte' && base && end?.[1] === base
+  return isPair ? Number(end[2]) : null
+}
+
+/** How many days a condition means by "the last N days", or null. */
+export function lastDaysOf(part: Part | undefined): number | null {
+  if (!part || !isCondition(part) || part[1] !== 'gte') return null
+  const days = /^@(?:today|now)-([1-9]\d{0,3})d$/.exec(String(part[2]))?.[1]
+  return days === undefined ? null : Number(days)
+}
+
+function isFilter(value: unknown): value is Filter {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const [[key, parts] = [], ...more] = Object.entries(value)
+  return (
+    more.length === 0 &&
+    (key === 'all' || key === 'any') &&
+    Array.isArray(parts) &&
+    parts.every((part) => isConditionShape(part) || isFilter(part))
+  )
+}
+
+const isConditionShape = (part: unknown) =>
+  Array.isArray(part) &&
+  part.length === 3 &&
+  typeof part[0] === 'string' &&
+  typeof part[1] === 'string'

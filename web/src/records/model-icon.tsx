@@ -1,0 +1,25 @@
+import { IconOf, readIcons } from '#ui/icon.tsx'
+
+const paths = readIcons(
+  import.meta.glob<string>(
+    '/../node_modules/bootstrap-icons/icons/{hdd-stack,arrow-left-right,buildings,people,shield-exclamation,file-earmark-text,journal-text,life-preserver,grid,person-lock,collection}.svg',
+    { query: '?raw', import: 'default', eager: true },
+  ),
+)
+
+/** A drawing for the models we know by name; any other is a collection like another. */
+const ICONS: Partial<Record<string, string>> = {
+  assets: 'hdd-stack',
+  organisations: 'buildings',
+  contacts: 'people',
+  incidents: 'shield-exclamation',
+  contracts: 'file-earmark-text',
+  articles: 'journal-text',
+  tickets: 'life-preserver',
+  services: 'grid',
+  privacyrequests: 'person-lock',
+}
+
+export const ModelIcon = ({ path }: { path: string }) => (
+  <IconOf paths={paths.get(ICONS[path] ?? 'collection')} />
+)

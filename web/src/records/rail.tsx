@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { Link, useLocation } from 'react-router'
+import { toVisitor } from '#auth.ts'
+import { listTexts } from '#content/list.ts'
+import { texts } from '#content/texts.ts'
+import { canDo, firstSegment, nameOf, useDefinitions } from '#models.ts'
+import { Icon } from '#ui/icon.tsx'
+import { loadCounts, useCounts } from './counts.ts'
+import { ModelIcon } from './model-icon.tsx'
+
+/** Every model whose list the visitor may see, at the side of record pages. Narrow windows have them in the menu. */
+export function Rail() {
+  const visitor = toVisitor(useAuth().user)
+  const { definitions } = useDefinitions()
+  const counts = useCounts()
+  const here = firstSegment(useLocation().pathname)
+  const shown = definitions.filter(
+    (definition) => definition.menu !== false && canDo(definition, 'list', visitor),
+  )
+  // Another server counts nothing.
+  const isCounted = shown.some(({ trash }) => trash)
+  useEffect(() => {
+    if (isCounted) void loadCounts()
+  }, [isCounted, here, visitor?.sub])
+  if (shown.length === 0) return null
+  return (
+    <nav className="rail" aria-label={texts.records}>
+      <h2>{texts.records}</h2>
+      <ul>
+        {shown.map((definition) => {
+          const path = definition.path.toLowerCase()
+          const total = counts[definition.path]
+          const name = nameOf(definition)
+          return (
+            <li key={path} className={path === here ? 'on' : undefined}>
+              <Link to={`/${path}`} aria-current={path === here ? 'true' : undefined}>
+                <ModelIcon path={path} />
+                {definition.viewData.title}
+                {total && <span className="n num">{listTexts.upTo(total.count, total.exact)}</span>}
+              </Link>
+              {canDo(definition, 'create', visitor) && (
+                <Link
+                  className="add"
+                  to={`/${path}/create`}
+                  aria-label={texts.create(name)}
+                  title={texts.create(name)}
+                >
+                  <Icon name="plus-lg" />
+                </Link>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

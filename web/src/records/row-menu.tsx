@@ -1,0 +1,108 @@
+import { useAuth } from 'react-oidc-context'
+import { Link } from 'react-router'
+import { toVisitor } from '#auth.ts'
+import { listTexts } from '#content/list.ts'
+import { texts } from '#content/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { canDo, type Definition } from '#models.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Popover } from '#ui/popover.tsx'
+import type { ListQuery } from './list-query.ts'
+import { TrashActions } from './trash.tsx'
+
+type Props = {
+  definition: Definition
+  query: ListQuery
+  /** The list's own address. */
+  path: string
+  /** The record's. */
+  address: string
+  id: string
+  name: string
+}
+
+/** What can be done with one record of the list. */
+export const RowMenu = (props: Props) => (
+  <Popover
+    button={<Icon name="three-dots" />}
+    name={listTexts.rowActions(props.name)}
+    buttonClass="btn btn-quiet btn-icon btn-sm"
+    label={listTexts.rowActions(props.name)}
+  >
+    {(close) => (
+      <ul className="menu-list">
+        {props.query.isTrash ? (
+          <TrashActions
+            definition={props.definition}
+            id={props.id}
+            name={props.name}
+            close={close}
+          />
+        ) : (
+          <LiveActions {...props} close={close} />
+        )}
+      </ul>
+    )}
+  </Popover>
+)
+
+function LiveActions({
+  definition,
+  query,
+  path,
+  address,
+  id,
+  name,
+  close,
+}: Props & { close: () => void }) {
+  const visitor = toVisitor(useAuth().user)
+  const state = { list: query.search }
+  return (
+    <>
+      <li>
+        <Link to={address} state={state} aria-label={`${listTexts.open} ${name}`}>
+          <Icon name="arrow-right" /> {listTexts.open}
+        </Link>
+      </li>
+      {canDo(definition, 'update', visitor) && (
+        <li>
+          <Link to={`${path}/edit/${id}`} state={state} aria-label={`${texts.edit} ${name}`}>
+            <Icon name="pencil" /> {texts.edit}
+          </Link>
+        </li>
+      )}
+      <li>
+        <button
+          type="button"
+          onClick={() => {
+            void copyLink(address)
+            close()
+          }}
+        >
+          <Icon name="link-45deg" /> {listTexts.copyLink}
+        </button>
+      </li>
+      {canDo(definition, 'delete', visitor) && (
+        <li>
+          <Link
+            className="danger"
+            to={`${path}/delete/${id}`}
+            state={state}
+            aria-label={`${texts.delete} ${name}`}
+          >
+            <Icon name="trash3" /> {texts.delete}
+          </Link>
+        </li>
+      )}
+    </>
+  )
+}
+
+async function copyLink(address: string) {
+  try {
+    await navigator.clipboard.writeText(new URL(address, window.location.origin).href)
+    showToast({ message: listTexts.linkCopied, type: 'success' })
+  } catch {
+    showToast({ message: listTexts.linkNotCopied, type: 'danger' })
+  }
+}
