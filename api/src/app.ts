@@ -17,8 +17,10 @@ import { createFor } from './records/create-for.ts'
 import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
 import { meRoutes } from './records/me.ts'
+import { buildTrash } from './records/purge.ts'
 import { recordRoutes } from './records/routes.ts'
 import { checkSteps } from './records/steps.ts'
+import { undoRoutes } from './records/undo.ts'
 import { buildVisits } from './records/visits.ts'
 import { checkTables } from './table.ts'
 
@@ -160,7 +162,8 @@ export async function buildApp(options: AppOptions) {
   })
   meRoutes(app, engine)
   recordRoutes(app, { engine, limits })
-  return { app, readiness }
+  undoRoutes(app, { engine, limits })
+  return { app, readiness, trash: buildTrash(engine) }
 }
 
 /** The log knows routes, not addresses; people appear in it in no form. */

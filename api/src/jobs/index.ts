@@ -2,12 +2,15 @@ import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#db.ts'
 import type { Mailer } from '#mail.ts'
+import { emptyTrash } from './empty-trash.ts'
 import { sendMail } from './send-mail.ts'
 
 /** What jobs work with. */
 export type Tools = {
   db: Db
   mailer: Mailer | null
+  /** The models with something that has been in the trash too long, and how one is rid of it. */
+  trash: { due: () => Promise<string[]>; empty: (path: string) => Promise<void> }
   config: SiteConfig
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }
@@ -24,4 +27,4 @@ export type Job = {
   run: (id: string, tools: Tools) => Promise<void>
 }
 
-export const JOBS: Job[] = [sendMail]
+export const JOBS: Job[] = [sendMail, emptyTrash]
