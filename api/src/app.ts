@@ -18,9 +18,11 @@ import { definitionRoutes } from './records/definitions.ts'
 import { buildEngine } from './records/engine.ts'
 import { countRoutes } from './records/counts.ts'
 import { meRoutes } from './records/me.ts'
+import { buildTrash } from './records/purge.ts'
 import { recordRoutes } from './records/routes.ts'
 import { viewRoutes } from './records/views.ts'
 import { checkSteps } from './records/steps.ts'
+import { undoRoutes } from './records/undo.ts'
 import { buildVisits } from './records/visits.ts'
 import { checkTables } from './table.ts'
 
@@ -164,7 +166,8 @@ export async function buildApp(options: AppOptions) {
   viewRoutes(app, engine)
   countRoutes(app, engine)
   recordRoutes(app, { engine, limits })
-  return { app, readiness }
+  undoRoutes(app, { engine, limits })
+  return { app, readiness, trash: buildTrash(engine) }
 }
 
 /** The log knows routes, not addresses; people appear in it in no form. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Action, Visitor } from '@gatehouse/model'
+import type { Visitor } from '@gatehouse/model'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row, Runner } from './db.ts'
 import { auditEvents, revisions, subjectRefs } from './table.ts'
@@ -25,7 +25,7 @@ export type Change = {
   model: string
   recordId: string
   version: number
-  action: Exclude<Action, 'list' | 'get'>
+  action: 'create' | 'update' | 'delete' | 'restore'
   before: Row | null
   after: Row | null
   fields: string[]
@@ -51,6 +51,20 @@ export async function writeChange(tx: Runner, change: Change) {
     'prepared',
   )
   return id
+}
+
+/** Rows that are gone for good: their values go with them, what remains is that it happened. */
+export async function writePurge(
+  tx: Runner,
+  purge: { model: string; ids: string[]; actor: Actor; requestId: string },
+) {
+  const ids = sql`${sql.param(purge.ids)}::uuid[]`
+  await tx.query(
+    sql`with forgotten as (delete from ${revisions} where model = ${purge.model} and record_id = any(${ids}))
+    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
+    select ${purge.actor.ref}, ${purge.actor.kind}, 'purge', ${purge.model}, id, '{}', 'done', ${purge.requestId}
+    from unnest(${ids}) id`,
+  )
 }
 
 const toJson = (row: Row | null) => (row === null ? null : JSON.stringify(row))

@@ -56,6 +56,8 @@ export const forbidden = () => new HttpError(403, 'forbidden', 'Only an admin ma
 export const routeNotFound = () =>
   new HttpError(404, 'not-found', 'There is nothing at this address')
 export const recordNotFound = () => new HttpError(404, 'record-not-found', 'Record not found')
+export const operationNotFound = () =>
+  new HttpError(404, 'operation-not-found', 'There is nothing to undo')
 export const unsupportedAction = (allow: string) =>
   new HttpError(405, 'unsupported-action', 'Unsupported action', { headers: { allow } })
 export const conflict = (code: string, detail: string, errors?: FieldError[]) =>

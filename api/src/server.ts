@@ -37,7 +37,7 @@ const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
   ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })
   : null
-const { app, readiness } = await buildApp({
+const { app, readiness, trash } = await buildApp({
   models,
   db,
   config,
@@ -54,7 +54,10 @@ await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 if (env.isWorker)
-  worker = startWorker({ databaseUrl: env.databaseUrl, tools: { db, mailer, config, logger } })
+  worker = startWorker({
+    databaseUrl: env.databaseUrl,
+    tools: { db, mailer, trash, config, logger },
+  })
 if (env.pages.directory)
   startPageWriter({
     db,

@@ -9,8 +9,14 @@ type Labels = Record<string, { label: string }>
 type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
 
 /** The body, once it fits the schema; otherwise one sentence per field. */
-export function requireBody(request: FastifyRequest, labels: Labels, schema: object): Row {
-  const { body } = request
+export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
+  requireFit(request, { body: request.body, labels, schema })
+
+/** The same for what is not sent but put together here, and must keep the rules of what is sent. */
+export function requireFit(
+  request: FastifyRequest,
+  { body, labels, schema }: { body: unknown; labels: Labels; schema: object },
+): Row {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest('Send the fields as one JSON object')
   const check = checks.get(schema) ?? request.compileValidationSchema(schema, 'body')

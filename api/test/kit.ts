@@ -159,7 +159,7 @@ export async function startApi(options: {
 }) {
   const db = openDb(options.databaseUrl, { max: 10 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
-  const { app, readiness } = await buildApp({
+  const { app, readiness, trash } = await buildApp({
     models: options.models ?? [...models, kitchensink],
     db,
     config: CONFIG,
@@ -172,6 +172,7 @@ export async function startApi(options: {
     app,
     db,
     readiness,
+    trash,
     base,
     stop: async () => {
       await app.close()

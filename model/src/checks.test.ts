@@ -74,6 +74,7 @@ describe('a model is refused when', () => {
       'access for "delete" must be public, user or admin',
       { access: { ...things.access, delete: wrong('staff') } },
     ],
+    ['purge must be public, user or admin', { purge: wrong('staff') }],
     ['without names "remove", which is not an action', { without: [wrong('remove')] }],
     ['defaultSort "name" is not a sortable field', { defaultSort: '-name' }],
     ['defaultSort "colour" is not a sortable field', { defaultSort: 'colour' }],

@@ -62,6 +62,7 @@ function checkModel(model: Model) {
   for (const action of ACTIONS)
     if (!ACCESS_LEVELS.includes(model.access[action]))
       mistakes.push(`access for "${action}" must be public, user or admin`)
+  if (!ACCESS_LEVELS.includes(model.purge)) mistakes.push('purge must be public, user or admin')
   for (const action of model.without)
     if (!ACTIONS.includes(action))
       mistakes.push(`without names "${String(action)}", which is not an action`)

@@ -35,6 +35,8 @@ export type Model = {
   access: Record<Action, Access>
   /** Actions nobody has, whatever the access says. */
   without: Action[]
+  /** Who may delete for good what is in the trash. */
+  purge: Access
   rowScope: RowScope | null
   /** What everyone but an admin is limited to, on every action. */
   publicFilter: Filter | null
@@ -59,6 +61,7 @@ export const defineModel = (input: ModelInput): Model => ({
   menu: true,
   defaultSort: null,
   without: [],
+  purge: 'admin',
   rowScope: null,
   publicFilter: null,
   rules: [],
@@ -74,6 +77,12 @@ export const defineModel = (input: ModelInput): Model => ({
 /** May this visitor do this to the model at all? Which rows is another question. */
 export const canDo = (model: Model, action: Action, visitor: Visitor) =>
   !model.without.includes(action) && canAccess(model.access[action], visitor)
+
+/** What can be deleted lies in a trash first, where it can be restored, or deleted for good. */
+export const hasTrash = (model: Model) => !model.without.includes('delete')
+
+export const canPurge = (model: Model, visitor: Visitor) =>
+  hasTrash(model) && canAccess(model.purge, visitor)
 
 export const canSee = (field: Field, level: Access) => reaches(level, field.visibleTo ?? 'public')
 

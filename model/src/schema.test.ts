@@ -98,7 +98,14 @@ describe('the definition on the wire', () => {
 
   test('[DYN-02] has path, routeName, name, viewData and authorise, and survives JSON', () => {
     const wire = toWire(kitchensink, VISITORS.admin, context)
-    expect(Object.keys(wire).sort()).toEqual(['authorise', 'name', 'path', 'routeName', 'viewData'])
+    expect(Object.keys(wire).sort()).toEqual([
+      'authorise',
+      'name',
+      'path',
+      'routeName',
+      'trash',
+      'viewData',
+    ])
     expect(wire).toMatchObject({
       name: 'Kitchen sink',
       path: 'kitchensink',
@@ -107,6 +114,15 @@ describe('the definition on the wire', () => {
     expect(Object.keys(wire.viewData)).toEqual(['title', 'displayField', 'fields'])
     expect(wire.viewData).toMatchObject({ title: 'Kitchen sinks', displayField: 'text' })
     expect(JSON.parse(JSON.stringify(wire))).toStrictEqual(wire)
+  })
+
+  test('what can be deleted has a trash, and says who may empty it', () => {
+    const wire = (model: Model) => toWire(model, VISITORS.admin, context)
+    expect(wire(kitchensink)).toMatchObject({ trash: true, authorise: { purge: true } })
+    expect(wire({ ...kitchensink, purge: 'user' }).authorise).toMatchObject({ purge: false })
+    expect(wire({ ...kitchensink, purge: 'public' }).authorise).not.toHaveProperty('purge')
+    expect(wire(accounts)).not.toHaveProperty('trash')
+    expect(wire(accounts).authorise).not.toHaveProperty('purge')
   })
 
   test('[DYN-02] every field has name, label, type and default', () => {
@@ -276,7 +292,7 @@ describe('a record that is read', () => {
     (level, hidden) => {
       const schema = readSchema(tasks, level)
       const names = ['id', ...allBut(hidden), ...SYSTEM.slice(1)]
-      expect(Object.keys(propertiesOf(schema))).toEqual(names)
+      expect(Object.keys(propertiesOf(schema))).toEqual([...names, 'deletedAt'])
       expect(schema).toMatchObject({ required: names, additionalProperties: false })
     },
   )
@@ -284,7 +300,7 @@ describe('a record that is read', () => {
   test.each(LEVELS)('by the level %s in a list leaves the long texts out', (level, hidden) => {
     const schema = itemSchema(tasks, level)
     const names = ['id', ...allBut([...hidden, 'body']), ...SYSTEM.slice(1)]
-    expect(Object.keys(propertiesOf(schema))).toEqual(names)
+    expect(Object.keys(propertiesOf(schema))).toEqual([...names, 'deletedAt'])
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
   })
 
@@ -319,7 +335,7 @@ describe('a record that is read', () => {
     const schema = listSchema(tasks, 'user')
     const names = ['items', 'next', 'previous', 'total']
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
-    expect(Object.keys(propertiesOf(schema))).toEqual(names)
+    expect(Object.keys(propertiesOf(schema))).toEqual([...names, 'deletedAt'])
     expect(propertiesOf(schema)['items']).toEqual({
       type: 'array',
       items: itemSchema(tasks, 'user'),

@@ -7,7 +7,16 @@ import {
   type Field,
   type Value,
 } from './fields.ts'
-import { actionsOf, canDo, canSee, canSort, canWrite, fieldsOf, type Model } from './model.ts'
+import {
+  actionsOf,
+  canDo,
+  canSee,
+  canSort,
+  canWrite,
+  fieldsOf,
+  hasTrash,
+  type Model,
+} from './model.ts'
 
 export type JsonSchema = { [key: string]: unknown }
 
@@ -103,9 +112,10 @@ export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
       ? visibleFields(model, levelOf(visitor)).map(toWireField(model, levelOf(visitor), context))
       : [],
   },
-  authorise: toAuthorise(model),
+  authorise: { ...toAuthorise(model), ...toPurge(model) },
   // The specification has no word for an action nobody has.
   ...(model.without.length > 0 ? { without: model.without } : {}),
+  ...(hasTrash(model) ? { trash: true } : {}),
 })
 
 /** Access as the specification writes it: missing = public, false = any signed-in user, true = admin only. */
@@ -118,6 +128,10 @@ export const toAuthorise = (model: Model) =>
       !actionsOf(model).includes(action) || model.access[action] === 'admin',
     ]),
   )
+
+/** Beyond the specification, and only where there is a trash to empty. */
+const toPurge = (model: Model) =>
+  hasTrash(model) && model.purge !== 'public' ? { purge: model.purge === 'admin' } : {}
 
 /** A default as a value: `@today` and its kind are looked up. */
 export function resolveDefault(field: Field, context: Context): Value {
@@ -227,10 +241,16 @@ const recordSchema = (fields: [string, Field][]): JsonSchema => {
   }
   return {
     type: 'object',
-    properties,
+    properties: { ...properties, deletedAt: DELETED_AT },
     required: Object.keys(properties),
     additionalProperties: false,
   }
+}
+
+const DELETED_AT: JsonSchema = {
+  type: 'string',
+  format: 'date-time',
+  description: 'Only of a record in the trash',
 }
 
 const readValueSchema = (field: Field): JsonSchema => {

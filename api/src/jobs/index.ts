@@ -2,6 +2,7 @@ import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#db.ts'
 import type { Mailer } from '#mail.ts'
+import { emptyTrash } from './empty-trash.ts'
 import { forgetViews } from './forget-views.ts'
 import { sendMail } from './send-mail.ts'
 
@@ -9,6 +10,8 @@ import { sendMail } from './send-mail.ts'
 export type Tools = {
   db: Db
   mailer: Mailer | null
+  /** The models with something that has been in the trash too long, and how one is rid of it. */
+  trash: { due: () => Promise<string[]>; empty: (path: string) => Promise<void> }
   config: SiteConfig
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }
@@ -25,4 +28,4 @@ export type Job = {
   run: (id: string, tools: Tools) => Promise<void>
 }
 
-export const JOBS: Job[] = [sendMail, forgetViews]
+export const JOBS: Job[] = [sendMail, emptyTrash, forgetViews]

@@ -134,7 +134,7 @@ test('without a relay mails wait, and the worker starts when the database comes'
   const logged: string[] = []
   const worker = startWorker({
     databaseUrl: url,
-    tools: { db: api.db, mailer: null, config: CONFIG, logger: quiet(logged) },
+    tools: { ...tools(), mailer: null, logger: quiet(logged) },
   })
   await vi.waitFor(() => expect(logged).toContain('worker not started, will try again'), SOON)
   await wire.mend()
@@ -171,7 +171,7 @@ function work() {
   const mailer = buildMailer({ url: relay.url, from: FROM })
   const worker = startWorker({
     databaseUrl: api.database.url('gatehouse_app'),
-    tools: { db: api.db, mailer, config: CONFIG, logger: quiet([]) },
+    tools: { ...tools(), mailer },
   })
   workers.push({
     stop: async () => {
@@ -180,6 +180,8 @@ function work() {
     },
   })
 }
+
+const tools = () => ({ db: api.db, trash: api.trash, config: CONFIG, logger: quiet([]) })
 
 async function ask(email: string): Promise<{ reference: string; dueOn: string }> {
   const { status, json } = await api.call('POST', '/api/privacy/requests', null, {

@@ -100,9 +100,10 @@ test.each(ROLES)(
     for (const { path, lines } of combinations) {
       const flags = ACTIONS.filter((action) => lines[action].flag !== undefined)
       const definition = definitions.get(path)
-      expect(definition?.authorise, path).toStrictEqual(
-        Object.fromEntries(flags.map((action) => [action, lines[action].flag])),
-      )
+      expect(definition?.authorise, path).toStrictEqual({
+        ...Object.fromEntries(flags.map((action) => [action, lines[action].flag])),
+        purge: true,
+      })
       const mayRead = isAllowed(lines.list, role) || isAllowed(lines.get, role)
       const names = definition?.viewData.fields.map(({ name }) => name)
       expect(names, path).toEqual(mayRead ? ['text'] : [])

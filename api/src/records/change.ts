@@ -1,7 +1,7 @@
-import { fieldsOf, type Model } from '@gatehouse/model'
+import type { Model } from '@gatehouse/model'
 import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { writeChange, type Actor } from '#audit.ts'
+import { writeChange, type Actor, type Change } from '#audit.ts'
 import type { Row } from '#db.ts'
 import { changedMeanwhile, conflict, recordNotFound } from '#errors.ts'
 import { contextOf } from '#site.ts'
@@ -10,13 +10,14 @@ import { columnOf, tableOf, type Caller } from './engine.ts'
 import { isUuid, toSql } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
 import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
+import { referrersOf, type OnDelete, type Referrer } from './referrers.ts'
 import { visible } from './scope.ts'
 
 /** A change belongs to somebody and to a request; what one request does shares an operation. */
 export type Changing = Reading & { actor: Actor; requestId: string; operationId: string }
 
 /** More children than this go one after another by hand: a request is no place for it. */
-const CASCADE_MAX = 1_000
+export const CASCADE_MAX = 1_000
 
 /** `decided` is what the server has found out about the record, whatever was sent. */
 export async function createRecord(changing: Changing, body: Row, decided: Row = {}) {
@@ -55,7 +56,7 @@ export async function changeFields(changing: Changing, id: string, values: Row) 
 }
 
 /** Sees everything, is nobody. */
-const SERVER: Caller = { visitor: null, level: 'admin', link: null }
+export const SERVER: Caller = { visitor: null, level: 'admin', link: null }
 
 async function insert(changing: Changing, record: Row, onConflict: SQL) {
   const { engine, tx, model, actor } = changing
@@ -90,14 +91,20 @@ export async function updateRecord(
   const given = await keepHidden(changing, before, toValues(model, caller, body))
   // All that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
   const after = await complete(changing, { ...before, ...given }, Object.keys(given))
-  await save(changing, before, after, ifMatch === undefined)
-  return { before, after }
+  const isChanged = await save(changing, before, after, ifMatch === undefined)
+  return { before, after, isChanged }
 }
 
-async function save(changing: Changing, before: Row, after: Row, isUnconditional: boolean) {
+/** Writes what differs, with its trace; false where nothing does. */
+export async function save(
+  changing: Changing,
+  before: Row,
+  after: Row,
+  isUnconditional: boolean,
+): Promise<boolean> {
   const { engine, tx, model, actor } = changing
   const changed = changedFields(model, before, after)
-  if (changed.length === 0) return
+  if (changed.length === 0) return false
   const id = String(before['id'])
   const table = tableOf(engine, model)
   const version = Number(before['version']) + 1
@@ -118,6 +125,7 @@ async function save(changing: Changing, before: Row, after: Row, isUnconditional
     after: only(after, changed),
     isUnconditional,
   })
+  return true
 }
 
 /** Moves a record to the trash. What refers to it may forbid that, or go with it. */
@@ -128,40 +136,71 @@ export async function deleteRecord(changing: Changing, id: string, ifMatch: stri
 }
 
 async function remove(changing: Changing, before: Row, isUnconditional: boolean) {
-  const { engine, tx, model, actor } = changing
   const id = String(before['id'])
-  const table = tableOf(engine, model)
   await checkDeletable(changing, id)
-  const version = Number(before['version']) + 1
-  await tx.query(
-    sql`update ${table} set deleted_at = now(), version = ${version}, updated_at = now(), updated_by_ref = ${actor.ref}
-      where ${eq(columnOf(table, 'id'), id)}`,
-  )
-  await keepTrace(changing, { action: 'delete', id, version, before, after: null, isUnconditional })
+  await putInTrash(changing, before, { isUnconditional })
   // After the record itself: children that lead back to it in a circle must find it gone.
   await removeChildren(changing, id)
 }
 
+/** Puts this one record into the trash, since now or since when it had been there before. */
+export async function putInTrash(
+  changing: Changing,
+  before: Row,
+  { since = null, isUnconditional }: { since?: string | null; isUnconditional: boolean },
+) {
+  const { engine, tx, model, actor } = changing
+  const id = String(before['id'])
+  const table = tableOf(engine, model)
+  const version = Number(before['version']) + 1
+  await tx.query(
+    sql`update ${table} set deleted_at = coalesce(${since}::timestamptz, now()), version = ${version},
+      updated_at = now(), updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}`,
+  )
+  await keepTrace(changing, { action: 'delete', id, version, before, after: null, isUnconditional })
+}
+
+/** Takes this one record out of the trash. The trace keeps since when it was there: undoing puts it back as it was. */
+export async function takeOutOfTrash(changing: Changing, row: Row, isUnconditional: boolean) {
+  const { engine, tx, model, actor } = changing
+  const id = String(row['id'])
+  const table = tableOf(engine, model)
+  const version = Number(row['version']) + 1
+  await unique(model, () =>
+    tx.query(
+      sql`update ${table} set deleted_at = null, version = ${version}, updated_at = now(),
+        updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}`,
+    ),
+  )
+  const before = { deletedAt: row['deletedAt'] }
+  await keepTrace(changing, { action: 'restore', id, version, before, after: row, isUnconditional })
+}
+
 /** The row, if the caller may see it, held until the transaction ends. */
-async function lockRecord(changing: Changing, id: string) {
+export async function lockRecord(changing: Changing, id: string) {
   const row = await findLocked(changing, id)
   if (!row) throw recordNotFound()
   return row
 }
 
 /** The same, where it is no mistake that there is none. */
-export async function findLocked({ engine, tx, model, caller }: Changing, id: string) {
+export async function findLocked({ engine, tx, model, caller, rows }: Changing, id: string) {
   if (!isUuid(id)) return null
   const table = tableOf(engine, model)
   const [row] = await tx.query(
-    sql`select ${selection(table, allFields(model))} from ${table}
-      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller })} for update`,
+    sql`select ${selection(table, allFields(model), rows)} from ${table}
+      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })} for update`,
     'prepared',
   )
   return row ?? null
 }
 
-async function checkVersion(changing: Changing, id: string, row: Row, ifMatch: string | undefined) {
+export async function checkVersion(
+  changing: Changing,
+  id: string,
+  row: Row,
+  ifMatch: string | undefined,
+) {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   // A proxy that compresses makes a tag weak. Ours names a version, not bytes, so it still says the same.
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
@@ -187,19 +226,28 @@ async function keepHidden(changing: Changing, before: Row, given: Row) {
   )
 }
 
-async function checkDeletable({ engine, tx, model, caller }: Changing, id: string) {
+async function checkDeletable(changing: Changing, id: string) {
+  await checkDeleteOnly(changing, id)
+  await checkUnused(changing, id, ['restrict'])
+}
+
+/** What the model says about which of its records may be deleted. */
+export async function checkDeleteOnly({ engine, tx, model, caller }: Changing, id: string) {
+  if (!model.deleteOnly) return
   const table = tableOf(engine, model)
-  if (model.deleteOnly) {
-    const may = toSql(model, table, model.deleteOnly.when, {
-      context: contextOf(engine.site),
-      me: caller.visitor?.sub ?? null,
-    })
-    const rows = await tx.query(
-      sql`select 1 from ${table} where ${eq(columnOf(table, 'id'), id)} and ${may}`,
-    )
-    if (rows.length === 0) throw conflict('not-deletable', model.deleteOnly.message)
-  }
-  for (const referrer of referrersOf(engine.models, model, 'restrict')) {
+  const may = toSql(model, table, model.deleteOnly.when, {
+    context: contextOf(engine.site),
+    me: caller.visitor?.sub ?? null,
+  })
+  const rows = await tx.query(
+    sql`select 1 from ${table} where ${eq(columnOf(table, 'id'), id)} and ${may}`,
+  )
+  if (rows.length === 0) throw conflict('not-deletable', model.deleteOnly.message)
+}
+
+/** Refuses while a live record refers to this one by a relation of these kinds. */
+export async function checkUnused({ engine, tx, model }: Changing, id: string, kinds: OnDelete[]) {
+  for (const referrer of referrersOf(engine, model, kinds)) {
     const rows = await tx.query(sql`${referring(engine, referrer, id)} limit 1`)
     if (rows.length > 0)
       throw conflict('in-use', `${referrer.model.title} still refer to this record`)
@@ -208,27 +256,17 @@ async function checkDeletable({ engine, tx, model, caller }: Changing, id: strin
 
 async function removeChildren(changing: Changing, id: string) {
   const { engine, tx, model } = changing
-  for (const referrer of referrersOf(engine.models, model, 'cascade')) {
+  for (const referrer of referrersOf(engine, model, ['cascade'])) {
     const rows = await tx.query(
       sql`${referring(engine, referrer, id)} limit ${CASCADE_MAX + 1} for update`,
     )
-    if (rows.length > CASCADE_MAX)
-      throw conflict(
-        'too-many-children',
-        `More than ${CASCADE_MAX} ${referrer.model.title} would go with this record`,
-      )
+    if (rows.length > CASCADE_MAX) throw tooManyChildren(referrer.model)
     for (const row of rows) await remove({ ...changing, model: referrer.model }, row, false)
   }
 }
 
-type Referrer = { model: Model; field: string }
-
-const referrersOf = (models: Model[], to: Model, onDelete: 'restrict' | 'cascade'): Referrer[] =>
-  models.flatMap((model) =>
-    fieldsOf(model)
-      .filter(([, field]) => field.to === to.path && field.onDelete === onDelete)
-      .map(([field]) => ({ model, field })),
-  )
+export const tooManyChildren = ({ title }: Model) =>
+  conflict('too-many-children', `More than ${CASCADE_MAX} ${title} would go with this record`)
 
 function referring(engine: Reading['engine'], { model, field }: Referrer, id: string): SQL {
   const table = tableOf(engine, model)
@@ -237,7 +275,7 @@ function referring(engine: Reading['engine'], { model, field }: Referrer, id: st
 }
 
 type Step = {
-  action: 'create' | 'update' | 'delete'
+  action: Change['action']
   id: string
   version: number
   before: Row | null
@@ -252,13 +290,19 @@ const keepTrace = ({ tx, model, actor, requestId, operationId }: Changing, step:
     recordId: step.id,
     version: step.version,
     action: step.action,
-    before: step.before && only(step.before, storedNames(model)),
+    before: step.before && only(step.before, keptNames(model, step.action)),
     after: step.after && only(step.after, storedNames(model)),
-    fields: Object.keys(step.after ?? {}).filter((name) => name in model.fields),
+    fields:
+      step.action === 'restore'
+        ? []
+        : Object.keys(step.after ?? {}).filter((name) => name in model.fields),
     actor,
     requestId,
     outcome: step.isUnconditional ? 'unconditional' : 'done',
   })
+
+const keptNames = (model: Model, action: Change['action']) =>
+  action === 'restore' ? ['deletedAt'] : storedNames(model)
 
 const storedNames = (model: Model) => allFields(model).map(([name]) => name)
 
@@ -276,17 +320,24 @@ const columnNames = ({ engine, model }: Changing, names: string[]) =>
     sql`, `,
   )
 
-/** A value somebody else already has is a conflict at its field. */
+/** A value somebody else already has is a conflict at its field; so is an old one that leads to what was purged. */
 async function unique<T>(model: Model, run: () => Promise<T>) {
   try {
     return await run()
   } catch (error) {
-    const name =
-      error instanceof Error && 'constraint' in error && 'code' in error && error.code === '23505'
-        ? uniqueFieldOf(model, String(error.constraint))
-        : null
+    const [code, constraint] =
+      error instanceof Error && 'constraint' in error && 'code' in error
+        ? [error.code, String(error.constraint)]
+        : []
+    if (code === FOREIGN_KEY_VIOLATION)
+      throw conflict('relation-gone', 'A record that this one referred to is gone for good')
+    const name = code === UNIQUE_VIOLATION ? uniqueFieldOf(model, String(constraint)) : null
     if (name === null) throw error
     const message = `${model.fields[name]?.label} is already taken.`
     throw conflict('not-unique', message, [{ field: name, message }])
   }
 }
+
+/** PostgreSQL's codes. */
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'

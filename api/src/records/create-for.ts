@@ -37,7 +37,7 @@ export const createFor =
         const { id, row, revisionId } = await createRecord(changing, await values(tx))
         await after(tx, row)
         const [record] = await present(changing, [row], visibleFields(model, level))
-        return { id, record: record ?? row, revisionId }
+        return { id, record: record ?? row, revisionId, operationId: changing.operationId }
       })
       return made.record
     })

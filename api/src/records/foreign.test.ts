@@ -243,7 +243,8 @@ test('a mail to a client holds what is theirs alone, and what waits in the outbo
     close: () => {},
   }
   const log = () => {}
-  const tools = { db: t.db, mailer, config: CONFIG, logger: { info: log, warn: log, error: log } }
+  const logger = { info: log, warn: log, error: log }
+  const tools = { db: t.db, mailer, trash: t.trash, config: CONFIG, logger }
   const waiting = await t.database.sql(`select id, data from outbox where kind like 'ticket-%'`)
   expect(waiting.length).toBeGreaterThan(20)
   expect(JSON.stringify(waiting)).not.toContain('mark-')

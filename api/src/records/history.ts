@@ -7,10 +7,13 @@ import {
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#db.ts'
-import { revisions, subjectRefs } from '#table.ts'
-import { getRecord, type Reading } from './read.ts'
+import { invalidQuery } from '#errors.ts'
+import { revisions } from '#table.ts'
+import { canUndo, stepsOf } from './operation.ts'
+import { peopleOf, type Somebody } from './people.ts'
+import { getRecord, withTrash, type Reading } from './read.ts'
 
-const STEPS_MAX = 200
+const PAGE_SIZE = 50
 
 /** People see what happened to what is theirs. What a public record was before it was published is the admins' matter. */
 export const hasHistory = (model: Model, level: Access) =>
@@ -25,9 +28,15 @@ export const HISTORY_SCHEMA: JsonSchema = {
         type: 'object',
         properties: {
           version: { type: 'integer' },
-          action: { type: 'string', enum: ['create', 'update', 'delete'] },
+          action: { type: 'string', enum: ['create', 'update', 'delete', 'restore'] },
           at: { type: 'string', format: 'date-time' },
           isYou: { type: 'boolean' },
+          by: { type: ['string', 'null'], description: 'Who it was, for admins' },
+          operation: {
+            type: ['string', 'null'],
+            format: 'uuid',
+            description: 'What to undo; null where you may not',
+          },
           changes: {
             type: 'array',
             items: {
@@ -37,11 +46,12 @@ export const HISTORY_SCHEMA: JsonSchema = {
             },
           },
         },
-        required: ['version', 'action', 'at', 'isYou', 'changes'],
+        required: ['version', 'action', 'at', 'isYou', 'by', 'operation', 'changes'],
       },
     },
+    next: { type: ['integer', 'null'], description: 'For `before`: what happened earlier' },
   },
-  required: ['items'],
+  required: ['items', 'next'],
 }
 
 /** One change of a record, as the caller may know it. */
@@ -49,8 +59,12 @@ type Step = {
   version: number
   action: string
   at: string
-  /** Was it the caller? Who else it was is for admins alone, and not here. */
+  /** Was it the caller? */
   isYou: boolean
+  /** Who it was, for admins. */
+  by: string | null
+  /** Null where the caller may not undo it. */
+  operation: string | null
   changes: { field: string; before: unknown; after: unknown }[]
 }
 
@@ -58,26 +72,66 @@ type Step = {
  * What happened to a record, newest first: only to a record the caller sees, only in fields the caller sees. Where a
  * relation led is left out, because what the caller may see of the other record may have changed since.
  */
-export async function historyOf(reading: Reading, id: string): Promise<Step[]> {
-  await getRecord(reading, id)
+export async function historyOf(
+  reading: Reading,
+  id: string,
+  before: number | null,
+): Promise<{ items: Step[]; next: number | null }> {
+  await getRecord(withTrash(reading), id)
   const { tx, model, caller } = reading
   const fields = visibleFields(model, caller.level).filter(
     ([, field]) => field.type !== 'relation' || caller.level === 'admin',
   )
+  const earlier = before === null ? sql`` : sql`and version < ${before}`
   const rows = await tx.query(
-    sql`select version, action, at, before, after,
-        actor_ref is not null and actor_ref = (select ref from ${subjectRefs} where sub = ${caller.visitor?.sub ?? null}) as mine
-      from ${revisions} where model = ${model.path} and record_id = ${id} order by version desc limit ${STEPS_MAX}`,
+    sql`select version, action, at, before, after, actor_ref, operation_id from ${revisions}
+      where model = ${model.path} and record_id = ${id} ${earlier} order by version desc limit ${PAGE_SIZE + 1}`,
     'prepared',
   )
-  return rows.map((row) => toStep(row, fields))
+  const page = rows.slice(0, PAGE_SIZE)
+  const somebody = await peopleOf(
+    reading,
+    page.map((row) => row['actor_ref']),
+  )
+  const undoable = await undoableOf(reading, page, somebody)
+  const last = page.at(-1)
+  return {
+    items: page.map((row) => toStep(row, { fields, by: somebody(row['actor_ref']), undoable })),
+    next: rows.length > PAGE_SIZE && last ? Number(last['version']) : null,
+  }
 }
 
-const toStep = (row: Row, fields: [string, Field][]): Step => ({
+/** The version that a page of the history begins before. */
+export function readBefore(text: unknown): number | null {
+  if (text === undefined || text === '') return null
+  if (typeof text !== 'string' || !/^[1-9]\d{0,8}$/.test(text))
+    throw invalidQuery('before must be a version')
+  return Number(text)
+}
+
+/** Operations of these rows that the caller may undo: their own or, as an admin, anybody's. */
+async function undoableOf(
+  { engine, tx, caller }: Reading,
+  rows: Row[],
+  somebody: (ref: unknown) => Somebody,
+) {
+  const theirs = rows
+    .filter((row) => caller.level === 'admin' || somebody(row['actor_ref']).isYou)
+    .map((row) => String(row['operation_id']))
+  const steps = theirs.length === 0 ? [] : await stepsOf(engine, tx, theirs)
+  const byOperation = Map.groupBy(steps, (step) => step.operation)
+  return new Set(theirs.filter((one) => canUndo(byOperation.get(one) ?? [], caller)))
+}
+
+type Known = { fields: [string, Field][]; by: Somebody; undoable: Set<string> }
+
+const toStep = (row: Row, { fields, by, undoable }: Known): Step => ({
   version: Number(row['version']),
   action: String(row['action']),
   at: String(row['at']),
-  isYou: row['mine'] === true,
+  isYou: by.isYou,
+  by: by.name,
+  operation: undoable.has(String(row['operation_id'])) ? String(row['operation_id']) : null,
   changes: fields.flatMap(([field]) => {
     const before = valueOf(row['before'], field)
     const after = valueOf(row['after'], field)

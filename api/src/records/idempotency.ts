@@ -11,7 +11,7 @@ import { present } from './read.ts'
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-export type Made = { id: string; record: Row; revisionId: string }
+export type Made = { id: string; record: Row; revisionId: string; operationId: string }
 
 /**
  * Runs a creation once per key and caller, whichever replica a repetition reaches. The same body gets the same answer
@@ -69,7 +69,7 @@ async function rebuild(changing: Changing, known: Row): Promise<Made> {
   const id = String(known['record_id'])
   const table = tableOf(engine, model)
   const [row] = await tx.query(
-    sql`select made.after, made.version, made.at, kept.sample from ${revisions} made
+    sql`select made.after, made.version, made.at, made.operation_id, kept.sample from ${revisions} made
       join ${table} kept on kept.id = made.record_id where made.id = ${known['revision_id']}`,
   )
   if (!row) throw recordGone()
@@ -83,5 +83,10 @@ async function rebuild(changing: Changing, known: Row): Promise<Made> {
     sample: row['sample'],
   }
   const [record] = await present(changing, [values], fields)
-  return { id, record: record ?? values, revisionId: String(known['revision_id']) }
+  return {
+    id,
+    record: record ?? values,
+    revisionId: String(known['revision_id']),
+    operationId: String(row['operation_id']),
+  }
 }

@@ -100,10 +100,29 @@ async function checkRelations(reading: Reading, record: Row, changed: string[]) 
     if (field.type !== 'relation' || !changed.includes(name) || record[name] === null) continue
     if (isStamped(field, caller.level)) continue
     if (!(await isThere(reading, name, String(record[name]))))
-      errors.push({ field: name, message: `${field.label}: there is no such record.` })
+      errors.push(noSuchRecord(name, field))
   }
   return errors
 }
+
+/**
+ * A record can not be in use without what it hangs on: what would forbid its target to go, or go with it. Where it only
+ * leads to something, nothing is asked: that reads as empty until the other is back.
+ */
+export async function requireParents(reading: Reading, record: Row) {
+  const errors: FieldError[] = []
+  for (const [name, field] of fieldsOf(reading.model)) {
+    if (field.type !== 'relation' || field.onDelete === 'unlink' || record[name] === null) continue
+    if (!(await isThere(reading, name, String(record[name]))))
+      errors.push(noSuchRecord(name, field))
+  }
+  if (errors.length > 0) throw invalidRecord(errors)
+}
+
+const noSuchRecord = (name: string, { label }: Field): FieldError => ({
+  field: name,
+  message: `${label}: there is no such record.`,
+})
 
 /** Locked against deletion until the transaction ends: a record may not start to point at what is just leaving. */
 async function isThere({ engine, tx, model, caller }: Reading, relation: string, id: string) {

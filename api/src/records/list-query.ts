@@ -21,6 +21,7 @@ const CURSOR_MAX_LENGTH = 2_000
 /** What a list is asked for. */
 export type ListQuery = {
   limit: number
+  rows: 'live' | 'trash'
   sort: { field: string; isDescending: boolean }
   /** Where the page before ended, or the page after begins: the value sorted by, and the id. */
   cursor: { value: unknown; id: string; isBackward: boolean } | null
@@ -46,6 +47,7 @@ export function readListQuery(
   const filter = one('filter')
   return {
     limit: readLimit(one('limit')),
+    rows: readTrash(one('trash')),
     sort,
     cursor: readCursor(one('after'), one('before'), sort, model),
     filter: filter === null ? null : readFilter(filter, model, level),
@@ -79,6 +81,13 @@ function readLimit(text: string | null) {
   if (!/^\d{1,3}$/.test(text ?? '1') || limit < 1 || limit > PAGE_SIZE_MAX)
     throw invalidQuery(`limit must be a whole number from 1 to ${PAGE_SIZE_MAX}`)
   return limit
+}
+
+/** Whether the trash is asked for; whoever does needs the right to delete. */
+export function readTrash(text: unknown): 'live' | 'trash' {
+  if (text === undefined || text === null || text === '' || text === 'false') return 'live'
+  if (text === 'true') return 'trash'
+  throw invalidQuery('trash must be true or false')
 }
 
 function readSearch(text: string | null, model: Model, level: Access) {

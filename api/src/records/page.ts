@@ -16,7 +16,8 @@ type Asked = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 export function pageStatement(asked: Asked): SQL {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
-  const columns = selection(table, fieldsInList(model, caller))
+  const { rows } = query
+  const columns = selection(table, fieldsInList(model, caller), rows)
   const direction = sql.raw(isDescendingNow(query) ? 'desc' : 'asc')
   const inOrder = (keys: SQLWrapper[]) =>
     sql.join(
@@ -25,7 +26,7 @@ export function pageStatement(asked: Asked): SQL {
     )
   const limit = query.limit + 1
   const wanted = conditions(asked)
-  const parts = visibleParts({ engine, model, table, caller })
+  const parts = visibleParts({ engine, model, table, caller, rows })
   const walks = parts.flatMap(({ way, allowed, where }) => {
     const isOwnWalk = 'column' in way && isOwnOrder(model, query)
     const walked = isOwnWalk
@@ -53,11 +54,11 @@ export function pageStatement(asked: Asked): SQL {
 
 /** How many there are, counting no further than the cap; without a cap, exactly. */
 export function countStatement(asked: Asked, cap: number | null): SQL {
-  const { engine, model, caller } = asked
+  const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
   const limit = cap === null ? sql`` : sql`limit ${cap}`
   const wanted = conditions(asked)
-  const walks = visibleParts({ engine, model, table, caller }).map(
+  const walks = visibleParts({ engine, model, table, caller, rows: query.rows }).map(
     ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
   )
   return sql`select count(*) as count from (${sql.join(walks, sql` union `)}) counted`

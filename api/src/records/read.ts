@@ -15,26 +15,38 @@ import type { Table } from '#table.ts'
 import { computedOnRead } from './computed.ts'
 import { canRead, columnOf, tableOf, targetOf, type Caller, type Engine } from './engine.ts'
 import { isUuid } from './filter.ts'
-import { visible } from './scope.ts'
+import { visible, type Rows } from './scope.ts'
 
-/** Where a statement reads and for whom. */
-export type Reading = { engine: Engine; tx: Runner; model: Model; caller: Caller }
+/** Where a statement reads and for whom; in the trash only where it says so. */
+export type Reading = {
+  engine: Engine
+  tx: Runner
+  model: Model
+  caller: Caller
+  rows?: Rows | undefined
+}
 
 /** One record as the caller may see it; a foreign one and an absent one are the same 404. */
 export async function getRecord(reading: Reading, id: string) {
-  const { engine, tx, model, caller } = reading
+  const { engine, tx, model, caller, rows } = reading
   if (!isUuid(id)) throw recordNotFound()
   const table = tableOf(engine, model)
   const fields = visibleFields(model, caller.level)
   const [row] = await tx.query(
-    sql`select ${selection(table, fields)} from ${table}
-      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller })}`,
+    sql`select ${selection(table, fields, rows)} from ${table}
+      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })}`,
     'prepared',
   )
   if (!row) throw recordNotFound()
   const [record] = await present(reading, [row], fields)
   return record ?? row
 }
+
+/** What somebody who asks about a record may be told of: the trash too, where they may delete. */
+export const withTrash = (reading: Reading): Reading => ({
+  ...reading,
+  rows: canDo(reading.model, 'delete', reading.caller.visitor) ? 'any' : 'live',
+})
 
 /** Whoever may change a record but not get it is not shown it, by any answer. */
 export const canGet = ({ model, caller }: Reading) => canDo(model, 'get', caller.visitor)
@@ -51,11 +63,14 @@ export async function present(reading: Reading, rows: Row[], fields: [string, Fi
 }
 
 /** Columns as the API names them. System columns come with every record. */
-export const selection = (table: Table, fields: [string, Field][]): SQL =>
+export const selection = (table: Table, fields: [string, Field][], rows: Rows = 'live'): SQL =>
   sql.join(
-    ['id', ...fields.filter(([, field]) => isStored(field)).map(([name]) => name), ...SYSTEM].map(
-      (name) => sql`${columnOf(table, name)} as ${sql.identifier(name)}`,
-    ),
+    [
+      'id',
+      ...fields.filter(([, field]) => isStored(field)).map(([name]) => name),
+      ...SYSTEM,
+      ...(rows === 'live' ? [] : ['deletedAt']),
+    ].map((name) => sql`${columnOf(table, name)} as ${sql.identifier(name)}`),
     sql`, `,
   )
 

@@ -2,8 +2,10 @@ import {
   ACCESS_LEVELS,
   actionsOf,
   canDo,
+  canPurge,
   createSchema,
   formMetadata,
+  hasTrash,
   levelOf,
   listSchema,
   readSchema,
@@ -15,55 +17,53 @@ import {
   type Visitor,
 } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
-import { actorOf } from '#audit.ts'
-import type { Row, Runner } from '#db.ts'
-import type { Env } from '#env.ts'
+import type { Row } from '#db.ts'
 import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } from '#errors.ts'
 import { countWrite } from '#limits.ts'
 import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
-import { requireBody } from '#validate.ts'
+import { requireBody, requireFit } from '#validate.ts'
+import { aboutRecord } from './about.ts'
 import { deleteRecord, toETag, type Changing } from './change.ts'
-import { callerOf, type Engine } from './engine.ts'
-import { hasHistory, historyOf } from './history.ts'
+import { runChange, type ChangeOptions } from './changing.ts'
+import { callerOf } from './engine.ts'
+import { hasHistory, historyOf, readBefore } from './history.ts'
 import { once } from './idempotency.ts'
 import { listRecords } from './list.ts'
-import { readListQuery } from './list-query.ts'
+import { readListQuery, readTrash } from './list-query.ts'
+import { neighboursOf } from './neighbours.ts'
+import { purgeRecord } from './purge.ts'
 import { canGet, getRecord, present, type Reading } from './read.ts'
+import { readRestore, restoreFromTrash, restoreVersion } from './restore.ts'
 import { createWithSteps, updateWithSteps } from './steps.ts'
 
-type Options = {
-  engine: Engine
-  limits: Pick<Env['limits'], 'writesPerMinute' | 'creationsPerMinute'>
-}
+type Query = { Querystring: Record<string, unknown> }
 type WithId = { Params: { id: string } }
 
 /** The same routes for every model, under its path and under its routeName. */
-export function recordRoutes(app: FastifyInstance, { engine, limits }: Options) {
+export function recordRoutes(app: FastifyInstance, { engine, limits }: ChangeOptions) {
   const share = sharing()
   for (const model of engine.models)
     for (const name of new Set([model.path, model.routeName]))
       modelRoutes(app, { engine, model, name, limits, schemas: schemasOf(model, share) })
 }
 
-type ModelOptions = Options & { model: Model; name: string; schemas: ReturnType<typeof schemasOf> }
+type ModelOptions = ChangeOptions & {
+  model: Model
+  name: string
+  schemas: ReturnType<typeof schemasOf>
+}
 
 function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schemas }: ModelOptions) {
   const url = `/api/${name}`
   const onAll = methodsOf(model, { GET: 'list', POST: 'create' })
   const onOne = methodsOf(model, { GET: 'get', PUT: 'update', DELETE: 'delete' })
 
-  app.get<{ Querystring: Record<string, unknown> }>(
-    url,
-    { config: { priority: priorityOf } },
-    async (request, reply) => {
-      const reading = await read(request, 'list')
-      const query = readListQuery(request.query, model, reading.caller.level)
-      const page = await listRecords(reading, query).catch(toListError)
-      return send(reply, schemas[reading.caller.level].list, page)
-    },
-  )
+  app.get<Query>(url, { config: { priority: priorityOf } }, async (request, reply) => {
+    const { reading, query } = await readList(request)
+    const page = await listRecords(reading, query).catch(toListError)
+    return send(reply, schemas[reading.caller.level].list, page)
+  })
 
   app.get(`${url}/form-metadata`, async (request) => {
     const { visitor } = request
@@ -72,15 +72,26 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     return formMetadata(model, visitor, contextOf(engine.site))
   })
 
-  app.get<WithId>(`${url}/:id`, async (request, reply) => {
+  app.get<WithId & Query>(`${url}/:id`, async (request, reply) => {
     const reading = await read(request, 'get')
-    return sendRecord(request, reply, await getRecord(reading, request.params.id))
+    const rows = readTrash(request.query['trash'])
+    if (rows === 'trash') requireAccess(request, 'delete')
+    return sendRecord(request, reply, await getRecord({ ...reading, rows }, request.params.id))
   })
 
-  app.get<WithId>(`${url}/:id/history`, async (request) => {
+  app.get<WithId & Query>(`${url}/:id/history`, async (request) => {
     const reading = await read(request, 'get')
     if (!hasHistory(model, reading.caller.level)) throw refusalOf(request.visitor)
-    return { items: await historyOf(reading, request.params.id) }
+    return historyOf(reading, request.params.id, readBefore(request.query['before']))
+  })
+
+  app.get<WithId>(`${url}/:id/about`, async (request) =>
+    aboutRecord(await read(request, 'get'), request.params.id),
+  )
+
+  app.get<WithId & Query>(`${url}/:id/neighbours`, async (request) => {
+    const { reading, query } = await readList(request)
+    return neighboursOf(reading, request.params.id, query).catch(toListError)
   })
 
   app.post(url, async (request, reply) => {
@@ -91,36 +102,66 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
         await countCreation(changing, request)
         const { id, row, revisionId } = await createWithSteps(changing, body)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
-        return { id, record: record ?? row, revisionId }
+        const { operationId } = changing
+        return { id, record: record ?? row, revisionId, operationId }
       })
     })
-    reply.code(201).header('location', `${url}/${made.id}`)
+    reply.code(201).header('location', `${url}/${made.id}`).header(OPERATION_ID, made.operationId)
     return sendRecord(request, reply, made.record)
   })
 
   app.put<WithId>(`${url}/:id`, async (request, reply) => {
     requireAccess(request, 'update')
     const { id } = request.params
-    const record = await change(request, async (changing) => {
+    const changed = await change(request, async (changing) => {
       const body = requireBody(request, model.fields, schemas[changing.caller.level].update)
-      await updateWithSteps(changing, id, body, headerOf(request, 'if-match'))
-      return canGet(changing) ? getRecord(changing, id) : null
+      const isChanged = await updateWithSteps(changing, id, body, headerOf(request, 'if-match'))
+      return afterwards(changing, id, isChanged)
     })
-    return record ? sendRecord(request, reply, record) : reply.code(204).send()
+    return sendChanged(request, reply, changed)
   })
 
   app.delete<WithId>(`${url}/:id`, async (request, reply) => {
     requireAccess(request, 'delete')
-    await change(request, (changing) =>
-      deleteRecord(changing, request.params.id, headerOf(request, 'if-match')),
-    )
+    const operationId = await change(request, async (changing) => {
+      await deleteRecord(changing, request.params.id, headerOf(request, 'if-match'))
+      return changing.operationId
+    })
+    return reply.code(204).header(OPERATION_ID, operationId).send()
+  })
+
+  app.post<WithId>(`${url}/:id/restore`, async (request, reply) => {
+    if (!canDo(model, 'delete', request.visitor)) requireAccess(request, 'update')
+    const { version, fields } = readRestore(request)
+    requireAccess(request, version === null ? 'delete' : 'update')
+    const { id } = request.params
+    const ifMatch = headerOf(request, 'if-match')
+    const changed = await change(request, async (changing) => {
+      if (version === null) {
+        await restoreFromTrash(changing, id, ifMatch)
+        return afterwards(changing, id, true)
+      }
+      const schema = schemas[changing.caller.level].update
+      const fit = (body: Row) => requireFit(request, { body, labels: model.fields, schema })
+      const isChanged = await restoreVersion(changing, id, { version, fields, ifMatch, fit })
+      return afterwards(changing, id, isChanged)
+    })
+    return sendChanged(request, reply, changed)
+  })
+
+  app.post<WithId>(`${url}/:id/purge`, async (request, reply) => {
+    if (!hasTrash(model)) throw unsupportedAction('')
+    if (!canPurge(model, request.visitor)) throw refusalOf(request.visitor)
+    await change(request, (changing) => purgeRecord(changing, request.params.id))
     return reply.code(204).send()
   })
 
   refuseOthers(app, url, ['GET', 'POST'], onAll)
   refuseOthers(app, `${url}/form-metadata`, ['GET'], 'GET')
   refuseOthers(app, `${url}/:id`, ['GET', 'PUT', 'DELETE'], onOne)
-  refuseOthers(app, `${url}/:id/history`, ['GET'], 'GET')
+  for (const part of ['history', 'about', 'neighbours'])
+    refuseOthers(app, `${url}/:id/${part}`, ['GET'], 'GET')
+  for (const part of ['restore', 'purge']) refuseOthers(app, `${url}/:id/${part}`, ['POST'], 'POST')
 
   function requireAccess({ visitor }: FastifyRequest, action: Action) {
     if (!actionsOf(model).includes(action))
@@ -133,20 +174,34 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     return { engine, tx: engine.db, model, caller: await callerOf(engine, request.visitor) }
   }
 
-  async function change<T>(request: FastifyRequest, run: (changing: Changing) => Promise<T>) {
-    const { visitor } = request
-    const actor = await actorOf(engine.db, visitor)
-    await countWrite(engine.db, actor.ref ?? request.ip, limits.writesPerMinute)
-    const caller = await callerOf(engine, visitor)
-    const shared = { engine, model, caller, actor, requestId: request.id, operationId: uuidv7() }
-    return engine.db.transaction((tx: Runner) => run({ ...shared, tx }))
+  async function readList(request: FastifyRequest<Query>) {
+    const reading = await read(request, 'list')
+    const query = readListQuery(request.query, model, reading.caller.level)
+    if (query.rows === 'trash') requireAccess(request, 'delete')
+    return { reading, query }
   }
+
+  const change = <T>(request: FastifyRequest, run: (changing: Changing) => Promise<T>) =>
+    runChange({ engine, limits }, request, (operating) => run({ ...operating, model }))
 
   /** In the transaction, and not for a repetition: what counts is what was made. */
   async function countCreation({ tx, actor }: Changing, { ip }: FastifyRequest) {
     if (model.createPerMinute === null) return
     const perMinute = limits.creationsPerMinute ?? model.createPerMinute
     await countWrite(tx, `${actor.ref ?? ip} ${model.path}`, perMinute)
+  }
+
+  /** What a change answers with: the record for whoever may get it, and what to undo if there is anything. */
+  const afterwards = async (changing: Changing, id: string, isChanged: boolean) => ({
+    record: canGet(changing) ? await getRecord(changing, id) : null,
+    operationId: isChanged ? changing.operationId : null,
+  })
+
+  type Changed = Awaited<ReturnType<typeof afterwards>>
+
+  function sendChanged(request: FastifyRequest, reply: FastifyReply, changed: Changed) {
+    if (changed.operationId) reply.header(OPERATION_ID, changed.operationId)
+    return changed.record ? sendRecord(request, reply, changed.record) : reply.code(204).send()
   }
 
   function sendRecord({ visitor }: FastifyRequest, reply: FastifyReply, record: Row) {
@@ -191,6 +246,9 @@ const schemasOf = (model: Model, share: ReturnType<typeof sharing>) =>
     (typeof ACCESS_LEVELS)[number],
     Record<'create' | 'update' | 'read' | 'list', JsonSchema>
   >
+
+/** Which operation a change was: what to undo. */
+const OPERATION_ID = 'operation-id'
 
 /** An exact total may take its time; people's pages come first. */
 const priorityOf = ({ query }: FastifyRequest) =>

@@ -1,13 +1,25 @@
 import type { Model } from '@gatehouse/model'
-import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Table } from '#table.ts'
 import { contextOf } from '#site.ts'
 import { canRead, columnOf, tableOf, targetOf, type Caller, type Engine } from './engine.ts'
 import { toSql } from './filter.ts'
 
-/** Everything a query needs to know about a table it reads: the model, its columns (perhaps an alias), who asks. */
-export type View = { engine: Engine; model: Model; table: Table; caller: Caller }
+/** Which rows are asked for: what is in use, what is in the trash, or both. */
+export type Rows = 'live' | 'trash' | 'any'
+
+/**
+ * Everything a query needs to know about a table it reads: the model, its columns (perhaps an alias), who asks. Rows in
+ * use unless it says otherwise; whoever asks for others has been asked for the right to delete.
+ */
+export type View = {
+  engine: Engine
+  model: Model
+  table: Table
+  caller: Caller
+  rows?: Rows | undefined
+}
 
 /** The rows the caller may see: the one place where that is decided, for every statement. */
 export const visible = (view: View): SQL =>
@@ -39,24 +51,32 @@ export function leadsToVisible(view: View, relation: string): SQL {
     where ${eq(columnOf(table, 'id'), columnOf(view.table, relation))} and ${there})`
 }
 
-function allowed({ engine, model, table, caller }: View): SQL | undefined {
-  const live = isNull(columnOf(table, 'deletedAt'))
-  if (caller.level === 'admin') return live
+function allowed({ engine, model, table, caller, rows }: View): SQL | undefined {
+  const state = STATES[rows ?? 'live'](columnOf(table, 'deletedAt'))
+  if (caller.level === 'admin') return state
   const published = model.publicFilter
     ? toSql(model, table, model.publicFilter, {
         context: contextOf(engine.site),
         me: caller.visitor?.sub ?? null,
       })
     : undefined
-  return and(live, isNull(columnOf(table, 'restrictedAt')), published)
+  return and(state, isNull(columnOf(table, 'restrictedAt')), published)
+}
+
+const STATES: Record<Rows, (deletedAt: PgColumn) => SQL | undefined> = {
+  live: isNull,
+  trash: isNotNull,
+  any: () => undefined,
 }
 
 /** The alternatives of the row scope that hold for this caller; none means no row. */
 function scopes(view: View): Way[] {
-  const { model, table, caller } = view
+  const { model, table, caller, rows } = view
   const scope = model.rowScope
   if (scope === null || caller.level === 'admin') return [{ when: sql`true` }]
-  if ('via' in scope) return [{ when: leadsToVisible(view, scope.via) }]
+  // What went into the trash with its parent is seen there by whoever saw the parent.
+  const parents = rows && rows !== 'live' ? 'any' : 'live'
+  if ('via' in scope) return [{ when: leadsToVisible({ ...view, rows: parents }, scope.via) }]
   const { visitor, link } = caller
   const organisation = link?.organisation ?? null
   const isManager = link?.portalRole === 'manager'

@@ -14,10 +14,11 @@ export async function createWithSteps(changing: Changing, body: Row) {
   return made
 }
 
-/** A change with what its model says comes after it. */
+/** A change with what its model says comes after it. Returns whether anything changed. */
 export async function updateWithSteps(changing: Changing, id: string, body: Row, ifMatch?: string) {
-  const { before, after } = await updateRecord(changing, id, body, ifMatch)
+  const { before, after, isChanged } = await updateRecord(changing, id, body, ifMatch)
   await afterUpdate[changing.model.afterUpdate ?? '']?.(changing, before, after)
+  return isChanged
 }
 
 /** Names a model uses that no function has. Part of the start-up checks. */

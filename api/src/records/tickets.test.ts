@@ -278,7 +278,8 @@ async function sendAll() {
     close: () => {},
   }
   const log = () => {}
-  const tools = { db: t.db, mailer, config: CONFIG, logger: { info: log, warn: log, error: log } }
+  const logger = { info: log, warn: log, error: log }
+  const tools = { db: t.db, mailer, trash: t.trash, config: CONFIG, logger }
   for (const { id } of await t.database.sql('select id from outbox order by id'))
     await sendMail.run(id, tools)
   return sent

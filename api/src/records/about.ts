@@ -1,0 +1,98 @@
+import { canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
+import { and, eq, sql } from 'drizzle-orm'
+import { canRead, columnOf, tableOf } from './engine.ts'
+import { peopleOf } from './people.ts'
+import { getRecord, withTrash, type Reading } from './read.ts'
+import { referrersOf, type Referrer } from './referrers.ts'
+import { visible } from './scope.ts'
+
+/** Counting stops here: people read "100+". */
+const COUNT_CAP = 100
+
+const SOMEBODY: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'The name is for admins',
+  properties: { name: { type: ['string', 'null'] }, isYou: { type: 'boolean' } },
+  required: ['name', 'isYou'],
+}
+
+export const ABOUT_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    createdBy: SOMEBODY,
+    updatedBy: SOMEBODY,
+    referrers: {
+      type: 'array',
+      description: 'Records you may see that lead to this one, by the relation they do it by',
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string' },
+          field: { type: 'string' },
+          label: { type: 'string' },
+          title: { type: 'string' },
+          onDelete: { type: 'string', enum: ['restrict', 'unlink', 'cascade'] },
+          count: { type: 'integer', description: `Counted up to ${COUNT_CAP}` },
+          exact: { type: 'boolean' },
+        },
+        required: ['model', 'field', 'label', 'title', 'onDelete', 'count', 'exact'],
+      },
+    },
+  },
+  required: ['createdBy', 'updatedBy', 'referrers'],
+}
+
+/** What a record does not say itself: who made it, who changed it last, and what leads to it. */
+export async function aboutRecord(reading: Reading, id: string) {
+  await getRecord(withTrash(reading), id)
+  const table = tableOf(reading.engine, reading.model)
+  const [row] = await reading.tx.query(
+    sql`select created_by_ref, updated_by_ref from ${table} where ${eq(columnOf(table, 'id'), id)}`,
+    'prepared',
+  )
+  const [creator, changer] = [row?.['created_by_ref'], row?.['updated_by_ref']]
+  const somebody = await peopleOf(reading, [creator, changer])
+  return {
+    createdBy: creator ? somebody(creator) : null,
+    updatedBy: changer ? somebody(changer) : null,
+    referrers: await referrersTo(reading, id),
+  }
+}
+
+async function referrersTo(reading: Reading, id: string) {
+  const { engine, model, caller } = reading
+  const seen = referrersOf(engine, model, ['restrict', 'unlink', 'cascade']).filter(
+    (referrer) => canRead(referrer.model, caller) && isSeen(reading, referrer),
+  )
+  const counted = []
+  for (const referrer of seen) {
+    const count = await countOf(reading, referrer, id)
+    if (count > 0) counted.push(toAnswer(referrer, count))
+  }
+  return counted
+}
+
+const isSeen = ({ caller }: Reading, { model, field }: Referrer) => {
+  const relation = fieldOf(model, field)
+  return relation !== undefined && canSee(relation, caller.level)
+}
+
+async function countOf({ engine, tx, caller }: Reading, { model, field }: Referrer, id: string) {
+  const table = tableOf(engine, model)
+  const where = and(eq(columnOf(table, field), id), visible({ engine, model, table, caller }))
+  const [row] = await tx.query(
+    sql`select count(*) as count from (select 1 from ${table} where ${where} limit ${COUNT_CAP + 1}) counted`,
+    'prepared',
+  )
+  return Number(row?.['count'])
+}
+
+const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) => ({
+  model: model.path,
+  field,
+  label,
+  title: model.title,
+  onDelete,
+  count: Math.min(count, COUNT_CAP),
+  exact: count <= COUNT_CAP,
+})

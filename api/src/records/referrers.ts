@@ -1,0 +1,17 @@
+import { fieldsOf, type Field, type Model } from '@gatehouse/model'
+import type { Engine } from './engine.ts'
+
+export type OnDelete = NonNullable<Field['onDelete']>
+
+/** A relation that leads to a model: whose it is, and what it is called there. */
+export type Referrer = { model: Model; field: string; label: string; onDelete: OnDelete }
+
+/** Every relation that leads to this model and, when its target goes, does one of these. */
+export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): Referrer[] =>
+  models.flatMap((model) =>
+    fieldsOf(model).flatMap(([field, { label, to: path, onDelete }]) =>
+      path === to.path && onDelete && kinds.includes(onDelete)
+        ? [{ model, field, label, onDelete }]
+        : [],
+    ),
+  )
