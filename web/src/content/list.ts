@@ -120,15 +120,10 @@ export const listTexts = {
   noMatchFor: (text: string) => `No match for “${text}”`,
   noMatch: 'No match for these filters',
   filtersToo: (count: number) =>
-    count === 0
-      ? ''
-      : count === 1
-        ? ' One filter is also on.'
-        : ` ${words(count)} filters are also on.`,
+    count === 1 ? 'One filter is also on.' : `${words(count)} filters are also on.`,
   clearToSee: (all: string | null) =>
-    all === null
-      ? ' Clear them to search everything.'
-      : ` Clear them to search all ${all} records.`,
+    all === null ? 'Clear them to search everything.' : `Clear them to search all ${all} records.`,
+  clearSearch: 'Clear the search to see everything.',
   clearFilters: 'Clear filters',
   trashEmpty: 'The trash is empty.',
 

@@ -5,7 +5,7 @@ import type { Definition, DefinitionField } from '#models.ts'
 import type { RecordData } from './loading.ts'
 
 /** More columns than these nobody reads at once; the others can be chosen. */
-const COLUMNS_AT_FIRST = 8
+export const COLUMNS_AT_FIRST = 7
 
 type Asked = { definition: Definition; items: RecordData[]; chosen: string[] | null }
 

@@ -21,9 +21,13 @@ const NoMatch = ({ query, chips, all }: Props) => (
   <div className="empty">
     <h2>{query.q === '' ? listTexts.noMatch : listTexts.noMatchFor(query.q)}</h2>
     <p>
-      {`${texts.noData}.`}
-      {query.q !== '' && listTexts.filtersToo(chips.length)}
-      {listTexts.clearToSee(all)}
+      {[
+        `${texts.noData}.`,
+        query.q !== '' && chips.length > 0 && listTexts.filtersToo(chips.length),
+        chips.length > 0 ? listTexts.clearToSee(all) : listTexts.clearSearch,
+      ]
+        .filter(Boolean)
+        .join(' ')}
     </p>
     <button
       type="button"

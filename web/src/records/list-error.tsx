@@ -22,11 +22,9 @@ export function ListError() {
   const title = isResponse ? texts.oops(status, error.statusText) : texts.unexpectedError
   const list = definitionAt(firstSegment(pathname))?.viewData.title ?? texts.records
   return (
-    <>
+    <div className="list-error">
       <title>{title}</title>
-      <div className="work-h">
-        <h1 tabIndex={-1}>{title}</h1>
-      </div>
+      <h1 tabIndex={-1}>{title}</h1>
       <div className="note danger" role="alert">
         <Icon name="exclamation-triangle-fill" />
         <div>
@@ -57,7 +55,7 @@ export function ListError() {
           {search ? texts.backToList(list) : texts.backHome}
         </Link>
       </div>
-    </>
+    </div>
   )
 }
 

@@ -1,10 +1,11 @@
+// Nobody hears the empty cells: the whole table is hidden from those who listen.
+/* oxlint-disable jsx-a11y/control-has-associated-label */
 import { texts } from '#content/texts.ts'
 import { typeOf } from '#forms/values.ts'
 import type { Definition, DefinitionField } from '#models.ts'
-import { columnsToChoose, isRight } from './list-columns.ts'
+import { COLUMNS_AT_FIRST, columnsToChoose, isRight } from './list-columns.ts'
 
 const ROWS = 10
-const COLUMNS = 8
 /** About as wide as what will stand there. */
 const WIDTHS_REM: Partial<Record<string, number>> = {
   boolean: 2,
@@ -20,7 +21,7 @@ const NAMES_PERCENT = [62, 48, 70, 54, 66]
 
 /** The list that is about to come, without its records. */
 export function ListSkeleton({ definition }: { definition: Definition }) {
-  const columns = columnsToChoose(definition).slice(0, COLUMNS)
+  const columns = columnsToChoose(definition).slice(0, COLUMNS_AT_FIRST)
   const rows = Array.from({ length: ROWS }, (_none, place) => place)
   return (
     <>
@@ -41,14 +42,13 @@ export function ListSkeleton({ definition }: { definition: Definition }) {
                     {field.label}
                   </th>
                 ))}
+                <th />
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
                 <tr key={row}>
                   {columns.map((field, place) => (
-                    // Nobody hears it: the whole table is hidden from those who listen.
-                    // oxlint-disable-next-line jsx-a11y/control-has-associated-label
                     <td
                       key={field.name}
                       className={`${place === 0 ? 'c-main' : 'hide-m'}${isRight(field) ? ' r' : ''}`}
@@ -56,6 +56,7 @@ export function ListSkeleton({ definition }: { definition: Definition }) {
                       <i style={{ width: widthOf(field, place, row) }} />
                     </td>
                   ))}
+                  <td className="c-act" />
                 </tr>
               ))}
             </tbody>

@@ -28,7 +28,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
   const classOf = (field: DefinitionField) =>
     [
       field.name === display && 'c-main',
-      isRight(field) && 'r num',
+      isRight(field) && 'r',
       field.name !== display && (onPhone.includes(field) ? 'm2' : 'hide-m'),
     ]
       .filter(Boolean)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useNavigation } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
@@ -14,7 +14,8 @@ export function Rail() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()
   const counts = useCounts()
-  const here = firstSegment(useLocation().pathname)
+  const { pathname } = useLocation()
+  const here = firstSegment(useNavigation().location?.pathname ?? pathname)
   const shown = definitions.filter(
     (definition) => definition.menu !== false && canDo(definition, 'list', visitor),
   )
@@ -37,7 +38,7 @@ export function Rail() {
               <Link to={`/${path}`} aria-current={path === here ? 'true' : undefined}>
                 <ModelIcon path={path} />
                 {definition.viewData.title}
-                {total && <span className="n num">{listTexts.upTo(total.count, total.exact)}</span>}
+                {total && <span className="n">{listTexts.upTo(total.count, total.exact)}</span>}
               </Link>
               {canDo(definition, 'create', visitor) && (
                 <Link

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import fc from 'fast-check'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -164,6 +164,7 @@ describe('a record', () => {
     const router = await openSite(things, '/mythings')
     const link = await screen.findByRole('link', { name: 'Lamp' })
     expect(link.getAttribute('href')).toBe(`/mythings/${encoded}`)
+    fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
     expect(screen.getByRole('link', { name: 'Edit Lamp' }).getAttribute('href')).toBe(
       `/mythings/edit/${encoded}`,
     )
@@ -270,6 +271,7 @@ describe('who gets in', () => {
       stubServer(server)
       await openSite({ ...things, authorise }, '/mythings', role)
       await heading('Things')
+      fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
       await waitFor(() => expect(links()).toEqual(expected))
       clearFeedback()
     }
