@@ -335,7 +335,7 @@ describe('a record that is read', () => {
     const schema = listSchema(tasks, 'user')
     const names = ['items', 'next', 'previous', 'total']
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
-    expect(Object.keys(propertiesOf(schema))).toEqual([...names, 'deletedAt'])
+    expect(Object.keys(propertiesOf(schema))).toEqual(names)
     expect(propertiesOf(schema)['items']).toEqual({
       type: 'array',
       items: itemSchema(tasks, 'user'),

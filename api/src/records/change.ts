@@ -6,7 +6,7 @@ import type { Row } from '#db.ts'
 import { changedMeanwhile, conflict, recordNotFound } from '#errors.ts'
 import { contextOf } from '#site.ts'
 import { uniqueFieldOf } from '#table.ts'
-import { columnOf, tableOf, type Caller } from './engine.ts'
+import { columnOf, SERVER, tableOf } from './engine.ts'
 import { isUuid, toSql } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
 import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
@@ -54,9 +54,6 @@ export async function changeFields(changing: Changing, id: string, values: Row) 
   await save(asServer, before, after, false)
   return before
 }
-
-/** Sees everything, is nobody. */
-export const SERVER: Caller = { visitor: null, level: 'admin', link: null }
 
 async function insert(changing: Changing, record: Row, onConflict: SQL) {
   const { engine, tx, model, actor } = changing

@@ -29,6 +29,9 @@ type Link = { contact: string; organisation: string | null; portalRole: string }
 /** A visitor, and what decides which rows are theirs. */
 export type Caller = { visitor: Visitor; level: Access; link: Link | null }
 
+/** Sees everything, is nobody. */
+export const SERVER: Caller = { visitor: null, level: 'admin', link: null }
+
 export const buildEngine = (parts: Omit<Engine, 'tables'>): Engine => ({
   ...parts,
   tables: buildTables(parts.models),
@@ -69,7 +72,7 @@ export async function callerOf(engine: Engine, visitor: Visitor): Promise<Caller
 }
 
 export const canRead = (model: Model, caller: Caller) =>
-  canDo(model, 'get', caller.visitor) || canDo(model, 'list', caller.visitor)
+  caller === SERVER || canDo(model, 'get', caller.visitor) || canDo(model, 'list', caller.visitor)
 
 async function linkOf({ db, tables }: { db: Runner; tables: Map<string, Table> }, sub: string) {
   const contacts = tables.get('contacts')

@@ -3,15 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { writePurge, type Actor } from '#audit.ts'
 import type { Runner } from '#db.ts'
 import { conflict, HttpError } from '#errors.ts'
-import {
-  CASCADE_MAX,
-  findLocked,
-  lockRecord,
-  SERVER,
-  tooManyChildren,
-  type Changing,
-} from './change.ts'
-import { columnOf, modelOf, tableOf, type Engine } from './engine.ts'
+import { CASCADE_MAX, findLocked, lockRecord, tooManyChildren, type Changing } from './change.ts'
+import { columnOf, modelOf, SERVER, tableOf, type Engine } from './engine.ts'
 import { referrersOf } from './referrers.ts'
 
 /** So long can what was deleted be restored. */

@@ -11,12 +11,11 @@ import {
   findLocked,
   putInTrash,
   save,
-  SERVER,
   takeOutOfTrash,
   type Changing,
 } from './change.ts'
 import { runChange, type ChangeOptions, type Operating } from './changing.ts'
-import { tableOf } from './engine.ts'
+import { SERVER, tableOf } from './engine.ts'
 import { isUuid } from './filter.ts'
 import { requireParents } from './input.ts'
 import { canUndo, stepsOf, UNDOING, type OperationStep } from './operation.ts'

@@ -1,0 +1,73 @@
+import { canWrite, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
+import { kitchensink, models } from '@gatehouse/model/models'
+import { snakeCase } from '../src/table.ts'
+import { ADMIN, type Person, type Test } from './kit.ts'
+
+export const ALL_MODELS: Model[] = [...models, kitchensink]
+
+/** How often something was made: keeps unique values apart, and two fillings of one field different. */
+let made = 0
+
+/** A body in which everything an admin may write is filled, and leads to records made for it. */
+export async function fullBody(t: Test, model: Model, changes: object = {}) {
+  const place = ++made
+  const body: Record<string, unknown> = {}
+  for (const [name, field] of fieldsOf(model)) {
+    if (!canWrite(field, 'admin')) continue
+    // A chain has to end somewhere.
+    if (field.to === model.path) continue
+    body[name] = field.to ? await makeOne(t, modelAt(field.to)) : valueOf(field, place)
+  }
+  return { ...body, ...changes }
+}
+
+/** A record made through the front door; its id. */
+export async function makeOne(t: Test, model: Model, by: Person = ADMIN, changes: object = {}) {
+  const body = await fullBody(t, model, changes)
+  const { status, json, text } = await t.call('POST', `/api/${model.path}`, by, { body })
+  if (status !== 201) throw new Error(`${model.path}: ${text}`)
+  return String(json.id)
+}
+
+/** A row as the database has it, by the names of its columns. */
+export async function rowOf(t: Test, path: string, id: string) {
+  const [row] = await t.database.sql(`select * from ${snakeCase(path)} where id = $1`, [id])
+  return row as Record<string, unknown>
+}
+
+export const modelAt = (path: string) =>
+  ALL_MODELS.find((model) => model.path === path) ?? raise(`no model ${path}`)
+
+function valueOf(field: Field, place: number): unknown {
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+    case 'markdown':
+      return `Word ${place}`.slice(0, maxLengthOf(field))
+    case 'email':
+      return `someone${place}@example.test`
+    case 'tel':
+      return `+353 1 555 ${1000 + (place % 9000)}`
+    case 'url':
+      return `https://example.test/${place}`
+    case 'integer':
+    case 'decimal':
+      return (field.min ?? 0) + (place % 9)
+    case 'boolean':
+      return place % 2 === 0
+    case 'date':
+      return `2099-01-${10 + (place % 20)}`
+    case 'datetime':
+      return `2026-03-${10 + (place % 20)}T08:30:00.123Z`
+    case 'select':
+      return field.options?.[place % field.options.length]?.value
+    case 'multiselect':
+      return [field.options?.[place % field.options.length]?.value ?? `tag${place}`]
+    case 'relation':
+      return null
+  }
+}
+
+const raise = (message: string): never => {
+  throw new Error(message)
+}
