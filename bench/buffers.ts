@@ -11,9 +11,16 @@ import { plansOf, planSettings, type Plan } from './plans.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, seed, SOLO, TICKETS } from './seed.ts'
 
 /** Buffers touched by the statements of a list of a million tickets, read over HTTP from the real API. */
-const LIMITS = { adminPage: 20, scopedPage: 80, search: 500, total: 500, desk: 500 }
+const LIMITS = {
+  adminPage: 20,
+  adminSorted: 50,
+  scopedPage: 80,
+  search: 500,
+  total: 500,
+  desk: 500,
+  slowSeconds: 2.5,
+}
 const DEPTHS = [0, 0.1, 0.5, 0.99]
-const SORTABLE = ['number', 'subject', 'status', 'callbackAt', 'openedAt', 'dueAt']
 /** PostgreSQL may change to a generic plan from the sixth execution on: the worst of these counts. */
 const REPEATS = 8
 const OPEN = ['status', 'in', ['New', 'Open', 'Waiting for client']]
@@ -139,11 +146,59 @@ async function measure(base: string) {
     add(`default total as ${who}`, first.total, LIMITS.total)
     add(`labels of relations of a page as ${who}`, first.labels, null)
   }
-  for (const { who, person } of [people[0], people[1]].filter((one) => one !== undefined))
-    for (const sort of SORTABLE.flatMap((field) => [field, `-${field}`])) {
-      const list = await listOf(base, person)
-      add(`first page by ${sort} as ${who}`, (await list({ sort })).page, null)
-    }
+  for (const { who, person } of people) {
+    const list = await listOf(base, person)
+    const limit = person.role === 'admin' ? LIMITS.adminSorted : LIMITS.scopedPage
+    for (const sort of (await sortsOf(base, person)).flatMap((field) => [field, `-${field}`]))
+      for (const depth of DEPTHS) {
+        const after = depth === 0 ? {} : { after: await sortedCursorAt(sort, person, depth) }
+        add(
+          `by ${sort} at ${depth * 100} % as ${who}`,
+          (await list({ sort, ...after })).page,
+          limit,
+        )
+      }
+  }
+  await measureSlow(base)
+}
+
+/** What their own definition of tickets offers them to sort by. */
+async function sortsOf(base: string, person: Person) {
+  const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
+  type Definition = {
+    path: string
+    viewData: { fields: { name: string; sortable?: boolean }[] }
+  }
+  const definitions = (await (
+    await fetch(`${base}/api/models`, { headers })
+  ).json()) as Definition[]
+  const tickets = definitions.find(({ path }) => path === 'tickets')
+  const names = tickets?.viewData.fields.filter(({ sortable }) => sortable).map(({ name }) => name)
+  if (!names?.length) throw new Error('nothing to sort by')
+  return names
+}
+
+/** Twenty words that nobody wrote, in a field without an index: no plan makes this cheap. */
+async function measureSlow(base: string) {
+  const headers = { authorization: `Bearer ${await keys.tokenOf(ADMIN)}` }
+  const any = Array.from({ length: 20 }, (_, n) => [
+    'message',
+    'contains',
+    `%nobody ${n} wrote_this`,
+  ])
+  const started = performance.now()
+  const response = await fetch(
+    `${base}/api/tickets?filter=${encodeURIComponent(JSON.stringify({ any }))}`,
+    { headers },
+  )
+  const seconds = (performance.now() - started) / 1000
+  const { code, detail } = (await response.json()) as { code?: string; detail?: string }
+  console.log(
+    `a list that can not be cheap: ${response.status} ${code} after ${seconds.toFixed(1)} s: ${detail}`,
+  )
+  if (code !== 'list-too-slow' || !detail)
+    throw new Error('a list that can not be cheap was not ended')
+  add('seconds until a list that can not be cheap is ended', seconds, LIMITS.slowSeconds)
 }
 
 function within60Days(field: string) {
@@ -214,16 +269,31 @@ function kindOf({ text }: Plan): Kind {
 /** A cursor is opaque; this is one the API made, led to another place. */
 async function cursorAt(cursor: string, person: Person, depth: number) {
   const [key, value] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-  const visible =
-    person.role === 'admin'
-      ? 'deleted_at is null'
-      : `deleted_at is null and restricted_at is null and (client_id = '${person.sub}' or organisation =
-          (select organisation from contacts where user_sub = '${person.sub}' and portal_role = 'manager'))`
+  const visible = visibleTo(person)
   const { rows } = await client.query<{ id: string }>(
     `select id from tickets where ${visible} order by id desc
      offset (select floor(count(*) * ${depth}) from tickets where ${visible}) limit 1`,
   )
   return Buffer.from(JSON.stringify([key, value, rows[0]?.id])).toString('base64url')
+}
+
+/** A cursor at this depth of a sorted list; a page from here is still full. */
+async function sortedCursorAt(sort: string, person: Person, depth: number) {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const column = sort.replace('-', '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const visible = visibleTo(person)
+  const { rows } = await client.query<{ id: string; value: unknown }>(
+    `select id, to_json(${column}) as value from tickets where ${visible} order by ${column} ${direction}, id ${direction}
+     offset (select floor(count(*) * ${depth}) from tickets where ${visible}) limit 1`,
+  )
+  return Buffer.from(JSON.stringify([sort, rows[0]?.value, rows[0]?.id])).toString('base64url')
+}
+
+function visibleTo(person: Person) {
+  return person.role === 'admin'
+    ? 'deleted_at is null'
+    : `deleted_at is null and restricted_at is null and (client_id = '${person.sub}' or organisation =
+        (select organisation from contacts where user_sub = '${person.sub}' and portal_role = 'manager'))`
 }
 
 /** The data is kept for the next run; it is made anew when the tables or the seed have changed. */

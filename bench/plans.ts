@@ -41,8 +41,9 @@ export async function plansOf(
   await client.query(`select '${mark}'`)
   const deadline = Date.now() + WAIT_MS
   for (;;) {
-    const text = readFileSync(file).subarray(start).toString()
-    if (text.includes(mark)) return text.split('\n').flatMap(toPlan)
+    // What stands behind the last line break is still being written.
+    const lines = readFileSync(file).subarray(start).toString().split('\n').slice(0, -1)
+    if (lines.some((line) => line.includes(mark))) return lines.flatMap(toPlan)
     if (Date.now() > deadline) throw new Error('PostgreSQL has written no plan')
     await setTimeout(10)
   }

@@ -18,3 +18,7 @@ alter role gatehouse_read set default_transaction_read_only = on;
 alter role gatehouse_app set log_parameter_max_length = 0;
 alter role gatehouse_app set log_parameter_max_length_on_error = 0;
 alter role gatehouse_app set log_error_verbosity = 'terse';
+
+-- A page of somebody's own rows is walked in the one index that holds owner and order together. With incremental sorts
+-- PostgreSQL trusts that an owner has few rows and sorts all of them instead: 5,000 buffers where 30 do.
+alter role gatehouse_app set enable_incremental_sort = off;

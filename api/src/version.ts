@@ -1,2 +1,2 @@
 /** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
-export const API_VERSION = '1.0.0'
+export const API_VERSION = '2.0.0'

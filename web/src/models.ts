@@ -24,7 +24,9 @@ export type DefinitionField = {
   label: string
   type: string
   default?: unknown
-  options?: { value: string; label?: string }[]
+  options?: { value: string; label?: string; tone?: string }[]
+  /** The options are steps, from the least to the most. */
+  scale?: boolean
   to?: string
   unit?: string
   sortable?: boolean
@@ -104,6 +106,12 @@ export const nameOf = ({ name, viewData, routeName }: Definition) =>
 export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
   !definition.without?.includes(action) &&
   canAccess(readAccess(definition.authorise, action), visitor)
+
+/** A right of its own, written like the others; where it is missing nobody has it. */
+export function canPurge({ authorise }: Definition, visitor: Visitor) {
+  const flag: unknown = Reflect.get(Object(authorise), 'purge')
+  return flag !== undefined && canAccess(flag === true ? 'admin' : 'user', visitor)
+}
 
 /** One after another: an answer made for nobody must not overtake the one made for whoever just signed in. */
 function enqueue(read: () => Promise<string | null>) {

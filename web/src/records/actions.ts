@@ -22,7 +22,10 @@ export async function recordAction(
   if (!isKnown) throw failure(texts.unsupportedAction, { status: 405, statusText: '' })
   const path = `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
   const body = method === 'DELETE' ? undefined : await readBody(definition, request)
-  const response = await callApi(path, { method, ...(body ? { body } : {}) })
+  // Whoever sends the version they saw does not overwrite what came after it.
+  const version = new URL(request.url).searchParams.get('version')
+  const headers: Record<string, string> = version ? { 'if-match': `"${version}"` } : {}
+  const response = await callApi(path, { method, headers, ...(body ? { body } : {}) })
   if (!response.ok) return data(await readFailure(response), { status: response.status })
 
   const list = `/${definition.path.toLowerCase()}`

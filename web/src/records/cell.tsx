@@ -1,11 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import { typeOf } from '#forms/values.ts'
 import { formatDay, formatInstant } from '#content/dates.ts'
 import { texts } from '#content/texts.ts'
-import type { DefinitionField } from '#models.ts'
+import { definitionAt, type DefinitionField } from '#models.ts'
 import type { RecordData } from './loading.ts'
+import { Scale, Tone } from './tone.tsx'
+
+type Props = {
+  field: DefinitionField
+  record: RecordData
+  /** On a page of its own: related records are links, long texts are whole. */
+  isWhole?: boolean
+}
 
 /** A field's value as people read it. */
-export function Cell({ field, record }: { field: DefinitionField; record: RecordData }) {
+export function Cell({ field, record, isWhole = false }: Props) {
   const value = record[field.name]
   if (
     value === null ||
@@ -35,13 +45,49 @@ export function Cell({ field, record }: { field: DefinitionField; record: Record
     case 'multiselect':
       return Array.isArray(value) ? value.join(', ') : String(value)
     case 'select':
-      return field.options?.find((option) => option.value === value)?.label ?? String(value)
+      return <SelectCell field={field} value={String(value)} />
     case 'relation':
-      return String(Reflect.get(Object(record['labels']), field.name) ?? value)
+      return <RelationCell field={field} record={record} isLink={isWhole} />
+    case 'integer':
+    case 'decimal':
+      return field.unit ? `${String(value)} ${field.unit}` : String(value)
+    case 'markdown':
+      return isWhole ? <Markdown text={String(value)} /> : firstLine(String(value))
+    case 'textarea':
+      return isWhole ? <p className="whole">{String(value)}</p> : firstLine(String(value))
     default:
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
 }
+
+function SelectCell({ field, value }: { field: DefinitionField; value: string }) {
+  const step = field.options?.findIndex((one) => one.value === value) ?? -1
+  const option = field.options?.[step]
+  const word = option?.label ?? value
+  if (option && field.scale)
+    return <Scale step={step} of={field.options?.length ?? 0} word={word} />
+  return option?.tone ? <Tone tone={option.tone} word={word} isPlain /> : word
+}
+
+function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLink: boolean }) {
+  const id = String(record[field.name])
+  const label = String(Reflect.get(Object(record['labels']), field.name) ?? id)
+  const target = field.to && isLink ? definitionAt(field.to) : undefined
+  if (!target) return label
+  return <Link to={`/${target.path.toLowerCase()}/${encodeURIComponent(id)}`}>{label}</Link>
+}
+
+/** Comes with the first text that needs it; until then the text itself is there. */
+function Markdown({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<p className="whole">{text}</p>}>
+      <LazyMarkdown text={text} />
+    </Suspense>
+  )
+}
+const LazyMarkdown = lazy(async () => ({ default: (await import('#ui/markdown.tsx')).Markdown }))
+
+const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 
 /** Somebody else's definition may call anything a url: only web addresses become links. */
 const UrlCell = ({ value }: { value: string }) =>

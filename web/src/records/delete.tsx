@@ -1,18 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
 import { callApi } from '#api.ts'
+import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
-import type { DetailData } from './detail.tsx'
+import type { About, DetailData, Referrer } from './detail.tsx'
 import { displayOf } from './loading.ts'
 import { Properties } from './properties.tsx'
+import { undoAction } from './undo.ts'
+import { useApi } from './use-api.ts'
 import '#styles/records.scss'
 
 const FIELDS_SHOWN = 6
 
-/** Shows the record and asks. The focus starts on keeping it. */
+/** Shows the record and what depends on it, and asks. The focus starts on keeping it. */
 export function Delete() {
   const { definition, record, etag } = useLoaderData<DetailData>()
   const navigate = useNavigate()
@@ -21,22 +24,27 @@ export function Delete() {
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const title = texts.deleteQuestion(nameOf(definition))
+  const about = useApi<About>(definition.trash ? `${definition.path}/${id}/about` : null)
+  const isBlocked = about?.referrers.some(blocks) ?? false
   useEffect(() => keep.current?.focus(), [])
 
   async function remove() {
     setDeleting(true)
     const headers: Record<string, string> = etag ? { 'if-match': etag } : {}
-    const isDone = await callApi(`${definition.routeName}/${id}`, {
+    const response = await callApi(`${definition.routeName}/${id}`, {
       method: 'DELETE',
       headers,
-    }).then(
-      (response) => response.ok,
-      () => false,
-    )
+    }).catch(() => null)
+    const isDone = response?.ok ?? false
     const say = isDone ? texts.deleted : texts.deleteFailed
     showToast({
       message: say(definition.viewData.title, displayOf(definition, record)),
       type: isDone ? 'success' : 'danger',
+      ...undoAction(
+        definition,
+        response?.headers.get('operation-id') ?? null,
+        () => void navigate(`${list}/${id}`),
+      ),
     })
     await navigate(list)
   }
@@ -51,8 +59,10 @@ export function Delete() {
       <div className="panel confirm">
         <div className="body">
           <p className="note warning">
-            <Icon name="exclamation-triangle-fill" /> {texts.deleteWarning}
+            <Icon name="exclamation-triangle-fill" />{' '}
+            {definition.trash ? words.trashKept : texts.deleteWarning}
           </p>
+          {definition.trash && <Dependents about={about} />}
         </div>
         {record ? (
           <Properties fields={definition.viewData.fields.slice(0, FIELDS_SHOWN)} record={record} />
@@ -63,7 +73,7 @@ export function Delete() {
           <button
             type="button"
             className="btn btn-danger btn-sm"
-            disabled={isDeleting || !record}
+            disabled={isDeleting || isBlocked || !record}
             onClick={() => void remove()}
           >
             {isDeleting ? (
@@ -71,14 +81,51 @@ export function Delete() {
                 <span className="spin" aria-hidden="true" /> {texts.deleting}
               </>
             ) : (
-              texts.delete
+              <>
+                <Icon name="trash3" /> {texts.delete}
+              </>
             )}
           </button>
-          <Link className="btn btn-secondary btn-sm" to={`${list}/${id}`} ref={keep}>
+          <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
             {texts.keepRecord}
           </Link>
         </div>
       </div>
     </>
   )
+}
+
+/** What stands in the way, what is unlinked and what goes along; nothing is said before it is known. */
+function Dependents({ about }: { about: About | null | undefined }) {
+  if (!about) return null
+  const found = about.referrers.filter(({ count }) => count > 0)
+  return (
+    <section className="dependents" aria-labelledby="dependents">
+      <h2 id="dependents">{words.depends}</h2>
+      {found.length === 0 ? (
+        <p>{words.nothingDepends}</p>
+      ) : (
+        <ul>
+          {found.map((referrer) => (
+            <li
+              key={`${referrer.model} ${referrer.field}`}
+              className={blocks(referrer) ? 'blocks' : undefined}
+            >
+              {sentenceOf(referrer)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && count > 0
+
+function sentenceOf({ onDelete, count, exact, title, label }: Referrer) {
+  const number = exact ? String(count) : `${count}+`
+  if (onDelete === 'restrict') return words.blocks(number, title, label)
+  return onDelete === 'unlink'
+    ? words.unlinks(number, title, label)
+    : words.goesAlong(number, title)
 }

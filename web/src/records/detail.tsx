@@ -1,50 +1,164 @@
+import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useParams } from 'react-router'
 import { toVisitor } from '#auth.ts'
+import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
+import type { FormField } from '#forms/values.ts'
 import { canDo, type Definition } from '#models.ts'
-import { displayOf, guarded, loadRecord } from './loading.ts'
-import { Properties } from './properties.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Aside } from './aside.tsx'
+import { Cell } from './cell.tsx'
+import { displayOf, guarded, loadRecord, type RecordData } from './loading.ts'
+import { Neighbours } from './neighbours.tsx'
+import { QuickEdit } from './quick-edit.tsx'
+import { Related } from './related.tsx'
+import { TitleTone } from './tone.tsx'
+import { TrashNote } from './trash-note.tsx'
+import { useApi } from './use-api.ts'
 import '#styles/records.scss'
 
 export const loadDetail = (definition: Definition, id: string, request: Request) =>
-  guarded(async () => ({ definition, ...(await loadRecord(definition, id, request.signal)) }))
+  guarded(async () => ({
+    definition,
+    isTrashed: new URL(request.url).searchParams.get('trash') === 'true',
+    ...(await loadRecord(definition, id, request)),
+  }))
 
 export type DetailData = Awaited<ReturnType<typeof loadDetail>>
 
+/** One record: what it says, what is around it. Reading is the job here, so nothing is primary. */
 export function Detail() {
-  const { definition, record } = useLoaderData<DetailData>()
-  const visitor = toVisitor(useAuth().user)
-  const path = `/${definition.path.toLowerCase()}`
+  const { definition, record, isTrashed } = useLoaderData<DetailData>()
   const title = displayOf(definition, record) || definition.viewData.title
-  const id = encodeURIComponent(useParams()['id'] ?? '')
   return (
     <>
       <title>{title}</title>
       <div className="work-h">
         <h1>{title}</h1>
-        {record && (
-          <div className="acts">
-            {canDo(definition, 'update', visitor) && (
-              <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`}>
-                {texts.edit}
-              </Link>
-            )}
-            {canDo(definition, 'delete', visitor) && (
-              <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
-                {texts.delete}
-              </Link>
-            )}
-          </div>
-        )}
+        {record && <TitleTone fields={definition.viewData.fields} record={record} />}
+        {record && !isTrashed && <Actions definition={definition} />}
       </div>
-      <div className="panel">
-        {record ? (
-          <Properties fields={definition.viewData.fields} record={record} />
-        ) : (
+      {record && isTrashed && <TrashNote definition={definition} record={record} />}
+      {record ? (
+        <Whole
+          key={`${String(record['id'])} ${String(record['version'])}`}
+          definition={definition}
+          record={record}
+          isTrashed={isTrashed}
+        />
+      ) : (
+        <div className="panel">
           <p className="empty">{texts.noData}</p>
-        )}
-      </div>
+        </div>
+      )}
     </>
+  )
+}
+
+function Actions({ definition }: { definition: Definition }) {
+  const visitor = toVisitor(useAuth().user)
+  const path = `/${definition.path.toLowerCase()}`
+  const id = encodeURIComponent(useParams()['id'] ?? '')
+  return (
+    <div className="acts">
+      {definition.trash && <Neighbours definition={definition} id={id} />}
+      {canDo(definition, 'update', visitor) && (
+        <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`}>
+          <Icon name="pencil" /> {texts.edit}
+        </Link>
+      )}
+      {canDo(definition, 'delete', visitor) && (
+        <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
+          <Icon name="trash3" /> {texts.delete}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** What is known of a record beside its fields. */
+export type About = {
+  createdBy: { name: string | null; isYou: boolean } | null
+  updatedBy: { name: string | null; isYou: boolean } | null
+  referrers: Referrer[]
+}
+export type Referrer = {
+  model: string
+  field: string
+  label: string
+  title: string
+  onDelete: 'restrict' | 'unlink' | 'cascade'
+  count: number
+  exact: boolean
+}
+
+type WholeProps = { definition: Definition; record: RecordData; isTrashed: boolean }
+
+function Whole({ definition, record, isTrashed }: WholeProps) {
+  const id = encodeURIComponent(useParams()['id'] ?? '')
+  const about = useApi<About>(
+    definition.trash && !isTrashed ? `${definition.path}/${id}/about` : null,
+    record['version'],
+  )
+  return (
+    <div className="detail">
+      <div className="stack">
+        <section className="panel">
+          <Fields definition={definition} record={record} isTrashed={isTrashed} />
+        </section>
+        {about?.referrers.map((referrer) => (
+          <Related
+            key={`${referrer.model} ${referrer.field}`}
+            referrer={referrer}
+            id={String(record['id'])}
+          />
+        ))}
+      </div>
+      <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
+    </div>
+  )
+}
+
+/** Every field; those that may be changed can be, one at a time, without leaving the page. */
+function Fields({ definition, record, isTrashed }: WholeProps) {
+  const visitor = toVisitor(useAuth().user)
+  const [editing, setEditing] = useState<string | null>(null)
+  const canEdit = Boolean(definition.trash) && !isTrashed && canDo(definition, 'update', visitor)
+  const form = useApi<{ fields: FormField[] }>(canEdit ? `${definition.path}/form-metadata` : null)
+  const inputOf = (name: string) => form?.fields.find((field) => field.name === name)
+  const edited = editing === null ? undefined : inputOf(editing)
+  return (
+    <dl className="props">
+      {definition.viewData.fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            {edited && edited.name === field.name ? (
+              <QuickEdit
+                definition={definition}
+                field={edited}
+                record={record}
+                onDone={() => setEditing(null)}
+              />
+            ) : (
+              <>
+                <Cell field={field} record={record} isWhole />
+                {inputOf(field.name) && (
+                  <button
+                    type="button"
+                    className="btn btn-quiet btn-icon btn-sm quick"
+                    aria-label={words.quickEdit(field.label)}
+                    onClick={() => setEditing(field.name)}
+                  >
+                    <Icon name="pencil" />
+                  </button>
+                )}
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

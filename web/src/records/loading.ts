@@ -20,8 +20,13 @@ export async function guarded<T>(load: () => Promise<T>): Promise<T> {
 export const failure = (message: string, response: { status: number; statusText: string }) =>
   data(message, { status: response.status, statusText: statusPhrase(response) })
 
-export async function loadRecord({ path }: Definition, id: string, signal: AbortSignal) {
-  const response = await callApi(`${path}/${encodeURIComponent(id)}`, { signal })
+/** The record an address names; `?trash=true` looks for it in the trash. */
+export async function loadRecord({ path }: Definition, id: string, { url, signal }: Request) {
+  const isTrashed = new URL(url).searchParams.get('trash') === 'true'
+  const response = await callApi(
+    `${path}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`,
+    { signal },
+  )
   if (!response.ok) throw failure(texts.modelError(response.status), response)
   return { record: await readObject(response), etag: response.headers.get('etag') }
 }

@@ -124,8 +124,9 @@ describe('a record', () => {
     stubServer(server)
     await openSite(things, '/mythings/7')
     await heading('Lamp')
-    expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Title', 'Amount'])
-    expect(screen.getAllByRole('definition').map((one) => one.textContent)).toEqual(['Lamp', '3'])
+    const shown = within(document.querySelector<HTMLElement>('.props') ?? document.body)
+    expect(shown.getAllByRole('term').map((one) => one.textContent)).toEqual(['Title', 'Amount'])
+    expect(shown.getAllByRole('definition').map((one) => one.textContent)).toEqual(['Lamp', '3'])
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import type { Action } from '@gatehouse/model'
 import type { RouteObject } from 'react-router'
+import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import type { Handle } from '#crumb.ts'
 import { definitionAt, type Definition } from '#models.ts'
@@ -60,6 +61,15 @@ export function buildModelRoute(given: Definition): RouteObject {
           (await import('./detail.tsx')).loadDetail(current(), params['id'] ?? '', request),
         lazy: { Component: async () => (await import('./detail.tsx')).Detail },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
+      },
+      {
+        path: ':id/history',
+        ...shared,
+        middleware: guard('get'),
+        handle: { crumb: words.history } satisfies Handle,
+        loader: async ({ request, params }) =>
+          (await import('./history.tsx')).loadHistory(current(), params['id'] ?? '', request),
+        lazy: { Component: async () => (await import('./history.tsx')).History },
       },
       {
         path: 'edit/:id',

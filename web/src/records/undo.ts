@@ -17,7 +17,8 @@ export const undoAction = (
     ? { action: { label: formTexts.undo, run: () => void undo(operationId, onUndone) } }
     : {}
 
-async function undo(operationId: string, onUndone: () => void) {
+/** Takes an operation back at once, and says how that went. */
+export async function undo(operationId: string, onUndone: () => void) {
   try {
     const path = `operations/${encodeURIComponent(operationId)}/undo`
     const response = await callApi(path, { method: 'POST' })

@@ -1,0 +1,77 @@
+/** The words of one record's pages: detail, history, delete, trash. */
+export const record = {
+  aside: 'Record',
+  id: 'ID',
+  copyId: 'Copy ID',
+  copyLink: 'Copy link',
+  copied: 'Copied.',
+  copyFailed: 'The browser did not allow copying.',
+  model: 'Model',
+  access: 'Access',
+  created: 'Created',
+  changed: 'Changed',
+  by: (name: string) => `by ${name}`,
+  you: 'you',
+  view: 'View',
+  edit: 'Edit',
+  delete: 'Delete',
+  accessOf: (actions: string[], level: 'public' | 'user' | 'admin') =>
+    `${sentence(actions)}: ${{ public: 'everyone', user: 'signed-in users', admin: 'admins' }[level]}`,
+  nobody: (actions: string[]) => `${sentence(actions)}: nobody`,
+  history: 'History',
+  more: 'More actions',
+  deleteNow: 'Delete at once …',
+  deleteNowQuestion: (x: string) => `Delete ${x}?`,
+  deleteNowBody: 'It goes to the trash. You can undo this.',
+  previousRecord: 'Previous record',
+  nextRecord: 'Next record',
+  related: (title: string, label: string) => `${title} by ${label.toLowerCase()}`,
+  all: (count: number, exact: boolean) => `All ${count}${exact ? '' : '+'}`,
+  relatedFailed: 'These records could not be loaded.',
+  quickEdit: (label: string) => `Change ${label}`,
+  inTrash: (day: string) =>
+    `This record is in the trash. It will be gone for good on ${day}, unless somebody restores it.`,
+  restore: 'Restore',
+  restored: (model: string, x: string) => `${model} (${x}) restored`,
+  purge: 'Delete for good …',
+  purgeQuestion: (x: string) => `Delete ${x} for good?`,
+  purgeBody: 'Nobody can bring it back. Type its name to confirm.',
+  purgeName: 'Name of the record',
+  purgeNow: 'Delete for good',
+  purged: (model: string, x: string) => `${model} (${x}) deleted for good`,
+
+  depends: 'What depends on it',
+  blocks: (count: string, title: string, label: string) =>
+    `${count} ${title} need it as their ${label.toLowerCase()}. Move or delete them first.`,
+  unlinks: (count: string, title: string, label: string) =>
+    `${count} ${title} lose their ${label.toLowerCase()}. They stay.`,
+  goesAlong: (count: string, title: string) => `${count} ${title} go to the trash with it.`,
+  nothingDepends: 'No other record refers to it.',
+  trashKept: 'It goes to the trash for 30 days and can be restored from there.',
+  back: 'Back to the record',
+
+  historyOf: (x: string) => `History of ${x}`,
+  steps: { create: 'Created', update: 'Changed', delete: 'Deleted', restore: 'Restored' } as Record<
+    string,
+    string
+  >,
+  somebody: 'somebody',
+  version: (version: number) => `Version ${version}`,
+  current: 'Current version',
+  undo: 'Undo',
+  undone: 'Undone.',
+  restoreVersion: 'Restore this version',
+  putBack: (label: string) => `Put back ${label}`,
+  putBackShort: 'Put back',
+  versionRestored: (version: number) => `Version ${version} is the current one again.`,
+  fieldRestored: (label: string) => `${label} was put back.`,
+  nothingRestored: 'Nothing differs from that version.',
+  before: 'Before',
+  after: 'After',
+  noChanges: 'No field you may see was changed.',
+  older: 'Show older changes',
+  historyFailed: 'The history could not be loaded.',
+}
+
+const sentence = (words: string[]) =>
+  words.map((word, place) => (place === 0 ? word : word.toLowerCase())).join(' and ')

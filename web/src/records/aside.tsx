@@ -1,0 +1,165 @@
+import { readAccess, type Action } from '@gatehouse/model'
+import { useAuth } from 'react-oidc-context'
+import { Link, useFetcher, useHref } from 'react-router'
+import { toVisitor } from '#auth.ts'
+import { formatInstant } from '#content/dates.ts'
+import { record as words } from '#content/record.ts'
+import { texts } from '#content/texts.ts'
+import { closeModal, showModal } from '#feedback/modals.tsx'
+import { canDo, type Definition } from '#models.ts'
+import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { copy } from './copy.ts'
+import type { About } from './detail.tsx'
+import { displayOf, type RecordData } from './loading.ts'
+
+type Props = {
+  definition: Definition
+  record: RecordData
+  about: About | null
+  isTrashed: boolean
+}
+
+/** What the record is, rather than what it says. */
+export function Aside({ definition, record, about, isTrashed }: Props) {
+  const id = String(record['id'])
+  const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
+  const address = useHref(path)
+  const visitor = toVisitor(useAuth().user)
+  return (
+    <aside className="panel">
+      <div className="panel-h">
+        <h2>{words.aside}</h2>
+      </div>
+      <dl className="side-props">
+        <dt>{words.id}</dt>
+        <dd className="mono copyable">
+          <span>{id}</span>
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm btn-icon"
+            aria-label={words.copyId}
+            onClick={() => void copy(id)}
+          >
+            <RecordIcon name="copy" />
+          </button>
+        </dd>
+        <dt>{words.model}</dt>
+        <dd>{definition.viewData.title}</dd>
+        <Stamp label={words.created} at={record['createdAt']} by={about?.createdBy ?? null} />
+        <Stamp label={words.changed} at={record['updatedAt']} by={about?.updatedBy ?? null} />
+        <dt>{words.access}</dt>
+        <dd>
+          {accessLines(definition).map((line) => (
+            <div key={line}>{line}</div>
+          ))}
+        </dd>
+      </dl>
+      <div className="side-acts">
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm"
+          onClick={() => void copy(new URL(address, location.origin).href)}
+        >
+          <RecordIcon name="link-45deg" /> {words.copyLink}
+        </button>
+        {definition.trash && (
+          <Link
+            className="btn btn-quiet btn-sm"
+            to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
+          >
+            <RecordIcon name="clock-history" /> {words.history}
+          </Link>
+        )}
+        {!isTrashed && canDo(definition, 'delete', visitor) && (
+          <QuickDelete definition={definition} record={record} action={path} />
+        )}
+      </div>
+    </aside>
+  )
+}
+
+type StampProps = { label: string; at: unknown; by: About['createdBy'] }
+
+function Stamp({ label, at, by }: StampProps) {
+  if (typeof at !== 'string') return null
+  const name = by?.isYou ? words.you : by?.name
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <time dateTime={at}>{formatInstant(at)}</time>
+        {name && ` ${words.by(name)}`}
+      </dd>
+    </>
+  )
+}
+
+/** Sent straight to the route's action, after a question of its own. */
+function QuickDelete({
+  definition,
+  record,
+  action,
+}: {
+  definition: Definition
+  record: RecordData
+  action: string
+}) {
+  const fetcher = useFetcher()
+  const remove = () => {
+    closeModal()
+    void fetcher.submit(null, {
+      method: 'DELETE',
+      action: `${action}?version=${String(record['version'])}`,
+    })
+  }
+  const ask = () =>
+    showModal({
+      title: words.deleteNowQuestion(displayOf(definition, record)),
+      body: words.deleteNowBody,
+      footer: (
+        <>
+          <button type="button" className="btn btn-secondary" onClick={closeModal}>
+            {texts.keepRecord}
+          </button>
+          <button type="button" className="btn btn-danger" onClick={remove}>
+            {texts.delete}
+          </button>
+        </>
+      ),
+    })
+  const failure: unknown = Reflect.get(Object(fetcher.data), 'text')
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-danger-quiet btn-sm"
+        disabled={fetcher.state !== 'idle'}
+        onClick={ask}
+      >
+        <Icon name="trash3" /> {fetcher.state === 'idle' ? words.deleteNow : texts.deleting}
+      </button>
+      {typeof failure === 'string' && (
+        <p className="note danger" role="alert">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** "View: signed-in users", "Edit and delete: admins": actions with the same rule share a line. */
+function accessLines(definition: Definition) {
+  const actions: [Action, string][] = [
+    ['get', words.view],
+    ['update', words.edit],
+    ['delete', words.delete],
+  ]
+  const byRule = Map.groupBy(actions, ([action]) =>
+    definition.without?.includes(action) ? 'nobody' : readAccess(definition.authorise, action),
+  )
+  return [...byRule].map(([rule, shared]) => {
+    const names = shared.map(([, word]) => word)
+    return rule === 'nobody' ? words.nobody(names) : words.accessOf(names, rule)
+  })
+}

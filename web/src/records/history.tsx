@@ -1,0 +1,211 @@
+import { useState } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
+import { callApi, readFailure } from '#api.ts'
+import { toVisitor } from '#auth.ts'
+import { formatInstant } from '#content/dates.ts'
+import { record as words } from '#content/record.ts'
+import { texts } from '#content/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { canDo, type Definition } from '#models.ts'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { Difference } from './difference-view.tsx'
+import { displayOf, failure, guarded, loadRecord, readBody } from './loading.ts'
+import { undo, undoAction } from './undo.ts'
+import '#styles/records.scss'
+
+type Step = {
+  version: number
+  action: string
+  at: string
+  isYou: boolean
+  by: string | null
+  operation: string | null
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+type Page = { items: Step[]; next: number | null }
+
+export const loadHistory = (definition: Definition, id: string, request: Request) =>
+  guarded(async () => {
+    const isTrashed = new URL(request.url).searchParams.get('trash') === 'true'
+    const [loaded, page] = await Promise.all([
+      loadRecord(definition, id, request),
+      loadPage(definition, id, null, request.signal),
+    ])
+    return { definition, ...loaded, page, isTrashed }
+  })
+
+async function loadPage(
+  { path }: Definition,
+  id: string,
+  before: number | null,
+  signal?: AbortSignal,
+): Promise<Page> {
+  const query = before === null ? '' : `?before=${before}`
+  const response = await callApi(
+    `${path}/${encodeURIComponent(id)}/history${query}`,
+    signal ? { signal } : {},
+  )
+  if (!response.ok) throw failure(words.historyFailed, response)
+  return (await readBody(response)) as Page
+}
+
+/** Who changed what and when, newest first; any of it can be had back. */
+export function History() {
+  const { definition, record, page, etag, isTrashed } =
+    useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
+  const id = useParams()['id'] ?? ''
+  const [older, setOlder] = useState<Step[]>([])
+  const [next, setNext] = useState(page.next)
+  const steps = [...page.items, ...older]
+  const name = displayOf(definition, record)
+  const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
+  const title = words.historyOf(name)
+
+  async function showOlder() {
+    try {
+      const more = await loadPage(definition, id, next)
+      setOlder([...older, ...more.items])
+      setNext(more.next)
+    } catch {
+      showToast({ message: words.historyFailed, type: 'danger' })
+    }
+  }
+
+  return (
+    <>
+      <title>{title}</title>
+      <div className="work-h">
+        <h1>{title}</h1>
+        <div className="acts">
+          <Link className="btn btn-secondary btn-sm" to={detail}>
+            {words.back}
+          </Link>
+        </div>
+      </div>
+      <ol className="steps">
+        {steps.map((step, place) => (
+          <li key={step.version} className="panel">
+            <StepCard
+              definition={definition}
+              step={step}
+              isCurrent={place === 0}
+              isTrashed={isTrashed}
+              etag={etag}
+            />
+          </li>
+        ))}
+      </ol>
+      {next !== null && (
+        <button type="button" className="btn btn-secondary btn-sm" onClick={() => void showOlder()}>
+          {words.older}
+        </button>
+      )}
+    </>
+  )
+}
+
+type CardProps = {
+  definition: Definition
+  step: Step
+  isCurrent: boolean
+  isTrashed: boolean
+  etag: string | null
+}
+
+function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
+  const visitor = toVisitor(useAuth().user)
+  const { revalidate } = useRevalidator()
+  const id = encodeURIComponent(useParams()['id'] ?? '')
+  const { operation, version } = step
+  const canRestore = !isTrashed && canDo(definition, 'update', visitor)
+  const shown = step.changes.flatMap((change) => {
+    const field = definition.viewData.fields.find(({ name }) => name === change.field)
+    return field ? [{ ...change, field }] : []
+  })
+
+  async function restore(body: { version: number; fields?: string[] }, done: string) {
+    const response = await callApi(`${definition.path}/${id}/restore`, {
+      method: 'POST',
+      body,
+      headers: etag ? { 'if-match': etag } : {},
+    }).catch(() => null)
+    if (!response?.ok) {
+      const text = response ? (await readFailure(response)).text : texts.unreachable
+      return showToast({ message: text, type: 'danger' })
+    }
+    const made = response.headers.get('operation-id')
+    showToast({
+      message: made ? done : words.nothingRestored,
+      type: made ? 'success' : 'info',
+      ...undoAction(definition, made, () => void revalidate()),
+    })
+    await revalidate()
+  }
+
+  return (
+    <>
+      <div className="panel-h">
+        <h2>
+          {words.steps[step.action] ?? step.action} {words.by(whoOf(step))}
+        </h2>
+        <span className="muted">
+          <time dateTime={step.at}>{formatInstant(step.at)}</time>
+          {' · '}
+          {isCurrent ? words.current : words.version(version)}
+        </span>
+        <span className="end acts">
+          {isCurrent && operation && (
+            <button
+              type="button"
+              className="btn btn-secondary btn-sm"
+              onClick={() => void undo(operation, () => void revalidate())}
+            >
+              <RecordIcon name="arrow-counterclockwise" /> {words.undo}
+            </button>
+          )}
+          {!isCurrent && canRestore && step.action !== 'delete' && (
+            <button
+              type="button"
+              className="btn btn-quiet btn-sm"
+              onClick={() => void restore({ version }, words.versionRestored(version))}
+            >
+              {words.restoreVersion}
+            </button>
+          )}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <p className="empty">{words.noChanges}</p>
+      ) : (
+        <dl className="props changes">
+          {shown.map(({ field, before, after }) => (
+            <div key={field.name}>
+              <dt>{field.label}</dt>
+              <dd>
+                <Difference field={field} before={before} after={after} />
+                {canRestore && step.action === 'update' && (
+                  <button
+                    type="button"
+                    className="btn btn-quiet btn-sm"
+                    aria-label={words.putBack(field.label)}
+                    onClick={() =>
+                      void restore(
+                        { version: version - 1, fields: [field.name] },
+                        words.fieldRestored(field.label),
+                      )
+                    }
+                  >
+                    {words.putBackShort}
+                  </button>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}
+
+const whoOf = ({ isYou, by }: Step) => (isYou ? words.you : (by ?? words.somebody))

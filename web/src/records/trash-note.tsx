@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { useNavigate } from 'react-router'
+import { callApi, readFailure } from '#api.ts'
+import { toVisitor } from '#auth.ts'
+import { formatDay } from '#content/dates.ts'
+import { record as words } from '#content/record.ts'
+import { texts } from '#content/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { canPurge, type Definition } from '#models.ts'
+import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { displayOf, type RecordData } from './loading.ts'
+import { askPurge } from './purge.tsx'
+import { undoAction } from './undo.ts'
+
+const KEPT_DAYS = 30
+
+/** Over a record in the trash: since when, until when, and the two ways out. */
+export function TrashNote({ definition, record }: { definition: Definition; record: RecordData }) {
+  const navigate = useNavigate()
+  const visitor = toVisitor(useAuth().user)
+  const [isBusy, setBusy] = useState(false)
+  const path = `/${definition.path.toLowerCase()}`
+  const id = encodeURIComponent(String(record['id']))
+  const name = displayOf(definition, record)
+
+  async function restore() {
+    setBusy(true)
+    const response = await callApi(`${definition.path}/${id}/restore`, {
+      method: 'POST',
+      body: {},
+    }).catch(() => null)
+    setBusy(false)
+    if (!response?.ok) {
+      const text = response ? (await readFailure(response)).text : texts.unreachable
+      return showToast({ message: text, type: 'danger' })
+    }
+    showToast({
+      message: words.restored(definition.viewData.title, name),
+      type: 'success',
+      ...undoAction(definition, response.headers.get('operation-id'), () => void navigate(path)),
+    })
+    await navigate(`${path}/${id}`)
+  }
+
+  return (
+    <div className="note warning trash-note">
+      <Icon name="exclamation-triangle-fill" />
+      <div>
+        <p>{words.inTrash(goneOn(record['deletedAt']))}</p>
+        <div className="acts">
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            disabled={isBusy}
+            onClick={() => void restore()}
+          >
+            <RecordIcon name="arrow-counterclockwise" /> {words.restore}
+          </button>
+          {canPurge(definition, visitor) && (
+            <button
+              type="button"
+              className="btn btn-danger-quiet btn-sm"
+              onClick={() =>
+                askPurge(definition, record, () => void navigate(`${path}?trash=true`))
+              }
+            >
+              {words.purge}
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function goneOn(deletedAt: unknown) {
+  const since = new Date(String(deletedAt))
+  since.setUTCDate(since.getUTCDate() + KEPT_DAYS)
+  return Number.isNaN(since.getTime()) ? '–' : formatDay(since.toISOString().slice(0, 10))
+}

@@ -1,0 +1,11 @@
+import { readIcons, IconOf } from './icon.tsx'
+
+const paths = readIcons(
+  import.meta.glob<string>(
+    '/../node_modules/bootstrap-icons/icons/{copy,link-45deg,clock-history,circle-fill,three-dots,arrow-counterclockwise}.svg',
+    { query: '?raw', import: 'default', eager: true },
+  ),
+)
+
+/** Icons that only record pages need. */
+export const RecordIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />
