@@ -137,11 +137,11 @@ describe('one record', () => {
   })
 
   test('a server that is not ours is asked for nothing more than the record', async () => {
-    const { trash: _, ...foreign } = things
-    const calls = stubServer(server)
-    await openSite(foreign, `/things/${ID}`, 'admin')
+    const { trash: _, ...rest } = things
+    const calls = stubServer({ [`GET /api/others/${ID}`]: record })
+    await openSite({ ...rest, path: 'others' }, `/others/${ID}`, 'admin')
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
-    expect(asked(calls)).toEqual([`GET /api/things/${ID}`])
+    expect(asked(calls)).toEqual([`GET /api/others/${ID}`])
     expect(screen.queryByRole('link', { name: /History/ })).toBeNull()
   })
 })
