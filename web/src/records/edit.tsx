@@ -27,19 +27,25 @@ import '#styles/records.scss'
 export const loadCreate = (definition: Definition, request: Request) =>
   guarded(async () => ({
     definition,
-    fields: await loadFormFields(definition, request.signal),
+    fields: await loadFields(definition, request.signal),
     sub: await currentSub(),
   }))
 
 export const loadEdit = (definition: Definition, id: string, request: Request) =>
   guarded(async () => {
     const [fields, loaded, sub] = await Promise.all([
-      loadFormFields(definition, request.signal),
+      loadFields(definition, request.signal),
       loadRecordToEdit(definition, id, request.signal),
       currentSub(),
     ])
     return { definition, fields, sub, ...loaded }
   })
+
+/** What a record is known by takes the whole width. */
+const loadFields = async (definition: Definition, signal: AbortSignal) =>
+  (await loadFormFields(definition, signal)).map((field) =>
+    field.name === definition.viewData.displayField ? { ...field, isWide: true } : field,
+  )
 
 /** Whose drafts these are. */
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
