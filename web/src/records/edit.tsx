@@ -16,6 +16,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { RecordForm } from '#forms/record-form.tsx'
+import { loadInputs } from '#forms/record-inputs.tsx'
 import type { Way } from '#forms/save-button.tsx'
 import { canDo, definitionAt, nameOf, type Definition } from '#models.ts'
 import { displayOf, guarded, loadFormFields, loadRecordToEdit, type RecordData } from './loading.ts'
@@ -42,10 +43,13 @@ export const loadEdit = (definition: Definition, id: string, request: Request) =
   })
 
 /** What a record is known by takes the whole width. */
-const loadFields = async (definition: Definition, signal: AbortSignal) =>
-  (await loadFormFields(definition, signal)).map((field) =>
+async function loadFields(definition: Definition, signal: AbortSignal) {
+  const fields = await loadFormFields(definition, signal)
+  await loadInputs(fields)
+  return fields.map((field) =>
     field.name === definition.viewData.displayField ? { ...field, isWide: true } : field,
   )
+}
 
 /** Whose drafts these are. */
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
