@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, listenForBreaches, signIn, test, type Complaints } from './kit.ts'
+import { type Complaints, expect, listenForBreaches, saveButton, signIn, test } from './kit.ts'
 
 test.setTimeout(300_000)
 
@@ -161,12 +161,7 @@ test('a record page can be worked with the keyboard alone', async ({ page, admin
   await page.keyboard.type('Keyboard Works')
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
-    if (
-      await page
-        .getByRole('button', { name: 'Save' })
-        .evaluate((button) => button === document.activeElement)
-    )
-      break
+    if (await saveButton(page).evaluate((button) => button === document.activeElement)) break
   }
   await page.keyboard.press('Enter')
   await expect(page.getByText('Organisations (Keyboard Works) created Successfully')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { expect, test } from './kit.ts'
+import { expect, saveButton, test } from './kit.ts'
 import { readBody, serveSite, type Answer } from './site-server.ts'
 
 /**
@@ -82,7 +82,7 @@ test('[DYN-07] [DYN-10] [API-03] [API-04] a record is created with another serve
   await expect(page.getByLabel('Label')).toHaveValue('New gadget')
   await expect(page.getByLabel('Colour')).toHaveValue('grey')
   await page.getByLabel('Label').fill('Torch')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await saveButton(page).click()
   await expect(page.getByText('Gadgets (Torch) created Successfully')).toBeVisible()
   await expect(page).toHaveURL(`${base}/gadgets`)
   await expect(page.getByRole('link', { name: 'Torch', exact: true })).toBeVisible()
@@ -93,7 +93,7 @@ test('[DYN-11] [DYN-12] [API-05] 204 is accepted after a change and after a dele
 }) => {
   await page.goto(`${base}/gadgets/edit/7`)
   await page.getByLabel('Label').fill('Lantern')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await saveButton(page).click()
   await expect(page.getByText('Gadgets (Lantern) updated Successfully')).toBeVisible()
   expect(calls).toContain('PUT /api/gadget-list/7')
   await page.goto(`${base}/gadgets/delete/7`)
@@ -107,7 +107,7 @@ test('[DYN-08] another server’s error text is shown in the form', async ({ pag
   isRefusing = true
   await page.goto(`${base}/gadgets/create`)
   await page.getByLabel('Label').fill('Torch')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await saveButton(page).click()
   await expect(
     page.getByRole('alert').filter({ hasText: 'Gadgets are closed on Sundays' }),
   ).toBeVisible()

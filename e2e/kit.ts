@@ -148,6 +148,10 @@ export async function keycloakAdmin(method: string, path: string, body?: unknown
   return { status: response.status, json: text ? JSON.parse(text) : null }
 }
 
+/** What saves a record's form, whichever it is. */
+export const saveButton = (page: Page) =>
+  page.getByRole('button', { name: /^(Create|Save changes)$/ })
+
 /** A fresh name, so that tests do not meet each other's records. */
 export const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`
 

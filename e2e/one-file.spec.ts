@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, keycloakAdmin, REALM, signIn, test, unique } from './kit.ts'
+import { expect, keycloakAdmin, REALM, saveButton, signIn, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
 // scripts/one-file.test.ts finds the table, the API and the rest; here the same file has its menu entry and its pages.
@@ -64,13 +64,13 @@ test('[DYN-02] one model file is enough for a menu entry and working pages', asy
   const reference = unique('INV')
   await page.locator('#field-reference').fill(reference)
   await page.locator('#field-amount').fill('12.50')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await saveButton(page).click()
   await expect(page.getByText(`Invoices (${reference}) created Successfully`)).toBeVisible()
   await page.getByRole('link', { name: reference, exact: true }).click()
   await expect(page.getByRole('definition').filter({ hasText: '12.5' })).toBeVisible()
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.locator('#field-status').selectOption('Paid')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await saveButton(page).click()
   await expect(page.getByText(`Invoices (${reference}) updated Successfully`)).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()

@@ -1,4 +1,4 @@
-import { changeStoredUser, expect, signIn, test } from './kit.ts'
+import { changeStoredUser, expect, saveButton, signIn, test } from './kit.ts'
 
 test.setTimeout(90_000)
 
@@ -32,6 +32,6 @@ test('a sign-in that ends in mid-form keeps the form and its text, and the next 
   const name = `Half typed ${crypto.randomUUID().slice(0, 8)}`
   await page.locator('#field-name').fill(name)
   await changeStoredUser(page, { expiresIn: -5 })
-  await page.getByRole('button', { name: 'Save' }).click()
+  await saveButton(page).click()
   await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
 })

@@ -209,7 +209,9 @@ describe('[API-03] form metadata', () => {
       default: null,
       required: true,
       maxLength: 50,
+      rules: valueSchema(tasks.fields['title']!),
     })
+    expect(form['status']?.['rules']).toEqual({ type: 'string' })
     expect(form['body']).toMatchObject({ required: false, help: 'What to do.', maxLength: 50_000 })
     expect(form['cost']).toMatchObject({ min: 0, unit: '€' })
     expect(form['cost']).not.toHaveProperty('maxLength')

@@ -16,7 +16,8 @@ export const formTexts = {
   atLeast: (min: string) => `At least ${min}`,
   atMost: (max: string) => `At most ${max}`,
   inSteps: (step: string) => `in steps of ${step}`,
-  zone: (zone: string, short: string) => `Your time zone: ${zone} (${short})`,
+  zone: (zone: string, short: string) =>
+    short && short !== zone ? `Your time zone: ${zone} (${short}).` : `Your time zone: ${zone}.`,
   left: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   over: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
 
@@ -39,7 +40,6 @@ export const formTexts = {
   clear: (label: string) => `Clear ${label}`,
   openRelated: (name: string) => `Open ${name}`,
   createRelated: (name: string) => `Create ${name.toLowerCase()} …`,
-  showChoices: (label: string) => `Show choices for ${label}`,
 
   leaveTitle: 'Leave without saving?',
   leaveBody:
@@ -78,8 +78,4 @@ export const formTexts = {
   chooseAll: 'Choose yours or theirs for each field first.',
   saveMerged: 'Save merged',
   backToForm: 'Back to the form',
-  nothing: 'empty',
-  added: 'added',
-  removed: 'removed',
-  difference: 'What differs',
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearFeedback } from '../../test/kit.tsx'
+import { fromQuery, fromState } from './instructions.ts'
 import { showToast, TOAST_TYPES, ToastCard, ToastHost, type Toast } from './toasts.tsx'
 
 beforeEach(() => {
@@ -95,6 +96,33 @@ describe('what a toast is', () => {
     expect(isShown('4')).toBe(true)
     pass(1)
     expect(isShown('4')).toBe(false)
+  })
+})
+
+describe('a toast with something to do', () => {
+  test('does it once, and closes', () => {
+    render(<ToastHost />)
+    const run = vi.fn<() => void>()
+    show({ message: 'Done', action: { label: 'Undo', run } })
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(run).toHaveBeenCalledTimes(1)
+    expect(isShown('Done')).toBe(false)
+  })
+
+  test('stays longer: it takes a while to reach', () => {
+    render(<ToastHost />)
+    show({ message: 'Done', action: { label: 'Undo', run: () => {} } })
+    pass(9999)
+    expect(isShown('Done')).toBe(true)
+    pass(1)
+    expect(isShown('Done')).toBe(false)
+  })
+
+  test('is never made by an address or by the state of a navigation', () => {
+    const toast = { message: 'Hello', action: { label: 'Undo', run: 'x' } }
+    const query = new URLSearchParams({ toast: JSON.stringify(toast) })
+    expect(fromQuery(query).toast).not.toHaveProperty('action')
+    expect(fromState({ toast }).toast).not.toHaveProperty('action')
   })
 })
 

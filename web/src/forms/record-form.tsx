@@ -43,11 +43,11 @@ export function RecordForm(props: Props) {
   const { errors, isSubmitting } = form.formState
   const changed = changedFields(fields, start, values)
 
-  // Saved, and the form stays: what is stored now is what it begins with.
-  const began = useRef(start)
+  // Saved, and the form stays: what is stored now is what it begins with, also where the server made it what it was.
+  const began = useRef(record)
   useEffect(() => {
-    if (JSON.stringify(began.current) === JSON.stringify(start)) return
-    began.current = start
+    if (began.current === record) return
+    began.current = record
     form.reset(start)
     setLabels(labelsOf(record))
     setFailure(null)

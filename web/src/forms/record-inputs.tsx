@@ -1,9 +1,12 @@
 import type { FieldType } from '@gatehouse/model'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { texts } from '#content/texts.ts'
+import { buildStore } from '#store.ts'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'
-import { typeOf } from './values.ts'
+import type * as MarkdownParts from './markdown-input.tsx'
+import type * as PickerParts from './relation-picker.tsx'
+import { typeOf, type FormField } from './values.ts'
 
 export type RecordInputProps = InputProps & {
   /** Of a relation: what the record it leads to is called. */
@@ -34,42 +37,48 @@ const LongInput = ({ register, aria }: InputProps) => (
   <textarea className={classOf('form-control', aria)} rows={4} {...register} {...aria} />
 )
 
-const MarkdownEditor = lazy(async () => ({
-  default: (await import('./markdown-input.tsx')).MarkdownInput,
-}))
-const MarkdownInput = (props: InputProps) => (
-  <Suspense fallback={<LongInput {...props} />}>
-    <MarkdownEditor {...props} />
-  </Suspense>
-)
+function MarkdownInput(props: InputProps) {
+  const loaded = markdown.use()
+  useLoaded(props.field)
+  return loaded ? <loaded.MarkdownInput {...props} /> : <LongInput {...props} />
+}
 
 const SwitchInput = ({ register, aria }: InputProps) => (
   <input className="switch" type="checkbox" role="switch" {...register} {...aria} />
 )
 
-const RelationPicker = lazy(async () => ({
-  default: (await import('./relation-picker.tsx')).RelationPicker,
-}))
-
 /** Where nothing says where it leads, the id itself. */
 function RelationInput(props: RecordInputProps) {
+  const loaded = picker.use()
+  useLoaded(props.field)
   if (!props.field.to) return <TextInput {...props} />
+  if (loaded) return <loaded.RelationPicker {...props} />
   const shown = props.label ?? String(props.value ?? '')
   return (
-    <Suspense
-      fallback={
-        <input
-          className="form-control"
-          id={props.aria.id}
-          value={shown}
-          placeholder={texts.choose}
-          readOnly
-        />
-      }
-    >
-      <RelationPicker {...props} />
-    </Suspense>
+    <input
+      className="form-control"
+      id={props.aria.id}
+      value={shown}
+      placeholder={texts.choose}
+      readOnly
+    />
   )
+}
+
+const markdown = buildStore<typeof MarkdownParts | null>(null)
+const picker = buildStore<typeof PickerParts | null>(null)
+
+/** The large inputs are fetched where a form has one, and before it is shown: nobody types into what will be replaced. */
+export async function loadInputs(fields: FormField[]) {
+  const types = new Set(fields.map(typeOf))
+  await Promise.all([
+    types.has('markdown') && !markdown.get() && import('./markdown-input.tsx').then(markdown.set),
+    types.has('relation') && !picker.get() && import('./relation-picker.tsx').then(picker.set),
+  ])
+}
+
+function useLoaded(field: FormField) {
+  useEffect(() => void loadInputs([field]).catch(() => {}), [field])
 }
 
 const INPUTS = {

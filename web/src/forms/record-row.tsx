@@ -86,7 +86,7 @@ function zoneOf(value: unknown) {
   const short = Number.isNaN(at.getTime())
     ? ''
     : format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value
-  return `${formTexts.zone(format.resolvedOptions().timeZone, short ?? '')}.`
+  return formTexts.zone(format.resolvedOptions().timeZone, short ?? '')
 }
 
 /** Only near the limit, and politely: nobody is told with every letter how many are left of ten thousand. */

@@ -117,7 +117,6 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             // An emptied line means none, where none may be.
             if (text === '' && chosen && !field.required) change(register, '')
             close()
-            void register.onBlur({ target: { name: register.name }, type: 'blur' })
           }}
         />
         {chosen && !field.required && (

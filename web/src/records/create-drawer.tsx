@@ -6,6 +6,7 @@ import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
+import { loadInputs } from '#forms/record-inputs.tsx'
 import { toChoice } from '#forms/relation-search.ts'
 import type { FormField } from '#forms/values.ts'
 import { definitionAt, nameOf, type Definition } from '#models.ts'
@@ -80,7 +81,12 @@ function useFormFields(definition: Definition | undefined) {
   useEffect(() => {
     if (!definition) return
     const leaving = new AbortController()
-    loadFormFields(definition, leaving.signal).then(setFields, () => {
+    const load = async () => {
+      const loaded = await loadFormFields(definition, leaving.signal)
+      await loadInputs(loaded)
+      setFields(loaded)
+    }
+    load().catch(() => {
       if (!leaving.signal.aborted) setFields([])
     })
     return () => leaving.abort()

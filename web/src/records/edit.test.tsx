@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import { address, asked, clearFeedback, openSite, stubServer, type Call } from '../../test/kit.tsx'
@@ -238,5 +238,265 @@ describe('while and when saving does not work', () => {
     expect(document.activeElement).toBe(input(/Title/))
     expect(input(/Title/).getAttribute('aria-invalid')).toBe('true')
     expect(sent(calls)).toEqual([])
+  })
+})
+
+/** A server of our own kind: versions, history, the current record in its refusals. */
+const v = (version: number, over: object = {}) => ({ ...record, amount: 1, version, ...over })
+const refused = (current: object) =>
+  Response.json({ detail: 'Someone changed this record', current }, { status: 412 })
+const loadedAt = (current: { version: number }) =>
+  Response.json(current, { headers: { etag: `"${current.version}"` } })
+
+describe('somebody else changed the record meanwhile', () => {
+  /** Answers the first PUT with a refusal and takes the next one. */
+  function openStale(current: object, more: Record<string, unknown> = {}) {
+    const answers = [refused(current), Response.json({}), Response.json({})]
+    return open('/mythings/edit/7', {
+      'GET /api/MyThings/7': loadedAt(v(3)),
+      'PUT /api/Thing-List/7': () => answers.shift(),
+      ...more,
+    })
+  }
+
+  test('in other fields: both changes are saved at once, upon the version that is there now', async () => {
+    const calls = await openStale(v(4, { amount: 5 }))
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(sent(calls).map(({ body, headers }) => [body, headers.get('if-match')])).toEqual([
+      [{ title: 'Lamp!', amount: 1 }, '"3"'],
+      [{ title: 'Lamp!', amount: 5 }, '"4"'],
+    ])
+    expect(screen.getByText(/Kept with yours: Amount\./)).toBeDefined()
+  })
+
+  test('in the same field: both versions are shown, nothing is chosen, and what is chosen is saved', async () => {
+    const calls = await openStale(v(4, { title: 'Their lamp', amount: 5 }))
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    const clash = await screen.findByRole('group', { name: 'Title' })
+    expect(clash.textContent).toBe('TitleBeforeLampYoursLamp!TheirsTheir lamp')
+    await userEvent.click(screen.getByRole('button', { name: 'Save merged' }))
+    expect((await summary()).textContent).toContain('Choose yours or theirs')
+    expect(sent(calls)).toHaveLength(1)
+    await userEvent.click(screen.getByRole('radio', { name: 'Title: theirs' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save merged' }))
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(sent(calls)[1]).toMatchObject({ body: { title: 'Their lamp', amount: 5 } })
+    expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"')
+  })
+
+  test('the way back to the form keeps what was typed', async () => {
+    await openStale(v(4, { title: 'Their lamp' }))
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    await userEvent.click(await screen.findByRole('button', { name: 'Back to the form' }))
+    expect(input(/Title/).value).toBe('Lamp!')
+  })
+
+  test('and deleted it: the form says so and keeps what was typed', async () => {
+    await open('/mythings/edit/7', {
+      'PUT /api/Thing-List/7': Response.json({ detail: 'Record not found' }, { status: 404 }),
+    })
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    expect((await summary()).textContent).toContain(
+      'Record not found. Somebody deleted this record',
+    )
+    expect(input(/Title/).value).toBe('Lamp!')
+  })
+
+  test('all the time: after a while the server’s words are shown', async () => {
+    let version = 3
+    const calls = await open('/mythings/edit/7', {
+      'GET /api/MyThings/7': loadedAt(v(3)),
+      'PUT /api/Thing-List/7': () => refused(v((version += 1), { amount: version })),
+    })
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    expect((await summary()).textContent).toContain('Someone changed this record')
+    expect(sent(calls)).toHaveLength(5)
+  })
+})
+
+describe('nothing typed is lost', () => {
+  const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('recordDraft:'))
+
+  test('leaving asks first; staying keeps the page, leaving keeps the draft for the way back', async () => {
+    stubServer(server)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay here' }))
+    expect(address()).toBe('/mythings/edit/7')
+    await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    await router.navigate('/mythings/edit/7')
+    await screen.findByText('Your unsaved changes were restored.')
+    expect(input(/Title/).value).toBe('Lamp!')
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(input(/Title/).value).toBe('Lamp')
+    expect(drafts()).toEqual([])
+  })
+
+  test('a tab that is closed is asked too, but only with something unsaved', async () => {
+    await open('/mythings/edit/7')
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(isAsked()).toBe(false)
+    await userEvent.type(input(/Title/), '!')
+    expect(isAsked()).toBe(true)
+    await userEvent.type(input(/Title/), '{Backspace}')
+    expect(isAsked()).toBe(false)
+    expect(drafts()).toEqual([])
+  })
+
+  test('a draft is saved upon the version it was typed upon, whatever is there now', async () => {
+    const stub = {
+      ...server,
+      'GET /api/MyThings/7': loadedAt(v(3)),
+      'PUT /api/Thing-List/7': refused(v(4, { title: 'Their lamp' })),
+    }
+    stubServer(stub)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    const calls = stubServer({
+      ...stub,
+      'GET /api/MyThings/7': loadedAt(v(4, { title: 'Their lamp' })),
+    })
+    void router.navigate('/elsewhere')
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByRole('heading', { name: 'elsewhere' })
+    await router.navigate('/mythings/edit/7')
+    await screen.findByText('Your unsaved changes were restored.')
+    await save()
+    expect((await screen.findByRole('group', { name: 'Title' })).textContent).toContain(
+      'BeforeLamp',
+    )
+    expect(sent(calls)[0]?.headers.get('if-match')).toBe('"3"')
+  })
+
+  test('what somebody else typed in this tab before is not shown, and not kept', async () => {
+    stubServer(server)
+    await openSite(things, '/mythings/edit/7', 'admin')
+    await screen.findByRole('button', { name: SAVE })
+    sessionStorage.setItem('recordDraft:sub-2:MyThings/7', '{"values":{"title":"Secret"}}')
+    cleanup()
+    const kept = { ...sessionStorage }
+    await openSite(things, '/elsewhere', 'admin').then((router) => {
+      for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, value)
+      return router.navigate('/mythings/edit/7')
+    })
+    await screen.findByRole('button', { name: SAVE })
+    expect(input(/Title/).value).toBe('Lamp')
+    expect(drafts()).toEqual([])
+  })
+
+  test('a sign-in that has ended: the form stays and says what to do', async () => {
+    await open('/mythings/edit/7', {
+      'PUT /api/Thing-List/7': Response.json({ detail: 'Sign in to do this' }, { status: 401 }),
+    })
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    expect((await summary()).textContent).toContain(
+      'Sign in to do this. Your sign-in has ended. Nothing you typed is lost: sign in again in another tab',
+    )
+    expect(input(/Title/).value).toBe('Lamp!')
+  })
+})
+
+describe('ways to save', () => {
+  const choose = async (way: string) => {
+    await userEvent.click(screen.getByRole('button', { name: 'More options' }))
+    await userEvent.click(await screen.findByRole('button', { name: way }))
+  }
+
+  test('[DYN-10] Save and stay, when creating, leads to the page that edits it', async () => {
+    await open('/mythings/create', { 'POST /api/Thing-List': { id: 7, title: 'Lamp' } })
+    await userEvent.type(input(/Title/), '!')
+    await choose('Save and stay')
+    await screen.findByRole('button', { name: 'Save changes' })
+    expect(address()).toBe('/mythings/edit/7')
+    expect(toast()?.textContent).toContain('Things (Lamp) created Successfully')
+  })
+
+  test('[DYN-11] Save and stay, when changing, stays, and the next save is upon the new version', async () => {
+    let version = 3
+    const calls = await open('/mythings/edit/7', {
+      'GET /api/MyThings/7': () => loadedAt(v(version)),
+      'PUT /api/Thing-List/7': () => {
+        version += 1
+        return {}
+      },
+    })
+    await userEvent.type(input(/Title/), '!')
+    await choose('Save and stay')
+    await waitFor(() => expect(screen.queryByText(/unsaved change/)).toBeNull())
+    expect(address()).toBe('/mythings/edit/7')
+    await userEvent.type(input(/Title/), '?')
+    await save()
+    await waitFor(() => expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"'))
+  })
+
+  test('[DYN-10] Save and new begins an empty form', async () => {
+    const calls = await open('/mythings/create', { 'POST /api/Thing-List': { id: 7 } })
+    await userEvent.type(input(/Title/), '!')
+    await choose('Save and new')
+    await waitFor(() => expect(input(/Title/).value).toBe('Untitled'))
+    expect(address()).toBe('/mythings/create')
+    await save()
+    await waitFor(() => expect(sent(calls)).toHaveLength(2))
+    const [first, second] = sent(calls).map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).not.toBe(second)
+  })
+})
+
+describe('undo', () => {
+  const kept = { ...things, trash: true }
+  const operation = { headers: { 'operation-id': 'op-1' } }
+  async function change(given: object, answers: Record<string, unknown>) {
+    const calls = stubServer({ ...server, ...answers })
+    await openSite(given, '/mythings/create')
+    await screen.findByRole('button', { name: SAVE })
+    await save()
+    await screen.findByText(/created Successfully/)
+    return calls
+  }
+
+  test('takes a creation back, says so, and shows the list', async () => {
+    const calls = await change(kept, {
+      'POST /api/Thing-List': Response.json({ id: 9 }, operation),
+      'POST /api/operations/op-1/undo': { operation: 'op-2', undone: [] },
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Undone')).toBeDefined()
+    expect(asked(sent(calls))).toContain('POST /api/operations/op-1/undo')
+    await waitFor(() => expect(address()).toBe('/mythings'))
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  test('that is refused shows the server’s words', async () => {
+    await change(kept, {
+      'POST /api/Thing-List': Response.json({ id: 9 }, operation),
+      'POST /api/operations/op-1/undo': Response.json(
+        { detail: 'It was changed since' },
+        { status: 409 },
+      ),
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(
+      (await screen.findByText('It was changed since')).closest('[role]')?.className,
+    ).toContain('danger')
+  })
+
+  test.each([
+    ['keeps no history', things, operation],
+    ['names no operation', kept, {}],
+  ])('is not offered by a server that %s', async (_what, given, init) => {
+    await change(given, { 'POST /api/Thing-List': Response.json({ id: 9 }, init) })
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 })

@@ -16,6 +16,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { RecordForm } from '#forms/record-form.tsx'
+import { loadInputs } from '#forms/record-inputs.tsx'
 import type { Way } from '#forms/save-button.tsx'
 import { canDo, definitionAt, nameOf, type Definition } from '#models.ts'
 import { displayOf, guarded, loadFormFields, loadRecordToEdit, type RecordData } from './loading.ts'
@@ -27,19 +28,28 @@ import '#styles/records.scss'
 export const loadCreate = (definition: Definition, request: Request) =>
   guarded(async () => ({
     definition,
-    fields: await loadFormFields(definition, request.signal),
+    fields: await loadFields(definition, request.signal),
     sub: await currentSub(),
   }))
 
 export const loadEdit = (definition: Definition, id: string, request: Request) =>
   guarded(async () => {
     const [fields, loaded, sub] = await Promise.all([
-      loadFormFields(definition, request.signal),
+      loadFields(definition, request.signal),
       loadRecordToEdit(definition, id, request.signal),
       currentSub(),
     ])
     return { definition, fields, sub, ...loaded }
   })
+
+/** What a record is known by takes the whole width. */
+async function loadFields(definition: Definition, signal: AbortSignal) {
+  const fields = await loadFormFields(definition, signal)
+  await loadInputs(fields)
+  return fields.map((field) =>
+    field.name === definition.viewData.displayField ? { ...field, isWide: true } : field,
+  )
+}
 
 /** Whose drafts these are. */
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''

@@ -10,7 +10,7 @@ type Props = {
 }
 
 export const SplitButton = ({ children, label, isDisabled, items }: Props) => (
-  <Dropdown className="split" align="end">
+  <Dropdown className="save-split" align="end">
     {children}
     <Dropdown.Toggle
       as="button"

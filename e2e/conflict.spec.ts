@@ -1,0 +1,158 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { fieldOf, make, read } from './form-kit.ts'
+import { expect, saveButton, signIn, test, unique } from './kit.ts'
+
+test.setTimeout(120_000)
+
+type Account = Parameters<typeof signIn>[1]
+
+test('two people change different fields of a record: both changes are kept, and nobody is asked', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  const { id, other } = await openTwice(page, browser, admin)
+  await fieldOf(other, 'website').fill('https://theirs.example')
+  await saveButton(other).click()
+  await expect(other.getByText(/updated Successfully/)).toBeVisible()
+
+  await fieldOf(page, 'notes').fill('Mine')
+  await saveButton(page).click()
+  await expect(page.getByText(/updated Successfully/)).toBeVisible()
+  await expect(page.getByText(/Kept with yours: Website\./)).toBeVisible()
+  await expect(page).toHaveURL(`/organisations/${id}`)
+  expect(await read(page, 'organisations', id)).toMatchObject({
+    website: 'https://theirs.example',
+    notes: 'Mine',
+    version: 3,
+  })
+  await other.context().close()
+})
+
+test('two people change the same field: both versions stand side by side, and what is chosen is saved', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  const { id, other } = await openTwice(page, browser, admin)
+  await fieldOf(other, 'notes').fill('Their words, not the old ones')
+  await fieldOf(other, 'website').fill('https://theirs.example')
+  await saveButton(other).click()
+  await expect(other.getByText(/updated Successfully/)).toBeVisible()
+
+  await fieldOf(page, 'notes').fill('My words, not the old ones')
+  await saveButton(page).click()
+  await expect(
+    page.getByRole('heading', { name: 'Somebody else changed this record too' }),
+  ).toBeFocused()
+  await expect(page.getByText('Also changed by them, and kept: Website.')).toBeVisible()
+  const clash = page.getByRole('group', { name: 'Notes' })
+  await expect(clash).toContainText('The old words')
+
+  // Nothing is chosen for anybody.
+  await page.getByRole('button', { name: 'Save merged' }).click()
+  await expect(page.getByText('Choose yours or theirs for each field first.')).toBeVisible()
+
+  // Somebody saves once more in between: the question comes again, with what is there now.
+  await other.goto(`/organisations/edit/${id}`)
+  await fieldOf(other, 'notes').fill('Their second thoughts')
+  await saveButton(other).click()
+  await expect(other.getByText(/updated Successfully/)).toBeVisible()
+  await clash.getByRole('radio', { name: 'Notes: yours' }).check()
+  await page.getByRole('button', { name: 'Save merged' }).click()
+  await expect(clash).toContainText('second thoughts')
+  await expect(clash.getByRole('radio', { name: 'Notes: yours' })).not.toBeChecked()
+
+  await clash.getByRole('radio', { name: 'Notes: yours' }).check()
+  await page.getByRole('button', { name: 'Save merged' }).click()
+  await expect(page.getByText(/updated Successfully/)).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({
+    website: 'https://theirs.example',
+    notes: 'My words, not the old ones',
+  })
+  await other.context().close()
+})
+
+test('a reload in the middle of a conflict loses nothing that was typed', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  const { id, other } = await openTwice(page, browser, admin)
+  await fieldOf(other, 'notes').fill('Theirs')
+  await saveButton(other).click()
+  await expect(other.getByText(/updated Successfully/)).toBeVisible()
+
+  await fieldOf(page, 'notes').fill('Mine')
+  await saveButton(page).click()
+  await expect(page.getByRole('button', { name: 'Save merged' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
+  await expect(fieldOf(page, 'notes')).toHaveValue('Mine')
+  await saveButton(page).click()
+  const clash = page.getByRole('group', { name: 'Notes' })
+  await expect(clash).toContainText('The old words')
+  await clash.getByRole('radio', { name: 'Notes: theirs' }).check()
+  await page.getByRole('button', { name: 'Save merged' }).click()
+  await expect(page.getByText(/updated Successfully/)).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'Theirs', version: 2 })
+  await other.context().close()
+})
+
+test('a record that was deleted meanwhile: the form says so and keeps what was typed', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  const { id, other } = await openTwice(page, browser, admin)
+  await other.goto(`/organisations/delete/${id}`)
+  await other.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await expect(other.getByText(/deleted Successfully/)).toBeVisible()
+  await fieldOf(page, 'notes').fill('Mine')
+  await saveButton(page).click()
+  await expect(page.getByRole('alert')).toContainText('Somebody deleted this record meanwhile.')
+  await expect(fieldOf(page, 'notes')).toHaveValue('Mine')
+  await other.context().close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`${width} wide, ${colorScheme}`, () => {
+      test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+      test(`axe finds nothing in the merge view (${width} wide, ${colorScheme})`, async ({
+        page,
+        browser,
+        admin,
+      }) => {
+        const { other } = await openTwice(page, browser, admin)
+        await fieldOf(other, 'notes').fill('Their words')
+        await saveButton(other).click()
+        await expect(other.getByText(/updated Successfully/)).toBeVisible()
+        await other.context().close()
+        await page.setViewportSize({ width, height: 900 })
+        await fieldOf(page, 'notes').fill('My words')
+        await saveButton(page).click()
+        await expect(page.getByRole('group', { name: 'Notes' })).toBeVisible()
+        await page.getByRole('radio', { name: 'Notes: yours' }).check()
+        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      })
+    })
+
+/** A record, open for editing on two pages. */
+async function openTwice(page: Page, browser: Browser, admin: Account) {
+  await page.goto('/')
+  await signIn(page, admin)
+  const name = unique('Conflict')
+  const { id } = await make(page, 'organisations', { name, notes: 'The old words' })
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
+  const other = await context.newPage()
+  await other.goto('/')
+  await signIn(other, admin)
+  for (const one of [page, other]) {
+    await one.goto(`/organisations/edit/${id}`)
+    await expect(fieldOf(one, 'notes')).toHaveValue('The old words')
+  }
+  return { id, other }
+}

@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test'
+import { expect, storedUser } from './kit.ts'
+
+type Answer = { status: number; json: { id: string; version: number; [field: string]: unknown } }
+
+/** A call to the API by the person who is signed in on the page. */
+export async function call(page: Page, method: string, path: string, body?: unknown) {
+  const token = (await storedUser(page))?.access_token
+  const response = await page.request.fetch(`/api/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  return { status: response.status(), json: await response.json().catch(() => null) } as Answer
+}
+
+/** A new record, made without a page. */
+export async function make(page: Page, path: string, body: object) {
+  const { status, json } = await call(page, 'POST', path, body)
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+export const read = async (page: Page, path: string, id: string) =>
+  (await call(page, 'GET', `${path}/${id}`)).json
+
+/** The line of a field in the form of the page. */
+export const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`)

@@ -1,0 +1,283 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { fieldOf, make, read } from './form-kit.ts'
+import { expect, saveButton, signIn, test, unique } from './kit.ts'
+
+test.setTimeout(180_000)
+
+const listOf = (page: Page, name: string) => page.locator(`#field-${name}-choices`)
+const unsaved = (page: Page, text: string) => page.getByText(text, { exact: true })
+
+test('a relation is found by typing and chosen with the keyboard; its record can be opened, and it can be cleared', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const name = unique('Picked')
+  const organisation = await make(page, 'organisations', { name })
+  await page.goto('/contacts/create')
+  const line = fieldOf(page, 'organisation')
+  await line.focus()
+  // With a word or two: what begins so. From three characters on: a search.
+  const begins = page.waitForRequest((request) => request.url().includes('startsWith'))
+  await page.keyboard.type('Pi')
+  await begins
+  const asked = page.waitForRequest((request) => request.url().includes('q=Picked'))
+  await page.keyboard.type(name.slice(2))
+  expect(new URL((await asked).url()).searchParams.get('limit')).toBe('20')
+  await expect(listOf(page, 'organisation').getByRole('option', { name })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(line).toHaveAttribute('aria-activedescendant', 'field-organisation-choice-0')
+  await page.keyboard.press('Enter')
+  await expect(line).toHaveValue(name)
+  await expect(line).toHaveAttribute('aria-expanded', 'false')
+
+  // Escape gives back what was there.
+  await page.keyboard.type('xyz')
+  await page.keyboard.press('Escape')
+  await expect(line).toHaveValue(name)
+
+  await page.getByRole('button', { name: 'Clear Organisation' }).click()
+  await expect(line).toHaveValue('')
+  await expect(line).toBeFocused()
+
+  await page.route('**/api/organisations?*', (route) => route.abort())
+  await line.click()
+  await expect(page.locator('.picker-note')).toHaveText('The choices could not be loaded.')
+  await page.unrouteAll()
+  await page.keyboard.press('Escape')
+
+  await line.fill(name)
+  await listOf(page, 'organisation').getByRole('option', { name }).click()
+  await page.getByRole('link', { name: `Open ${name}` }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page).toHaveURL(`/organisations/${organisation.id}`)
+})
+
+test('what a relation should lead to is made in a drawer, and chosen', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.goto('/contacts/create')
+  await fieldOf(page, 'fullName').fill('Somebody')
+  const line = fieldOf(page, 'organisation')
+  await line.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Create organisation …' })).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Create organisation' })
+  await expect(drawer).toBeVisible()
+
+  // What is typed there is asked about before it goes.
+  const name = unique('Drawer')
+  await drawer.locator('#related-name').fill(name)
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Close without saving?' })
+  await question.getByRole('button', { name: 'Go on typing' }).click()
+  await expect(question).toBeHidden()
+
+  // The same rules and the same summary, in the drawer.
+  await drawer.locator('#related-name').fill('')
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(drawer.getByRole('alert')).toBeFocused()
+  await drawer.locator('#related-name').fill(name)
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(drawer).toBeHidden()
+  await expect(line).toHaveValue(name)
+  await expect(fieldOf(page, 'fullName')).toHaveValue('Somebody')
+  await expect(page).toHaveURL('/contacts/create')
+})
+
+test('unsaved changes are counted, asked about before leaving, and there again after a reload', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const name = unique('Draft')
+  const { id } = await make(page, 'organisations', { name })
+  const edit = `/organisations/edit/${id}`
+  await page.goto(edit)
+  await fieldOf(page, 'city').fill('Cork')
+  await expect(unsaved(page, '1 unsaved change')).toBeVisible()
+  await page.getByRole('switch', { name: 'Sole trader' }).check()
+  await expect(unsaved(page, '2 unsaved changes')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await expect(page).toHaveURL(edit)
+  await expect(fieldOf(page, 'city')).toHaveValue('Cork')
+
+  await page.reload()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
+  await expect(fieldOf(page, 'city')).toHaveValue('Cork')
+  await expect(unsaved(page, '2 unsaved changes')).toBeVisible()
+
+  // Left and come back to.
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(`/organisations/${id}`)
+  await page.goto(edit)
+  await expect(fieldOf(page, 'city')).toHaveValue('Cork')
+
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(fieldOf(page, 'city')).toHaveValue('')
+  await expect(page.getByText(/unsaved change/)).toBeHidden()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`/organisations/${id}`)
+  await page.goto(edit)
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
+})
+
+test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them asks about leaving', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const name = unique('Ways')
+  await page.goto('/organisations/create')
+  await fieldOf(page, 'name').fill(name)
+  await choose(page, 'Save and stay')
+  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+  await expect(page).toHaveURL(/\/organisations\/edit\/[0-9a-f-]{36}$/)
+  await expect(fieldOf(page, 'name')).toHaveValue(name)
+  const edit = page.url()
+
+  await fieldOf(page, 'city').fill('Galway')
+  await choose(page, 'Save and stay')
+  await expect(page.getByText(`Organisations (${name}) updated Successfully`)).toBeVisible()
+  await expect(page.getByText(/unsaved change/)).toBeHidden()
+  await expect(page).toHaveURL(edit)
+
+  // Upon the version that was just saved: no conflict with oneself.
+  await fieldOf(page, 'city').fill('Limerick')
+  await choose(page, 'Save and new')
+  await expect(page).toHaveURL('/organisations/create')
+  await expect(fieldOf(page, 'name')).toHaveValue('')
+  await fieldOf(page, 'name').fill(`${name} 2`)
+  await choose(page, 'Save and new')
+  await expect(page.getByText(`Organisations (${name} 2) created Successfully`)).toBeVisible()
+  await expect(fieldOf(page, 'name')).toHaveValue('')
+  await fieldOf(page, 'name').fill(`${name} 3`)
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText(`Organisations (${name} 3) created Successfully`)).toBeVisible()
+  await expect(page).toHaveURL('/organisations')
+})
+
+test('[DYN-08] a form that can not be saved says which fields need a change, takes the focus, and leads to them', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.goto('/organisations/create')
+  await fieldOf(page, 'employees').fill('six')
+  await fieldOf(page, 'website').fill('javascript:alert(1)')
+  await saveButton(page).click()
+  const summary = page.getByRole('alert')
+  await expect(summary).toBeFocused()
+  await expect(summary).toHaveText(
+    /The record was not saved\.\s+3 fields need a change: Name, Website, Employees\./,
+  )
+  await summary.getByRole('link', { name: 'Employees' }).click()
+  await expect(fieldOf(page, 'employees')).toBeFocused()
+  await expect(page.locator('#field-employees-error')).toHaveText(
+    'Enter a whole number, such as 6.',
+  )
+  await fieldOf(page, 'employees').fill('-1')
+  await expect(page.locator('#field-employees-error')).toHaveText('Employees must be at least 0.')
+  await fieldOf(page, 'employees').fill('6')
+  await expect(page.locator('#field-employees-error')).toBeHidden()
+})
+
+for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
+  test.describe(timezoneId, () => {
+    test.use({ timezoneId })
+    test(`[DYN-07] dates and times saved unchanged stay as they are stored (${timezoneId})`, async ({
+      page,
+      admin,
+    }) => {
+      await page.goto('/')
+      await signIn(page, admin)
+      const organisation = await make(page, 'organisations', { name: unique('Zone') })
+      const asset = await make(page, 'assets', {
+        name: unique('Zone'),
+        kind: 'Phone',
+        organisation: organisation.id,
+        purchasedOn: '2026-03-29',
+        warrantyUntil: '2027-10-31',
+      })
+      const incident = await make(page, 'incidents', {
+        title: unique('Zone'),
+        organisation: organisation.id,
+        kind: 'Data loss',
+        severity: 'Low',
+        // The second 01:30 of that night in New York, with seconds that no input shows.
+        detectedAt: '2026-11-01T06:30:15.123Z',
+        summary: 'Unchanged',
+      })
+      for (const [path, id] of [
+        ['assets', asset.id],
+        ['incidents', incident.id],
+      ] as const) {
+        const before = await read(page, path, id)
+        await page.goto(`/${path}/edit/${id}`)
+        await saveButton(page).click()
+        await expect(page.getByText(/updated Successfully/).first()).toBeVisible()
+        expect(await read(page, path, id)).toEqual(before)
+      }
+    })
+  })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`${width} wide, ${colorScheme}`, () => {
+      test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+      test(`axe finds nothing with the picker, the drawer, the menu and the question open (${width} wide, ${colorScheme})`, async ({
+        page,
+        admin,
+        complaints,
+      }) => {
+        await page.goto('/')
+        await signIn(page, admin)
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto('/incidents/create')
+        await saveButton(page).click()
+        await page.getByRole('tab', { name: 'Preview' }).first().click()
+        await look(page, 'errors and a preview')
+        await fieldOf(page, 'organisation').click()
+        await expect(page.getByRole('option', { name: 'Create organisation …' })).toBeVisible()
+        await page.keyboard.press('ArrowDown')
+        await look(page, 'the picker')
+        await page.getByRole('option', { name: 'Create organisation …' }).click()
+        await expect(page.locator('#related-name')).toBeVisible()
+        await look(page, 'the drawer')
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toBeHidden()
+        await page.getByRole('button', { name: 'More options' }).click()
+        await look(page, 'the menu')
+        await page.keyboard.press('Escape')
+        await fieldOf(page, 'title').fill('Typed')
+        await page.getByRole('link', { name: 'Cancel' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await look(page, 'the question')
+        expect(complaints).toEqual([])
+      })
+    })
+
+async function look(page: Page, what: string) {
+  await page.waitForTimeout(300)
+  expect((await new AxeBuilder({ page }).analyze()).violations, what).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth,
+  )
+  expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+async function choose(page: Page, way: string) {
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: way }).click()
+}

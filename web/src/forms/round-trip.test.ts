@@ -1,0 +1,102 @@
+import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { changedFields, startValues, toBody, type FormField } from './values.ts'
+
+const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
+const fields: FormField[] = TYPES.map((type) => ({ name: type, label: type, type }))
+
+/** Zones and, of each, the nights in which its clocks change in 2026: forward, and back with an hour that comes twice. */
+const ZONES: Record<string, [forward: string, back: string]> = {
+  'Europe/London': ['2026-03-29T01:00:00.000Z', '2026-10-25T01:00:00.000Z'],
+  'America/New_York': ['2026-03-08T07:00:00.000Z', '2026-11-01T06:00:00.000Z'],
+  // Never changes, and lies half an hour beside the others.
+  'Asia/Kolkata': ['2026-03-29T00:00:00.000Z', '2026-10-25T00:00:00.000Z'],
+  // Changes by half an hour.
+  'Australia/Lord_Howe': ['2026-10-03T15:30:00.000Z', '2026-04-04T15:00:00.000Z'],
+  // Skipped a whole day in 2011.
+  'Pacific/Apia': ['2011-12-30T10:00:00.000Z', '2021-04-03T14:00:00.000Z'],
+}
+const NIGHT_MS = 12 * 3_600_000
+
+const ours = process.env['TZ']
+afterAll(() => setZone(ours))
+
+function setZone(zone: string | undefined) {
+  if (zone === undefined) delete process.env['TZ']
+  else process.env['TZ'] = zone
+}
+
+const instant = ([forward, back]: [string, string]) =>
+  fc
+    .oneof(
+      fc.date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') }),
+      around(forward),
+      around(back),
+    )
+    .map((at) => at.toISOString())
+
+const around = (at: string) =>
+  fc.date({
+    noInvalidDate: true,
+    min: new Date(Date.parse(at) - NIGHT_MS),
+    max: new Date(Date.parse(at) + NIGHT_MS),
+  })
+
+const record = (nights: [string, string]) =>
+  fc.record<Record<FieldType, unknown>>(
+    {
+      text: fc.option(fc.string({ unit: 'binary' })),
+      textarea: fc.option(fc.string({ unit: 'binary' })),
+      markdown: fc.option(fc.string({ unit: 'binary' })),
+      email: fc.option(fc.emailAddress()),
+      tel: fc.option(fc.stringMatching(/^\+?[0-9][0-9 ()./-]{2,38}$/)),
+      url: fc.option(fc.webUrl()),
+      integer: fc.option(fc.integer()),
+      decimal: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      boolean: fc.option(fc.boolean()),
+      date: fc.option(instant(nights).map((at) => at.slice(0, 10))),
+      datetime: fc.option(instant(nights)),
+      select: fc.option(fc.string()),
+      multiselect: fc.option(fc.array(fc.string())),
+      relation: fc.option(fc.uuid()),
+    },
+    { noNullPrototype: true },
+  )
+
+describe.each(Object.entries(ZONES))('in %s', (zone, nights) => {
+  test('[DYN-07] a form that is opened and saved sends every stored value itself', () => {
+    setZone(zone)
+    // The clocks here really are elsewhere now.
+    expect(new Date('2026-07-01T12:00:00Z').getTimezoneOffset()).not.toBe(0)
+    fc.assert(
+      fc.property(record(nights), (stored) => {
+        const start = startValues(fields, stored)
+        expect(changedFields(fields, start, start)).toEqual([])
+        expect(toBody(fields, start, stored)).toStrictEqual(stored)
+      }),
+    )
+  })
+
+  test('[DYN-07] a day is the same day everywhere', () => {
+    setZone(zone)
+    fc.assert(
+      fc.property(instant(nights), (at) => {
+        const day = at.slice(0, 10)
+        const date: FormField = { name: 'date', label: 'Date', type: 'date' }
+        expect(startValues([date], { date: day })).toEqual({ date: day })
+        expect(toBody([date], { date: day })).toEqual({ date: day })
+      }),
+    )
+  })
+
+  test('[DYN-07] both times that a clock shows 01:30 in one night stay what they are, as long as nobody changes them', () => {
+    setZone(zone)
+    const at = Date.parse(nights[1])
+    for (const minutes of [-90, -60, -30, -15, 0, 15, 30, 60, 90]) {
+      const stored = { datetime: new Date(at + minutes * 60_000).toISOString() }
+      const datetime: FormField = { name: 'datetime', label: 'At', type: 'datetime' }
+      expect(toBody([datetime], startValues([datetime], stored), stored)).toEqual(stored)
+    }
+  })
+})

@@ -1,0 +1,75 @@
+import { valueSchema, type Field } from '@gatehouse/model'
+import { describe, expect, test } from 'vitest'
+import { complaintOf } from './rules.ts'
+import type { FormField } from './values.ts'
+
+const privacy = { personal: false } as const
+
+/** A field as our own server describes it, with the rules it will hold a value against. */
+function served(type: Field['type'], over: Partial<Field> = {}): FormField {
+  const field: Field = { type, label: 'It', privacy, ...over }
+  return { ...over, name: 'it', label: 'It', type, rules: valueSchema(field) } as FormField
+}
+
+describe('what the browser says is what the server would say', () => {
+  test.each<[FormField, string | string[], string]>([
+    [served('text', { required: true }), '', 'It is required.'],
+    [
+      served('text', { required: true }),
+      '   ',
+      'It is blank or holds characters that are not allowed.',
+    ],
+    [served('text', { maxLength: 3 }), 'four', 'It may have at most 3 characters.'],
+    [served('email'), 'me', 'Enter a full address, such as name@company.com.'],
+    [
+      served('url'),
+      'ftp://a.test',
+      'It must be a web address that begins with https:// or http://.',
+    ],
+    [served('url'), 'www.a.test', 'It must be a web address that begins with https:// or http://.'],
+    [served('tel'), 'call me', 'It is blank or holds characters that are not allowed.'],
+    [served('integer'), 'six', 'Enter a whole number, such as 6.'],
+    [served('integer'), '1.5', 'Enter a whole number, such as 6.'],
+    [served('decimal'), 'six', 'Enter a number, such as 6 or 1.5.'],
+    [served('integer', { min: 1 }), '0', 'It must be at least 1.'],
+    [served('integer', { max: 9 }), '10', 'It must be at most 9.'],
+    [served('decimal', { step: 0.1 }), '0.25', 'It must be a multiple of 0.1.'],
+    [
+      served('multiselect', { free: true }),
+      ['x'.repeat(51)],
+      'It may hold at most 50 characters each.',
+    ],
+    [
+      served('multiselect', { free: true }),
+      Array.from({ length: 51 }, (_one, index) => String(index)),
+      'It may hold at most 50 values.',
+    ],
+  ])('%j: %j', (field, typed, words) => {
+    expect(complaintOf(field, typed)).toBe(words)
+  })
+
+  test.each<[FormField, string | string[]]>([
+    [served('text'), ''],
+    [served('text', { maxLength: 3 }), '🙂🙂🙂'],
+    [served('decimal', { step: 0.1 }), '0.3'],
+    [served('decimal'), '-12.75'],
+    [served('url'), 'https://a.test/?q=ü'],
+    [served('tel'), '+353 1 555 0100'],
+    [served('multiselect', { free: true }), []],
+    [served('date'), '2026-02-03'],
+  ])('%j: %j is fine', (field, typed) => {
+    expect(complaintOf(field, typed)).toBeUndefined()
+  })
+})
+
+describe('another server, which tells no rules', () => {
+  test.each<[Partial<FormField>, string, string | undefined]>([
+    [{ type: 'integer', min: 1 }, '0', 'It must be at least 1.'],
+    [{ type: 'decimal' }, 'x', 'Enter a number, such as 6 or 1.5.'],
+    [{ type: 'text' }, 'x'.repeat(10_000), undefined],
+    [{ type: 'url' }, 'anything', undefined],
+    [{ type: 'text', rules: { pattern: '(' } }, 'anything', undefined],
+  ])('%j: %j', (over, typed, words) => {
+    expect(complaintOf({ name: 'it', label: 'It', type: 'text', ...over }, typed)).toBe(words)
+  })
+})
