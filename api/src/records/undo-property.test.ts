@@ -49,7 +49,7 @@ const command: fc.Arbitrary<Command> = fc.record({
   title: fc.nat({ max: TITLES.length - 1 }),
   parent: fc.nat({ max: 5 }),
 })
-const sequence = fc.array(command, { minLength: 5, maxLength: 8 })
+const sequence = fc.array(command, { minLength: 4, maxLength: 7 })
 
 test(
   `${SEQUENCES} random sequences of changes and undos end as a list in memory says`,
