@@ -4,6 +4,7 @@ import {
   canSort,
   createSchema,
   fieldsOf,
+  hasTrash,
   listSchema,
   reaches,
   readSchema,
@@ -14,8 +15,12 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { API_VERSION } from '#version.ts'
+import { ABOUT_SCHEMA } from './about.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
 import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list-query.ts'
+import { NEIGHBOURS_SCHEMA } from './neighbours.ts'
+import { RESTORE_SCHEMA } from './restore.ts'
+import { UNDONE_SCHEMA } from './undo.ts'
 import { VIEW_SCHEMA } from './views.ts'
 
 /** The models, and the addresses that belong to no model. */
@@ -35,6 +40,7 @@ export const buildOpenApi = ({ models, fixedPaths }: Offer, level: Access) => ({
   security: level === 'public' ? [] : [{ bearer: [] }],
   paths: Object.assign(
     definitionPaths(level),
+    operationPaths(level),
     fixedPaths,
     ...models.flatMap((model) =>
       [...new Set([model.path, model.routeName])].map((name) => pathsOf(model, name, level)),
@@ -91,7 +97,7 @@ function schemasOf(model: Model, level: Access): Record<string, JsonSchema> {
     actions.some((action) => isOffered(model, action, level))
   return {
     ...(isNeeded('list') ? { [`${model.path}-list`]: listSchema(model, level) } : {}),
-    ...(isNeeded('get', 'create', 'update')
+    ...(isNeeded('get', 'create', 'update', 'delete')
       ? { [`${model.path}-read`]: readSchema(model, level) }
       : {}),
     ...(isNeeded('create') ? { [`${model.path}-create`]: createSchema(model, level) } : {}),
@@ -114,11 +120,16 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
       : undefined
   const schema = (kind: string) => ref('schemas', `${model.path}-${kind}`)
   const record = { ...json(schema('read')), headers: { etag: { schema: { type: 'string' } } } }
+  const changed = { ...record, headers: { ...record.headers, ...OPERATION_ID } }
+  const trash = isOffered(model, 'delete', level) ? [TRASH] : []
   const canFill = (['create', 'update'] as const).find((action) => isOffered(model, action, level))
+  const canRestore = (['delete', 'update'] as const).find((action) =>
+    isOffered(model, action, level),
+  )
   return dropEmpty({
     [`/api/${name}`]: {
       get: operation('list', 'list', 'List', {
-        parameters: listParameters(model, level),
+        parameters: [...listParameters(model, level), ...trash],
         responses: { 200: json(schema('list')), ...problems(400, 422) },
       }),
       post: operation('create', 'create', 'Create one of', {
@@ -133,8 +144,8 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
         requestBody: body(schema('create')),
         responses: {
           201: {
-            ...record,
-            headers: { ...record.headers, location: { schema: { type: 'string' } } },
+            ...changed,
+            headers: { ...changed.headers, location: { schema: { type: 'string' } } },
           },
           ...problems(400, 409, 410, 413, 415, 422),
         },
@@ -148,32 +159,103 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
         : undefined,
     },
     [`/api/${name}/{id}`]: {
-      parameters: [
-        { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-      ],
-      get: operation('get', 'get', 'Get one of', { responses: { 200: record, ...problems(404) } }),
+      parameters: [ID],
+      get: operation('get', 'get', 'Get one of', {
+        parameters: trash,
+        responses: { 200: record, ...problems(400, 404) },
+      }),
       put: operation('update', 'update', 'Update one of', {
         parameters: [IF_MATCH],
         requestBody: body(schema('update')),
-        responses: { 200: record, ...problems(400, 404, 409, 412, 413, 415, 422) },
+        responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
       }),
       delete: operation('delete', 'delete', 'Delete one of', {
         parameters: [IF_MATCH],
-        responses: { 204: { description: 'Moved to the trash' }, ...problems(400, 404, 409, 412) },
+        responses: {
+          204: { description: 'Moved to the trash', headers: OPERATION_ID },
+          ...problems(400, 404, 409, 412),
+        },
       }),
     },
     [`/api/${name}/{id}/history`]: hasHistory(model, level)
       ? {
-          parameters: [
-            { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-          ],
+          parameters: [ID],
           get: operation('get', 'history', 'What happened to one of', {
-            responses: { 200: json(HISTORY_SCHEMA), ...problems(404) },
+            parameters: [BEFORE_VERSION],
+            responses: { 200: json(HISTORY_SCHEMA), ...problems(400, 404) },
           }),
         }
       : {},
+    [`/api/${name}/{id}/about`]: {
+      parameters: [ID],
+      get: operation('get', 'about', 'Who made, and what leads to, one of', {
+        responses: { 200: json(ABOUT_SCHEMA), ...problems(404) },
+      }),
+    },
+    [`/api/${name}/{id}/neighbours`]: {
+      parameters: [ID],
+      get: operation('list', 'neighbours', 'What stands in a list beside one of', {
+        parameters: [
+          ...listParameters(model, level).filter((one) => PLACING.includes(one.name)),
+          ...trash,
+        ],
+        responses: { 200: json(NEIGHBOURS_SCHEMA), ...problems(400, 404, 422) },
+      }),
+    },
+    [`/api/${name}/{id}/restore`]: {
+      parameters: [ID],
+      post: canRestore
+        ? operation(canRestore, 'restore', 'Take out of the trash, or back to a version, one of', {
+            parameters: [IF_MATCH],
+            requestBody: { ...body(RESTORE_SCHEMA), required: false },
+            responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
+          })
+        : undefined,
+    },
+    [`/api/${name}/{id}/purge`]: {
+      parameters: [ID],
+      post:
+        hasTrash(model) && reaches(level, model.purge)
+          ? {
+              operationId: `purge:${name}`,
+              summary: `Delete for good, from the trash, one of ${model.title}`,
+              tags: [model.title],
+              'x-access': model.purge,
+              ...(model.purge === 'public' ? TOKEN_OPTIONAL : {}),
+              responses: { 204: { description: 'Gone' }, ...problems(400, 404, 409) },
+            }
+          : undefined,
+    },
   })
 }
+
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+
+const OPERATION_ID = {
+  'operation-id': {
+    description: 'What to undo; absent where nothing changed',
+    schema: { type: 'string', format: 'uuid' },
+  },
+}
+
+const TRASH = {
+  name: 'trash',
+  in: 'query',
+  description: 'What is in the trash instead',
+  allowEmptyValue: true,
+  schema: { type: 'boolean' },
+}
+
+const BEFORE_VERSION = {
+  name: 'before',
+  in: 'query',
+  description: '`next` of the page before',
+  allowEmptyValue: true,
+  schema: { type: 'integer', minimum: 1, maximum: 999_999_999 },
+}
+
+/** What decides which records a list holds, and in which order. */
+const PLACING = ['sort', 'filter', 'q']
 
 const IF_MATCH = {
   name: 'If-Match',
@@ -264,6 +346,24 @@ const COUNTS: JsonSchema = {
     additionalProperties: false,
   },
 }
+
+const operationPaths = (level: Access): Record<string, JsonSchema> =>
+  level === 'public'
+    ? {}
+    : {
+        '/api/operations/{id}/undo': {
+          parameters: [ID],
+          post: {
+            operationId: 'undo',
+            summary: 'Take back what an operation did',
+            'x-access': 'user',
+            responses: {
+              200: { ...json(UNDONE_SCHEMA), headers: OPERATION_ID },
+              ...problems(400, 404, 409, 422),
+            },
+          },
+        },
+      }
 
 const ME: JsonSchema = {
   type: 'object',

@@ -1,0 +1,229 @@
+import { isStored, type Field, type Model } from '@gatehouse/model'
+import { snakeCase } from '../src/table.ts'
+import { WORLD_MODELS } from './scope-world.ts'
+
+/**
+ * The same records three times over, with the same ids and moments: as they are, with other values in what is hidden,
+ * and with records beside them that are somebody else's. Whoever may see neither must not be able to tell which world
+ * they are in.
+ */
+export type World = { hidden: string; hasForeign: boolean }
+
+export const WORLDS = {
+  plain: { hidden: 'quartz', hasForeign: false },
+  'other hidden values': { hidden: 'topaz', hasForeign: false },
+  'foreign records': { hidden: 'quartz', hasForeign: true },
+} satisfies Record<string, World>
+
+export { WORLD_MODELS as LEAK_MODELS }
+
+const user = (name: string) => ({ sub: `sub-${name}`, name, role: 'user' as const })
+export const ROLES = {
+  anonymous: null,
+  'a plain user': user('plain'),
+  'a member': user('member'),
+  'a manager': user('manager'),
+}
+
+/** Rows of each model: theirs, theirs in the trash, and somebody else's in every way there is. */
+export const OWN = ['own0', 'own1', 'own2-trashed'] as const
+export const FOREIGN = [
+  // Of another organisation, leading to what is foreign too.
+  'foreign0',
+  // The same, leading to what is theirs.
+  'foreign1',
+  // Theirs, but restricted.
+  'foreign2-restricted',
+  // Theirs, but not published.
+  'foreign3-hidden',
+  'foreign4-trashed',
+] as const
+type Kind = (typeof OWN)[number] | (typeof FOREIGN)[number]
+
+const MOMENT = '2026-01-02T03:04:05.006Z'
+export const EARLIER = 'earlierword'
+export const MARK = 'foreignword'
+
+/** The id of a record, of an operation on it, of a person: fixed, so that whole answers can be compared. */
+export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...FOREIGN].indexOf(kind) + 1)
+export const operationOf = (path: string, kind: Kind, version: number) =>
+  toId(path, ([...OWN, ...FOREIGN].indexOf(kind) + 1) * 16 + version)
+
+const toId = (path: string, place: number) => {
+  const model = WORLD_MODELS.findIndex((one) => one.path === path) + 1
+  return `018f3b1c-0000-7000-8${String(model).padStart(3, '0')}-${String(place).padStart(12, '0')}`
+}
+
+const refOf = (name: string) =>
+  `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
+
+/** The world as SQL, past the API and all its rules. */
+export const toSql = (world: World) =>
+  [
+    `insert into subject_refs (sub, ref) values ('sub-member', '${refOf('member')}'), ('sub-stranger', '${refOf('stranger')}');`,
+    // Relations lead in every direction: the constraints are looked at when all is there.
+    `set session_replication_role = replica;`,
+    ...WORLD_MODELS.flatMap((model) =>
+      kindsOf(world).flatMap((kind) => [
+        insertRow(model, kind, world),
+        insertTrace(model, kind, world),
+      ]),
+    ),
+  ].join('\n')
+
+const kindsOf = ({ hasForeign }: World): Kind[] => (hasForeign ? [...OWN, ...FOREIGN] : [...OWN])
+
+const isForeign = (kind: Kind) => kind.startsWith('foreign')
+const isTrashed = (kind: Kind) => kind.endsWith('trashed')
+/** Rows of which the scope says that they are theirs, so that something else must hide them. */
+const isInScope = (kind: Kind) =>
+  !isForeign(kind) || kind === 'foreign2-restricted' || kind === 'foreign3-hidden'
+
+function insertRow(model: Model, kind: Kind, world: World) {
+  const row = {
+    id: idOf(model.path, kind),
+    version: isTrashed(kind) ? 3 : 2,
+    createdAt: MOMENT,
+    updatedAt: MOMENT,
+    createdByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
+    updatedByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
+    deletedAt: isTrashed(kind) ? MOMENT : null,
+    // Where nothing else could hide it.
+    restrictedAt: kind === 'foreign2-restricted' || isUnhidden(model, kind) ? MOMENT : null,
+    sample: false,
+    ...valuesOf(model, kind, world),
+  }
+  const names = Object.keys(row).map((name) => `"${snakeCase(name)}"`)
+  const columns = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [snakeCase(name), value]),
+  )
+  return `insert into ${model.path} (${names.join(', ')}) select ${names.join(', ')}
+    from jsonb_populate_record(null::${model.path}, $row$${JSON.stringify(columns)}$row$);`
+}
+
+/** Made, then changed in what everybody and in what nobody sees, then perhaps deleted. */
+function insertTrace(model: Model, kind: Kind, world: World) {
+  const values = valuesOf(model, kind, world)
+  const earlier = {
+    ...values,
+    ...wordsOf(model, (field) => (isHidden(field) ? `old ${world.hidden}` : EARLIER)),
+  }
+  const words = Object.keys(wordsOf(model, () => ''))
+  const only = (from: Record<string, unknown>) =>
+    Object.fromEntries(words.map((name) => [name, from[name]]))
+  const steps = [
+    ['create', null, earlier],
+    ['update', only(earlier), only(values)],
+    ...(isTrashed(kind) ? [['delete', values, null]] : []),
+  ]
+  return steps
+    .map(
+      ([action, before, after], place) => `insert into revisions
+        (id, operation_id, model, record_id, version, action, before, after, actor_ref, at) values
+        ('${operationOf(model.path, kind, place + 9)}', '${operationOf(model.path, kind, place + 1)}', '${model.path}',
+          '${idOf(model.path, kind)}', ${place + 1}, '${String(action)}', $row$${JSON.stringify(before)}$row$,
+          $row$${JSON.stringify(after)}$row$, '${refOf(isForeign(kind) ? 'stranger' : 'member')}', '${MOMENT}');`,
+    )
+    .join('\n')
+}
+
+const isHidden = (field: Field) => field.visibleTo === 'admin'
+const isUnhidden = (model: Model, kind: Kind) =>
+  !model.rowScope && isForeign(kind) && !model.publicFilter
+
+/** Texts that may hold any word and need not be unique. */
+const wordsOf = (model: Model, word: (field: Field) => string) =>
+  Object.fromEntries(
+    Object.entries(model.fields)
+      .filter(
+        ([name, field]) =>
+          ['text', 'textarea', 'markdown'].includes(field.type) &&
+          !field.unique &&
+          !scopeFields(model).includes(name),
+      )
+      .map(([name, field]) => [name, word(field)]),
+  )
+
+const scopeFields = ({ rowScope }: Model): string[] => Object.values(rowScope ?? {})
+
+function valuesOf(model: Model, kind: Kind, world: World): Record<string, unknown> {
+  const entries = Object.entries(model.fields)
+    .filter(([, field]) => isStored(field))
+    .map(([name, field]) => [name, valueOf(model, name, field, kind, world)])
+  return { ...Object.fromEntries(entries), ...ownership(model, kind) }
+}
+
+function valueOf(model: Model, name: string, field: Field, kind: Kind, world: World): unknown {
+  const word = isForeign(kind) ? MARK : 'ownword'
+  const place = [...OWN, ...FOREIGN].indexOf(kind)
+  const isOther = world.hidden === 'topaz' && isHidden(field)
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+    case 'markdown':
+      if (isHidden(field)) return `${world.hidden} ${place}`
+      return field.unique ? `${word}-${place}` : `${word} ${place}`
+    case 'email':
+      return `${word}${place}@example.test`
+    case 'tel':
+      return '+353 1 555 0100'
+    case 'url':
+      return `https://example.test/${word}`
+    case 'integer':
+    case 'decimal':
+      return (field.min ?? 0) + place + (isOther ? 7 : 0)
+    case 'boolean':
+      return !isOther
+    case 'date':
+      return '2099-01-02'
+    case 'datetime':
+      return MOMENT
+    case 'select':
+      return field.options?.[0]?.value
+    case 'multiselect':
+      return [field.options?.[0]?.value ?? word]
+    case 'relation':
+      return targetOf(model, name, field, kind, world)
+  }
+}
+
+/** What a record leads to: a relation of theirs to what is foreign reads as empty, so in a world without it is. */
+function targetOf(model: Model, name: string, field: Field, kind: Kind, world: World) {
+  const to = field.to ?? ''
+  const isAdminsOnly = to === 'accounts'
+  if (scopeFields(model).includes(name) || name === 'organisation')
+    return idOf(to, isInScope(kind) ? 'own0' : 'foreign0')
+  if (!isForeign(kind)) {
+    if (isAdminsOnly || (kind === 'own1' && !field.required))
+      return world.hasForeign ? idOf(to, 'foreign0') : null
+    return to === model.path ? null : idOf(to, 'own0')
+  }
+  return idOf(to, kind === 'foreign0' ? 'foreign0' : 'own0')
+}
+
+/** Who may see it: the member by ownership, the manager by the organisation; the public what is published. */
+function ownership(model: Model, kind: Kind): Record<string, unknown> {
+  const owner = model.rowScope && 'owner' in model.rowScope ? model.rowScope.owner : undefined
+  const isShown = !isForeign(kind) || kind === 'foreign2-restricted'
+  return {
+    ...(model.path === 'contacts' ? contactOf(kind) : {}),
+    ...(owner && model.path !== 'contacts'
+      ? { [owner]: isInScope(kind) && kind !== 'foreign3-hidden' ? 'sub-member' : 'sub-stranger' }
+      : {}),
+    ...(kind === 'foreign3-hidden' && 'organisation' in model.fields && !model.publicFilter
+      ? { organisation: idOf('organisations', 'foreign0') }
+      : {}),
+    ...('published' in model.fields ? { published: isShown } : {}),
+    ...('internal' in model.fields ? { internal: !isShown } : {}),
+  }
+}
+
+const contactOf = (kind: Kind) => ({
+  userSub: { own0: 'sub-member', own1: 'sub-manager' }[kind as string] ?? null,
+  portalRole: { own0: 'viewer', own1: 'manager' }[kind as string] ?? 'none',
+  active: true,
+  organisation: idOf(
+    'organisations',
+    isInScope(kind) && kind !== 'foreign3-hidden' ? 'own0' : 'foreign0',
+  ),
+})
