@@ -42,10 +42,10 @@ export const record = {
 
   depends: 'What depends on it',
   blocks: (count: string, title: string, label: string) =>
-    `${count} ${title} need it as their ${label.toLowerCase()}. Move or delete them first.`,
+    `${title} (${count}) need it as their ${label.toLowerCase()}. Move or delete them first.`,
   unlinks: (count: string, title: string, label: string) =>
-    `${count} ${title} lose their ${label.toLowerCase()}. They stay.`,
-  goesAlong: (count: string, title: string) => `${count} ${title} go to the trash with it.`,
+    `${title} (${count}) lose their ${label.toLowerCase()}. They stay.`,
+  goesAlong: (count: string, title: string) => `${title} (${count}) go to the trash with it.`,
   nothingDepends: 'No other record refers to it.',
   trashKept: 'It goes to the trash for 30 days and can be restored from there.',
   back: 'Back to the record',

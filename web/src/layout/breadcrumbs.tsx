@@ -27,10 +27,11 @@ export function Breadcrumbs() {
 }
 
 function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
-  const crumb = (handle as Handle | undefined)?.crumb
+  const { crumb, above } = (handle ?? {}) as Handle
   // A page whose data could not be loaded shows its error screen, without a place of its own.
   if (crumb === undefined || (typeof crumb === 'function' && loaderData === undefined)) return []
   return [
+    ...(above && loaderData !== undefined ? [above({ data: loaderData, params })] : []),
     {
       to: pathname,
       label: typeof crumb === 'string' ? crumb : crumb({ data: loaderData, params }),

@@ -257,8 +257,8 @@ describe('the delete page', () => {
       },
     ]
     await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
-    expect(screen.getByText('2 Things lose their owner. They stay.')).toBeDefined()
-    expect(screen.getByText('100+ Messages go to the trash with it.')).toBeDefined()
+    expect(screen.getByText('Things (2) lose their owner. They stay.')).toBeDefined()
+    expect(screen.getByText('Messages (100+) go to the trash with it.')).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
   })
 
@@ -266,7 +266,7 @@ describe('the delete page', () => {
     const referrers = [{ ...referrer, onDelete: 'restrict' }]
     await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
     expect(
-      screen.getByText('2 Things need it as their owner. Move or delete them first.'),
+      screen.getByText('Things (2) need it as their owner. Move or delete them first.'),
     ).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
   })

@@ -3,6 +3,7 @@ import { typeOf } from '#forms/values.ts'
 import type { DefinitionField } from '#models.ts'
 import { Cell } from './cell.tsx'
 import { wordDifference } from './difference.ts'
+import { useRelatedName } from './related-names.ts'
 
 type Props = { field: DefinitionField; before: unknown; after: unknown }
 
@@ -10,7 +11,8 @@ type Props = { field: DefinitionField; before: unknown; after: unknown }
 export function Difference({ field, before, after }: Props) {
   if (LONG.includes(typeOf(field)) && typeof before === 'string' && typeof after === 'string')
     return <WordDifference before={before} after={after} />
-  const side = (value: unknown) => <Cell field={field} record={{ [field.name]: value }} isWhole />
+  const side = (value: unknown) => <Side field={field} value={value} />
+  if (before === null) return side(after)
   return (
     <span className="became">
       <del>
@@ -23,6 +25,19 @@ export function Difference({ field, before, after }: Props) {
         {side(after)}
       </ins>
     </span>
+  )
+}
+
+function Side({ field, value }: { field: DefinitionField; value: unknown }) {
+  if (field.to && typeof value === 'string') return <RelatedSide field={field} id={value} />
+  return <Cell field={field} record={{ [field.name]: value }} isWhole />
+}
+
+/** A revision holds only where a relation led: what that is called now is asked for. */
+function RelatedSide({ field, id }: { field: DefinitionField; id: string }) {
+  const name = useRelatedName(field.to ?? '', id)
+  return (
+    <Cell field={field} record={{ [field.name]: id, labels: { [field.name]: name } }} isWhole />
   )
 }
 

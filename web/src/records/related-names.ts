@@ -33,6 +33,15 @@ export function useRelatedNames({ fields, chips, items }: Asked): Names {
   return names
 }
 
+/** What one related record is called; its id until that is known, and where it can't be. */
+export function useRelatedName(to: string, id: string) {
+  const name = found.use()[id]
+  useEffect(() => {
+    if (name === undefined) void findName(to, id).then((one) => learnName(id, one ?? id))
+  }, [to, id, name])
+  return name ?? id
+}
+
 /** For a name that was met elsewhere. */
 export const learnName = (id: string, name: string) => found.set({ ...found.get(), [id]: name })
 

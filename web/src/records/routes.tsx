@@ -2,7 +2,7 @@ import type { Action } from '@gatehouse/model'
 import type { RouteObject } from 'react-router'
 import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
-import type { Handle } from '#crumb.ts'
+import type { Handle, Match } from '#crumb.ts'
 import { definitionAt, type Definition } from '#models.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { recordAction } from './actions.ts'
@@ -17,9 +17,13 @@ export function buildModelRoute(given: Definition): RouteObject {
   // The definition may be refreshed while the page is open (sign-in, sign-out): always ask for the current one.
   const current = () => definitionAt(path) ?? given
   const guard = (action: Action) => [requireAccess(current, action)]
-  const recordCrumb: Handle['crumb'] = ({ data, params }) =>
+  const recordCrumb = ({ data, params }: Match) =>
     displayOf(current(), (Reflect.get(Object(data), 'record') as RecordData | undefined) ?? null) ||
     (params['id'] ?? '')
+  const above: Handle['above'] = (match) => ({
+    to: `/${path}/${encodeURIComponent(match.params['id'] ?? '')}`,
+    label: recordCrumb(match),
+  })
   const errorElement = (
     <ErrorScreen backTo={`/${path}`} backLabel={texts.backToList(given.viewData.title)} />
   )
@@ -66,7 +70,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: ':id/history',
         ...shared,
         middleware: guard('get'),
-        handle: { crumb: words.history } satisfies Handle,
+        handle: { crumb: words.history, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await import('./history.tsx')).loadHistory(current(), params['id'] ?? '', request),
         lazy: { Component: async () => (await import('./history.tsx')).History },
@@ -75,7 +79,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'edit/:id',
         ...shared,
         middleware: guard('update'),
-        handle: { crumb: texts.edit } satisfies Handle,
+        handle: { crumb: texts.edit, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await import('./edit.tsx')).loadEdit(current(), params['id'] ?? '', request),
         lazy: { Component: async () => (await import('./edit.tsx')).Edit },
@@ -85,7 +89,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'delete/:id',
         ...shared,
         middleware: guard('delete'),
-        handle: { crumb: texts.delete } satisfies Handle,
+        handle: { crumb: texts.delete, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await import('./detail.tsx')).loadDetail(current(), params['id'] ?? '', request),
         lazy: { Component: async () => (await import('./delete.tsx')).Delete },
