@@ -2,6 +2,7 @@ import {
   conditionsOf,
   factsOf,
   fieldsOf,
+  hasTrash,
   isNotNull,
   isStored,
   scopeColumns,
@@ -9,7 +10,7 @@ import {
   type Field,
   type Model,
 } from '@gatehouse/model'
-import { getTableName, isNull, sql, type SQL } from 'drizzle-orm'
+import { getTableName, isNotNull as isPresent, isNull, sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -320,6 +321,14 @@ function buildIndexes(model: Model, t: Record<string, PgColumn>) {
       .map(([field]) => index(indexName(field, 'index')).on(column(t, field), id).where(live)),
     // Newest first, without walking through the trash.
     ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
+    // The trash is small beside what is in use: its list and the job that empties it must not walk through that.
+    ...(hasTrash(model)
+      ? [
+          index(`${name}_trash`)
+            .on(id)
+            .where(isPresent(column(t, 'deletedAt'))),
+        ]
+      : []),
     // What a scoped person's list and its total walk: the condition is the whole scope, so that the total needs no heap.
     ...owners.map((field) =>
       index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),

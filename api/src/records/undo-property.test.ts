@@ -69,7 +69,7 @@ test(
       { seed: SEED, numRuns: SEQUENCES / AT_ONCE },
     )
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    const told = [...counts].toSorted().map(([what, count]) => `${what} ×${count}`)
+    const told = [...counts].map(([what, count]) => `${what} ×${count}`).toSorted()
     console.log(`seed ${SEED}, ${run} sequences, ${seconds} s: ${told.join(', ')}`)
     // Every way it can end has been met.
     for (const what of ['undo 200', 'undo 409', 'restore 200', 'revert 200', 'delete 204'])

@@ -38,7 +38,7 @@ async function stored(path: string, id: string) {
   return row
 }
 
-const withoutTrash = ({ deleted_at: _, ...row }: Record<string, unknown>) => row
+const withoutTrash = (row: Record<string, unknown>) => ({ ...row, deleted_at: null })
 
 const canBe = (action: 'create' | 'delete') =>
   ALL_MODELS.filter((model) => actionsOf(model).includes(action)).map(({ path }) => path)
@@ -260,10 +260,8 @@ test('of 20 at once exactly one undoes', async () => {
   const id = await makeOne(t, modelAt('organisations'))
   const { operation } = await done('PUT', `organisations/${id}`, { name: 'Changed' })
   const answers = await Promise.all(Array.from({ length: 20 }, () => undo(operation)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([
-    200,
-    ...Array.from({ length: 19 }, () => 409),
-  ])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
 test('every change says which operation it was, a repeated creation the first one, and no change none', async () => {
