@@ -38,6 +38,13 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
   const vocabulary = { fields, names }
   const sentence = sentenceOf({ title, q: query.q, chips }, vocabulary)
   const show = (next: Chip[]) => query.change({ filter: writeFilter(toFilter(next)) })
+
+  /** What had the focus goes with the chip: the way to the next one gets it. */
+  function remove(place: number, button: HTMLElement) {
+    button.closest('.filterbar')?.querySelector<HTMLElement>('.chip.add')?.focus()
+    show(chips.toSpliced(place, 1))
+  }
+
   return (
     <div className="filterbar" role="search" aria-label={listTexts.search(title)}>
       {fields.some(({ searchable }) => searchable) && <SearchBox title={title} query={query} />}
@@ -50,7 +57,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
           vocabulary={vocabulary}
           sentence={sentence}
           onChange={(next) => show(chips.toSpliced(place, 1, next))}
-          onRemove={() => show(chips.toSpliced(place, 1))}
+          onRemove={(button) => remove(place, button)}
         />
       ))}
       <Popover
@@ -103,7 +110,7 @@ type ChipProps = {
   vocabulary: Vocabulary
   sentence: string
   onChange: (chip: Chip) => void
-  onRemove: () => void
+  onRemove: (button: HTMLElement) => void
 }
 
 /** Its words open the editor, its cross removes it. What the editor can't show is only told. */
@@ -148,7 +155,7 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
         type="button"
         className="chip-remove"
         aria-label={listTexts.removeFilter(name)}
-        onClick={onRemove}
+        onClick={({ currentTarget }) => onRemove(currentTarget)}
       >
         <Icon name="x" />
       </button>

@@ -208,6 +208,7 @@ describe('chips', () => {
     await user.click(
       await screen.findByRole('button', { name: 'Remove filter: Opened last 30 days' }),
     )
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
     await waitFor(() =>
       expect(JSON.parse(query().get('filter') ?? '')).toEqual({
         all: [['state', 'in', ['new', 'done']]],
