@@ -33,6 +33,9 @@ export function useRelatedNames({ fields, chips, items }: Asked): Names {
   return names
 }
 
+/** Names that were met before, whatever the list. */
+export const useKnownNames = found.use
+
 /** For a name that was met elsewhere. */
 export const learnName = (id: string, name: string) => found.set({ ...found.get(), [id]: name })
 
