@@ -6,6 +6,7 @@ import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
 import { applyHead } from '#head.ts'
 import { definitionAt, firstSegment, isRecordAddress, useDefinitions } from '#models.ts'
+import { offerRailSlot } from '#rail-slot.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CookieDialog } from './cookie-dialog.tsx'
@@ -34,21 +35,26 @@ export function Root() {
           {texts.routesFailed}
         </p>
       )}
-      <main id="main" className={isRecordPage ? 'work' : undefined}>
-        <Breadcrumbs />
-        {navigation.state === 'loading' && !isRecordPage && (
-          <Busy
-            text={
-              isRecordAddress(navigation.location.pathname) ? texts.loadingRoute : texts.loadingView
-            }
-          />
-        )}
-        <ViewTransition key={pathname} default="none" enter="page">
-          <div className="page">
-            <Outlet />
-          </div>
-        </ViewTransition>
-      </main>
+      <div className="wrap-app">
+        <div className="rail-slot" ref={offerRailSlot} />
+        <main id="main" className={isRecordPage ? 'work' : undefined}>
+          <Breadcrumbs />
+          {navigation.state === 'loading' && !isRecordPage && (
+            <Busy
+              text={
+                isRecordAddress(navigation.location.pathname)
+                  ? texts.loadingRoute
+                  : texts.loadingView
+              }
+            />
+          )}
+          <ViewTransition key={pathname} default="none" enter="page">
+            <div className="page">
+              <Outlet />
+            </div>
+          </ViewTransition>
+        </main>
+      </div>
       <Footer />
       <ScrollToTop />
       <ToastHost />

@@ -5,15 +5,14 @@ import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
 import { canDo, type Definition, type DefinitionField } from '#models.ts'
+import { buildStore } from '#store.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/popover.tsx'
-import { toDraft } from './filter-draft.ts'
-import { chipWords, sentenceOf, type Vocabulary } from './filter-words.ts'
+import type * as Chips from './filter-chips.tsx'
 import { answersQuestions } from './list-columns.ts'
 import { toFilter, writeFilter, type Chip } from './list-filter.ts'
 import { changed, type ListQuery } from './list-query.ts'
 import type { RecordData } from './loading.ts'
-import { useRelatedNames } from './related-names.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** Most lists are only read: these come when somebody opens them. */
@@ -21,6 +20,12 @@ const FilterEditor = lazy(async () => ({
   default: (await import('./filter-editor.tsx')).FilterEditor,
 }))
 const ViewMenu = lazy(async () => ({ default: (await import('./view-menu.tsx')).ViewMenu }))
+
+/** Whoever asks for a narrowed list waits for what tells how; nobody else fetches it. */
+const loadedChips = buildStore<typeof Chips | null>(null)
+export async function loadChips() {
+  if (!loadedChips.get()) loadedChips.set(await import('./filter-chips.tsx'))
+}
 
 type Props = {
   definition: Definition
@@ -33,26 +38,23 @@ type Props = {
 /** Search first, then what narrows the list, a way to narrow it further, and how it is shown. */
 export function FilterBar({ definition, query, chips, items, columns }: Props) {
   const { fields, title } = definition.viewData
-  const names = useRelatedNames({ fields, chips, items })
+  const parts = loadedChips.use()
   if (!answersQuestions(definition) && chips.length === 0) return null
-  const vocabulary = { fields, names }
-  const sentence = sentenceOf({ title, q: query.q, chips }, vocabulary)
   const show = (next: Chip[]) => query.change({ filter: writeFilter(toFilter(next)) })
+
   return (
     <div className="filterbar" role="search" aria-label={listTexts.search(title)}>
       {fields.some(({ searchable }) => searchable) && <SearchBox title={title} query={query} />}
-      {chips.map((chip, place) => (
-        <ChipView
-          // Chips have no name of their own, and the same filter may stand there twice.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={place}
-          chip={chip}
-          vocabulary={vocabulary}
-          sentence={sentence}
-          onChange={(next) => show(chips.toSpliced(place, 1, next))}
-          onRemove={() => show(chips.toSpliced(place, 1))}
+      {parts && (
+        <parts.FilterChips
+          fields={fields}
+          title={title}
+          query={query}
+          chips={chips}
+          items={items}
+          show={show}
         />
-      ))}
+      )}
       <Popover
         button={
           <>
@@ -65,7 +67,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
         {(close) => (
           <Suspense fallback={<Wait />}>
             <FilterEditor
-              vocabulary={vocabulary}
+              vocabulary={{ fields, names: {} }}
               chip={null}
               onApply={(chip) => {
                 close()
@@ -75,9 +77,6 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
           </Suspense>
         )}
       </Popover>
-      <p className="visually-hidden" role="status">
-        {sentence}
-      </p>
       <span className="bar-end">
         <TrashSwitch definition={definition} query={query} />
         <Popover
@@ -95,64 +94,6 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
         </Popover>
       </span>
     </div>
-  )
-}
-
-type ChipProps = {
-  chip: Chip
-  vocabulary: Vocabulary
-  sentence: string
-  onChange: (chip: Chip) => void
-  onRemove: () => void
-}
-
-/** Its words open the editor, its cross removes it. What the editor can't show is only told. */
-function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps) {
-  const { label, words } = chipWords(chip, vocabulary)
-  const name = `${label} ${words}`
-  const text = (
-    <>
-      <span>{label}</span> <b>{words}</b>
-    </>
-  )
-  return (
-    <span className="chip">
-      {toDraft(chip, vocabulary.fields) === null ? (
-        <span className="chip-words" title={sentence}>
-          {text}
-        </span>
-      ) : (
-        <Popover
-          button={text}
-          name={listTexts.editFilter(name)}
-          title={sentence}
-          buttonClass="chip-words"
-          label={listTexts.editFilter(name)}
-        >
-          {(close) => (
-            <Suspense fallback={<Wait />}>
-              <FilterEditor
-                vocabulary={vocabulary}
-                chip={chip}
-                onApply={(next) => {
-                  close()
-                  onChange(next)
-                }}
-                onRemove={onRemove}
-              />
-            </Suspense>
-          )}
-        </Popover>
-      )}
-      <button
-        type="button"
-        className="chip-remove"
-        aria-label={listTexts.removeFilter(name)}
-        onClick={onRemove}
-      >
-        <Icon name="x" />
-      </button>
-    </span>
   )
 }
 

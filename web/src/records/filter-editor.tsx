@@ -10,7 +10,7 @@ type Props = {
   /** What is changed, or null for a new one. */
   chip: Chip | null
   onApply: (chip: Chip) => void
-  onRemove?: () => void
+  onRemove?: (button: HTMLElement) => void
 }
 
 /** Field, condition, value: one chip. */
@@ -77,7 +77,11 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
           {listTexts.apply}
         </button>
         {onRemove && (
-          <button type="button" className="btn btn-quiet btn-sm" onClick={onRemove}>
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm"
+            onClick={({ currentTarget }) => onRemove(currentTarget)}
+          >
             {listTexts.remove}
           </button>
         )}

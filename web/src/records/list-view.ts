@@ -38,7 +38,10 @@ export async function remember({ path, trash }: Definition, search: string) {
     density: query.get('density') === 'compact' ? 'compact' : 'comfortable',
   }
   changedHere = { ...changedHere, [path]: view }
-  if ((await currentUser()) === null) return
+  if ((await currentUser()) === null) {
+    changedHere = {}
+    return
+  }
   await callApi(`me/views/${path}`, { method: 'PUT', body: view }).catch(() => {})
 }
 

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLocation, useNavigation } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
 import { canDo, firstSegment, nameOf, useDefinitions } from '#models.ts'
+import { railSlot } from '#rail-slot.ts'
 import { Icon } from '#ui/icon.tsx'
 import { loadCounts, useCounts } from './counts.ts'
 import { ModelIcon } from './model-icon.tsx'
@@ -24,8 +26,9 @@ export function Rail() {
   useEffect(() => {
     if (isCounted) void loadCounts()
   }, [isCounted, here, visitor?.sub])
-  if (shown.length === 0) return null
-  return (
+  const slot = railSlot.use()
+  if (shown.length === 0 || slot === null) return null
+  return createPortal(
     <nav className="rail" aria-label={texts.records}>
       <h2>{texts.records}</h2>
       <ul>
@@ -54,6 +57,7 @@ export function Rail() {
           )
         })}
       </ul>
-    </nav>
+    </nav>,
+    slot,
   )
 }

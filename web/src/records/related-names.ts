@@ -42,6 +42,9 @@ export function useRelatedName(to: string, id: string) {
   return name ?? id
 }
 
+/** Names that were met before, whatever the list. */
+export const useKnownNames = found.use
+
 /** For a name that was met elsewhere. */
 export const learnName = (id: string, name: string) => found.set({ ...found.get(), [id]: name })
 

@@ -6,7 +6,7 @@ import { takes, toggled, type ValueProps } from './filter-draft.ts'
 import { toPage } from './list-page.ts'
 import { SEARCH_MIN_LENGTH } from './list-query.ts'
 import { readBody } from './loading.ts'
-import { learnName } from './related-names.ts'
+import { learnName, useKnownNames } from './related-names.ts'
 
 const SHOWN_MAX = 10
 const PAUSE_MS = 250
@@ -17,10 +17,11 @@ type Found = { id: string; name: string }
 export function RelatedPicker({ field, choice, values, names, onChange }: ValueProps) {
   const [text, setText] = useState('')
   const { found, hasFailed } = useFound(field.to ?? '', text)
+  const known = useKnownNames()
   const group = useId()
   const isMany = takes(choice) === 'many'
   const others = found.filter(({ id }) => !values.includes(id))
-  const shown = [...values.map((id) => ({ id, name: names[id] ?? id })), ...others]
+  const shown = [...values.map((id) => ({ id, name: names[id] ?? known[id] ?? id })), ...others]
   const canSearch = definitionAt(field.to ?? '')?.viewData.fields.some((one) => one.searchable)
   return (
     <fieldset className="ticks">

@@ -26,7 +26,9 @@ export function Popover({ button, name, title, buttonClass, label, children }: P
   }, [isOpen])
   useEffect(() => {
     if (!isOpen) return
-    panel.current?.focus({ preventScroll: true })
+    // What is in it may know a better place.
+    if (!panel.current?.contains(document.activeElement))
+      panel.current?.focus({ preventScroll: true })
     const closeOutside = ({ target }: Event) => {
       const isInside =
         target instanceof Node &&
