@@ -94,7 +94,7 @@ function toRegExp(pattern: string) {
 }
 
 /** As JSON Schema counts: whole characters, not halves of them. */
-export const lengthOf = (text: string) => [...text].length
+export const lengthOf = (text: string) => Array.from(text).length
 
 /** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
 const isMultiple = (value: number, step: number) => {
