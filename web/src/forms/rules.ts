@@ -43,7 +43,7 @@ function rulesFor(field: FormField): Rules {
 }
 
 /** The keywords that a field of ours can have, in the order in which they are worth saying. */
-export function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint | undefined {
+function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint | undefined {
   const broken = Object.entries(CHECKS).find(
     ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
   )?.[0]

@@ -145,4 +145,4 @@ const Difference = ({ before, after }: { before: string; after: string }): React
 
 const WORDS = { mine: formTexts.useMine, theirs: formTexts.useTheirs }
 
-export const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')
+const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')
