@@ -337,7 +337,10 @@ async function fill(page: Page, fields: FormField[], given: Record<string, strin
 
 /** The first record that no test running beside this one will delete. */
 const lastingChoice = (page: Page) =>
-  page.locator('.picker-list:visible li:not(.act)').filter({ hasNotText: 'Zeta' }).first()
+  page
+    .locator('.picker-list:visible [role=option]:not(.act)')
+    .filter({ hasNotText: 'Zeta' })
+    .first()
 
 /** The first choice that no test running beside this one will delete. */
 async function firstLasting(input: Locator) {

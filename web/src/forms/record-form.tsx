@@ -107,7 +107,7 @@ export function RecordForm(props: Props) {
               message={errors[field.name]?.message}
               register={form.register(field.name, {
                 validate: (value) =>
-                  (isHalfTyped(element.current, field.name)
+                  (isHalfTyped(`${idPrefix}-${field.name}`)
                     ? formTexts.halfTyped(field.label)
                     : complaintOf(field, value, record?.[field.name])) ?? true,
               })}
@@ -135,8 +135,8 @@ export function RecordForm(props: Props) {
 }
 
 /** A day of which only a part was typed has no value yet: it must not be taken for none. */
-function isHalfTyped(form: HTMLFormElement | null, name: string) {
-  const input = form?.elements.namedItem(name)
+function isHalfTyped(id: string) {
+  const input = document.getElementById(id)
   return input instanceof HTMLInputElement && input.validity.badInput
 }
 

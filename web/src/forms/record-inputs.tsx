@@ -43,8 +43,15 @@ function MarkdownInput(props: InputProps) {
   return loaded ? <loaded.MarkdownInput {...props} /> : <LongInput {...props} />
 }
 
-const SwitchInput = ({ register, aria }: InputProps) => (
-  <input className="switch" type="checkbox" role="switch" {...register} {...aria} />
+const SwitchInput = ({ register, aria, value }: InputProps) => (
+  <input
+    className="switch"
+    type="checkbox"
+    role="switch"
+    aria-checked={value === true}
+    {...register}
+    {...aria}
+  />
 )
 
 /** Where nothing says where it leads, the id itself. */
@@ -72,8 +79,12 @@ const picker = buildStore<typeof PickerParts | null>(null)
 export async function loadInputs(fields: FormField[]) {
   const types = new Set(fields.map(typeOf))
   await Promise.all([
-    types.has('markdown') && !markdown.get() && import('./markdown-input.tsx').then(markdown.set),
-    types.has('relation') && !picker.get() && import('./relation-picker.tsx').then(picker.set),
+    types.has('markdown') &&
+      !markdown.get() &&
+      import('./markdown-input.tsx').then((parts) => markdown.set(parts)),
+    types.has('relation') &&
+      !picker.get() &&
+      import('./relation-picker.tsx').then((parts) => picker.set(parts)),
   ])
 }
 

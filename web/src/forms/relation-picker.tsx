@@ -154,7 +154,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             {status === 'idle' && !text ? formTexts.noChoices : statusWords(status, 0)}
           </p>
         )}
-        <ul
+        <div
           role="listbox"
           id={`${aria.id}-choices`}
           aria-labelledby={`${aria.id}-label`}
@@ -164,10 +164,11 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             lines.map((one, index) => (
               // The keyboard works the list from the line above it.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <li
+              <div
                 key={one.key}
                 id={idOf(index)}
                 role="option"
+                tabIndex={-1}
                 aria-selected={one.isChosen ?? false}
                 className={[index === active && 'on', one.isAction && 'act']
                   .filter(Boolean)
@@ -179,9 +180,9 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
                 {one.isAction && one.key === 'create' && <Icon name="plus-lg" />}
                 {one.label}
                 {one.isChosen && <Icon name="check2" />}
-              </li>
+              </div>
             ))}
-        </ul>
+        </div>
       </div>
       {isCreating && creation && (
         <creation.Drawer

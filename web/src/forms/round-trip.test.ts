@@ -1,7 +1,10 @@
 import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { changedFields, startValues, toBody, type FormField } from './values.ts'
+
+// A busy machine is no failure.
+vi.setConfig({ testTimeout: 30_000 })
 
 const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
 const fields: FormField[] = TYPES.map((type) => ({ name: type, label: type, type }))

@@ -43,7 +43,7 @@ function rulesFor(field: FormField): Rules {
 }
 
 /** The keywords that a field of ours can have, in the order in which they are worth saying. */
-export function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint | undefined {
+function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint | undefined {
   const broken = Object.entries(CHECKS).find(
     ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
   )?.[0]
@@ -94,7 +94,7 @@ function toRegExp(pattern: string) {
 }
 
 /** As JSON Schema counts: whole characters, not halves of them. */
-export const lengthOf = (text: string) => [...text].length
+export const lengthOf = (text: string) => Array.from(text).length
 
 /** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
 const isMultiple = (value: number, step: number) => {

@@ -1,44 +1,52 @@
 import { useEffect, useState } from 'react'
-import { findRelated, type Found } from './relation-search.ts'
+import { findRelated, type Choice, type Found } from './relation-search.ts'
 
 /** While somebody types, the server is asked when they pause. */
 const PAUSE_MS = 200
 
-type State = Found & { status: 'idle' | 'searching' | 'failed' }
-const NOTHING: State = { choices: [], next: null, status: 'idle' }
+/** What came, and what it is the answer to. */
+type Answer = Found & { text: string; cursor: string | null; hasFailed: boolean }
+const NOTHING: Found = { choices: [], next: null }
 
 /** What can be chosen for a text, a page at a time. What is asked for and no longer wanted is called off. */
 export function useChoices(to: string, { text, isOpen }: { text: string; isOpen: boolean }) {
-  const [state, setState] = useState<State>(NOTHING)
-  const [after, setAfter] = useState<{ cursor: string; text: string } | null>(null)
-  const cursor = after?.text === text ? after.cursor : null
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [more, setMore] = useState<{ text: string; cursor: string; before: Choice[] } | null>(null)
+  const page = more?.text === text ? more : null
+  const cursor = page?.cursor ?? null
+  const isAnswered = answer?.text === text && answer.cursor === cursor
 
   useEffect(() => {
     if (!isOpen) return
     const leaving = new AbortController()
-    setState((last) => ({ ...last, status: 'searching' }))
-    const ask = async () => {
-      const { signal } = leaving
-      const found = await findRelated(to, { text, after: cursor, signal })
-      if (signal.aborted) return
-      setState((last) => ({
-        ...found,
-        choices: cursor ? [...last.choices, ...found.choices] : found.choices,
-        status: 'idle',
-      }))
-    }
-    const timer = setTimeout(
-      () =>
-        void ask().catch(() => {
-          if (!leaving.signal.aborted) setState({ ...NOTHING, status: 'failed' })
-        }),
-      text && !cursor ? PAUSE_MS : 0,
-    )
+    const { signal } = leaving
+    const ask = () =>
+      findRelated(to, { text, after: cursor, signal }).then(
+        (found) => {
+          const choices = [...(page?.before ?? []), ...found.choices]
+          if (!signal.aborted) setAnswer({ ...found, choices, text, cursor, hasFailed: false })
+        },
+        () => {
+          if (!signal.aborted) setAnswer({ ...NOTHING, text, cursor, hasFailed: true })
+        },
+      )
+    const timer = setTimeout(() => void ask(), text && !cursor ? PAUSE_MS : 0)
     return () => {
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [to, text, cursor, isOpen])
+  }, [to, text, cursor, page, isOpen])
 
-  return { ...state, loadMore: () => state.next && setAfter({ cursor: state.next, text }) }
+  const { choices, next } = answer ?? NOTHING
+  const status: 'idle' | 'searching' | 'failed' = !isAnswered
+    ? 'searching'
+    : answer.hasFailed
+      ? 'failed'
+      : 'idle'
+  return {
+    choices,
+    next,
+    status,
+    loadMore: () => next && setMore({ text, cursor: next, before: choices }),
+  }
 }

@@ -385,9 +385,9 @@ describe('nothing typed is lost', () => {
     await screen.findByRole('button', { name: SAVE })
     sessionStorage.setItem('recordDraft:sub-2:MyThings/7', '{"values":{"title":"Secret"}}')
     cleanup()
-    const kept = { ...sessionStorage }
+    const kept = Object.entries(sessionStorage)
     await openSite(things, '/elsewhere', 'admin').then((router) => {
-      for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, value)
+      for (const [key, value] of kept) sessionStorage.setItem(key, value)
       return router.navigate('/mythings/edit/7')
     })
     await screen.findByRole('button', { name: SAVE })

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import {
   Link,
@@ -130,19 +130,12 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
   const detail = `${list}/${encodeURIComponent(id)}`
   const unsaved = useUnsaved({ sub, address: `${definition.path}/${id}` })
   // What was typed was typed upon the record as it was then: that is what it is compared with when it is saved.
-  const [base, setBase] = useState<Base>(() =>
-    unsaved.draft?.record
-      ? { record: unsaved.draft.record, etag: unsaved.draft.etag }
-      : { record, etag },
+  const [pinned, setPinned] = useState<Base | null>(() =>
+    unsaved.draft?.record ? { record: unsaved.draft.record, etag: unsaved.draft.etag } : null,
   )
+  const base = pinned ?? { record, etag }
   const [conflict, setConflict] = useState<(Conflict & { way: Way }) | null>(null)
   const [round, setRound] = useState(0)
-
-  // Loaded again, after saving or undoing. Never under what somebody is typing.
-  const renew = useEffectEvent((loaded: Base) => {
-    if (!unsaved.typed.current) setBase(loaded)
-  })
-  useEffect(() => renew({ record, etag }), [record, etag])
 
   async function settle(outcome: Outcome, way: Way): Promise<Failure | undefined> {
     if (outcome.kind === 'failed') return outcome.failure
@@ -151,6 +144,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
       return undefined
     }
     unsaved.forget()
+    setPinned(null)
     showToast({
       message: texts.updated(definition.viewData.title, displayOf(definition, outcome.record)),
       type: 'success',
@@ -181,10 +175,11 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
       {conflict && (
         <Suspense>
           <MergeView
+            key={conflict.base.etag}
             merge={conflict.merge}
             labels={{
               original: base.record['labels'],
-              mine: { ...Object(base.record['labels']), ...unsaved.typed.current?.labels },
+              mine: { ...Object(base.record['labels']), ...unsaved.typed?.labels },
               theirs: conflict.base.record['labels'],
             }}
             onSave={(body) => save(conflict.base, body, conflict.way)}
@@ -197,7 +192,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
           <RestoredNote
             onDiscard={() => {
               unsaved.forget()
-              setBase({ record, etag })
+              setPinned(null)
               setRound(round + 1)
             }}
           />
@@ -210,7 +205,10 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
           saveLabel={formTexts.saveChanges}
           ways={WAYS}
           cancel={<CancelLink to={detail} {...handOn} />}
-          onTyped={(typed) => unsaved.keep(typed, base)}
+          onTyped={(typed) => {
+            setPinned(typed && base)
+            unsaved.keep(typed, base)
+          }}
           onSave={(body, way) => save(base, body, way)}
         />
       </div>

@@ -26,10 +26,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    setChosen({})
-    heading.current?.focus()
-  }, [merge])
+  useEffect(() => heading.current?.focus(), [])
 
   async function save() {
     if (merge.clashes.some(({ field }) => !chosen[field.name]))
@@ -148,4 +145,4 @@ const Difference = ({ before, after }: { before: string; after: string }): React
 
 const WORDS = { mine: formTexts.useMine, theirs: formTexts.useTheirs }
 
-export const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')
+const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')

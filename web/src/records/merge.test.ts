@@ -23,17 +23,12 @@ describe('merging what two people did to one record', () => {
           const isMine = !same(original[name], mine[name])
           const isTheirs = !same(original[name], current[name])
           const clash = clashes.find(({ field }) => field.name === name)
-          if (isMine && isTheirs && !same(mine[name], current[name]))
-            expect(clash).toEqual({
-              field: fields.find((field) => field.name === name),
-              original: original[name],
-              mine: mine[name],
-              theirs: current[name],
-            })
-          else {
-            expect(clash).toBeUndefined()
-            expect(merged[name]).toEqual(isMine ? mine[name] : current[name])
-          }
+          const isClash = isMine && isTheirs && !same(mine[name], current[name])
+          const sides = { original: original[name], mine: mine[name], theirs: current[name] }
+          expect(clash && { ...clash, field: clash.field.name }).toEqual(
+            isClash ? { field: name, ...sides } : undefined,
+          )
+          expect(merged[name]).toEqual(isMine ? mine[name] : current[name])
           expect(theirs.some((field) => field.name === name)).toBe(isTheirs && !isMine)
         }
       }),

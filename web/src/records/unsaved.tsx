@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { formTexts } from '#content/form.ts'
 import { useLeaveGuard } from '#forms/leave-guard.tsx'
 import {
@@ -21,9 +21,9 @@ export function useUnsaved({ sub, address }: Options) {
     forgetDraftsOfOthers(sub)
     return readDraft(key)
   })
-  const typed = useRef<Typed | null>(draft)
+  const [typed, setTyped] = useState<Typed | null>(draft)
   const forget = () => {
-    typed.current = null
+    setTyped(null)
     writeDraft(key, null)
     guard.hold(false)
     setDraft(null)
@@ -34,7 +34,7 @@ export function useUnsaved({ sub, address }: Options) {
     forget,
     guard: guard.element,
     keep(now: Typed | null, base: Base | null) {
-      typed.current = now
+      setTyped(now)
       guard.hold(now !== null)
       writeDraft(key, now && { ...now, record: base?.record ?? null, etag: base?.etag ?? null })
     },
