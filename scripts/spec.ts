@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { readBrowserTests, readUnitTests, RESULTS } from './test-results.ts'
 
 /**
  * Every clause of docs/clauses.md with the tests that prove it, from the tests that ran last (`npm run check`,
  * `npm run e2e`). Fails when a clause has no passing test; `--require AUTH,PERM` looks at these groups only.
  */
-const RESULTS = { unit: '.test/vitest.json', browser: '.test/playwright.json' }
-
 const { values } = parseArgs({ options: { require: { type: 'string' } } })
 const groups = values.require?.split(',') ?? null
-const tests = [...readVitest(RESULTS.unit), ...readPlaywright(RESULTS.browser)]
+const tests = [...readUnitTests(), ...readBrowserTests()]
 const clauses = readClauses('docs/clauses.md').filter(
   (id) => !groups || groups.includes(id.split('-')[0] ?? ''),
 )
@@ -38,34 +37,8 @@ console.log(
 if (gaps.length > 0) console.log(`Without a passing test: ${gaps.map(({ id }) => id).join(' ')}`)
 process.exit(gaps.length === 0 ? 0 : 1)
 
-type Test = { title: string; isPassed: boolean }
-
 function readClauses(file: string) {
   return [...readFileSync(file, 'utf8').matchAll(/^\| ([A-Z]+-\d+) +\|/gm)].map(
     (match) => match[1] ?? '',
   )
-}
-
-function readVitest(file: string): Test[] {
-  type Report = { testResults: { assertionResults: { fullName: string; status: string }[] }[] }
-  const report = read<Report>(file)
-  return (report?.testResults ?? []).flatMap(({ assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ fullName, status }) => ({ title: fullName, isPassed: status === 'passed' })),
-  )
-}
-
-type Suite = { title: string; suites?: Suite[]; specs?: { title: string; ok: boolean }[] }
-
-function readPlaywright(file: string): Test[] {
-  const collect = ({ title, suites = [], specs = [] }: Suite): Test[] => [
-    ...specs.map((spec) => ({ title: `${title} ${spec.title}`, isPassed: spec.ok })),
-    ...suites.flatMap(collect),
-  ]
-  return (read<{ suites: Suite[] }>(file)?.suites ?? []).flatMap(collect)
-}
-
-function read<T>(file: string): T | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
 }

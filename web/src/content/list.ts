@@ -110,8 +110,6 @@ export const listTexts = {
   rowActions: (name: string) => `Actions for ${name}`,
   open: 'Open',
   copyLink: 'Copy link',
-  linkCopied: 'Link copied',
-  linkNotCopied: 'The link could not be copied.',
 
   nothingYet: (name: string) =>
     `Nothing has been recorded here yet. The first ${lower(name)} you create appears in this list.`,
@@ -135,19 +133,6 @@ export const listTexts = {
   leaveTrash: (title: string) => `Back to ${lower(title)}`,
   trashNote: 'What lies here is purged for good after 30 days.',
   deletedAt: 'Deleted',
-  restore: 'Restore',
-  restored: (title: string, name: string) => `${title} (${name}) restored Successfully`,
-  restoreFailed: (title: string, name: string) =>
-    `${title} (${name}) Restore failed. Please try again.`,
-  purge: 'Purge',
-  purging: 'Purging...',
-  purgeQuestion: (name: string) => `Purge “${name}”?`,
-  purgeWarning: 'The record and its history will be gone for good. This can’t be undone.',
-  purgeConfirm: (name: string) => `Type ${name} to confirm`,
-  purged: (title: string, name: string) => `${title} (${name}) purged Successfully`,
-  purgeFailed: (title: string, name: string) =>
-    `${title} (${name}) Purge failed. Please try again.`,
-  keep: 'Keep record',
 }
 
 const SMALL = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']

@@ -225,9 +225,9 @@ describe('a record in the trash', () => {
       { ...inTrash, [`POST /api/things/${ID}/purge`]: new Response(null, { status: 204 }) },
       `/things/${ID}?trash=true`,
     )
-    await userEvent.click(screen.getByRole('button', { name: /for good/ }))
+    await userEvent.click(screen.getByRole('button', { name: 'Purge' }))
     const dialog = within(await screen.findByRole('dialog'))
-    const purge = dialog.getByRole<HTMLButtonElement>('button', { name: /for good/ })
+    const purge = dialog.getByRole<HTMLButtonElement>('button', { name: 'Purge' })
     expect(purge.disabled).toBe(true)
     await userEvent.type(dialog.getByRole('textbox'), 'Lamp')
     await userEvent.click(purge)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { Link, useLoaderData, useParams } from 'react-router'
+import { Link, useLoaderData, useLocation, useParams } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
@@ -60,11 +60,13 @@ function Actions({ definition }: { definition: Definition }) {
   const visitor = toVisitor(useAuth().user)
   const path = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
+  // The list one came from goes along, so that one is still in it after the form.
+  const state: unknown = useLocation().state
   return (
     <div className="acts">
       {definition.trash && <Neighbours definition={definition} id={id} />}
       {canDo(definition, 'update', visitor) && (
-        <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`}>
+        <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
           <Icon name="pencil" /> {texts.edit}
         </Link>
       )}
@@ -103,7 +105,7 @@ function Whole({ definition, record, isTrashed }: WholeProps) {
   )
   return (
     <div className="detail">
-      <div className="stack">
+      <div className="detail-main">
         <section className="panel">
           <Fields definition={definition} record={record} isTrashed={isTrashed} />
         </section>

@@ -7,6 +7,7 @@ import { texts } from '#content/texts.ts'
 import { canDo, type Definition, type DefinitionField } from '#models.ts'
 import { buildStore } from '#store.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/popover.tsx'
 import type * as Chips from './filter-chips.tsx'
 import { answersQuestions } from './list-columns.ts'
@@ -58,7 +59,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
       <Popover
         button={
           <>
-            <Icon name="plus" /> {listTexts.filter}
+            <RecordIcon name="plus" /> {listTexts.filter}
           </>
         }
         buttonClass="chip add"
@@ -80,7 +81,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
       <span className="bar-end">
         <TrashSwitch definition={definition} query={query} />
         <Popover
-          button={<Icon name="layout-three-columns" />}
+          button={<RecordIcon name="layout-three-columns" />}
           name={listTexts.view}
           title={listTexts.view}
           buttonClass="btn btn-quiet btn-icon btn-sm"

@@ -392,7 +392,7 @@ describe('rows', () => {
     const { user } = await open('/things')
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
     await user.click(screen.getByRole('button', { name: 'Copy link' }))
-    expect(await screen.findByText('Link copied')).toBeDefined()
+    expect(await screen.findByText('Copied.')).toBeDefined()
     expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/things/x1`)
   })
 })

@@ -17,7 +17,7 @@ const OF_THE_PAGE = ['after', 'before', 'total']
 /** Messages are shown once. */
 const MESSAGES = ['toast', 'modal']
 /** What is remembered for whoever is signed in. */
-export const REMEMBERED = ['columns', 'limit', 'density'] as const
+const REMEMBERED = ['columns', 'limit', 'density'] as const
 
 /** The address of the list after a change: `?…`, or nothing. */
 export function changed(search: string, change: Change) {

@@ -3,7 +3,7 @@ import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
 import { typeOf } from '#forms/values.ts'
 import type { Definition, DefinitionField } from '#models.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { Cell } from './cell.tsx'
 import { DELETED_AT, displayField, isRight } from './list-columns.ts'
 import type { ListQuery } from './list-query.ts'
@@ -106,7 +106,7 @@ function Head({ field, query }: { field: DefinitionField; query: ListQuery }) {
           onClick={() => query.change({ sort: next })}
         >
           {label}
-          <Icon name={direction === 'descending' ? 'arrow-down' : 'arrow-up'} />
+          <RecordIcon name={direction === 'descending' ? 'arrow-down' : 'arrow-up'} />
         </button>
       ) : (
         label

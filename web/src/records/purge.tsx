@@ -5,63 +5,68 @@ import { texts } from '#content/texts.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Definition } from '#models.ts'
-import { displayOf, type RecordData } from './loading.ts'
+import type { Trashed } from './restore.ts'
 
-/** What can not be taken back asks for more than a click: the record's own name. */
-export function askPurge(definition: Definition, record: RecordData, onPurged: () => void) {
-  const name = displayOf(definition, record)
+/** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */
+export const askPurge = (definition: Definition, trashed: Trashed, onPurged: () => void) =>
   showModal({
-    title: words.purgeQuestion(name),
+    title: words.purgeQuestion(trashed.name),
     body: (
-      <PurgeForm
-        name={name}
-        onConfirm={() => {
-          closeModal()
-          void purge(definition, record, onPurged)
+      <PurgeQuestion
+        name={trashed.name}
+        purge={async () => {
+          if (await isPurged(definition, trashed)) onPurged()
         }}
       />
     ),
   })
-}
 
-async function purge(definition: Definition, record: RecordData, onPurged: () => void) {
-  const path = `${definition.path}/${encodeURIComponent(String(record['id']))}/purge`
+async function isPurged(definition: Definition, { id, name }: Trashed) {
+  const path = `${definition.path}/${encodeURIComponent(id)}/purge`
   const response = await callApi(path, { method: 'POST' }).catch(() => null)
-  if (!response?.ok) {
-    const text = response ? (await readFailure(response)).text : texts.unreachable
-    return showToast({ message: text, type: 'danger' })
-  }
-  const message = words.purged(definition.viewData.title, displayOf(definition, record))
-  showToast({ message, type: 'success' })
-  onPurged()
+  const message = response?.ok
+    ? words.purged(definition.viewData.title, name)
+    : response
+      ? (await readFailure(response)).text
+      : texts.unreachable
+  showToast({ message, type: response?.ok ? 'success' : 'danger' })
+  return response?.ok ?? false
 }
 
-function PurgeForm({ name, onConfirm }: { name: string; onConfirm: () => void }) {
+function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<void> }) {
   const [typed, setTyped] = useState('')
+  const [isPurging, setPurging] = useState(false)
+  const isConfirmed = typed.trim() === name.trim()
   return (
     <form
+      className="purge"
       onSubmit={(event) => {
         event.preventDefault()
-        if (typed.trim() === name.trim()) onConfirm()
+        if (!isConfirmed || isPurging) return
+        setPurging(true)
+        void purge().finally(closeModal)
       }}
     >
-      <p>{words.purgeBody}</p>
-      <label className="form-label" htmlFor="purge-name">
-        {words.purgeName}
+      <p>{words.purgeWarning}</p>
+      <label>
+        <span className="form-label">{words.purgeConfirm(name)}</span>
+        <input
+          className="form-control"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
       </label>
-      <input
-        id="purge-name"
-        className="form-control"
-        autoComplete="off"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <div className="acts modal-acts">
-        <button type="button" className="btn btn-secondary" onClick={closeModal}>
+      <div className="foot">
+        <button type="button" className="btn btn-secondary btn-sm" onClick={closeModal}>
           {texts.keepRecord}
         </button>
-        <button type="submit" className="btn btn-danger" disabled={typed.trim() !== name.trim()}>
-          {words.purgeNow}
+        <button
+          type="submit"
+          className="btn btn-danger btn-sm"
+          disabled={!isConfirmed || isPurging}
+        >
+          {isPurging ? words.purging : words.purge}
         </button>
       </div>
     </form>

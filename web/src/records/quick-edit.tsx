@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useFetcher } from 'react-router'
 import type { Failure } from '#api.ts'
+import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { complaintOf } from '#forms/rules.ts'
@@ -70,7 +71,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
       />
       <div className="acts">
         <button type="submit" className="btn btn-primary btn-sm" disabled={isBusy}>
-          {isBusy ? texts.saving : texts.save}
+          {isBusy ? texts.saving : words.save}
         </button>
         <button type="button" className="btn btn-quiet btn-sm" onClick={onDone}>
           {texts.cancel}

@@ -3,10 +3,11 @@ import { Link } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
-import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/popover.tsx'
+import { copy } from './copy.ts'
 import type { ListQuery } from './list-query.ts'
 import { TrashActions } from './trash.tsx'
 
@@ -24,7 +25,7 @@ type Props = {
 /** What can be done with one record of the list. */
 export const RowMenu = (props: Props) => (
   <Popover
-    button={<Icon name="three-dots" />}
+    button={<RecordIcon name="three-dots" />}
     name={listTexts.rowActions(props.name)}
     buttonClass="btn btn-quiet btn-icon btn-sm"
     label={listTexts.rowActions(props.name)}
@@ -75,11 +76,11 @@ function LiveActions({
         <button
           type="button"
           onClick={() => {
-            void copyLink(address)
+            void copy(new URL(address, window.location.origin).href)
             close()
           }}
         >
-          <Icon name="link-45deg" /> {listTexts.copyLink}
+          <RecordIcon name="link-45deg" /> {listTexts.copyLink}
         </button>
       </li>
       {canDo(definition, 'delete', visitor) && (
@@ -96,13 +97,4 @@ function LiveActions({
       )}
     </>
   )
-}
-
-async function copyLink(address: string) {
-  try {
-    await navigator.clipboard.writeText(new URL(address, window.location.origin).href)
-    showToast({ message: listTexts.linkCopied, type: 'success' })
-  } catch {
-    showToast({ message: listTexts.linkNotCopied, type: 'danger' })
-  }
 }

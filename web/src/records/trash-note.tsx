@@ -1,18 +1,15 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate } from 'react-router'
-import { callApi, readFailure } from '#api.ts'
 import { toVisitor } from '#auth.ts'
 import { formatDay } from '#content/dates.ts'
 import { record as words } from '#content/record.ts'
-import { texts } from '#content/texts.ts'
-import { showToast } from '#feedback/toasts.tsx'
 import { canPurge, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { displayOf, type RecordData } from './loading.ts'
 import { askPurge } from './purge.tsx'
-import { undoAction } from './undo.ts'
+import { restoreRecord } from './restore.ts'
 
 const KEPT_DAYS = 30
 
@@ -22,26 +19,13 @@ export function TrashNote({ definition, record }: { definition: Definition; reco
   const visitor = toVisitor(useAuth().user)
   const [isBusy, setBusy] = useState(false)
   const path = `/${definition.path.toLowerCase()}`
-  const id = encodeURIComponent(String(record['id']))
-  const name = displayOf(definition, record)
+  const trashed = { id: String(record['id']), name: displayOf(definition, record) }
 
   async function restore() {
     setBusy(true)
-    const response = await callApi(`${definition.path}/${id}/restore`, {
-      method: 'POST',
-      body: {},
-    }).catch(() => null)
+    const isRestored = await restoreRecord(definition, trashed, () => void navigate(path))
     setBusy(false)
-    if (!response?.ok) {
-      const text = response ? (await readFailure(response)).text : texts.unreachable
-      return showToast({ message: text, type: 'danger' })
-    }
-    showToast({
-      message: words.restored(definition.viewData.title, name),
-      type: 'success',
-      ...undoAction(definition, response.headers.get('operation-id'), () => void navigate(path)),
-    })
-    await navigate(`${path}/${id}`)
+    if (isRestored) await navigate(`${path}/${encodeURIComponent(trashed.id)}`)
   }
 
   return (
@@ -63,7 +47,7 @@ export function TrashNote({ definition, record }: { definition: Definition; reco
               type="button"
               className="btn btn-danger-quiet btn-sm"
               onClick={() =>
-                askPurge(definition, record, () => void navigate(`${path}?trash=true`))
+                askPurge(definition, trashed, () => void navigate(`${path}?trash=true`))
               }
             >
               {words.purge}
