@@ -83,6 +83,8 @@ for (const { name, width, colorScheme, zoom } of SCREENS) {
         detail,
         `/incidents/edit/${id}`,
         `/incidents/delete/${id}`,
+        `/incidents/${id}/history`,
+        '/incidents?trash=true',
         '/nothing/here',
       ])
         await open(page, path).then(() => look(page, path))

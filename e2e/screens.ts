@@ -23,6 +23,8 @@ const RECORDS = {
   'my-requests': '/requests',
   list: '/incidents',
   'list-empty': '/incidents?q=nothing-like-this',
+  'list-filtered': `/incidents?filter=${encodeURIComponent('{"all":[["severity","in",["High","Critical"]],["detectedAt","gte","@now-90d"]]}')}`,
+  trash: '/incidents?trash=true',
   create: '/incidents/create',
   services: '/services',
   requests: '/privacyrequests',
@@ -95,6 +97,8 @@ async function shootAll(context: BrowserContext, suffix: string) {
     await open(page, `/incidents/${name}/${id}`)
     await shoot(`records-${name}`)
   }
+  await open(page, `/incidents/${id}/history`)
+  await shoot('records-history')
   await open(page, '/incidents/00000000-0000-7000-8000-000000000000')
   await shoot('records-error')
 }

@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test'
+import { fieldOf, make, read } from './form-kit.ts'
+import { expect, saveButton, signIn, test, unique } from './kit.ts'
+
+test.setTimeout(180_000)
+
+/** A new organisation, made by the person who is signed in on the page. */
+const makeOrganisation = (page: Page, more: object = {}) =>
+  make(page, 'organisations', { name: unique('Firm'), country: 'GB', ...more })
+
+test('by keyboard alone: create, edit, conflict, undo, delete, and have it back', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const name = unique('Keyboard')
+  await page.goto('/organisations/create')
+  await reach(page, 'Name')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+
+  await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
+  await press(page, name)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const id = page.url().split('/').pop()?.split('?')[0] ?? ''
+  await press(page, 'Edit')
+  await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
+
+  const other = await (await browser.newContext()).newPage()
+  await other.goto('/')
+  await signIn(other, admin)
+  await other.goto(`/organisations/edit/${id}`)
+  await fieldOf(other, 'city').fill('Leeds')
+  await saveButton(other).click()
+  await expect(other.getByText(/updated Successfully/)).toBeVisible()
+  await other.context().close()
+
+  await reach(page, 'City (optional)')
+  await page.keyboard.type('York')
+  await page.keyboard.press('Control+s')
+  await expect(
+    page.getByRole('heading', { name: 'Somebody else changed this record too' }),
+  ).toBeFocused()
+  await reach(page, 'City: yours')
+  await page.keyboard.press('Space')
+  await press(page, 'Save merged')
+  await expect(page.getByText(`Organisations (${name}) updated Successfully`)).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({ city: 'York' })
+
+  await press(page, 'Undo')
+  await expect(page.getByText('Undone')).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({ city: 'Leeds' })
+
+  await page.goto(`/organisations/delete/${id}`)
+  await expect(page.getByRole('link', { name: 'Keep record' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`Organisations (${name}) deleted Successfully`)).toBeVisible()
+  await press(page, 'Undo')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('what was done is in the history, and can be had back field by field', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const { id } = await makeOrganisation(page, { notes: 'One day it rains', city: 'Leeds' })
+  await page.goto(`/organisations/edit/${id}`)
+  await fieldOf(page, 'notes').fill('One fine day it rains')
+  await fieldOf(page, 'city').fill('York')
+  await saveButton(page).click()
+  await expect(page.getByText(/updated Successfully/)).toBeVisible()
+
+  await page.getByRole('link', { name: 'History' }).click()
+  const latest = page.locator('.steps > li').first()
+  await expect(latest.getByRole('heading')).toHaveText('Changed by you')
+  await expect(latest.locator('ins').filter({ hasText: 'fine' })).toBeVisible()
+  await latest.getByRole('button', { name: 'Put back City' }).click()
+  await expect(page.getByText('City was put back.')).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({
+    city: 'Leeds',
+    notes: 'One fine day it rains',
+    version: 3,
+  })
+  await page.getByRole('button', { name: 'Restore this version' }).last().click()
+  await expect(page.getByText('Version 1 is the current one again.')).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'One day it rains' })
+})
+
+test('[DYN-13] a single field is changed on the detail page, and the record deleted from there', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const { id } = await makeOrganisation(page)
+  await page.goto(`/organisations/${id}`)
+  await page.getByRole('button', { name: 'Change City' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: /City/ })).toBeFocused()
+  await page.keyboard.type('Bath')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('operation on create/edit was successful')).toBeVisible()
+  expect(await read(page, 'organisations', id)).toMatchObject({ city: 'Bath', version: 2 })
+
+  await page.getByRole('button', { name: 'Delete at once …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Deleted successfully')).toBeVisible()
+  await expect(page).toHaveURL(/\/organisations(\?|$)/)
+})
+
+test('the delete page names what blocks; the trash gives back what was deleted, or purges it by name', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const firm = await makeOrganisation(page)
+  const asset = await make(page, 'assets', {
+    name: unique('Asset'),
+    kind: 'Laptop',
+    organisation: firm.id,
+  })
+  await page.goto(`/organisations/delete/${firm.id}`)
+  await expect(page.getByText(/Assets \(1\) need it as their organisation/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeDisabled()
+
+  const name = String(asset['name'])
+  await page.goto(`/assets/delete/${asset.id}`)
+  await expect(page.getByText('No other record refers to it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText(`Assets (${name}) deleted Successfully`)).toBeVisible()
+
+  await page.goto(`/assets/${asset.id}?trash=true`)
+  await expect(page.getByText(/gone for good on/)).toBeVisible()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText(`Assets (${name}) restored Successfully`)).toBeVisible()
+  await expect(page).toHaveURL(`/assets/${asset.id}`)
+
+  await page.goto(`/assets/delete/${asset.id}`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.goto('/assets?trash=true')
+  await page
+    .getByRole('row', { name })
+    .getByRole('button', { name: /Actions/ })
+    .click()
+  await page.getByRole('button', { name: 'Purge' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Purge' })).toBeDisabled()
+  await dialog.getByRole('textbox').fill(name)
+  await dialog.getByRole('button', { name: 'Purge' }).click()
+  await expect(page.getByText(`Assets (${name}) purged Successfully`)).toBeVisible()
+  await expect(page.getByRole('row', { name })).toBeHidden()
+})
+
+test('previous and next walk through the list one came from', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.goto('/assets?sort=name&limit=10')
+  const names = await page.locator('.c-main a').allTextContents()
+  await page.getByRole('link', { name: names[1] ?? '', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: names[1] ?? '' })).toBeVisible()
+  await page.getByRole('link', { name: 'Next record' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: names[2] ?? '' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('link', { name: 'Previous record' }).click()
+  await page.getByRole('link', { name: 'Previous record' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: names[0] ?? '' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Previous record' })).toBeDisabled()
+})
+
+/** Tabs until what is named so has the focus: whoever has no mouse must get there. */
+async function reach(page: Page, name: string) {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(nameOfFocused)
+    if (focused === name) return
+  }
+  throw new Error(`"${name}" can not be reached with Tab`)
+}
+
+async function press(page: Page, name: string) {
+  await reach(page, name)
+  await page.keyboard.press('Enter')
+}
+
+/** As far as these pages need it: a label, its own words, or those of its label. */
+function nameOfFocused() {
+  const element = document.activeElement
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : null
+  const words = element?.getAttribute('aria-label') ?? label?.textContent ?? element?.textContent
+  return words?.trim().replaceAll(/\s+/g, ' ')
+}
