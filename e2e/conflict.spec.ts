@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
-import { fieldOf, make, read } from './form-kit.ts'
+import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
 import { expect, saveButton, signIn, test, unique } from './kit.ts'
 
 test.setTimeout(120_000)
@@ -145,11 +145,7 @@ async function openTwice(page: Page, browser: Browser, admin: Account) {
   await signIn(page, admin)
   const name = unique('Conflict')
   const { id } = await make(page, 'organisations', { name, notes: 'The old words' })
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  const other = await context.newPage()
-  await other.goto('/')
-  await signIn(other, admin)
+  const other = await openElsewhere(page, browser, admin)
   for (const one of [page, other]) {
     await one.goto(`/organisations/edit/${id}`)
     await expect(fieldOf(one, 'notes')).toHaveValue('The old words')

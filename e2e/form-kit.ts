@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { expect, storedUser } from './kit.ts'
+import type { Browser, Page } from '@playwright/test'
+import { expect, signIn, storedUser } from './kit.ts'
 
 type Answer = { status: number; json: { id: string; version: number; [field: string]: unknown } }
 
@@ -26,3 +26,17 @@ export const read = async (page: Page, path: string, id: string) =>
 
 /** The line of a field in the form of the page. */
 export const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`)
+
+/** The same site in another browser, signed in there too. */
+export async function openElsewhere(
+  page: Page,
+  browser: Browser,
+  account: Parameters<typeof signIn>[1],
+) {
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
+  const other = await context.newPage()
+  await other.goto('/')
+  await signIn(other, account)
+  return other
+}

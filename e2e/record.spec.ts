@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fieldOf, make, read } from './form-kit.ts'
+import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
 import { expect, saveButton, signIn, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
@@ -29,9 +29,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   await press(page, 'Edit')
   await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
 
-  const other = await (await browser.newContext()).newPage()
-  await other.goto('/')
-  await signIn(other, admin)
+  const other = await openElsewhere(page, browser, admin)
   await other.goto(`/organisations/edit/${id}`)
   await fieldOf(other, 'city').fill('Leeds')
   await saveButton(other).click()
@@ -162,6 +160,7 @@ test('previous and next walk through the list one came from', async ({ page, adm
   await page.goto('/')
   await signIn(page, admin)
   await page.goto('/assets?sort=name&limit=10')
+  await expect(page.locator('.c-main a').first()).toBeVisible()
   const names = await page.locator('.c-main a').allTextContents()
   await page.getByRole('link', { name: names[1] ?? '', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: names[1] ?? '' })).toBeVisible()
