@@ -38,6 +38,7 @@ export const texts = {
   themeButton: (now: string, next: string) => `Theme: ${now}. Switch to ${next}`,
   breadcrumb: 'Breadcrumb',
   close: 'Close',
+  toastKey: 'F6 leads here',
   toTop: 'Back to top',
   sample: 'Sample',
   cookieSettings: 'Cookie settings',

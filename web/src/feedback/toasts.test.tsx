@@ -118,6 +118,24 @@ describe('a toast with something to do', () => {
     expect(isShown('Done')).toBe(false)
   })
 
+  test('F6 leads to what a toast offers, and back to where one was', () => {
+    render(
+      <>
+        <input aria-label="Elsewhere" />
+        <ToastHost />
+      </>,
+    )
+    const elsewhere = screen.getByRole('textbox', { name: 'Elsewhere' })
+    act(() => elsewhere.focus())
+    fireEvent.keyDown(elsewhere, { key: 'F6' })
+    expect(document.activeElement).toBe(elsewhere)
+    show({ message: 'Done', action: { label: 'Undo', run: () => {} } })
+    fireEvent.keyDown(elsewhere, { key: 'F6' })
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }))
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Undo' }), { key: 'F6' })
+    expect(document.activeElement).toBe(elsewhere)
+  })
+
   test('is never made by an address or by the state of a navigation', () => {
     const toast = { message: 'Hello', action: { label: 'Undo', run: 'x' } }
     const query = new URLSearchParams({ toast: JSON.stringify(toast) })

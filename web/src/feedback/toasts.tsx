@@ -34,10 +34,26 @@ export function showToast(toast: Toast) {
   shown.set([{ delay, ...toast, id: crypto.randomUUID() }, ...shown.get()])
 }
 
+/** F6 leads to the newest one that can be acted upon, and back: with Tab alone it would be gone before one is there. */
 export function ToastHost() {
   const toasts = shown.use()
+  const host = useRef<HTMLDivElement>(null)
+  const cameFrom = useRef<Element | null>(null)
+  useEffect(() => {
+    const jump = (event: KeyboardEvent) => {
+      const target = host.current?.querySelector('button')
+      if (event.key !== 'F6' || !target) return
+      event.preventDefault()
+      const isInside = host.current?.contains(document.activeElement)
+      if (!isInside) cameFrom.current = document.activeElement
+      const next = isInside ? cameFrom.current : target
+      if (next instanceof HTMLElement) next.focus()
+    }
+    document.addEventListener('keydown', jump)
+    return () => document.removeEventListener('keydown', jump)
+  }, [])
   return (
-    <div className="toasts">
+    <div className="toasts" ref={host}>
       {toasts.slice(-VISIBLE_MAX).map((toast) => (
         <ToastCard key={toast.id} {...toast} onClose={close} />
       ))}
@@ -88,6 +104,8 @@ export function ToastCard({
           <button
             type="button"
             className="btn btn-secondary btn-sm"
+            aria-keyshortcuts="F6"
+            title={texts.toastKey}
             onClick={() => {
               onClose(id)
               action.run()
