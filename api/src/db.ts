@@ -12,6 +12,8 @@ export type Runner = { query: (statement: SQL, mode?: 'prepared') => Promise<Row
 export type Db = Runner & {
   /** Commits when `run` returns, rolls back when it throws. */
   transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
+  /** How many are open, unused, at most allowed; and how many callers wait for one. */
+  connections: () => { total: number; idle: number; waiting: number; max: number }
   close: () => Promise<void>
 }
 
@@ -36,6 +38,12 @@ export function openDb(url: string, { max }: { max: number }): Db {
   return {
     query: (statement, mode) => runOn(pool, statement, mode),
     transaction: (run) => transaction(pool, run),
+    connections: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max,
+    }),
     close: () => pool.end(),
   }
 }

@@ -12,6 +12,20 @@ export function healthRoutes(app: FastifyInstance, { db, models }: { db: Db; mod
   app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
 
   app.get('/readyz', { config: { isVital: true } }, async () => {
+    await requireReady()
+    return { status: 'ready' }
+  })
+
+  return {
+    readiness,
+    isReady: () =>
+      requireReady().then(
+        () => true,
+        () => false,
+      ),
+  }
+
+  async function requireReady() {
     if (readiness.isStopping) throw unavailable('stopping', 'This replica is stopping')
     const mistakes = readiness.isChecked ? [] : await checkDatabase(db, models)
     if (mistakes.length > 0) {
@@ -20,10 +34,7 @@ export function healthRoutes(app: FastifyInstance, { db, models }: { db: Db; mod
     }
     readiness.isChecked = true
     await db.query(sql`select 1`)
-    return { status: 'ready' }
-  })
-
-  return readiness
+  }
 }
 
 /** A column nobody declared could hold data nobody promised to erase; one that is missing would fail later. */

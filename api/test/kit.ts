@@ -1,6 +1,7 @@
 import type { Model, Visitor } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import type { FastifyBaseLogger } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { createServer } from 'node:http'
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
@@ -156,6 +157,8 @@ export async function startApi(options: {
   limits?: Partial<typeof NO_LIMITS>
   databaseUrl: string
   keys: KeyServer
+  backupStatusFile?: string
+  logger?: FastifyBaseLogger
 }) {
   const db = openDb(options.databaseUrl, { max: 10 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
@@ -166,6 +169,8 @@ export async function startApi(options: {
     versions: readVersions(),
     verifier,
     limits: { ...NO_LIMITS, ...options.limits },
+    backupStatusFile: options.backupStatusFile ?? null,
+    ...(options.logger ? { logger: options.logger } : {}),
   })
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -27,7 +27,7 @@ export function buildVisits(engine: Engine) {
     const known = noted.get(sub)
     if (known?.day === day) return known.done
     const done = note(engine, visit).catch((error: unknown) => {
-      visit.log.warn({ err: error, requestId: visit.requestId }, 'visit not noted, will try again')
+      visit.log.warn({ err: error }, 'visit not noted, will try again')
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
     noted.set(sub, { day, done })
