@@ -16,17 +16,24 @@ export type Watched = {
 }
 
 export async function describeState(watched: Watched): Promise<Metric[]> {
-  const [isReady, database, backup] = await Promise.all([
+  const { db } = watched
+  // What can not be had is left out: a database that is away is a figure, not a failure of this page.
+  const [isReady, isUp, mails, jobs, backup] = await Promise.all([
     watched.isReady(),
-    // A database that is away is a figure, not a failure of this page.
-    describeDatabase(watched.db).catch(() => null),
+    db.query(sql`select 1`).then(
+      () => true,
+      () => false,
+    ),
+    describeMails(db).catch(() => []),
+    describeJobs(db).catch(() => []),
     describeBackup(watched.backupStatusFile),
   ])
   return [
     gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
-    gauge('gatehouse_database_up', '1 while the database answers.', Number(database !== null)),
-    ...(database ?? []),
-    describePool(watched.db),
+    gauge('gatehouse_database_up', '1 while the database answers.', Number(isUp)),
+    describePool(db),
+    ...mails,
+    ...jobs,
     ...describeKeys(watched.verifier),
     {
       ...gauge('gatehouse_notice_info', 'The version of the privacy notice that is served.', 1),
@@ -36,19 +43,24 @@ export async function describeState(watched: Watched): Promise<Metric[]> {
   ]
 }
 
-/** The same on every replica: they share the database. */
-async function describeDatabase(db: Db): Promise<Metric[]> {
-  const mails = await waitingMails(db)
+/** The same on every replica, like the jobs: they share the database. */
+async function describeMails(db: Db): Promise<Metric[]> {
+  const { count, oldestSeconds } = await waitingMails(db)
+  return [
+    gauge('gatehouse_mails_waiting', 'Mails in the outbox.', count),
+    gauge(
+      'gatehouse_mails_oldest_age_seconds',
+      'How long the oldest mail in the outbox has waited.',
+      oldestSeconds,
+    ),
+  ]
+}
+
+async function describeJobs(db: Db): Promise<Metric[]> {
   const jobs = await db.query(JOBS)
   const jobsIn = (state: string) =>
     jobs.map((row) => ({ labels: { name: String(row['name']) }, value: Number(row[state]) }))
   return [
-    gauge('gatehouse_mails_waiting', 'Mails in the outbox.', mails.count),
-    gauge(
-      'gatehouse_mails_oldest_age_seconds',
-      'How long the oldest mail in the outbox has waited.',
-      mails.oldestSeconds,
-    ),
     {
       name: 'gatehouse_jobs_waiting',
       help: 'Jobs that nobody has begun.',

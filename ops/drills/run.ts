@@ -1,9 +1,14 @@
 /** `npm run drill -- NAME`: each drill is a file beside this one. Its last line is the verdict. */
 const drills: Record<string, () => Promise<boolean>> = {
   'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
+  'database-down': async () => (await import('./database-down.ts')).databaseDown(),
+  deploy: async () => (await import('./deploy.ts')).deploy(),
   enquiry: async () => (await import('./enquiry.ts')).enquiry(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
   headers: async () => (await import('./headers.ts')).headers(),
+  metrics: async () => (await import('./metrics.ts')).metrics(),
+  migrate: async () => (await import('./migrate.ts')).migrateDrill(),
+  restore: async () => (await import('./restore.ts')).restore(),
 }
 
 const name = process.argv[2] ?? ''
