@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../scripts/postgres.ts'
+import { nginxProgram } from '../../scripts/stack-nginx.ts'
+import { isTaken } from '../../scripts/stack-process.ts'
+import { readSettings } from '../../scripts/stack-settings.ts'
+import { startApi, type ApiProcess } from './api-process.ts'
+import { checkTraces } from './kill-traces.ts'
+import { creations, updates, type Answer, type Write } from './kill-writes.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const READS_MIN = 3_750
+const CREATES_MIN = 1_000
+const UPDATES = 60
+const READERS = 8
+const WRITERS = 3
+/** Between two requests of one reader or writer. */
+const PAUSE_MS = 20
+const ROUNDS = 2
+/** As long as a deployment would wait between two replicas: the proxy has forgotten that the first was away. */
+const SETTLE_MS = 1_500
+const REPLICA = { DRAIN_MS: '1500' }
+const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
+
+/** Both replicas behind the shipped nginx are replaced, twice, while people read and write. Nobody may notice. */
+export async function deploy() {
+  const stage = await openStage()
+  try {
+    const { problems, facts } = await run(stage)
+    for (const problem of problems) console.log(problem)
+    console.log(
+      problems.length === 0
+        ? `deploy: ok, ${facts}: none failed, no write twice`
+        : `deploy: FAILED, ${facts}: ${problems.length} problems`,
+    )
+    return problems.length === 0
+  } finally {
+    await stage.close()
+  }
+}
+
+async function run(stage: Stage) {
+  const env = { ...stage.env, ...REPLICA }
+  const replicas = [await startApi({ env }), await startApi({ env })]
+  const site = await startNginx(stage, replicas)
+  try {
+    const changed = await updates(stage.keys, UPDATES, (write) => send(site.base, write))
+    const load = startLoad(site.base, {
+      reads: await readsOf(stage),
+      writes: shuffleIn(changed, await creations(stage.keys, CREATES_MIN * 20)),
+    })
+    const started = Date.now()
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [place, replica] of replicas.entries()) {
+        await replica.stop()
+        replicas[place] = await startApi({ env, port: replica.port })
+        await setTimeout(SETTLE_MS)
+      }
+    const done = await load.end()
+    const seconds = (Date.now() - started) / 1000
+    const facts =
+      `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
+      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements`
+    console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
+    const traces = await checkTraces(stage, { creates: done.creates, updates: UPDATES })
+    return { problems: [...counted(done.failures), ...traces], facts }
+  } finally {
+    await site.stop()
+    await Promise.all(replicas.map((replica) => replica.stop()))
+  }
+}
+
+async function startNginx(stage: Stage, replicas: ApiProcess[]) {
+  const port = await freePort()
+  const { command, args } = nginxProgram(readSettings(), {
+    directory: join(stage.directory, 'nginx'),
+    over: {
+      LISTEN: `127.0.0.1:${port}`,
+      API_SERVERS: replicas
+        .map((replica) => `server 127.0.0.1:${replica.port} fail_timeout=1s;`)
+        .join(' '),
+    },
+  })
+  const nginx = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'] })
+  while (!(await isTaken(port))) await setTimeout(50)
+  return {
+    base: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      nginx.kill()
+      await once(nginx, 'exit')
+    },
+  }
+}
+
+type Read = { path: string; headers: Record<string, string> }
+
+async function readsOf({ keys }: Stage): Promise<Read[]> {
+  const token = await keys.tokenOf({ sub: 'sub-reader', name: 'Rita Reader', role: 'admin' })
+  return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
+}
+
+/** Until it is told to end and has done enough. Nothing is sent again: every answer must be the right one. */
+function startLoad(base: string, { reads, writes }: { reads: Read[]; writes: Write[] }) {
+  const done = { reads: 0, creates: 0, updates: 0, slowestMs: 0, failures: [] as string[] }
+  let isEnding = false
+  const isOver = () => isEnding && done.reads >= READS_MIN && done.creates >= CREATES_MIN
+
+  const timed = async (name: string, expected: number, ask: () => Promise<{ status: number }>) => {
+    const started = Date.now()
+    const status = await ask().then(
+      (answer) => answer.status,
+      (error: unknown) => String(error),
+    )
+    done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
+    if (status !== expected)
+      done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status}`)
+  }
+  const reader = async (place: number) => {
+    for (let turn = place; !isOver(); turn++) {
+      const read = reads[turn % reads.length]
+      if (!read) throw new Error('nothing to read')
+      await timed(`reading ${read.path}`, 200, () => get(base, read))
+      done.reads++
+      await setTimeout(PAUSE_MS)
+    }
+  }
+  const writer = async () => {
+    while (!isOver()) {
+      const write = writes.shift()
+      if (!write) throw new Error('everything is written')
+      const isCreate = write.method === 'POST'
+      await timed(write.name, isCreate ? 201 : 200, () => send(base, write))
+      if (isCreate) done.creates++
+      else done.updates++
+      await setTimeout(PAUSE_MS)
+    }
+  }
+  const everybody = Promise.all([
+    ...Array.from({ length: READERS }, (_, place) => reader(place)),
+    ...Array.from({ length: WRITERS }, writer),
+  ])
+  return {
+    end: async () => {
+      isEnding = true
+      await everybody
+      return done
+    },
+  }
+}
+
+async function get(base: string, { path, headers }: Read) {
+  const response = await fetch(`${base}${path}`, { headers })
+  await response.arrayBuffer()
+  return response
+}
+
+async function send(base: string, { method, path, headers, body }: Write): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
+  return { status: response.status, json: (await response.json()) as Answer['json'] }
+}
+
+const counted = (failures: string[]) =>
+  [...Map.groupBy(failures, (failure) => failure)].map(
+    ([what, all]) => `${what}: ${all.length} times`,
+  )
+
+/** One of the few after every three of the many. */
+const shuffleIn = (few: Write[], many: Write[]) =>
+  many.flatMap((write, place) => {
+    const other = place % 3 === 0 ? few[place / 3] : undefined
+    return other ? [write, other] : [write]
+  })
