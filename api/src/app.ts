@@ -86,6 +86,8 @@ export async function buildApp(options: AppOptions) {
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
     clientErrorHandler: refuseConnection,
+    // Whoever got in before the door closed is served: the proxy would pass a 503 on as ours.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
     // Nothing is bent into shape: what does not fit the schema is refused.

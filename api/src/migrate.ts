@@ -10,12 +10,20 @@ const LOCK_POLL_MS = 200
 /** A migration that can not get its table soon gives way to the requests that use it, and is tried again. */
 const LOCK_TIMEOUT = '2s'
 const LOCK_TRIES = 10
+/** A network that swallows everything would keep it waiting for ever, and the replica from ever being ready. */
+const CONNECT_TIMEOUT_MS = 5_000
 /** Its statements stand apart by an empty line: PostgreSQL runs what is sent together as one transaction. */
 const NO_TRANSACTION = '-- no transaction'
 
 /** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // A server that goes away makes the statement fail; without this it would also end the process.
+  client.on('error', () => {})
   await client.connect()
   try {
     await takeLock(client)

@@ -15,7 +15,7 @@ const READS_MIN = 3_750
 const CREATES_MIN = 1_000
 const UPDATES = 60
 const READERS = 8
-const WRITERS = 3
+const WRITERS = 8
 /** Between two requests of one reader or writer. */
 const PAUSE_MS = 20
 const ROUNDS = 2
@@ -94,6 +94,7 @@ async function startNginx(stage: Stage, replicas: ApiProcess[]) {
   }
 }
 
+type Told = { status: number; code: unknown }
 type Read = { path: string; headers: Record<string, string> }
 
 async function readsOf({ keys }: Stage): Promise<Read[]> {
@@ -107,15 +108,12 @@ function startLoad(base: string, { reads, writes }: { reads: Read[]; writes: Wri
   let isEnding = false
   const isOver = () => isEnding && done.reads >= READS_MIN && done.creates >= CREATES_MIN
 
-  const timed = async (name: string, expected: number, ask: () => Promise<{ status: number }>) => {
+  const timed = async (name: string, expected: number, ask: () => Promise<Told>) => {
     const started = Date.now()
-    const status = await ask().then(
-      (answer) => answer.status,
-      (error: unknown) => String(error),
-    )
+    const { status, code } = await ask().catch((error: unknown) => ({ status: 0, code: error }))
     done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
     if (status !== expected)
-      done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status}`)
+      done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
   }
   const reader = async (place: number) => {
     for (let turn = place; !isOver(); turn++) {
@@ -150,15 +148,16 @@ function startLoad(base: string, { reads, writes }: { reads: Read[]; writes: Wri
   }
 }
 
-async function get(base: string, { path, headers }: Read) {
+async function get(base: string, { path, headers }: Read): Promise<Told> {
   const response = await fetch(`${base}${path}`, { headers })
-  await response.arrayBuffer()
-  return response
+  const json = (await response.json()) as { code?: string }
+  return { status: response.status, code: json.code }
 }
 
-async function send(base: string, { method, path, headers, body }: Write): Promise<Answer> {
+async function send(base: string, { method, path, headers, body }: Write): Promise<Answer & Told> {
   const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
-  return { status: response.status, json: (await response.json()) as Answer['json'] }
+  const json = (await response.json()) as Answer['json']
+  return { status: response.status, json, code: json['code'] }
 }
 
 const counted = (failures: string[]) =>
