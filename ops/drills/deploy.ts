@@ -8,16 +8,12 @@ import { isTaken } from '../../scripts/stack-process.ts'
 import { readSettings } from '../../scripts/stack-settings.ts'
 import { startApi, type ApiProcess } from './api-process.ts'
 import { checkTraces } from './kill-traces.ts'
-import { creations, updates, type Answer, type Write } from './kill-writes.ts'
+import { creations, updates, type Write } from './kill-writes.ts'
+import { counted, send, startLoad, type Read } from './load.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const READS_MIN = 3_750
-const CREATES_MIN = 1_000
+const LEAST = { reads: 3_750, creates: 1_000 }
 const UPDATES = 60
-const READERS = 8
-const WRITERS = 8
-/** Between two requests of one reader or writer. */
-const PAUSE_MS = 20
 const ROUNDS = 2
 /** As long as a deployment would wait between two replicas: the proxy has forgotten that the first was away. */
 const SETTLE_MS = 1_500
@@ -49,7 +45,8 @@ async function run(stage: Stage) {
     const changed = await updates(stage.keys, UPDATES, (write) => send(site.base, write))
     const load = startLoad(site.base, {
       reads: await readsOf(stage),
-      writes: shuffleIn(changed, await creations(stage.keys, CREATES_MIN * 20)),
+      writes: shuffleIn(changed, await creations(stage.keys, LEAST.creates * 20)),
+      least: LEAST,
     })
     const started = Date.now()
     for (let round = 0; round < ROUNDS; round++)
@@ -94,76 +91,10 @@ async function startNginx(stage: Stage, replicas: ApiProcess[]) {
   }
 }
 
-type Told = { status: number; code: unknown }
-type Read = { path: string; headers: Record<string, string> }
-
 async function readsOf({ keys }: Stage): Promise<Read[]> {
   const token = await keys.tokenOf({ sub: 'sub-reader', name: 'Rita Reader', role: 'admin' })
   return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
 }
-
-/** Until it is told to end and has done enough. Nothing is sent again: every answer must be the right one. */
-function startLoad(base: string, { reads, writes }: { reads: Read[]; writes: Write[] }) {
-  const done = { reads: 0, creates: 0, updates: 0, slowestMs: 0, failures: [] as string[] }
-  let isEnding = false
-  const isOver = () => isEnding && done.reads >= READS_MIN && done.creates >= CREATES_MIN
-
-  const timed = async (name: string, expected: number, ask: () => Promise<Told>) => {
-    const started = Date.now()
-    const { status, code } = await ask().catch((error: unknown) => ({ status: 0, code: error }))
-    done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
-    if (status !== expected)
-      done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
-  }
-  const reader = async (place: number) => {
-    for (let turn = place; !isOver(); turn++) {
-      const read = reads[turn % reads.length]
-      if (!read) throw new Error('nothing to read')
-      await timed(`reading ${read.path}`, 200, () => get(base, read))
-      done.reads++
-      await setTimeout(PAUSE_MS)
-    }
-  }
-  const writer = async () => {
-    while (!isOver()) {
-      const write = writes.shift()
-      if (!write) throw new Error('everything is written')
-      const isCreate = write.method === 'POST'
-      await timed(write.name, isCreate ? 201 : 200, () => send(base, write))
-      if (isCreate) done.creates++
-      else done.updates++
-      await setTimeout(PAUSE_MS)
-    }
-  }
-  const everybody = Promise.all([
-    ...Array.from({ length: READERS }, (_, place) => reader(place)),
-    ...Array.from({ length: WRITERS }, writer),
-  ])
-  return {
-    end: async () => {
-      isEnding = true
-      await everybody
-      return done
-    },
-  }
-}
-
-async function get(base: string, { path, headers }: Read): Promise<Told> {
-  const response = await fetch(`${base}${path}`, { headers })
-  const json = (await response.json()) as { code?: string }
-  return { status: response.status, code: json.code }
-}
-
-async function send(base: string, { method, path, headers, body }: Write): Promise<Answer & Told> {
-  const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
-  const json = (await response.json()) as Answer['json']
-  return { status: response.status, json, code: json['code'] }
-}
-
-const counted = (failures: string[]) =>
-  [...Map.groupBy(failures, (failure) => failure)].map(
-    ([what, all]) => `${what}: ${all.length} times`,
-  )
 
 /** One of the few after every three of the many. */
 const shuffleIn = (few: Write[], many: Write[]) =>

@@ -115,6 +115,7 @@ function buildRepository(directory: string, port: number) {
     asPostgres(PROGRAM, [`--config=${file}`, '--stanza=gatehouse', ...args])
   const restoreArgs = (data: string, target: string) => [
     `--pg1-path=${data}`,
+    '--no-delta',
     '--type=time',
     `--target=${target}`,
     '--target-action=promote',
