@@ -14,4 +14,11 @@ const drills: Record<string, () => Promise<boolean>> = {
 const name = process.argv[2] ?? ''
 const drill = Object.hasOwn(drills, name) ? drills[name] : undefined
 if (!drill) console.error(`Usage: npm run drill -- ${Object.keys(drills).join(' | ')}`)
-process.exitCode = (await drill?.()) ? 0 : 1
+process.exitCode = (await drill?.().catch(toFailure)) ? 0 : 1
+
+/** What a drill did not expect is a failure like any other. */
+function toFailure(error: unknown) {
+  console.error(error)
+  console.log(`${name}: FAILED, ${error instanceof Error ? error.message : String(error)}`)
+  return false
+}
