@@ -111,13 +111,18 @@ export async function freePort(): Promise<number> {
 function initCluster(directory: string, data: string) {
   rmSync(data, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
-  if (isRoot()) chownSync(directory, ...ownerIds())
+  giveToPostgres(directory)
   const flags = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
   // ICU sorts names as people do, and the same on every machine.
   const locale = ['--locale-provider=icu', '--icu-locale=en']
   execFileSync(...asPostgres(join(binaries(), 'initdb'), [...flags, ...locale, '--no-sync']), {
     stdio: 'pipe',
   })
+}
+
+/** Hands a directory or file of ours to the user that PostgreSQL runs as. */
+export function giveToPostgres(path: string) {
+  if (isRoot()) chownSync(path, ...ownerIds())
 }
 
 const isRoot = () => process.getuid?.() === 0
@@ -128,7 +133,7 @@ const ownerIds = (): [number, number] => [
 ]
 
 /** PostgreSQL refuses to run as root. */
-const asPostgres = (command: string, args: string[]): [string, string[]] =>
+export const asPostgres = (command: string, args: string[]): [string, string[]] =>
   isRoot() ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
 
 function binaries() {

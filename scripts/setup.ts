@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPackages } from './debian.ts'
 import { installKeycloak, isKeycloakInstalled, KEYCLOAK_VERSION } from './keycloak.ts'
 
 /** Installs what the machine lacks. Safe to repeat: what is there is left alone. */
@@ -23,45 +24,16 @@ const NEEDED = [
   // Brings Keycloak, and is not asked for again once it is there.
   { name: 'maven', isThere: () => isKeycloakInstalled() || existsSync('/usr/bin/mvn') },
 ]
-/** Debian starts a server as soon as it is installed, unless this file says no. */
-const POLICY = '/usr/sbin/policy-rc.d'
 const JAVA_MIN = 17
 
 const started = Date.now()
 const missing = NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) => name)
-if (missing.length > 0) install(missing)
+if (missing.length > 0) installPackages(missing)
 if (!isKeycloakInstalled()) {
   console.log(`Installing Keycloak ${KEYCLOAK_VERSION} (160 MB, once) …`)
   installKeycloak()
 }
 console.log(`Everything is installed (${((Date.now() - started) / 1000).toFixed(1)} s).`)
-
-function install(packages: string[]) {
-  console.log(`Installing ${packages.join(', ')} …`)
-  const apt = (...args: string[]) => asRoot('apt-get', ['-qq', '-y', ...args])
-  const isOurs = isRoot() && !existsSync(POLICY)
-  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  try {
-    apt('update')
-    apt('install', '--no-install-recommends', ...packages)
-  } finally {
-    if (isOurs) rmSync(POLICY)
-  }
-}
-
-function asRoot(command: string, args: string[]) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  if (isRoot()) execFileSync(command, args, { stdio: 'inherit', env })
-  else
-    execFileSync('sudo', ['--preserve-env=DEBIAN_FRONTEND', command, ...args], {
-      stdio: 'inherit',
-      env,
-    })
-}
-
-function isRoot() {
-  return process.getuid?.() === 0
-}
 
 function hasPostgres() {
   const root = '/usr/lib/postgresql'

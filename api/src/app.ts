@@ -8,10 +8,11 @@ import type { Env } from './env.ts'
 import { badRequest, routeNotFound, tooManyRequests } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { buildGate, type Priority } from './limits.ts'
+import { metricsRoutes } from './metrics.ts'
 import { refuseConnection, sendProblem } from './problems.ts'
 import { privacyPaths } from './privacy/openapi.ts'
 import { privacyRoutes } from './privacy/routes.ts'
-import type { NoticeVersion } from './privacy/versions.ts'
+import { newestOf, type NoticeVersion } from './privacy/versions.ts'
 import { checkComputed } from './records/computed.ts'
 import { createFor } from './records/create-for.ts'
 import { definitionRoutes } from './records/definitions.ts'
@@ -47,6 +48,7 @@ export type AppOptions = {
   versions: NoticeVersion[]
   verifier: Verifier
   limits: Env['limits']
+  backupStatusFile?: string | null
   logger?: FastifyBaseLogger
 }
 
@@ -72,7 +74,11 @@ export async function buildApp(options: AppOptions) {
   const enter = buildGate(limits.inFlight)
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    logController: new LogController({ disableRequestLogging: true }),
+    // Every line about a request carries its id, under the name it has in answers.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: () => crypto.randomUUID(),
     trustProxy: 'loopback',
     bodyLimit: BODY_LIMIT_BYTES,
@@ -80,6 +86,8 @@ export async function buildApp(options: AppOptions) {
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
     clientErrorHandler: refuseConnection,
+    // Whoever got in before the door closed is served: the proxy would pass a 503 on as ours.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
     // Nothing is bent into shape: what does not fit the schema is refused.
@@ -153,7 +161,14 @@ export async function buildApp(options: AppOptions) {
     throw routeNotFound()
   })
 
-  const readiness = healthRoutes(app, { db, models })
+  const { readiness, isReady } = healthRoutes(app, { db, models })
+  metricsRoutes(app, {
+    db,
+    verifier,
+    isReady,
+    noticeVersion: newestOf(versions).version,
+    backupStatusFile: options.backupStatusFile ?? null,
+  })
   definitionRoutes(app, engine, privacyPaths)
   privacyRoutes(app, {
     db,
@@ -173,7 +188,6 @@ export async function buildApp(options: AppOptions) {
 /** The log knows routes, not addresses; people appear in it in no form. */
 function logResponse(request: FastifyRequest, status: number, elapsed: number) {
   request.log.info({
-    requestId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? 'none',
     status,

@@ -32,12 +32,16 @@ export function buildVerifier(settings: Env['token']) {
     timeoutDuration: KEYS_TIMEOUT_MS,
   })
   let confirmedAt = 0
+  let isUp = false
   const reload = () =>
     keys.reload().then(
       () => {
+        isUp = true
         confirmedAt = Date.now()
       },
-      () => {},
+      () => {
+        isUp = false
+      },
     )
   const timer = setInterval(() => void reload(), KEYS_RELOAD_MS).unref()
   void reload()
@@ -76,7 +80,12 @@ export function buildVerifier(settings: Env['token']) {
     }
   }
 
-  return { verify, close: () => clearInterval(timer) }
+  return {
+    verify,
+    /** What the last asking for the keys came to, and when they were last had. */
+    keys: () => ({ isUp, confirmedAt }),
+    close: () => clearInterval(timer),
+  }
 }
 
 export type Verifier = ReturnType<typeof buildVerifier>

@@ -12,13 +12,16 @@ export type Runner = { query: (statement: SQL, mode?: 'prepared') => Promise<Row
 export type Db = Runner & {
   /** Commits when `run` returns, rolls back when it throws. */
   transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
+  /** How many are open, unused, at most allowed; and how many callers wait for one. */
+  connections: () => { total: number; idle: number; waiting: number; max: number }
   close: () => Promise<void>
 }
 
-const CONNECT_TIMEOUT_MS = 2_000
+// With the limit on an answer below: nobody waits for five seconds, even on a network that swallows everything.
+const CONNECT_TIMEOUT_MS = 1_500
 // Longer than the server's own 2 s limit, so that it is the server that ends a slow statement. When even that answer does
 // not come, the connection is dropped: a cancel request could turn a waiting commit into a false success.
-const ANSWER_TIMEOUT_MS = 4_000
+const ANSWER_TIMEOUT_MS = 2_800
 const IDLE_TIMEOUT_MS = 30_000
 
 export function openDb(url: string, { max }: { max: number }): Db {
@@ -36,6 +39,12 @@ export function openDb(url: string, { max }: { max: number }): Db {
   return {
     query: (statement, mode) => runOn(pool, statement, mode),
     transaction: (run) => transaction(pool, run),
+    connections: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max,
+    }),
     close: () => pool.end(),
   }
 }
@@ -99,7 +108,8 @@ function toHttpError(error: unknown) {
   return error
 }
 
-const isLost = (error: unknown) =>
+/** The database has not answered, rather than refused. */
+export const isLost = (error: unknown) =>
   error instanceof HttpError && error.cause instanceof Error && isConnectionError(error.cause)
 
 /** What PostgreSQL itself says has a code; its words may name a column called `terminated_on`. */

@@ -43,6 +43,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
         new URL('../../web/dist-server/server.js', import.meta.url).pathname,
       directory: source['PAGES_DIR'] || null,
     },
+    /** Where the backups say when the last one was complete; without it /metrics is silent about them. */
+    backupStatusFile: source['BACKUP_STATUS_FILE'] || null,
     logLevel: source['LOG_LEVEL'] ?? 'info',
     /** How long a stopping replica stays up after it has said that it is not ready. */
     drainMs: number('DRAIN_MS', 4_000),

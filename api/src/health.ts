@@ -3,6 +3,7 @@ import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from './db.ts'
 import { unavailable } from './errors.ts'
+import { migrationNames } from './migrate.ts'
 import { buildTables } from './table.ts'
 
 /** The database must answer, and hold exactly what the models declare, before a replica takes requests. */
@@ -12,6 +13,20 @@ export function healthRoutes(app: FastifyInstance, { db, models }: { db: Db; mod
   app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
 
   app.get('/readyz', { config: { isVital: true } }, async () => {
+    await requireReady()
+    return { status: 'ready' }
+  })
+
+  return {
+    readiness,
+    isReady: () =>
+      requireReady().then(
+        () => true,
+        () => false,
+      ),
+  }
+
+  async function requireReady() {
     if (readiness.isStopping) throw unavailable('stopping', 'This replica is stopping')
     const mistakes = readiness.isChecked ? [] : await checkDatabase(db, models)
     if (mistakes.length > 0) {
@@ -20,13 +35,13 @@ export function healthRoutes(app: FastifyInstance, { db, models }: { db: Db; mod
     }
     readiness.isChecked = true
     await db.query(sql`select 1`)
-    return { status: 'ready' }
-  })
-
-  return readiness
+  }
 }
 
-/** A column nobody declared could hold data nobody promised to erase; one that is missing would fail later. */
+/**
+ * A column nobody declared could hold data nobody promised to erase; one that is missing would fail later. Where newer code
+ * has migrated, what is too much is that code's: the older replicas beside it may restart, and a release may be taken back.
+ */
 async function checkDatabase(db: Db, models: Model[]) {
   const tables = buildTables(models)
   const rows = await db.query(
@@ -39,8 +54,16 @@ async function checkDatabase(db: Db, models: Model[]) {
   const ours = new Set([...tables.values()].map((table) => getTableName(table)))
   return [
     ...declared.filter((name) => !there.has(name)).map((name) => `${name} is missing`),
-    ...[...there]
+    ...((await isAhead(db)) ? [] : [...there])
       .filter((name) => ours.has(name.split('.')[0] ?? '') && !declared.includes(name))
       .map((name) => `${name} is not declared`),
   ]
+}
+
+/** The database knows a migration that this code does not. */
+async function isAhead(db: Db) {
+  const rows = await db.query(
+    sql`select from migrations where name <> all(${sql.param(migrationNames())})`,
+  )
+  return rows.length > 0
 }

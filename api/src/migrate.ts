@@ -7,15 +7,27 @@ const MIGRATIONS = new URL('../migrations/', import.meta.url)
 /** Any number will do, as long as every replica takes the same one. */
 const LOCK = 7_164_283
 const LOCK_POLL_MS = 200
-/** A migration that can not get its table soon gives way to the requests that use it, and is tried again. */
-const LOCK_TIMEOUT = '2s'
+/**
+ * A migration that can not get its table soon gives way to the requests that queue behind it, before the 2 s they have
+ * are over, and is tried again once they are through. Longer than deadlock_timeout, or autovacuum would never give way.
+ */
+const LOCK_TIMEOUT = '1500ms'
 const LOCK_TRIES = 10
+const LOCK_PAUSE_MS = 2_000
+/** A network that swallows everything would keep it waiting for ever, and the replica from ever being ready. */
+const CONNECT_TIMEOUT_MS = 5_000
 /** Its statements stand apart by an empty line: PostgreSQL runs what is sent together as one transaction. */
 const NO_TRANSACTION = '-- no transaction'
 
 /** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // A server that goes away makes the statement fail; without this it would also end the process.
+  client.on('error', () => {})
   await client.connect()
   try {
     await takeLock(client)
@@ -43,7 +55,8 @@ async function installQueue(client: pg.Client) {
   })
   await boss.start()
   await boss.stop()
-  await client.query(`grant usage on schema pgboss to gatehouse_app;
+  await client.query(`grant select on migrations to gatehouse_app;
+    grant usage on schema pgboss to gatehouse_app;
     grant select, insert, update, delete on all tables in schema pgboss to gatehouse_app;
     grant execute on all functions in schema pgboss to gatehouse_app`)
 }
@@ -81,6 +94,7 @@ async function apply(client: pg.Client, { name, text }: { name: string; text: st
       if (isTransaction) await client.query('rollback')
       if (!isLockTimeout(error) || attempt === LOCK_TRIES)
         throw new Error(`Migration ${name} failed`, { cause: error })
+      await setTimeout(LOCK_PAUSE_MS)
     }
   }
 }

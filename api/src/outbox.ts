@@ -35,6 +35,14 @@ export async function dueMails(db: Runner): Promise<string[]> {
   return rows.map((row) => String(row['id']))
 }
 
+/** How many wait, and for how long the oldest of them. */
+export async function waitingMails(db: Runner) {
+  const [row] = await db.query(
+    sql`select count(*) as count, coalesce(extract(epoch from now() - min(created_at)), 0) as seconds from ${outbox}`,
+  )
+  return { count: Number(row?.['count']), oldestSeconds: Number(row?.['seconds']) }
+}
+
 /** Takes a mail for one try. Whoever comes second gets nothing, until it is given back or its holder has gone. */
 export async function takeMail(db: Runner, id: string): Promise<OutboxMail | null> {
   const [row] = await db.query(

@@ -8,8 +8,7 @@ const TYPE = 'application/problem+json'
 /** Whatever went wrong, as problem details; the cause of what is our fault goes to the log and nowhere else. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toHttpError(error)
-  if (problem.status >= 500)
-    request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
   return reply
     .code(problem.status)
     .headers(problem.extra.headers ?? {})

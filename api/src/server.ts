@@ -14,6 +14,8 @@ import { readVersions } from './privacy/versions.ts'
 import { readConfig } from './site.ts'
 
 const MIGRATION_RETRY_MS = 2_000
+/** Whatever hangs longer than this is not waited for: it is rolled back, or another replica takes it over. */
+const STOP_TIMEOUT_MS = 20_000
 
 const env = readEnv(process.env)
 const logger = pino({
@@ -44,6 +46,7 @@ const { app, readiness, trash } = await buildApp({
   versions,
   verifier,
   limits: env.limits,
+  backupStatusFile: env.backupStatusFile,
   logger,
 })
 
@@ -85,6 +88,7 @@ async function migrateWhenPossible(url: string) {
 async function stop() {
   readiness.isStopping = true
   await setTimeout(env.drainMs)
+  void setTimeout(STOP_TIMEOUT_MS, null, { ref: false }).then(() => process.exit(1))
   await app.close()
   await worker?.stop()
   mailer?.close()

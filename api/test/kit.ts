@@ -1,11 +1,13 @@
 import type { Model, Visitor } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import type { FastifyBaseLogger } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { createServer } from 'node:http'
-import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { startWire as startWireTo } from '../../ops/drills/wire.ts'
 import { buildApp } from '../src/app.ts'
 import { buildVerifier } from '../src/auth.ts'
 import { openDb } from '../src/db.ts'
@@ -156,6 +158,8 @@ export async function startApi(options: {
   limits?: Partial<typeof NO_LIMITS>
   databaseUrl: string
   keys: KeyServer
+  backupStatusFile?: string
+  logger?: FastifyBaseLogger
 }) {
   const db = openDb(options.databaseUrl, { max: 10 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
@@ -166,6 +170,8 @@ export async function startApi(options: {
     versions: readVersions(),
     verifier,
     limits: { ...NO_LIMITS, ...options.limits },
+    backupStatusFile: options.backupStatusFile ?? null,
+    ...(options.logger ? { logger: options.logger } : {}),
   })
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -183,37 +189,7 @@ export async function startApi(options: {
 }
 
 /** A wire to the database that a test can cut, or fill with silence. */
-export async function startWire() {
-  const pairs = new Set<[Socket, Socket]>()
-  const state = { isSilent: false }
-  const server = createTcpServer((near) => {
-    const far = connect(inject('postgresPort'), '127.0.0.1')
-    const pair: [Socket, Socket] = [near, far]
-    pairs.add(pair)
-    const forward = (from: Socket, to: Socket) =>
-      from
-        .on('data', (bytes) => void (state.isSilent || to.write(bytes)))
-        .on('error', () => {})
-        .on('close', () => to.destroy())
-    forward(near, far)
-    forward(far, near).on('close', () => pairs.delete(pair))
-  })
-  const listen = (port: number) =>
-    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  await listen(0)
-  const { port } = server.address() as AddressInfo
-  const cut = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      for (const pair of pairs) for (const socket of pair) socket.destroy()
-    })
-  return {
-    state,
-    cut,
-    mend: () => listen(port),
-    url: (databaseUrl: string) => databaseUrl.replace(/:\d+\//, `:${port}/`),
-  }
-}
+export const startWire = () => startWireTo(inject('postgresPort'))
 
 export const CONFIG = readConfig(new URL('../../config/site.json', import.meta.url).pathname)
 export const SITE = CONFIG.site

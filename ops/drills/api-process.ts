@@ -14,15 +14,24 @@ const NO_LIMITS = {
 
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
-/** The API as it is run in production, in a process of its own; returns once it is ready. */
-export async function startApi(options: {
+type Options = {
   env: Record<string, string>
   port?: number
   /** Where the workspace is, when it is not this one. */
   root?: string
   /** A file for what it writes; otherwise nobody reads it. */
   log?: string
-}) {
+}
+
+/** The API as it is run in production, in a process of its own; returns once it is ready. */
+export async function startApi(options: Options) {
+  const api = await launchApi(options)
+  await untilReady(api.base, api.hasEnded)
+  return api
+}
+
+/** The same, without waiting for anything. */
+export async function launchApi(options: Options) {
   const port = options.port ?? (await freePort())
   const output = options.log ? openSync(options.log, 'a') : 'ignore'
   const child = spawn(process.execPath, ['api/src/server.ts'], {
@@ -37,13 +46,17 @@ export async function startApi(options: {
     stdio: ['ignore', output, output],
   })
   const ended = once(child, 'exit')
-  const base = `http://127.0.0.1:${port}`
-  await untilReady(base, () => child.exitCode !== null)
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal)
     await ended
   }
-  return { base, port, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  return {
+    base: `http://127.0.0.1:${port}`,
+    port,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
 }
 
 async function untilReady(base: string, hasEnded: () => boolean) {

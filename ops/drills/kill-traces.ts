@@ -2,7 +2,7 @@ import type { Stage } from './stage.ts'
 
 /** What the tables must show in the end: a sentence for everything that is there twice, is missing or is too much. */
 export async function checkTraces(
-  { ask }: Stage,
+  { ask }: Pick<Stage, 'ask'>,
   expected: { creates: number; updates: number },
 ): Promise<string[]> {
   const { creates, updates } = expected

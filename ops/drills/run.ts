@@ -1,12 +1,24 @@
 /** `npm run drill -- NAME`: each drill is a file beside this one. Its last line is the verdict. */
 const drills: Record<string, () => Promise<boolean>> = {
   'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
+  'database-down': async () => (await import('./database-down.ts')).databaseDown(),
+  deploy: async () => (await import('./deploy.ts')).deploy(),
   enquiry: async () => (await import('./enquiry.ts')).enquiry(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
   headers: async () => (await import('./headers.ts')).headers(),
+  metrics: async () => (await import('./metrics.ts')).metrics(),
+  migrate: async () => (await import('./migrate.ts')).migrateDrill(),
+  restore: async () => (await import('./restore.ts')).restore(),
 }
 
 const name = process.argv[2] ?? ''
 const drill = Object.hasOwn(drills, name) ? drills[name] : undefined
 if (!drill) console.error(`Usage: npm run drill -- ${Object.keys(drills).join(' | ')}`)
-process.exitCode = (await drill?.()) ? 0 : 1
+process.exitCode = (await drill?.().catch(toFailure)) ? 0 : 1
+
+/** What a drill did not expect is a failure like any other. */
+function toFailure(error: unknown) {
+  console.error(error)
+  console.log(`${name}: FAILED, ${error instanceof Error ? error.message : String(error)}`)
+  return false
+}

@@ -11,7 +11,8 @@ const SIDE_BY_SIDE = 5
 const START_RETRY_MS = 2_000
 /** Whatever takes longer is taken over by another worker, like the work of one that was killed. */
 const STOP_TIMEOUT_MS = 10_000
-const CONNECTIONS = 3
+/** Without a limit on answers a network that swallowed one would stop the work for good: the queue has none of its own. */
+const CONNECTIONS = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 4_000 }
 
 /**
  * Written down, because with pg-boss's own settings nothing was taken over within 75 s of a killed worker; with these it
@@ -46,7 +47,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'gatehouse jobs',
-    max: CONNECTIONS,
+    ...CONNECTIONS,
     // The tables are made by whoever migrates; this role may not, nor rebuild their indexes.
     migrate: false,
     reindex: false,

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf } from '#audit.ts'
 import type { SignedIn } from '#auth.ts'
-import type { Row } from '#db.ts'
+import { isLost, type Row } from '#db.ts'
 import { contextOf } from '#site.ts'
 import { changeFields, createUnlessTaken } from './change.ts'
 import { modelOf, tableOf, type Engine } from './engine.ts'
@@ -16,7 +16,7 @@ const RETRY_MS = 60_000
 
 /**
  * Keeps an account for everybody who signs in, and the day they were last here. One statement per person and day in
- * this process; whoever comes while it runs waits for it, and a database that fails is no reason to refuse a request.
+ * this process; whoever comes while it runs waits for it, and a database that refuses it is no reason to refuse a request.
  */
 export function buildVisits(engine: Engine) {
   const noted = new Map<string, { day: string; done: Promise<void> }>()
@@ -27,7 +27,12 @@ export function buildVisits(engine: Engine) {
     const known = noted.get(sub)
     if (known?.day === day) return known.done
     const done = note(engine, visit).catch((error: unknown) => {
-      visit.log.warn({ err: error, requestId: visit.requestId }, 'visit not noted, will try again')
+      // The request would not be served either, and would wait as long again to learn that.
+      if (isLost(error)) {
+        noted.delete(sub)
+        throw error
+      }
+      visit.log.warn({ err: error }, 'visit not noted, will try again')
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
     noted.set(sub, { day, done })

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import type { Verifier } from './auth.ts'
+import type { Db } from './db.ts'
+import { gauge, type Metric } from './metrics-format.ts'
+import { waitingMails } from './outbox.ts'
+
+/** What is looked at when somebody asks, rather than counted as it happens. */
+export type Watched = {
+  db: Db
+  verifier: Verifier
+  isReady: () => Promise<boolean>
+  noticeVersion: string
+  /** Written by whatever makes the backups: {"finishedAt": "2026-01-31T02:00:00Z"}. */
+  backupStatusFile: string | null
+}
+
+export async function describeState(watched: Watched): Promise<Metric[]> {
+  const { db } = watched
+  // What can not be had is left out: a database that is away is a figure, not a failure of this page.
+  const [isReady, isUp, mails, jobs, backup] = await Promise.all([
+    watched.isReady(),
+    db.query(sql`select 1`).then(
+      () => true,
+      () => false,
+    ),
+    describeMails(db).catch(() => []),
+    describeJobs(db).catch(() => []),
+    describeBackup(watched.backupStatusFile),
+  ])
+  return [
+    gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
+    gauge('gatehouse_database_up', '1 while the database answers.', Number(isUp)),
+    describePool(db),
+    ...mails,
+    ...jobs,
+    ...describeKeys(watched.verifier),
+    {
+      ...gauge('gatehouse_notice_info', 'The version of the privacy notice that is served.', 1),
+      values: [{ labels: { version: watched.noticeVersion }, value: 1 }],
+    },
+    ...backup,
+  ]
+}
+
+/** The same on every replica, like the jobs: they share the database. */
+async function describeMails(db: Db): Promise<Metric[]> {
+  const { count, oldestSeconds } = await waitingMails(db)
+  return [
+    gauge('gatehouse_mails_waiting', 'Mails in the outbox.', count),
+    gauge(
+      'gatehouse_mails_oldest_age_seconds',
+      'How long the oldest mail in the outbox has waited.',
+      oldestSeconds,
+    ),
+  ]
+}
+
+async function describeJobs(db: Db): Promise<Metric[]> {
+  const jobs = await db.query(JOBS)
+  const jobsIn = (state: string) =>
+    jobs.map((row) => ({ labels: { name: String(row['name']) }, value: Number(row[state]) }))
+  return [
+    {
+      name: 'gatehouse_jobs_waiting',
+      help: 'Jobs that nobody has begun.',
+      type: 'gauge',
+      values: jobsIn('waiting'),
+    },
+    {
+      name: 'gatehouse_jobs_failed',
+      help: 'Jobs given up within the last hour; older ones are forgotten.',
+      type: 'gauge',
+      values: jobsIn('failed'),
+    },
+  ]
+}
+
+/** Every queue, also one with nothing in it: a figure that is absent can not be told from a figure that is lost. */
+const JOBS = sql`select queue.name,
+    count(*) filter (where job.state in ('created', 'retry')) as waiting,
+    count(*) filter (where job.state = 'failed') as failed
+  from pgboss.queue left join pgboss.job on job.name = queue.name
+  where queue.name not like '\\_\\_%' group by queue.name order by queue.name`
+
+function describePool({ connections }: Db): Metric {
+  const { total, idle, waiting, max } = connections()
+  return {
+    name: 'gatehouse_database_connections',
+    help: 'Connections of the pool: open, unused, at most; and requests that wait for one.',
+    type: 'gauge',
+    values: Object.entries({ total, idle, waiting, max }).map(([state, value]) => ({
+      labels: { state },
+      value,
+    })),
+  }
+}
+
+function describeKeys({ keys }: Verifier): Metric[] {
+  const { isUp, confirmedAt } = keys()
+  return [
+    gauge(
+      'gatehouse_identity_keys_up',
+      '1 if the identity provider gave its keys when it was last asked.',
+      Number(isUp),
+    ),
+    gauge(
+      'gatehouse_identity_keys_confirmed_timestamp_seconds',
+      'When the identity provider last confirmed its keys, since 1970; 0 for never.',
+      confirmedAt / 1000,
+    ),
+  ]
+}
+
+/** A status that can not be read is a backup that never was: the alert about old backups tells of it. */
+async function describeBackup(file: string | null): Promise<Metric[]> {
+  if (file === null) return []
+  const finishedAt = await readFile(file, 'utf8').then(toInstant, () => 0)
+  return [
+    gauge(
+      'gatehouse_backup_finished_timestamp_seconds',
+      'When the last backup was complete, since 1970; 0 where nobody knows.',
+      finishedAt,
+    ),
+  ]
+}
+
+function toInstant(text: string) {
+  try {
+    const { finishedAt } = JSON.parse(text) as { finishedAt?: unknown }
+    return (Date.parse(String(finishedAt)) || 0) / 1000
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout } from 'node:timers/promises'
+import { launchApi, type ApiProcess } from './api-process.ts'
+import { startRelay, type Relay } from './enquiry-relay.ts'
+import { checkTraces } from './kill-traces.ts'
+import { startWriters } from './outage-writers.ts'
+import { openOutage, type Outage } from './outage-stage.ts'
+
+const UP_MAX_S = 2
+/** A busy machine starts everything more slowly; how much is seen from a start with the database there. */
+const BUSY_FACTOR = 1.5
+const READY_MAX_S = 2
+const ANSWER_MAX_S = 5
+const DOWN_S = Number(process.env['DOWN_S'] ?? 60)
+const SILENT_S = Number(process.env['SILENT_S'] ?? 30)
+const CALM_S = 8
+const MAILS_MAX_S = 60
+const POLL_MS = 20
+
+/** The API without its database: when it starts, and in the middle of writes; crashed, and silent. */
+export async function databaseDown() {
+  const outage = await openOutage()
+  const relay = await startRelay()
+  await relay.up()
+  try {
+    const problems = await run(outage, relay)
+    for (const problem of problems) console.log(problem)
+    const all = `down at the start, ${DOWN_S} s down and ${SILENT_S} s silent in the middle of writes`
+    console.log(
+      problems.length === 0
+        ? `database-down: ok, ${all}: none lost, none twice, every call answered within ${ANSWER_MAX_S} s`
+        : `database-down: FAILED, ${all}: ${problems.length} problems`,
+    )
+    return problems.length === 0
+  } finally {
+    await relay.down()
+    await outage.close()
+  }
+}
+
+type Scene = { outage: Outage; api: ApiProcess; problems: string[] }
+
+async function run(outage: Outage, relay: Relay) {
+  const problems: string[] = []
+  const env = {
+    ...outage.env,
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
+  }
+  const usual = await startUsually(outage, env)
+  const scene = { outage, problems, api: await startWithout({ env, usual, problems }) }
+  try {
+    await becomesReady(scene, 'PostgreSQL started after the API', () => outage.start())
+    const writers = await startWriters(outage.keys, scene.api.base)
+    await setTimeout(CALM_S * 1_000)
+    await outage.crash()
+    await setTimeout(DOWN_S * 1_000)
+    await becomesReady(scene, `PostgreSQL started after ${DOWN_S} s`, () => outage.start())
+    await setTimeout(CALM_S * 1_000)
+    outage.silence()
+    await setTimeout(SILENT_S * 1_000)
+    await becomesReady(scene, `the network spoke after ${SILENT_S} s`, async () => outage.speak())
+    await setTimeout(CALM_S * 1_000)
+
+    const done = await writers.end()
+    console.log(
+      `${done.created} creations, ${done.refused} refused for the moment, slowest answer ${done.slowestS.toFixed(2)} s`,
+    )
+    problems.push(...done.problems)
+    if (done.slowestS > ANSWER_MAX_S) problems.push('an answer took too long')
+    if (done.refused === 0) problems.push('nothing was refused: the database was not away')
+    if (scene.api.hasEnded()) problems.push('the process has ended')
+    problems.push(...(await checkTraces(outage, { creates: done.created, updates: 0 })))
+    problems.push(...(await checkMails(outage, relay)))
+  } finally {
+    await scene.api.stop()
+  }
+  return problems
+}
+
+/** How long a start takes on this machine at this moment, when all is well. */
+async function startUsually(outage: Outage, env: Record<string, string>) {
+  await outage.start()
+  const api = await launchApi({ env })
+  const seconds = await until(async () => (await statusOf(api, '/healthz')) === 200)
+  await until(async () => (await statusOf(api, '/readyz')) === 200)
+  await api.stop()
+  await outage.crash()
+  return seconds
+}
+
+async function startWithout({
+  env,
+  usual,
+  problems,
+}: {
+  env: Record<string, string>
+  usual: number
+  problems: string[]
+}) {
+  const api = await launchApi({ env })
+  const seconds = await until(async () => (await statusOf(api, '/healthz')) === 200)
+  const ready = await statusOf(api, '/readyz')
+  console.log(
+    `without a database: up after ${seconds.toFixed(2)} s (${usual.toFixed(2)} s with one), /readyz ${ready}`,
+  )
+  if (seconds > Math.max(UP_MAX_S, usual * BUSY_FACTOR)) problems.push('the start took too long')
+  if (ready !== 503) problems.push(`/readyz says ${ready} without a database`)
+  return api
+}
+
+async function becomesReady(
+  { api, problems }: Scene,
+  what: string,
+  bringBack: () => Promise<unknown>,
+) {
+  if ((await statusOf(api, '/healthz')) !== 200) problems.push('/healthz fails without a database')
+  if ((await statusOf(api, '/readyz')) !== 503) problems.push('/readyz does not say 503')
+  await bringBack()
+  const seconds = await until(async () => (await statusOf(api, '/readyz')) === 200)
+  console.log(`${what}: ready after ${seconds.toFixed(2)} s`)
+  if (seconds > READY_MAX_S) problems.push(`${what}: ready only after ${seconds.toFixed(2)} s`)
+}
+
+/** The background work must have come back as well. */
+async function checkMails({ ask }: Outage, { deliveries }: Relay) {
+  const left = async () => Number((await ask('select count(*) from outbox'))[0]?.['count'])
+  const seconds = await until(async () => (await left()) === 0, MAILS_MAX_S)
+  console.log(`${deliveries.length} mails sent, the last ${seconds.toFixed(1)} s after the writes`)
+  const remaining = await left()
+  return remaining > 0 ? [`${remaining} mails were still waiting after ${MAILS_MAX_S} s`] : []
+}
+
+/** Returns the seconds it took; at the deadline it gives up. */
+async function until(isTrue: () => Promise<boolean>, maxSeconds = 60) {
+  const started = Date.now()
+  while (!(await isTrue()) && Date.now() - started < maxSeconds * 1_000) await setTimeout(POLL_MS)
+  return (Date.now() - started) / 1000
+}
+
+const statusOf = ({ base }: ApiProcess, path: string) =>
+  fetch(`${base}${path}`).then(
+    (response) => response.status,
+    () => 0,
+  )

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../scripts/postgres.ts'
+import { nginxProgram } from '../../scripts/stack-nginx.ts'
+import { isTaken } from '../../scripts/stack-process.ts'
+import { readSettings } from '../../scripts/stack-settings.ts'
+import { startApi, type ApiProcess } from './api-process.ts'
+import { checkTraces } from './kill-traces.ts'
+import { creations, updates, type Write } from './kill-writes.ts'
+import { counted, send, startLoad, type Read } from './load.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const LEAST = { reads: 3_750, creates: 1_000 }
+const UPDATES = 60
+const ROUNDS = 2
+/** As long as a deployment would wait between two replicas: the proxy has forgotten that the first was away. */
+const SETTLE_MS = 1_500
+const REPLICA = { DRAIN_MS: '1500' }
+const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
+
+/** Both replicas behind the shipped nginx are replaced, twice, while people read and write. Nobody may notice. */
+export async function deploy() {
+  const stage = await openStage()
+  try {
+    const { problems, facts } = await run(stage)
+    for (const problem of problems) console.log(problem)
+    console.log(
+      problems.length === 0
+        ? `deploy: ok, ${facts}: none failed, no write twice`
+        : `deploy: FAILED, ${facts}: ${problems.length} problems`,
+    )
+    return problems.length === 0
+  } finally {
+    await stage.close()
+  }
+}
+
+async function run(stage: Stage) {
+  const env = { ...stage.env, ...REPLICA }
+  const replicas = [await startApi({ env }), await startApi({ env })]
+  const site = await startNginx(stage, replicas)
+  try {
+    const changed = await updates(stage.keys, UPDATES, (write) => send(site.base, write))
+    const load = startLoad(site.base, {
+      reads: await readsOf(stage),
+      writes: shuffleIn(changed, await creations(stage.keys, LEAST.creates * 20)),
+      least: LEAST,
+    })
+    const started = Date.now()
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [place, replica] of replicas.entries()) {
+        await replica.stop()
+        replicas[place] = await startApi({ env, port: replica.port })
+        await setTimeout(SETTLE_MS)
+      }
+    const done = await load.end()
+    const seconds = (Date.now() - started) / 1000
+    const facts =
+      `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
+      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements`
+    console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
+    const traces = await checkTraces(stage, { creates: done.creates, updates: UPDATES })
+    return { problems: [...counted(done.failures), ...traces], facts }
+  } finally {
+    await site.stop()
+    await Promise.all(replicas.map((replica) => replica.stop()))
+  }
+}
+
+async function startNginx(stage: Stage, replicas: ApiProcess[]) {
+  const port = await freePort()
+  const { command, args } = nginxProgram(readSettings(), {
+    directory: join(stage.directory, 'nginx'),
+    over: {
+      LISTEN: `127.0.0.1:${port}`,
+      API_SERVERS: replicas
+        .map((replica) => `server 127.0.0.1:${replica.port} fail_timeout=1s;`)
+        .join(' '),
+    },
+  })
+  const nginx = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'] })
+  while (!(await isTaken(port))) await setTimeout(50)
+  return {
+    base: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      nginx.kill()
+      await once(nginx, 'exit')
+    },
+  }
+}
+
+async function readsOf({ keys }: Stage): Promise<Read[]> {
+  const token = await keys.tokenOf({ sub: 'sub-reader', name: 'Rita Reader', role: 'admin' })
+  return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
+}
+
+/** One of the few after every three of the many. */
+const shuffleIn = (few: Write[], many: Write[]) =>
+  many.flatMap((write, place) => {
+    const other = place % 3 === 0 ? few[place / 3] : undefined
+    return other ? [write, other] : [write]
+  })

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { installPackages } from '../../scripts/debian.ts'
+import { startApi } from './api-process.ts'
+import { openStage } from './stage.ts'
+
+const PROMTOOL = '/usr/bin/promtool'
+const QUEUE_TRIES = 100
+const QUEUE_PAUSE_MS = 200
+const OPS = join(import.meta.dirname, '..')
+
+/** Prometheus's own tool on what the API tells it and on the alerts made of that. */
+export async function metrics() {
+  if (!existsSync(PROMTOOL)) installPackages(['prometheus'])
+  const text = await readMetrics()
+  const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''))
+  const missing = watchedNames().filter((name) => !told.has(name))
+  const problems = [
+    ...missing.map((name) => `the alerts watch ${name}, which the API does not tell`),
+    ...check('metrics', ['check', 'metrics'], text),
+    ...check('rules', ['check', 'rules', join(OPS, 'alerts.yml')]),
+    ...check('tests', ['test', 'rules', join(OPS, 'alerts.test.yml')]),
+    ...untested().map((name) => `alert ${name} is in no test`),
+  ]
+  for (const problem of problems) console.log(problem)
+  const all = `${told.size} metrics, ${alertNames().length} alerts`
+  console.log(
+    problems.length === 0
+      ? `metrics: ok, ${all}, each seen to ring`
+      : `metrics: FAILED, ${all}: ${problems.length} problems`,
+  )
+  return problems.length === 0
+}
+
+/** After a few requests, so that there is something to tell; with a worker, which opens the queues. */
+async function readMetrics() {
+  const stage = await openStage()
+  try {
+    const api = await startApi({ env: { ...stage.env, BACKUP_STATUS_FILE: '/nowhere' } })
+    try {
+      for (const path of ['/api/services', '/api/tickets', '/nowhere'])
+        await fetch(`${api.base}${path}`)
+      return await untilQueued(`${api.base}/metrics`)
+    } finally {
+      await api.stop()
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** The queues are opened in the background, after the first answer. */
+async function untilQueued(url: string) {
+  for (let tries = 1; ; tries++) {
+    const text = await (await fetch(url)).text()
+    if (text.includes('gatehouse_jobs_failed{') || tries === QUEUE_TRIES) return text
+    await setTimeout(QUEUE_PAUSE_MS)
+  }
+}
+
+function check(what: string, args: string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(PROMTOOL, args, { input, encoding: 'utf8' })
+  console.log(`promtool ${args.slice(0, 2).join(' ')}: ${status === 0 ? 'ok' : 'refused'}`)
+  return status === 0 ? [] : [`${what}: ${stdout}${stderr}`]
+}
+
+/** A part of a histogram stands for it. */
+const watchedNames = () => [
+  ...new Set(
+    [...read('alerts.yml').matchAll(/\b(?:gatehouse|nodejs)_\w+/g)].map(([name]) =>
+      name.replace(/_bucket$/, ''),
+    ),
+  ),
+]
+
+const alertNames = () =>
+  [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '')
+
+/** An alert that no test makes ring. */
+function untested() {
+  const tests = read('alerts.test.yml')
+  return alertNames().filter((name) => !new RegExp(`alertname: ${name}\\s+exp_alerts:`).test(tests))
+}
+
+const read = (name: string) => readFileSync(join(OPS, name), 'utf8')

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { migrate } from '../../api/src/migrate.ts'
+import { copyWorkspace } from '../../scripts/one-file.ts'
+import { startApi, type ApiProcess } from './api-process.ts'
+import { startKeyServer } from './key-server.ts'
+import { creations, type Write } from './kill-writes.ts'
+import { counted, send, startLoad, type Read } from './load.ts'
+import { openMillion } from './million.ts'
+
+/** A transaction that somebody forgot holds the table this long while the migration wants it. */
+const HELD_MS = 10_000
+const CALM_MS = 3_000
+const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+/** One more field: a column, and an index for the order of lists. */
+const FIELD = `    channel: { type: 'text', label: 'Channel', maxLength: 40, writableBy: 'admin', sortable: true, privacy: np },\n`
+/** What a rule on a table in use takes: first for new rows only, then the old ones are looked through beside the work. */
+const RULE = {
+  'rule-for-new-rows': `ALTER TABLE "tickets" ADD CONSTRAINT "tickets_channel_short" CHECK (char_length("channel") <= 40) NOT VALID;`,
+  'rule-for-all-rows': `ALTER TABLE "tickets" VALIDATE CONSTRAINT "tickets_channel_short";`,
+}
+
+/** A million tickets get a field, an index and a rule while people work; old and new code serve side by side after it. */
+export async function migrateDrill() {
+  const million = await openMillion()
+  const keys = await startKeyServer()
+  const copy = copyWorkspace()
+  try {
+    addField(copy)
+    const env = { ...keys.env, DATABASE_URL: million.url('gatehouse_app') }
+    const { problems, facts } = await run({
+      env,
+      keys,
+      copy,
+      url: million.url('gatehouse_migrate'),
+    })
+    for (const problem of problems) console.log(problem)
+    console.log(
+      problems.length === 0
+        ? `migrate: ok, ${facts}: none failed, old and new code work on the new tables`
+        : `migrate: FAILED, ${facts}: ${problems.length} problems`,
+    )
+    return problems.length === 0
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+    keys.stop()
+    await million.close()
+  }
+}
+
+type Scene = {
+  env: Record<string, string>
+  keys: Awaited<ReturnType<typeof startKeyServer>>
+  copy: string
+  url: string
+}
+
+async function run({ env, keys, copy, url }: Scene) {
+  const authorization = `Bearer ${await keys.tokenOf(ADMIN)}`
+  const reads = ['/api/tickets', '/api/tickets?sort=-number', '/api/services'].map(
+    (path): Read => ({ path, headers: { authorization } }),
+  )
+  const old = await startApi({ env })
+  try {
+    const writes = await creations(keys, 20_000)
+    const load = startLoad(old.base, { reads, writes, least: { reads: 0, creates: 0 } })
+    await setTimeout(CALM_MS)
+    const started = Date.now()
+    const applied = await migrateAgainst(url, pathToFileURL(join(copy, 'api/migrations/')))
+    const seconds = ((Date.now() - started) / 1000).toFixed(1)
+    await setTimeout(CALM_MS)
+    const done = await load.end()
+    console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
+    const problems = [
+      ...counted(done.failures),
+      ...(await checkTables(url)),
+      ...(await checkBoth({ old, env, copy, authorization })),
+    ]
+    if (applied.length < 4) problems.push(`only ${applied.join(', ')} were applied`)
+    const facts = `${applied.length} migrations of 1,000,000 tickets in ${seconds} s during ${done.reads} reads and ${done.creates} creations`
+    return { problems, facts }
+  } finally {
+    await old.stop()
+  }
+}
+
+/** The field in the model, the migrations as our own tool writes them, and the rule as one would write it by hand. */
+function addField(copy: string) {
+  const model = join(copy, 'model/src/models/tickets.ts')
+  const text = readFileSync(model, 'utf8')
+  const longer = text.replace(/^ {4}tags: /m, `${FIELD}    tags: `)
+  if (longer === text) throw new Error('tickets.ts no longer looks as this drill expects')
+  writeFileSync(model, longer)
+  execFileSync('npm', ['run', 'db:migration', 'add-channel'], { cwd: copy, stdio: 'pipe' })
+  const folder = join(copy, 'api/migrations')
+  let number = Math.max(...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0))
+  for (const [name, sql] of Object.entries(RULE))
+    writeFileSync(join(folder, `${String(++number).padStart(4, '0')}-${name}.sql`), `${sql}\n`)
+}
+
+/** With a transaction in its way for a while. */
+async function migrateAgainst(url: string, folder: URL) {
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from tickets limit 1')
+  const started = Date.now()
+  const migrating = migrate(url, folder)
+  await Promise.race([migrating, setTimeout(HELD_MS)])
+  const columns = await holder.query(
+    `select from information_schema.columns where table_name = 'tickets' and column_name = 'channel'`,
+  )
+  console.log(
+    `after ${((Date.now() - started) / 1000).toFixed(1)} s behind a forgotten transaction the column is ${columns.rowCount ? 'there' : 'not there'}`,
+  )
+  await holder.query('rollback')
+  await holder.end()
+  return migrating
+}
+
+async function checkTables(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ index: boolean; rule: boolean }>(
+    `select (select indisvalid from pg_index where indexrelid = 'tickets_channel_sort'::regclass) as index,
+      (select convalidated from pg_constraint where conname = 'tickets_channel_short') as rule`,
+  )
+  await client.end()
+  return rows[0]?.index && rows[0].rule ? [] : ['the index or the rule is not valid']
+}
+
+/** The old process, one of the old code started anew, and the new code: each reads and changes what the others wrote. */
+async function checkBoth(scene: {
+  old: ApiProcess
+  env: Record<string, string>
+  copy: string
+  authorization: string
+}) {
+  const { old, env, copy, authorization } = scene
+  const problems: string[] = []
+  const again = await startApi({ env }).catch(() => null)
+  if (!again) problems.push('the old code does not start on the new tables')
+  const fresh = await startApi({ env, root: copy })
+  const write = (name: string, changes: Partial<Write>): Write => ({
+    name,
+    method: 'PUT',
+    path: '',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: {},
+    ...changes,
+  })
+  const expect = (what: string, isTrue: boolean) => void (isTrue || problems.push(what))
+  try {
+    for (const api of [old, ...(again ? [again] : []), fresh]) {
+      const ready = await fetch(`${api.base}/readyz`)
+      expect('a replica is not ready on the new tables', ready.ok)
+    }
+    const body = { subject: 'Both', fullName: 'Drill', email: 'drill@example.test', message: 'Hi' }
+    const made = await send(
+      fresh.base,
+      write('made', { method: 'POST', path: '/api/tickets', body: { ...body, channel: 'phone' } }),
+    )
+    expect('the new code does not keep its field', made.json['channel'] === 'phone')
+    const path = `/api/tickets/${String(made.json['id'])}`
+    const changed = await send(old.base, write('changed', { path, body: { subject: 'Changed' } }))
+    expect('the old code can not change what the new code made', changed.status === 200)
+    const seen = await send(fresh.base, write('seen', { path, body: { priority: 'High' } }))
+    expect('the field was lost in the hands of the old code', seen.json['channel'] === 'phone')
+    expect('the new code does not see the change of the old', seen.json['subject'] === 'Changed')
+    const older = await send(
+      old.base,
+      write('older', { method: 'POST', path: '/api/tickets', body }),
+    )
+    expect('the old code can not create', older.status === 201)
+    return problems
+  } finally {
+    await again?.stop()
+    await fresh.stop()
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises'
+import type { startKeyServer } from './key-server.ts'
+import { creations, type Write } from './kill-writes.ts'
+
+const WRITERS = 20
+const WRITES_MAX = 20_000
+/** Away, or a first try that the database has not yet given up: both say when to come back. */
+const REFUSALS = new Set<unknown>([503, 409])
+/** After a success, so that the mails keep up; after a refusal sooner than Retry-After says, for more of them. */
+const PAUSE_MS = { kept: 1_000, refused: 250 }
+
+/** Creations, each sent with its key until it is kept. What is no success must be a refusal one can wait out. */
+export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServer>>, base: string) {
+  const writes = await creations(keys, WRITES_MAX)
+  const done = { created: 0, refused: 0, slowestS: 0, problems: [] as string[] }
+  let isEnding = false
+
+  const isKept = async (write: Write) => {
+    const started = Date.now()
+    const answer = await send(base, write)
+    done.slowestS = Math.max(done.slowestS, (Date.now() - started) / 1000)
+    if (answer.status === 201) return true
+    const isWaitable = REFUSALS.has(answer.status) && answer.retryAfter !== null
+    if (!isWaitable)
+      done.problems.push(`${write.name} was answered with ${answer.status} (${answer.retryAfter})`)
+    done.refused++
+    return false
+  }
+  const writer = async () => {
+    while (!isEnding) {
+      const write = writes.pop()
+      if (!write) throw new Error('everything is written')
+      while (!(await isKept(write))) await setTimeout(PAUSE_MS.refused)
+      done.created++
+      await setTimeout(PAUSE_MS.kept)
+    }
+  }
+  const everybody = Promise.all(Array.from({ length: WRITERS }, writer))
+  return {
+    end: async () => {
+      isEnding = true
+      await everybody
+      return done
+    },
+  }
+}
+
+async function send(base: string, { method, path, headers, body }: Write) {
+  try {
+    const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
+    await response.arrayBuffer()
+    return { status: response.status, retryAfter: response.headers.get('retry-after') }
+  } catch (error) {
+    return { status: String(error), retryAfter: null }
+  }
+}

@@ -1,0 +1,270 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { migrate } from '../../api/src/migrate.ts'
+import { installPackages } from '../../scripts/debian.ts'
+import { asPostgres, freePort, giveToPostgres, startPostgres } from '../../scripts/postgres.ts'
+import { fillForRestore, ROWS } from './restore-rows.ts'
+
+const PROGRAM = '/usr/bin/pgbackrest'
+const BACKUP = join(import.meta.dirname, '../backup')
+const SITE = new URL('../../config/site.json', import.meta.url)
+const DATABASE = 'drill'
+const RESTORE_MAX_S = 60
+const ARCHIVE_TIMEOUT_S = 60
+/** The archiver looks once in a while, and the machine may be busy. */
+const ARCHIVE_SLACK_S = 15
+/** Between two full backups, and until old ones are looked through: see pgbackrest.conf. */
+const RETENTION_SLACK_DAYS = 8
+/** What OpenSSL writes first; a file without it would be readable by whoever finds it. */
+const ENCRYPTED = 'Salted__'
+const MARKER = 'Zebedee-Quillfeather'
+
+/** A backup, more writes, a table dropped by mistake; then the second before that, in a fresh cluster. */
+export async function restore() {
+  if (!existsSync(PROGRAM)) installPackages(['pgbackrest'])
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-restore-'))
+  giveToPostgres(directory)
+  try {
+    const { problems, seconds } = await run(directory)
+    for (const problem of problems) console.log(problem)
+    const all = `${ROWS.toLocaleString('en')} rows, back at the second before the drop in ${seconds.toFixed(1)} s`
+    console.log(
+      problems.length === 0
+        ? `restore: ok, ${all}: identical, encrypted, not to be had with another pass phrase`
+        : `restore: FAILED, ${all}: ${problems.length} problems`,
+    )
+    return problems.length === 0
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function run(directory: string) {
+  const repository = buildRepository(directory, await freePort())
+  const lost = await loseTable(directory, repository)
+  const problems = [...lost.problems, ...checkEncryption(repository, directory)]
+
+  const started = Date.now()
+  repository.restore(join(directory, 'fresh/data'), lost.target)
+  const fresh = await startPostgres({
+    directory: join(directory, 'fresh'),
+    // Nobody gets in before the moment is reached.
+    settings: { hot_standby: 'off', archive_mode: 'off' },
+  })
+  const seconds = (Date.now() - started) / 1000
+  try {
+    const found = await checksums(fresh.url('postgres', DATABASE))
+    for (const [table, sum] of Object.entries(lost.checksums))
+      if (found[table] !== sum)
+        problems.push(`${table}: ${found[table] ?? 'is gone'} instead of ${sum}`)
+    console.log(`${Object.keys(lost.checksums).length} tables compared`)
+  } finally {
+    await fresh.stop()
+  }
+  if (seconds > RESTORE_MAX_S) problems.push(`the restore took ${seconds.toFixed(1)} s`)
+  return { problems, seconds }
+}
+
+/** The shipped configuration, filled in for a cluster of our own. */
+function buildRepository(directory: string, port: number) {
+  const site = JSON.parse(readFileSync(SITE, 'utf8')) as { backups: { retentionDays: number } }
+  const places = ['repository', 'log', 'lock', 'spool', 'socket', 'fresh']
+  for (const name of places) {
+    mkdirSync(join(directory, name))
+    giveToPostgres(join(directory, name))
+  }
+  const write = (name: string, passPhrase: string) => {
+    const values: Record<string, string | number> = {
+      REPOSITORY: join(directory, 'repository'),
+      LOG_DIRECTORY: join(directory, 'log'),
+      LOCK_DIRECTORY: join(directory, 'lock'),
+      SPOOL_DIRECTORY: join(directory, 'spool'),
+      SOCKET_DIRECTORY: join(directory, 'socket'),
+      DATA_DIRECTORY: join(directory, 'data'),
+      PORT: port,
+      RETENTION_DAYS: site.backups.retentionDays - RETENTION_SLACK_DAYS,
+      PASS_PHRASE: passPhrase,
+    }
+    const template = readFileSync(join(BACKUP, 'pgbackrest.conf'), 'utf8')
+    const file = join(directory, name)
+    writeFileSync(
+      file,
+      template.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, key: string) => String(values[key])),
+      { mode: 0o600 },
+    )
+    giveToPostgres(file)
+    return file
+  }
+  const config = write('pgbackrest.conf', randomBytes(32).toString('base64'))
+  const other = write('other-pass-phrase.conf', randomBytes(32).toString('base64'))
+  const options = { cwd: directory, encoding: 'utf8' } as const
+  const argsOf = (args: string[], file = config) =>
+    asPostgres(PROGRAM, [`--config=${file}`, '--stanza=gatehouse', ...args])
+  const restoreArgs = (data: string, target: string) => [
+    `--pg1-path=${data}`,
+    '--no-delta',
+    '--type=time',
+    `--target=${target}`,
+    '--target-action=promote',
+    'restore',
+  ]
+  return {
+    port,
+    path: join(directory, 'repository'),
+    archiveCommand: `${PROGRAM} --config=${config} --stanza=gatehouse archive-push %p`,
+    run: (...args: string[]) => execFileSync(...argsOf(args), options),
+    /** As the timer does it. */
+    backup: (statusFile: string) =>
+      execFileSync(...asPostgres(join(BACKUP, 'backup.sh'), []), {
+        ...options,
+        env: { ...process.env, PGBACKREST_CONFIG: config, BACKUP_STATUS_FILE: statusFile },
+      }),
+    restore: (data: string, target: string) =>
+      execFileSync(...argsOf(restoreArgs(data, target)), options),
+    tryOtherPassPhrase: (data: string) =>
+      spawnSync(...argsOf(restoreArgs(data, new Date().toISOString()), other), options),
+  }
+}
+
+type Repository = ReturnType<typeof buildRepository>
+
+/** Until the table is gone and the server with it. What is left is the repository. */
+async function loseTable(directory: string, repository: Repository) {
+  const problems: string[] = []
+  const postgres = await startPostgres({
+    directory,
+    port: repository.port,
+    settings: {
+      unix_socket_directories: join(directory, 'socket'),
+      archive_mode: 'on',
+      archive_timeout: `${ARCHIVE_TIMEOUT_S}s`,
+      archive_command: repository.archiveCommand,
+    },
+  })
+  const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
+  try {
+    await postgres.createDatabase(DATABASE)
+    await migrate(postgres.url('gatehouse_migrate', DATABASE))
+    await client.connect()
+    await fillForRestore(client, MARKER)
+    repository.run('stanza-create')
+    repository.run('check')
+
+    const statusFile = join(directory, 'log/backup.json')
+    const begun = Date.now()
+    repository.backup(statusFile)
+    console.log(`full backup of ${await sizeOf(client)} in ${secondsSince(begun)} s`)
+    const { finishedAt } = JSON.parse(readFileSync(statusFile, 'utf8')) as { finishedAt: string }
+    if (!(Date.parse(finishedAt) >= begun - 1_000)) problems.push('the status file says nothing')
+
+    await client.query(
+      `update tickets set subject = subject || ' (after the backup)' where number % 100 = 0`,
+    )
+    await client.query(`delete from tickets where number % 1000 = 1`)
+    const kept = await checksums(postgres.url('postgres', DATABASE))
+    // The end of a second with nothing in it, so that the second before the drop is not also that of a write.
+    await setTimeout(1_100)
+    const target = await now(client)
+    await setTimeout(1_100)
+    await client.query('drop table tickets cascade')
+    const dropped = Date.now()
+    const waited = await untilArchived(client, dropped)
+    console.log(`the drop was archived ${waited.toFixed(0)} s later, without being asked to`)
+    if (waited > ARCHIVE_TIMEOUT_S + ARCHIVE_SLACK_S)
+      problems.push(`up to ${waited.toFixed(0)} s could have been lost`)
+    return { checksums: kept, target, problems }
+  } finally {
+    await client.end()
+    await postgres.stop()
+  }
+}
+
+/** Only archive_timeout moves it: a minute is what may be lost with the machine. */
+async function untilArchived(client: pg.Client, since: number) {
+  const { rows } = await client.query<{ name: string }>(
+    'select pg_walfile_name(pg_current_wal_insert_lsn()) as name',
+  )
+  const deadline = since + 2 * ARCHIVE_TIMEOUT_S * 1_000
+  while (Date.now() < deadline) {
+    const archived = await client.query(
+      'select from pg_stat_archiver where last_archived_wal >= $1',
+      [rows[0]?.name],
+    )
+    if (archived.rowCount) break
+    await setTimeout(500)
+  }
+  return (Date.now() - since) / 1000
+}
+
+/** The name of a person stands in the data, and nowhere in the repository. */
+function checkEncryption(repository: Repository, directory: string) {
+  const problems: string[] = []
+  const holds = (path: string) => spawnSync('grep', ['-rqF', MARKER, path]).status === 0
+  if (!holds(join(directory, 'data'))) problems.push('the name is not found in the data either')
+  if (holds(repository.path)) problems.push('the repository holds a name in plain text')
+  const files = readdirSync(repository.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const plain = files.filter(
+    (file) => readFileSync(file).subarray(0, ENCRYPTED.length).toString() !== ENCRYPTED,
+  )
+  for (const file of plain) problems.push(`${file} is not encrypted`)
+  console.log(`${files.length - plain.length} of ${files.length} files encrypted`)
+
+  const data = join(directory, 'fresh/other')
+  const { status } = repository.tryOtherPassPhrase(data)
+  if (status === 0 || existsSync(join(data, 'PG_VERSION')))
+    problems.push('another pass phrase restores it too')
+  console.log(`with another pass phrase pgbackrest ends with status ${status}`)
+  return problems
+}
+
+/** Of every table of ours, independent of the order of rows. */
+async function checksums(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+    )
+    const sums: Record<string, string> = {}
+    for (const { name } of rows) {
+      const found = await client.query<{ sum: string }>(
+        `select count(*) || ' rows ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as sum from ${name} t`,
+      )
+      sums[name] = found.rows[0]?.sum ?? ''
+    }
+    return sums
+  } finally {
+    await client.end()
+  }
+}
+
+async function now(client: pg.Client) {
+  const { rows } = await client.query<{ now: string }>(
+    `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS') || '+00' as now`,
+  )
+  return rows[0]?.now ?? ''
+}
+
+async function sizeOf(client: pg.Client) {
+  const { rows } = await client.query<{ size: string }>(
+    'select pg_size_pretty(pg_database_size(current_database())) as size',
+  )
+  return rows[0]?.size
+}
+
+const secondsSince = (started: number) => ((Date.now() - started) / 1000).toFixed(1)

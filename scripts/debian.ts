@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+
+/** Debian starts a server as soon as it is installed, unless this file says no. */
+const POLICY = '/usr/sbin/policy-rc.d'
+
+/** With apt-get, and without what Debian would only recommend. */
+export function installPackages(packages: string[]) {
+  console.log(`Installing ${packages.join(', ')} …`)
+  const apt = (...args: string[]) => asRoot('apt-get', ['-qq', '-y', ...args])
+  const isOurs = isRoot() && !existsSync(POLICY)
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    apt('update')
+    apt('install', '--no-install-recommends', ...packages)
+  } finally {
+    if (isOurs) rmSync(POLICY)
+  }
+}
+
+function asRoot(command: string, args: string[]) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  if (isRoot()) execFileSync(command, args, { stdio: 'inherit', env })
+  else
+    execFileSync('sudo', ['--preserve-env=DEBIAN_FRONTEND', command, ...args], {
+      stdio: 'inherit',
+      env,
+    })
+}
+
+function isRoot() {
+  return process.getuid?.() === 0
+}
