@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { buildConstants } from './define.ts'
@@ -25,6 +26,17 @@ export default defineConfig({
             }),
           )
         })
+      },
+    },
+    {
+      // Of an icon only its paths are needed, not the file around them, thirty times over.
+      name: 'icon-paths',
+      enforce: 'pre',
+      load: (id) => {
+        const [name, query] = id.split('?')
+        if (query !== 'paths' || !name) return null
+        const found = [...readFileSync(name, 'utf8').matchAll(/ d="([^"]+)"/g)]
+        return `export default ${JSON.stringify(found.map((match) => match[1]))}`
       },
     },
     {

@@ -1,9 +1,9 @@
 import { IconOf, readIcons } from '#ui/icon.tsx'
 
 const paths = readIcons(
-  import.meta.glob<string>(
+  import.meta.glob<string[]>(
     '/../node_modules/bootstrap-icons/icons/{hdd-stack,arrow-left-right,buildings,people,shield-exclamation,file-earmark-text,journal-text,life-preserver,grid,person-lock,collection}.svg',
-    { query: '?raw', import: 'default', eager: true },
+    { query: '?paths', import: 'default', eager: true },
   ),
 )
 

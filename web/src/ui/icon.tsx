@@ -1,7 +1,7 @@
 /** Bootstrap's icons, as paths: the content security policy knows no inner HTML and no icon font is loaded. */
-const files = import.meta.glob<string>(
+const files = import.meta.glob<string[]>(
   '/../node_modules/bootstrap-icons/icons/{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,pencil,trash3,search,x,x-lg,arrow-up,table,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin,arrow-right,file-earmark-arrow-down,check2}.svg',
-  { query: '?raw', import: 'default', eager: true },
+  { query: '?paths', import: 'default', eager: true },
 )
 
 const paths = readIcons(files)
@@ -17,12 +17,12 @@ export const IconOf = ({ paths }: { paths: string[] | undefined }) => (
   </svg>
 )
 
-/** From SVG files to paths, by name. */
-export function readIcons(files: Record<string, string>) {
+/** The paths of icons by the name of the icon: a build step has taken them out of their files. */
+export function readIcons(files: Record<string, string[]>) {
   return new Map(
-    Object.entries(files).map(([file, svg]) => [
+    Object.entries(files).map(([file, paths]) => [
       file.slice(file.lastIndexOf('/') + 1, -'.svg'.length),
-      [...svg.matchAll(/ d="([^"]+)"/g)].map((match) => match[1] ?? ''),
+      paths,
     ]),
   )
 }

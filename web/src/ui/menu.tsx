@@ -22,7 +22,6 @@ const prepare = () => void loadMenus().catch(() => {})
 export function MenuButton(props: MenuButtonProps) {
   const loaded = parts.use()
   const [pressed, setPressed] = useState<'no' | 'pointer' | 'focus'>('no')
-  useEffect(prepare, [])
   if (loaded && pressed !== 'no')
     return <loaded.OpenMenuButton {...props} wantsFocus={pressed === 'focus'} />
   return (
@@ -32,6 +31,8 @@ export function MenuButton(props: MenuButtonProps) {
         className="nav-toggle dropdown-toggle"
         aria-current={props.isCurrent || undefined}
         aria-expanded={false}
+        onPointerEnter={prepare}
+        onFocus={prepare}
         onClick={({ currentTarget }) => {
           setPressed(document.activeElement === currentTarget ? 'focus' : 'pointer')
           prepare()

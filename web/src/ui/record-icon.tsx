@@ -1,9 +1,9 @@
 import { readIcons, IconOf } from './icon.tsx'
 
 const paths = readIcons(
-  import.meta.glob<string>(
+  import.meta.glob<string[]>(
     '/../node_modules/bootstrap-icons/icons/{arrow-up,copy,link-45deg,clock-history,circle-fill,three-dots,arrow-counterclockwise,arrow-down,plus,layout-three-columns}.svg',
-    { query: '?raw', import: 'default', eager: true },
+    { query: '?paths', import: 'default', eager: true },
   ),
 )
 

@@ -1,9 +1,9 @@
 import { readIcons, IconOf } from './icon.tsx'
 
 const paths = readIcons(
-  import.meta.glob<string>(
+  import.meta.glob<string[]>(
     '/../node_modules/bootstrap-icons/icons/{life-preserver,person-lock,shield-check,boxes,bug,code-square,cloud,clouds,arrow-repeat,hdd-network,laptop,people,clipboard-check,activity,git,file-earmark-code}.svg',
-    { query: '?raw', import: 'default', eager: true },
+    { query: '?paths', import: 'default', eager: true },
   ),
 )
 
