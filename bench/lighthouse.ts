@@ -26,7 +26,15 @@ export type Report = {
   environment: { benchmarkIndex: number }
 }
 
-type Page = { evaluateOnNewDocument: (run: (key: string) => void, key: string) => Promise<void> }
+/** As much of a page of puppeteer as is used here. */
+export type Page = {
+  evaluateOnNewDocument: (run: (key: string) => void, key: string) => Promise<void>
+  goto: (url: string) => Promise<unknown>
+  waitForSelector: (selector: string) => Promise<unknown>
+  click: (selector: string) => Promise<void>
+  type: (selector: string, text: string) => Promise<void>
+  on: (event: 'response', run: (response: { url: () => string }) => void) => void
+}
 type Browser = { newPage: () => Promise<Page>; close: () => Promise<void> }
 type Lighthouse = (
   url: string,
@@ -44,21 +52,11 @@ export async function runLighthouse(
   const { default: lighthouse } = (await load('lighthouse/core/index.js')) as {
     default: Lighthouse
   }
-  const { default: puppeteer } = (await load('puppeteer-core/lib/puppeteer/puppeteer-core.js')) as {
-    default: { launch: (options: object) => Promise<Browser> }
-  }
   for (let attempt = 1; ; attempt++) {
-    const browser = await puppeteer.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: BROWSER_FLAGS,
-    })
+    const browser = await openBrowser()
     try {
       const page = await browser.newPage()
-      if (hasChosen)
-        await page.evaluateOnNewDocument(
-          (key) => sessionStorage.setItem(key, 'essential'),
-          CONSENT_KEY,
-        )
+      if (hasChosen) await answerCookies(page)
       const { lhr } = await lighthouse(
         url,
         { logLevel: 'silent', disableStorageReset: true },
@@ -74,6 +72,32 @@ export async function runLighthouse(
     }
   }
 }
+
+/** A page in a fresh browser, on which the cookie question has been answered. */
+export async function withPage(use: (page: Page) => Promise<void>) {
+  install()
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage()
+    await answerCookies(page)
+    await use(page)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function openBrowser() {
+  const { default: puppeteer } = (await load('puppeteer-core/lib/puppeteer/puppeteer-core.js')) as {
+    default: { launch: (options: object) => Promise<Browser> }
+  }
+  return puppeteer.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: BROWSER_FLAGS,
+  })
+}
+
+const answerCookies = (page: Page) =>
+  page.evaluateOnNewDocument((key) => sessionStorage.setItem(key, 'essential'), CONSENT_KEY)
 
 const load = (name: string) => import(join(TOOL, 'node_modules', name))
 
