@@ -65,6 +65,7 @@ for (const { name, width, colorScheme, zoom } of SCREENS) {
       await page.setViewportSize(viewport)
       for (const path of [
         '/desk',
+        '/system',
         '/requests',
         '/incidents',
         '/incidents/create',

@@ -22,6 +22,7 @@ const RECORDS = {
   desk: '/desk',
   'my-requests': '/requests',
   list: '/incidents',
+  system: '/system',
   'list-empty': '/incidents?q=nothing-like-this',
   'list-filtered': `/incidents?filter=${encodeURIComponent('{"all":[["severity","in",["High","Critical"]],["detectedAt","gte","@now-90d"]]}')}`,
   trash: '/incidents?trash=true',

@@ -25,7 +25,9 @@ import { viewRoutes } from './records/views.ts'
 import { checkSteps } from './records/steps.ts'
 import { undoRoutes } from './records/undo.ts'
 import { buildVisits } from './records/visits.ts'
+import { systemRoutes } from './system.ts'
 import { checkTables } from './table.ts'
+import { RELEASE } from './version.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -162,13 +164,15 @@ export async function buildApp(options: AppOptions) {
   })
 
   const { readiness, isReady } = healthRoutes(app, { db, models })
-  metricsRoutes(app, {
+  const watched = {
     db,
     verifier,
     isReady,
     noticeVersion: newestOf(versions).version,
     backupStatusFile: options.backupStatusFile ?? null,
-  })
+  }
+  metricsRoutes(app, watched)
+  systemRoutes(app, { ...watched, release: RELEASE })
   definitionRoutes(app, engine, privacyPaths)
   privacyRoutes(app, {
     db,

@@ -57,9 +57,9 @@ async function describeMails(db: Db): Promise<Metric[]> {
 }
 
 async function describeJobs(db: Db): Promise<Metric[]> {
-  const jobs = await db.query(JOBS)
-  const jobsIn = (state: string) =>
-    jobs.map((row) => ({ labels: { name: String(row['name']) }, value: Number(row[state]) }))
+  const jobs = await jobCounts(db)
+  const jobsIn = (state: 'waiting' | 'failed') =>
+    jobs.map((job) => ({ labels: { name: job.name }, value: job[state] }))
   return [
     {
       name: 'gatehouse_jobs_waiting',
@@ -74,6 +74,15 @@ async function describeJobs(db: Db): Promise<Metric[]> {
       values: jobsIn('failed'),
     },
   ]
+}
+
+export async function jobCounts(db: Db) {
+  const rows = await db.query(JOBS)
+  return rows.map((row) => ({
+    name: String(row['name']),
+    waiting: Number(row['waiting']),
+    failed: Number(row['failed']),
+  }))
 }
 
 /** Every queue, also one with nothing in it: a figure that is absent can not be told from a figure that is lost. */
@@ -112,10 +121,9 @@ function describeKeys({ keys }: Verifier): Metric[] {
   ]
 }
 
-/** A status that can not be read is a backup that never was: the alert about old backups tells of it. */
 async function describeBackup(file: string | null): Promise<Metric[]> {
-  if (file === null) return []
-  const finishedAt = await readFile(file, 'utf8').then(toInstant, () => 0)
+  const finishedAt = await backupFinishedAt(file)
+  if (finishedAt === null) return []
   return [
     gauge(
       'gatehouse_backup_finished_timestamp_seconds',
@@ -124,6 +132,13 @@ async function describeBackup(file: string | null): Promise<Metric[]> {
     ),
   ]
 }
+
+/**
+ * In seconds since 1970, null where nobody watches. A status that can not be read is a backup that never was: the alert
+ * about old backups tells of it.
+ */
+export const backupFinishedAt = async (file: string | null) =>
+  file === null ? null : readFile(file, 'utf8').then(toInstant, () => 0)
 
 function toInstant(text: string) {
   try {

@@ -1,2 +1,12 @@
+import { readFileSync } from 'node:fs'
+
 /** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
 export const API_VERSION = '2.0.0'
+
+/** The version of the product, as its package says it. */
+export const RELEASE = readRelease()
+
+function readRelease() {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

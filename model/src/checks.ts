@@ -30,7 +30,7 @@ export const checkModels = (models: Model[]): string[] => [
 /** Addresses the site itself needs; a model may not take them as path or routeName. */
 export const RESERVED_PATHS =
   `profile contact privacy security login unauthorised signin-callback logout-callback silent-renew.html
-  api me msp msp-services requests desk healthz readyz .well-known static models openapi.json operations`.split(
+  api me msp msp-services requests desk system healthz readyz .well-known static models openapi.json operations`.split(
     /\s+/,
   )
 

@@ -104,6 +104,13 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     lazy: { Component: async () => (await import('./pages/desk.tsx')).Desk },
   },
   {
+    path: 'system',
+    handle: { crumb: texts.system, head: () => heads.system },
+    middleware: [requireLevel('admin')],
+    loader: async ({ request }) => (await import('./pages/system.tsx')).loadSystem(request.signal),
+    lazy: { Component: async () => (await import('./pages/system.tsx')).System },
+  },
+  {
     path: 'login',
     handle: { crumb: texts.login, head: () => heads.login },
     lazy: { Component: async () => (await import('./pages/login.tsx')).Login },

@@ -14,6 +14,7 @@ import {
   type JsonSchema,
   type Model,
 } from '@gatehouse/model'
+import { SYSTEM_PATH } from '#system.ts'
 import { API_VERSION } from '#version.ts'
 import { ABOUT_SCHEMA } from './about.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
@@ -305,6 +306,18 @@ const definitionPaths = (level: Access): Record<string, JsonSchema> => ({
             responses: { 200: json(ME), ...problems() },
           },
         },
+        ...(level === 'admin'
+          ? {
+              [SYSTEM_PATH.url]: {
+                get: {
+                  operationId: SYSTEM_PATH.operationId,
+                  summary: SYSTEM_PATH.summary,
+                  'x-access': 'admin',
+                  responses: { 200: json(SYSTEM_PATH.schema), ...problems() },
+                },
+              },
+            }
+          : {}),
         '/api/me/views': {
           get: {
             operationId: 'myViews',

@@ -2,6 +2,7 @@ import type { Condition, Filter } from '@gatehouse/model'
 
 export const deskTexts = {
   title: 'Desk',
+  system: 'How the system is',
   lead: 'What is waiting, oldest first. Every number leads to the list it counts.',
   next: 'Answer next',
   nextEmpty: 'Nobody is waiting for an answer.',

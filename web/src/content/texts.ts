@@ -25,6 +25,7 @@ export const texts = {
   services: 'Services',
   requests: 'My requests',
   desk: 'Desk',
+  system: 'System',
   security: 'Security',
   loading: 'Loading',
   login: 'Login',

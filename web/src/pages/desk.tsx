@@ -15,7 +15,9 @@ export function Desk() {
     <div className="wrap desk">
       <div className="page-h">
         <h1>{texts.title}</h1>
-        <p className="lead">{texts.lead}</p>
+        <p className="lead">
+          {texts.lead} <Link to="/system">{texts.system}</Link>
+        </p>
       </div>
       <h2 className="visually-hidden">{texts.numbers}</h2>
       <ul className="numbers">

@@ -1,0 +1,121 @@
+import type { JsonSchema } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { forbidden, signInRequired } from './errors.ts'
+import { refuseOthers } from './methods.ts'
+import { backupFinishedAt, jobCounts, type Watched } from './metrics-state.ts'
+import { migrationNames } from './migrate.ts'
+import { waitingMails } from './outbox.ts'
+import { API_VERSION } from './version.ts'
+
+const URL = '/api/system'
+
+type System = Watched & { release: string }
+
+/** How the installation is, in words an admin can act upon; Prometheus reads the same facts at /metrics. */
+export function systemRoutes(app: FastifyInstance, system: System) {
+  const startedAt = new Date().toISOString()
+
+  app.get(URL, async ({ visitor }) => {
+    if (!visitor) throw signInRequired()
+    if (visitor.role !== 'admin') throw forbidden()
+    const { db, verifier, noticeVersion, release } = system
+    const [migrations, jobs, mails, backup] = await Promise.all([
+      migrationsOf(system),
+      jobCounts(db),
+      waitingMails(db),
+      backupFinishedAt(system.backupStatusFile),
+    ])
+    const { isUp, confirmedAt } = verifier.keys()
+    return {
+      release,
+      api: API_VERSION,
+      notice: noticeVersion,
+      startedAt,
+      migrations,
+      jobs,
+      mails: { waiting: mails.count, oldestSeconds: mails.oldestSeconds },
+      identity: { isUp, confirmedAt: toInstant(confirmedAt) },
+      backup: { isWatched: backup !== null, finishedAt: toInstant((backup ?? 0) * 1000) },
+    }
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+}
+
+/** What this code brings and the database has not, and the other way round after a release was taken back. */
+async function migrationsOf({ db }: Watched) {
+  const rows = await db.query(sql`select name from migrations order by name`)
+  const applied = rows.map((row) => String(row['name']))
+  const known = migrationNames()
+  return {
+    latest: applied.at(-1) ?? null,
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
+const toInstant = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : null)
+
+const instant = { type: ['string', 'null'], format: 'date-time' }
+const names = { type: 'array', items: { type: 'string' } }
+
+const SYSTEM_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    release: { type: 'string' },
+    api: { type: 'string' },
+    notice: { type: 'string' },
+    startedAt: { type: 'string', format: 'date-time' },
+    migrations: {
+      type: 'object',
+      properties: { latest: { type: ['string', 'null'] }, missing: names, unknown: names },
+      required: ['latest', 'missing', 'unknown'],
+    },
+    jobs: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          waiting: { type: 'integer' },
+          failed: { type: 'integer' },
+        },
+        required: ['name', 'waiting', 'failed'],
+      },
+    },
+    mails: {
+      type: 'object',
+      properties: { waiting: { type: 'integer' }, oldestSeconds: { type: 'number' } },
+      required: ['waiting', 'oldestSeconds'],
+    },
+    identity: {
+      type: 'object',
+      properties: { isUp: { type: 'boolean' }, confirmedAt: instant },
+      required: ['isUp', 'confirmedAt'],
+    },
+    backup: {
+      type: 'object',
+      properties: { isWatched: { type: 'boolean' }, finishedAt: instant },
+      required: ['isWatched', 'finishedAt'],
+    },
+  },
+  required: [
+    'release',
+    'api',
+    'notice',
+    'startedAt',
+    'migrations',
+    'jobs',
+    'mails',
+    'identity',
+    'backup',
+  ],
+}
+
+export const SYSTEM_PATH = {
+  url: URL,
+  operationId: 'system',
+  summary: 'How the installation is',
+  schema: SYSTEM_SCHEMA,
+}

@@ -1,0 +1,34 @@
+/** The words of the System page. */
+export const systemTexts = {
+  title: 'System',
+  lead: 'How this installation is, and what to do where it is not well.',
+  release: 'Release',
+  api: (version: string) => `API ${version}`,
+  notice: (version: string) => `Privacy notice ${version}`,
+  since: 'Running since',
+  migrations: 'Database',
+  upToDate: (latest: string) => `Up to date (${latest})`,
+  missing: (names: string[]) =>
+    `Migrations are missing: ${names.join(', ')}. Run npm run db:migrate, or the install script again.`,
+  unknown: (names: string[]) =>
+    `A newer release has migrated this database: ${names.join(', ')}. Install that release again when you can.`,
+  jobs: 'Background work',
+  job: (name: string, waiting: number, failed: number) =>
+    `${name}: ${waiting} waiting, ${failed} given up in the last hour`,
+  jobsFailed: 'Look for the name of the job in the log; its line says why it was given up.',
+  mails: 'Mail',
+  mailsGone: 'Nothing waits to be sent.',
+  mailsWaiting: (count: number, minutes: number) =>
+    `${count} waiting, the oldest for ${minutes} minutes.`,
+  mailsStuck: 'Mail does not leave: check the relay and SMTP_URL with npm run doctor.',
+  identity: 'Identity provider',
+  identityUp: 'Gave its keys when it was last asked',
+  identityDown:
+    'Does not answer. Who is signed in goes on working until their sign-in ends; nobody new can sign in.',
+  backup: 'Backup',
+  backupUnwatched: 'Nobody watches it: set BACKUP_STATUS_FILE (docs/operating.md).',
+  backupNever:
+    'There is no finished backup. Run npm run drill -- restore on another machine, then ops/backup.',
+  backupOld: (at: string) => `The last one is too old: ${at}. Look at the timer gatehouse-backup.`,
+  backupFine: (at: string) => `Finished ${at}`,
+}
