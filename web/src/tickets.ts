@@ -43,7 +43,7 @@ const MINE = `&filter=${encodeURIComponent(JSON.stringify({ all: [['clientId', '
 export async function loadRequests(signal: AbortSignal) {
   const isAdmin = toVisitor(await currentUser())?.role === 'admin'
   const [tickets, messages] = await Promise.all([
-    list<Ticket>(`tickets?limit=${PAGE}&sort=-openedAt&total=none${isAdmin ? MINE : ''}`, signal),
+    list<Ticket>(`tickets?limit=${PAGE}&sort=-number&total=none${isAdmin ? MINE : ''}`, signal),
     list<Message>(`messages?limit=${PAGE}&total=none`, signal),
   ])
   return { tickets, messages }
