@@ -19,6 +19,7 @@ export function nginxProgram(
     // The checkout may lie in somebody's home, so the workers are that person too.
     USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
     LISTEN: `127.0.0.1:${settings.ports.site}`,
+    TLS: '',
     API_ADDRESS: `127.0.0.1:${settings.ports.api}`,
     IDENTITY_PROVIDER: settings.identityProvider,
     ACCOUNT_PAGE: `${settings.issuer}/account/`,

@@ -47,6 +47,8 @@ export type AppOptions = {
   versions: NoticeVersion[]
   verifier: Verifier
   limits: Env['limits']
+  /** Only this machine, unless it says otherwise. */
+  trustedProxies?: string
   logger?: FastifyBaseLogger
 }
 
@@ -74,7 +76,7 @@ export async function buildApp(options: AppOptions) {
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),
-    trustProxy: 'loopback',
+    trustProxy: options.trustedProxies ?? 'loopback',
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,

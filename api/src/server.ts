@@ -44,6 +44,7 @@ const { app, readiness, trash } = await buildApp({
   versions,
   verifier,
   limits: env.limits,
+  trustedProxies: env.trustedProxies,
   logger,
 })
 

@@ -10,15 +10,18 @@ export TLS_KEY="${TLS_KEY:-/etc/gatehouse/tls/key.pem}"
 export ACME_ROOT="${ACME_ROOT:-/var/www/acme}"
 export PAGES_ROOT="${PAGES_ROOT:-/var/lib/gatehouse/pages}"
 
-export LISTEN='8443 ssl http2' LISTEN_CLEAR=8080 WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx
+export LISTEN="${LISTEN:-8443 ssl http2}" LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
+export WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx
 export IDENTITY_PROVIDER="$(echo "$OIDC_ISSUER" | cut -d/ -f1-3)" ACCOUNT_PAGE="$OIDC_ISSUER/account/"
 export MODEL_PATHS="$(cat /etc/gatehouse/model-paths)"
-export BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
+export TLS='include /tmp/nginx/tls.conf;' BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
 
 mkdir -p /tmp/nginx
 cd /etc/gatehouse/nginx
 # Names in capitals are ours; nginx writes its own variables small.
-ours="$(grep -oh '\${[A-Z_]*}' ./*.conf | sort -u | tr -d '\n')"
-for name in nginx.conf gatehouse.conf https.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done
+ours="$(grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
+if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST=''; fi
+for name in *.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done
+if [ -z "$IDENTITY_ADDRESS" ]; then rm /tmp/nginx/identity.conf; fi
 echo "{\"authority\":\"$OIDC_ISSUER\",\"clientId\":\"gatehouse-web\"}" >/tmp/nginx/config.json
 exec nginx -e stderr -p /tmp/nginx -c /tmp/nginx/nginx.conf

@@ -16,7 +16,9 @@ export function checkBackups({ env, config }: Patient) {
       ),
     ]
   const ages = existsSync(directory)
-    ? readdirSync(directory).map((name) => hoursSince(join(directory, name)))
+    ? readdirSync(directory)
+        .filter((name) => !name.startsWith('.'))
+        .map((name) => hoursSince(join(directory, name)))
     : []
   if (ages.length === 0) return [failure(`There is no backup in ${directory}`, 'ops/backup.sh')]
   const [newest, oldest] = [Math.min(...ages), Math.max(...ages)]
