@@ -7,7 +7,7 @@ umask 077
 cd "$(dirname "$0")/.."
 : "${DATABASE_MIGRATION_URL:?the address of the database for the role gatehouse_migrate}"
 BACKUP_DIR="${BACKUP_DIR:-/var/backups/gatehouse}"
-days="$(node_modules/.bin/node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).backups.retentionDays' "${SITE_FILE:-config/site.json}")"
+days="$(bin/node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).backups.retentionDays' "${SITE_FILE:-config/site.json}")"
 
 mkdir -p "$BACKUP_DIR"
 file="$BACKUP_DIR/gatehouse-$(date -u +%Y%m%dT%H%M%SZ).dump"

@@ -85,7 +85,7 @@ make_places() {
 
 start_postgres() {
   local version cluster status
-  read -r version cluster _ status _ < <(pg_lsclusters --no-header)
+  read -r version cluster POSTGRES_PORT status _ < <(pg_lsclusters --no-header)
   if [ "$status" = online ]; then return; fi
   say "Starting PostgreSQL $version"
   if [ $MANAGER = systemd ]; then
@@ -102,7 +102,7 @@ remember_settings() {
     : "${OIDC_ISSUER:?is needed the first time: the address of the realm, as in https://id.mine.ie/realms/gatehouse}"
     write 0640 $ETC/env <<END
 # Settings of the API: .env.example explains them all. After a change: ops/install.sh, or systemctl restart 'gatehouse-api@*'
-DATABASE_URL=postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:5432/gatehouse
+DATABASE_URL=postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse
 OIDC_ISSUER=$OIDC_ISSUER
 SMTP_URL=${SMTP_URL:-}
 SITE_FILE=$SITE_FILE
@@ -112,7 +112,7 @@ END
   fi
   if [ ! -e $ETC/migrate.env ]; then
     write 0600 $ETC/migrate.env <<END
-DATABASE_MIGRATION_URL=postgres://gatehouse_migrate:$(openssl rand -hex 24)@127.0.0.1:5432/gatehouse
+DATABASE_MIGRATION_URL=postgres://gatehouse_migrate:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse
 END
   fi
   if [ ! -e $ETC/proxy.env ]; then
@@ -150,7 +150,7 @@ END
 }
 
 # Not in a directory its user may not enter.
-as_postgres() { (cd / && runuser -u postgres -- "$@"); }
+as_postgres() { (cd / && PGPORT=$POSTGRES_PORT runuser -u postgres -- "$@"); }
 password_of() { sed -E 's|^[^:]+://[^:]+:([^@]+)@.*|\1|' <<<"$1"; }
 
 make_release() {
@@ -166,11 +166,13 @@ make_release() {
   rm -r privacy/versions
   ln -s $ETC/notice privacy/versions
   as_builder npm ci
+  # The workspace brings its Node: the program alone is kept, and used from here on.
+  as_builder sh -c 'mkdir bin && cp node_modules/node-linux-*/bin/node bin/'
   check_notice
   as_builder npm run --silent build -w web
   as_builder sh -c 'npm run --silent nginx:paths >model-paths'
   as_builder npm ci --omit=dev --workspace=api --workspace=model --include-workspace-root
-  rm -rf .home
+  rm -rf .home node_modules/node-linux-*
   # Who serves can not change what is served.
   chown -R root:root .
   # The notice may have been frozen on the way.
@@ -192,7 +194,7 @@ tar_of_source() {
     package.json package-lock.json .npmrc model api web e2e/package.json scripts ops privacy config
 }
 
-as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home SITE_FILE=$SITE_FILE "$@"; }
+as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/bin:$PATH" SITE_FILE=$SITE_FILE "$@"; }
 
 # Before anybody was shown a version it may be frozen anew; afterwards a new one has to be written, with its date.
 check_notice() {
@@ -201,7 +203,7 @@ check_notice() {
     stop "Write a new version: in $NEW, SITE_FILE=$SITE_FILE npm run notice:new; then run this again."
 }
 
-migrate() { (cd "$RELEASE" && node_modules/.bin/node scripts/db-migrate.ts); }
+migrate() { (cd "$RELEASE" && bin/node scripts/db-migrate.ts); }
 
 switch_release() {
   IS_NEW=no
@@ -245,7 +247,7 @@ start_replica() {
   cd $HOME_DIR/current
   env -u DATABASE_MIGRATION_URL NODE_ENV=production PORT="$1" \
     setsid setpriv --reuid=gatehouse --regid=gatehouse --init-groups \
-    node_modules/.bin/node api/src/server.ts >>"/var/log/gatehouse-api-$1.log" 2>&1 </dev/null &
+    bin/node api/src/server.ts >>"/var/log/gatehouse-api-$1.log" 2>&1 </dev/null &
   echo $! >"$pid_file"
 }
 
@@ -279,7 +281,7 @@ make_certificate() {
     -out "$TLS_CERTIFICATE" -keyout "$TLS_KEY" 2>/dev/null
 }
 
-site_host() { "$RELEASE/node_modules/.bin/node" -p 'new URL(JSON.parse(fs.readFileSync(process.argv[1])).site.url).host' $SITE_FILE; }
+site_host() { "$RELEASE/bin/node" -p 'new URL(JSON.parse(fs.readFileSync(process.argv[1])).site.url).host' $SITE_FILE; }
 
 fill_in() {
   local name ours family=''
@@ -313,7 +315,7 @@ plan_backups() {
 examine() {
   if [ $MANAGER = none ]; then return; fi
   cd $HOME_DIR/current
-  NODE_ENV=production runuser -u gatehouse -- node_modules/.bin/node scripts/doctor.ts
+  NODE_ENV=production runuser -u gatehouse -- bin/node scripts/doctor.ts
 }
 
 main "$@"

@@ -82,11 +82,11 @@ function makeBase(run: (...args: string[]) => string) {
 function networkArgs() {
   const { registry, certificates } = npmNetwork()
   return [
-    ...['--build-arg', `npm_config_registry=${registry}`],
+    `--build-arg=npm_config_registry=${registry}`,
     ...(certificates
       ? [
-          ...['--volume', `${certificates}:${AUTHORITIES}:ro`],
-          ...['--build-arg', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`],
+          `--volume=${certificates}:${AUTHORITIES}:ro`,
+          `--build-arg=NODE_EXTRA_CA_CERTS=${AUTHORITIES}`,
         ]
       : []),
   ]

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -29,7 +29,7 @@ export function debianTar() {
   installPackages({ debootstrap: '/usr/sbin/debootstrap' })
   const root = join(ship, `${RELEASE}-new`)
   rmSync(root, { recursive: true, force: true })
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] } as const
+  const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
   execFileSync(
     'debootstrap',
     ['--variant=minbase', '--include=ca-certificates', RELEASE, root],

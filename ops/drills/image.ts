@@ -98,10 +98,9 @@ function describe(buildah: Buildah, api: string): Result[] {
 }
 
 function migrate(buildah: Buildah, api: string, url: string): Result {
-  const env = ['--env', `DATABASE_MIGRATION_URL=${url}`]
-  const said = buildah.run(
-    ...['run', '--isolation', 'chroot', ...env, api, '--', 'node', 'scripts/db-migrate.ts'],
-  )
+  const env = `--env=DATABASE_MIGRATION_URL=${url}`
+  const program = ['node', 'scripts/db-migrate.ts']
+  const said = buildah.run('run', '--isolation', 'chroot', env, api, '--', ...program)
   return {
     title: 'migrations',
     isRight: said.startsWith('Applied'),
@@ -231,9 +230,11 @@ function startFront({
   return buildah.start(
     [
       ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-      ...['--volume', `${file}:/etc/gatehouse/tls/certificate.pem:ro`],
-      ...['--volume', `${key}:/etc/gatehouse/tls/key.pem:ro`],
-      ...[site, '--', ...buildah.configOf('gatehouse-site').Cmd],
+      `--volume=${file}:/etc/gatehouse/tls/certificate.pem:ro`,
+      `--volume=${key}:/etc/gatehouse/tls/key.pem:ro`,
+      site,
+      '--',
+      ...buildah.configOf('gatehouse-site').Cmd,
     ],
     join(directory, 'site.log'),
   )

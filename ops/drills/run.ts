@@ -4,6 +4,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   enquiry: async () => (await import('./enquiry.ts')).enquiry(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
   headers: async () => (await import('./headers.ts')).headers(),
+  install: async () => (await import('./install.ts')).install(),
   image: async () => (await import('./image.ts')).image(),
 }
 
