@@ -165,14 +165,14 @@ make_release() {
   cd $NEW
   rm -r privacy/versions
   ln -s $ETC/notice privacy/versions
+  as_builder ops/bring-node.sh $NEW/.node
   as_builder npm ci
-  # The workspace brings its Node: the program alone is kept, and used from here on.
-  as_builder sh -c 'mkdir bin && cp node_modules/node-linux-*/bin/node bin/'
   check_notice
-  as_builder npm run --silent build -w web
+  as_builder node web/build.ts
   as_builder sh -c 'npm run --silent nginx:paths >model-paths'
   as_builder npm ci --omit=dev --workspace=api --workspace=model --include-workspace-root
-  rm -rf .home node_modules/node-linux-*
+  install -D .node/bin/node bin/node
+  rm -rf .home .node node_modules/node-linux-*
   # Who serves can not change what is served.
   chown -R root:root .
   # The notice may have been frozen on the way.
@@ -194,7 +194,7 @@ tar_of_source() {
     package.json package-lock.json .npmrc model api web e2e/package.json scripts ops privacy config
 }
 
-as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/bin:$PATH" SITE_FILE=$SITE_FILE "$@"; }
+as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" SITE_FILE=$SITE_FILE "$@"; }
 
 # Before anybody was shown a version it may be frozen anew; afterwards a new one has to be written, with its date.
 check_notice() {

@@ -1,0 +1,329 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SiteConfig } from '@gatehouse/model'
+import pg from 'pg'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { readVersions } from '../api/src/privacy/versions.ts'
+import { makeCertificate } from '../ops/drills/certificate.ts'
+import { ownSite } from '../ops/drills/own-site.ts'
+import { checkBackups } from './doctor/backup.ts'
+import { examine } from './doctor/checks.ts'
+import { checkClock } from './doctor/clock.ts'
+import {
+  checkBuild,
+  checkNotice,
+  checkSamples,
+  checkSettings,
+  checkSite,
+} from './doctor/configuration.ts'
+import { checkDatabase } from './doctor/database.ts'
+import type { Finding } from './doctor/finding.ts'
+import { checkIdentity } from './doctor/identity.ts'
+import { checkDisk, checkNode } from './doctor/machine.ts'
+import { checkMail } from './doctor/mail.ts'
+import { readPatient } from './doctor/patient.ts'
+import { checkCertificate, checkPublicSite } from './doctor/site.ts'
+
+const DAY_MS = 86_400_000
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-doctor-'))
+const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true })]
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+const databaseUrl = (role: string, database = 'template_gatehouse') =>
+  `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
+
+/** A deployer's own, in production, with what a test makes different. */
+function patient(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
+  const siteFile = fileWith(ownSite('gatehouse.internal'))
+  return readPatient(
+    {
+      NODE_ENV: 'production',
+      SITE_FILE: siteFile,
+      DATABASE_URL: databaseUrl('gatehouse_app'),
+      DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate'),
+      OIDC_ISSUER: 'http://127.0.0.1:1/realms/gatehouse',
+      ...env,
+    },
+    siteUrl,
+  )
+}
+
+let files = 0
+function fileWith(text: string) {
+  const file = join(directory, `${files++}.json`)
+  writeFileSync(file, text)
+  return file
+}
+
+const failuresOf = (findings: Finding[]) =>
+  findings.flatMap((finding) => (finding.level === 'failure' ? [finding.what] : []))
+
+/** Says nothing is wrong, or what is; what is wrong always comes with what to do. */
+function expectFailure(findings: Finding[], text: RegExp) {
+  expect(failuresOf(findings).join('\n')).toMatch(text)
+  for (const finding of findings)
+    if (finding.level !== 'ok') expect(finding.todo.length).toBeGreaterThan(0)
+}
+
+async function listen(
+  listener: RequestListener,
+  make: (on: RequestListener) => Server = createServer,
+) {
+  const server = make(listener).listen(0, '127.0.0.1')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+describe('the machine', () => {
+  test('an old Node is told apart from a new one', () => {
+    expectFailure(checkNode(patient(), '20.1.0'), /Node 20\.1\.0 is too old/)
+    expect(failuresOf(checkNode(patient()))).toEqual([])
+  })
+
+  test('a disk that is nearly full fails, one that fills up warns', () => {
+    expectFailure(
+      checkDisk(patient(), () => 0.01),
+      /1 % of the disk/,
+    )
+    expect(checkDisk(patient(), () => 0.05)[0]?.level).toBe('warning')
+    expect(checkDisk(patient(), () => 0.5)[0]?.level).toBe('ok')
+  })
+})
+
+describe('the configuration', () => {
+  test('a setting that is missing is named', () => {
+    expectFailure(checkSettings(patient({ DATABASE_URL: '' })), /DATABASE_URL is missing/)
+    expect(failuresOf(checkSettings(patient()))).toEqual([])
+  })
+
+  test('a site file that is broken, incomplete or not there fails', () => {
+    for (const file of [fileWith('{'), fileWith('{}'), '/nowhere/site.json'])
+      expect(failuresOf(checkSite(patient({ SITE_FILE: file })))).toHaveLength(1)
+    expect(failuresOf(checkSite(patient()))).toEqual([])
+  })
+
+  test('sample content fails in production and warns elsewhere', () => {
+    const sample = new URL('../config/site.json', import.meta.url).pathname
+    const findings = checkSamples(patient({ SITE_FILE: sample }))
+    expectFailure(findings, /The profile is the sample/)
+    expectFailure(findings, /controller\.privacyEmail is an example/)
+    const elsewhere = checkSamples(patient({ SITE_FILE: sample, NODE_ENV: '' }))
+    expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
+    expect(failuresOf(checkSamples(patient()))).toEqual([])
+  })
+
+  test('a notice that says something else than the program does fails', () => {
+    const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
+    const file = fileWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
+    expectFailure(checkNotice(patient({ SITE_FILE: file })), /does not say what the program does/)
+    const sample = new URL('../config/site.json', import.meta.url).pathname
+    expect(failuresOf(checkNotice(patient({ SITE_FILE: sample }), readVersions()))).toEqual([])
+    expect(checkNotice(patient({ SITE_FILE: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
+      'warning',
+    )
+  })
+
+  test('a site that is not built, or was before its configuration, fails', () => {
+    expectFailure(checkBuild(patient({ WEB_SERVER_BUNDLE: '/nowhere.js' })), /is not built/)
+    const bundle = fileWith('')
+    const old = patient({ WEB_SERVER_BUNDLE: bundle })
+    utimesSync(bundle, new Date(), new Date(Date.now() - DAY_MS))
+    expectFailure(checkBuild(old), /before its configuration was changed/)
+    utimesSync(bundle, new Date(), new Date(Date.now() + DAY_MS))
+    expect(failuresOf(checkBuild(old))).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  test('nothing is wrong with one that is migrated', async () => {
+    expect(failuresOf(await checkDatabase(patient()))).toEqual([])
+  })
+
+  test('one that does not answer fails', async () => {
+    const url = 'postgres://gatehouse_app@127.0.0.1:1/gatehouse'
+    expectFailure(await checkDatabase(patient({ DATABASE_URL: url })), /does not let us in/)
+  })
+
+  test('a role that owns the tables, and one without limits, fails', async () => {
+    const findings = await checkDatabase(
+      patient({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
+    )
+    expectFailure(findings, /can change the tables/)
+    expectFailure(findings, /statement_timeout of the role gatehouse_migrate is 0/)
+  })
+
+  test('migrations that are missing are named', async () => {
+    await withDatabase('doctor_empty', 'template0', async (name) => {
+      const env = {
+        DATABASE_URL: databaseUrl('gatehouse_app', name),
+        DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate', name),
+      }
+      expectFailure(await checkDatabase(patient(env)), /Migrations are missing: 0001/)
+    })
+  })
+
+  test('sample records fail', async () => {
+    await withDatabase('doctor_samples', 'template_gatehouse', async (name) => {
+      const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
+      await client.connect()
+      await client.query('create table doctor_samples as select true as sample')
+      await client.query('grant select on doctor_samples to gatehouse_app')
+      await client.end()
+      const findings = await checkDatabase(
+        patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+      )
+      expectFailure(findings, /1 records are samples/)
+    })
+  })
+
+  test('a clock that is off by more than half a minute fails', () => {
+    expectFailure([checkClock('the database', Date.now() - 31_000)], /differs from ours by 31/)
+    expectFailure([checkClock('the database', Number.NaN)], /differs from ours/)
+    expect(failuresOf([checkClock('the database', Date.now() + 20_000)])).toEqual([])
+  })
+
+  async function withDatabase(
+    name: string,
+    template: string,
+    use: (name: string) => Promise<void>,
+  ) {
+    const client = new pg.Client({ connectionString: databaseUrl('postgres', 'postgres') })
+    await client.connect()
+    try {
+      await client.query(`create database ${name} owner gatehouse_migrate template ${template}`)
+      await use(name)
+    } finally {
+      await client.query(`drop database if exists ${name} with (force)`)
+      await client.end()
+    }
+  }
+})
+
+describe('the identity provider', () => {
+  type Answers = { issuer?: string; alg?: string; methods?: string[]; sign?: number; date?: string }
+
+  /** Keycloak's answers as far as the doctor asks, some of them wrong. */
+  async function provider({
+    issuer,
+    alg = 'RS256',
+    methods = ['S256'],
+    sign = 200,
+    date,
+  }: Answers) {
+    let base = ''
+    const port = await listen((request, response) => {
+      if (date) response.setHeader('date', date)
+      const path = new URL(request.url ?? '', base).pathname
+      if (path.endsWith('/auth')) return response.writeHead(sign).end()
+      const body = path.endsWith('/certs')
+        ? { keys: [{ alg, use: 'sig' }] }
+        : {
+            issuer: issuer ?? base,
+            jwks_uri: `${base}/protocol/openid-connect/certs`,
+            authorization_endpoint: `${base}/protocol/openid-connect/auth`,
+            code_challenge_methods_supported: methods,
+          }
+      return response.end(JSON.stringify(body))
+    })
+    base = `http://127.0.0.1:${port}/realms/gatehouse`
+    return checkIdentity(patient({ OIDC_ISSUER: base }))
+  }
+
+  test('nothing is wrong with one that fits', async () => {
+    expect(failuresOf(await provider({}))).toEqual([])
+  })
+
+  test.each<[string, Answers, RegExp]>([
+    ['another issuer', { issuer: 'https://elsewhere' }, /calls itself https:\/\/elsewhere/],
+    ['keys for another algorithm', { alg: 'ES256' }, /No key/],
+    ['no PKCE', { methods: [] }, /PKCE/],
+    ['a client it does not know', { sign: 400 }, /refuses a sign-in of gatehouse-web/],
+    ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /clock of the identity provider/],
+  ])('one with %s fails', async (_what, answers, text) => {
+    expectFailure(await provider(answers), text)
+  })
+
+  test('one that does not answer fails', async () => {
+    expectFailure(await checkIdentity(patient()), /can not be asked/)
+  })
+})
+
+describe('mail', () => {
+  test('a relay that takes us is fine, one that is not there fails, none warns', async () => {
+    const relay = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+    const server = relay.listen(0, '127.0.0.1')
+    closers.push(() => new Promise<void>((resolve) => relay.close(resolve)))
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = await checkMail(patient({ SMTP_URL: `smtp://127.0.0.1:${port}` }))
+    expect(found.map(({ level }) => level)).toEqual(['ok'])
+    expectFailure(await checkMail(patient({ SMTP_URL: 'smtp://127.0.0.1:1' })), /refuses us/)
+    expect((await checkMail(patient()))[0]?.level).toBe('warning')
+  })
+})
+
+describe('the site', () => {
+  test('one that does not answer, one whose API is not ready, and one that is an error fail', async () => {
+    expectFailure(await checkPublicSite(patient({}, 'http://127.0.0.1:1')), /can not be reached/)
+    const half = await listen((request, response) =>
+      response.writeHead(request.url === '/' ? 200 : 503).end(),
+    )
+    expectFailure(await checkPublicSite(patient({}, `http://127.0.0.1:${half}`)), /not ready/)
+    const none = await listen((_request, response) => response.writeHead(404).end())
+    expectFailure(await checkPublicSite(patient({}, `http://127.0.0.1:${none}`)), /answers 404/)
+    const whole = await listen((_request, response) => response.end())
+    expect(failuresOf(await checkPublicSite(patient({}, `http://127.0.0.1:${whole}`)))).toEqual([])
+  })
+
+  test('a certificate nobody vouches for, and none at all, fails', async () => {
+    const { file, key } = makeCertificate(directory, 'localhost')
+    const options = { cert: readFileSync(file), key: readFileSync(key) }
+    const port = await listen(
+      (_request, response) => response.end(),
+      (on) => createTlsServer(options, on),
+    )
+    const findings = await checkCertificate(patient({}, `https://localhost:${port}`))
+    expectFailure(findings, /Browsers refuse the certificate/)
+    const clear = await listen((_request, response) => response.end())
+    expectFailure(
+      await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)),
+      /does not speak TLS/,
+    )
+  })
+})
+
+describe('backups', () => {
+  test('none, an old one, and one older than the notice promises fail', () => {
+    const place = mkdtempSync(join(directory, 'backups-'))
+    const check = () => checkBackups(patient({ BACKUP_DIR: place }))
+    const backup = (name: string, days: number) => {
+      writeFileSync(join(place, name), '')
+      utimesSync(join(place, name), new Date(), new Date(Date.now() - days * DAY_MS))
+    }
+    expectFailure(check(), /There is no backup/)
+    backup('old', 3)
+    expectFailure(check(), /The last backup is 72 hours old/)
+    backup('new', 0.1)
+    expect(failuresOf(check())).toEqual([])
+    backup('forgotten', 40)
+    expectFailure(check(), /A backup is 40 days old, and the privacy notice promises 30/)
+    expect(checkBackups(patient())[0]?.level).toBe('warning')
+  })
+})
+
+test('with nothing there the doctor still says all it can', async () => {
+  const findings = await examine(readPatient({ NODE_ENV: 'production', SITE_FILE: '/nowhere' }))
+  expect(findings.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['machine', 'settings', 'configuration', 'backups']),
+  )
+  expectFailure(findings, /DATABASE_URL is missing/)
+})
