@@ -28,7 +28,12 @@ import { checkIdentity } from './doctor/identity.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkMail } from './doctor/mail.ts'
 import { readPatient } from './doctor/patient.ts'
-import { checkCertificate, checkPublicSite } from './doctor/site.ts'
+import {
+  checkCertificate,
+  checkPublicSite,
+  checkRedirect,
+  judgeCertificate,
+} from './doctor/site.ts'
 
 const DAY_MS = 86_400_000
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-doctor-'))
@@ -66,11 +71,10 @@ function fileWith(text: string) {
 const failuresOf = (findings: Finding[]) =>
   findings.flatMap((finding) => (finding.level === 'failure' ? [finding.what] : []))
 
-/** Says nothing is wrong, or what is; what is wrong always comes with what to do. */
-function expectFailure(findings: Finding[], text: RegExp) {
-  expect(failuresOf(findings).join('\n')).toMatch(text)
-  for (const finding of findings)
-    if (finding.level !== 'ok') expect(finding.todo.length).toBeGreaterThan(0)
+/** What fails, in one text. What is not well always comes with what to do. */
+function wrongWith(findings: Finding[]) {
+  for (const finding of findings) if (finding.level !== 'ok') expect(finding.todo).not.toBe('')
+  return failuresOf(findings).join('\n')
 }
 
 async function listen(
@@ -85,15 +89,12 @@ async function listen(
 
 describe('the machine', () => {
   test('an old Node is told apart from a new one', () => {
-    expectFailure(checkNode(patient(), '20.1.0'), /Node 20\.1\.0 is too old/)
+    expect(wrongWith(checkNode(patient(), '20.1.0'))).toMatch(/Node 20\.1\.0 is too old/)
     expect(failuresOf(checkNode(patient()))).toEqual([])
   })
 
   test('a disk that is nearly full fails, one that fills up warns', () => {
-    expectFailure(
-      checkDisk(patient(), () => 0.01),
-      /1 % of the disk/,
-    )
+    expect(wrongWith(checkDisk(patient(), () => 0.01))).toMatch(/1 % of the disk/)
     expect(checkDisk(patient(), () => 0.05)[0]?.level).toBe('warning')
     expect(checkDisk(patient(), () => 0.5)[0]?.level).toBe('ok')
   })
@@ -101,7 +102,9 @@ describe('the machine', () => {
 
 describe('the configuration', () => {
   test('a setting that is missing is named', () => {
-    expectFailure(checkSettings(patient({ DATABASE_URL: '' })), /DATABASE_URL is missing/)
+    expect(wrongWith(checkSettings(patient({ DATABASE_URL: '' })))).toMatch(
+      /DATABASE_URL is missing/,
+    )
     expect(failuresOf(checkSettings(patient()))).toEqual([])
   })
 
@@ -114,8 +117,8 @@ describe('the configuration', () => {
   test('sample content fails in production and warns elsewhere', () => {
     const sample = new URL('../config/site.json', import.meta.url).pathname
     const findings = checkSamples(patient({ SITE_FILE: sample }))
-    expectFailure(findings, /The profile is the sample/)
-    expectFailure(findings, /controller\.privacyEmail is an example/)
+    expect(wrongWith(findings)).toMatch(/The profile is the sample/)
+    expect(wrongWith(findings)).toMatch(/controller\.privacyEmail is an example/)
     const elsewhere = checkSamples(patient({ SITE_FILE: sample, NODE_ENV: '' }))
     expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
     expect(failuresOf(checkSamples(patient()))).toEqual([])
@@ -124,7 +127,9 @@ describe('the configuration', () => {
   test('a notice that says something else than the program does fails', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     const file = fileWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
-    expectFailure(checkNotice(patient({ SITE_FILE: file })), /does not say what the program does/)
+    expect(wrongWith(checkNotice(patient({ SITE_FILE: file })))).toMatch(
+      /does not say what the program does/,
+    )
     const sample = new URL('../config/site.json', import.meta.url).pathname
     expect(failuresOf(checkNotice(patient({ SITE_FILE: sample }), readVersions()))).toEqual([])
     expect(checkNotice(patient({ SITE_FILE: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
@@ -133,11 +138,13 @@ describe('the configuration', () => {
   })
 
   test('a site that is not built, or was before its configuration, fails', () => {
-    expectFailure(checkBuild(patient({ WEB_SERVER_BUNDLE: '/nowhere.js' })), /is not built/)
+    expect(wrongWith(checkBuild(patient({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
+      /is not built/,
+    )
     const bundle = fileWith('')
     const old = patient({ WEB_SERVER_BUNDLE: bundle })
     utimesSync(bundle, new Date(), new Date(Date.now() - DAY_MS))
-    expectFailure(checkBuild(old), /before its configuration was changed/)
+    expect(wrongWith(checkBuild(old))).toMatch(/before its configuration was changed/)
     utimesSync(bundle, new Date(), new Date(Date.now() + DAY_MS))
     expect(failuresOf(checkBuild(old))).toEqual([])
   })
@@ -150,15 +157,17 @@ describe('the database', () => {
 
   test('one that does not answer fails', async () => {
     const url = 'postgres://gatehouse_app@127.0.0.1:1/gatehouse'
-    expectFailure(await checkDatabase(patient({ DATABASE_URL: url })), /does not let us in/)
+    expect(wrongWith(await checkDatabase(patient({ DATABASE_URL: url })))).toMatch(
+      /does not let us in/,
+    )
   })
 
   test('a role that owns the tables, and one without limits, fails', async () => {
     const findings = await checkDatabase(
       patient({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
     )
-    expectFailure(findings, /can change the tables/)
-    expectFailure(findings, /statement_timeout of the role gatehouse_migrate is 0/)
+    expect(wrongWith(findings)).toMatch(/can change the tables/)
+    expect(wrongWith(findings)).toMatch(/statement_timeout of the role gatehouse_migrate is 0/)
   })
 
   test('migrations that are missing are named', async () => {
@@ -167,7 +176,7 @@ describe('the database', () => {
         DATABASE_URL: databaseUrl('gatehouse_app', name),
         DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate', name),
       }
-      expectFailure(await checkDatabase(patient(env)), /Migrations are missing: 0001/)
+      expect(wrongWith(await checkDatabase(patient(env)))).toMatch(/Migrations are missing: 0001/)
     })
   })
 
@@ -181,13 +190,15 @@ describe('the database', () => {
       const findings = await checkDatabase(
         patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
       )
-      expectFailure(findings, /1 records are samples/)
+      expect(wrongWith(findings)).toMatch(/1 records are samples/)
     })
   })
 
   test('a clock that is off by more than half a minute fails', () => {
-    expectFailure([checkClock('the database', Date.now() - 31_000)], /differs from ours by 31/)
-    expectFailure([checkClock('the database', Number.NaN)], /differs from ours/)
+    expect(wrongWith([checkClock('the database', Date.now() - 31_000)])).toMatch(
+      /differs from ours by 31/,
+    )
+    expect(wrongWith([checkClock('the database', Number.NaN)])).toMatch(/differs from ours/)
     expect(failuresOf([checkClock('the database', Date.now() + 20_000)])).toEqual([])
   })
 
@@ -249,11 +260,11 @@ describe('the identity provider', () => {
     ['a client it does not know', { sign: 400 }, /refuses a sign-in of gatehouse-web/],
     ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /clock of the identity provider/],
   ])('one with %s fails', async (_what, answers, text) => {
-    expectFailure(await provider(answers), text)
+    expect(wrongWith(await provider(answers))).toMatch(text)
   })
 
   test('one that does not answer fails', async () => {
-    expectFailure(await checkIdentity(patient()), /can not be asked/)
+    expect(wrongWith(await checkIdentity(patient()))).toMatch(/can not be asked/)
   })
 })
 
@@ -266,22 +277,49 @@ describe('mail', () => {
     const { port } = server.address() as AddressInfo
     const found = await checkMail(patient({ SMTP_URL: `smtp://127.0.0.1:${port}` }))
     expect(found.map(({ level }) => level)).toEqual(['ok'])
-    expectFailure(await checkMail(patient({ SMTP_URL: 'smtp://127.0.0.1:1' })), /refuses us/)
+    expect(wrongWith(await checkMail(patient({ SMTP_URL: 'smtp://127.0.0.1:1' })))).toMatch(
+      /refuses us/,
+    )
     expect((await checkMail(patient()))[0]?.level).toBe('warning')
   })
 })
 
 describe('the site', () => {
   test('one that does not answer, one whose API is not ready, and one that is an error fail', async () => {
-    expectFailure(await checkPublicSite(patient({}, 'http://127.0.0.1:1')), /can not be reached/)
+    expect(wrongWith(await checkPublicSite(patient({}, 'http://127.0.0.1:1')))).toMatch(
+      /can not be reached/,
+    )
     const half = await listen((request, response) =>
       response.writeHead(request.url === '/' ? 200 : 503).end(),
     )
-    expectFailure(await checkPublicSite(patient({}, `http://127.0.0.1:${half}`)), /not ready/)
+    expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${half}`)))).toMatch(
+      /not ready/,
+    )
     const none = await listen((_request, response) => response.writeHead(404).end())
-    expectFailure(await checkPublicSite(patient({}, `http://127.0.0.1:${none}`)), /answers 404/)
+    expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${none}`)))).toMatch(
+      /answers 404/,
+    )
     const whole = await listen((_request, response) => response.end())
     expect(failuresOf(await checkPublicSite(patient({}, `http://127.0.0.1:${whole}`)))).toEqual([])
+  })
+
+  test('one that answers in the clear fails, one that leads to https does not', async () => {
+    const clear = await listen((_request, response) => response.end())
+    expect(wrongWith([await checkRedirect(`https://127.0.0.1:${clear}`)])).toMatch(
+      /does not lead to https/,
+    )
+    const leading = await listen((_request, response) =>
+      response.writeHead(308, { location: 'https://gatehouse.internal/' }).end(),
+    )
+    expect((await checkRedirect(`https://127.0.0.1:${leading}`)).level).toBe('ok')
+  })
+
+  test('a certificate that has expired fails, one that soon will warns', () => {
+    const until = (days: number) =>
+      judgeCertificate({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
+    expect(wrongWith([until(-3)])).toMatch(/The certificate expired \d days ago/)
+    expect(until(5).level).toBe('warning')
+    expect(until(60).level).toBe('ok')
   })
 
   test('a certificate nobody vouches for, and none at all, fails', async () => {
@@ -292,10 +330,9 @@ describe('the site', () => {
       (on) => createTlsServer(options, on),
     )
     const findings = await checkCertificate(patient({}, `https://localhost:${port}`))
-    expectFailure(findings, /Browsers refuse the certificate/)
+    expect(wrongWith(findings)).toMatch(/Browsers refuse the certificate/)
     const clear = await listen((_request, response) => response.end())
-    expectFailure(
-      await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)),
+    expect(wrongWith(await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)))).toMatch(
       /does not speak TLS/,
     )
   })
@@ -309,13 +346,15 @@ describe('backups', () => {
       writeFileSync(join(place, name), '')
       utimesSync(join(place, name), new Date(), new Date(Date.now() - days * DAY_MS))
     }
-    expectFailure(check(), /There is no backup/)
+    expect(wrongWith(check())).toMatch(/There is no backup/)
     backup('old', 3)
-    expectFailure(check(), /The last backup is 72 hours old/)
+    expect(wrongWith(check())).toMatch(/The last backup is 72 hours old/)
     backup('new', 0.1)
     expect(failuresOf(check())).toEqual([])
     backup('forgotten', 40)
-    expectFailure(check(), /A backup is 40 days old, and the privacy notice promises 30/)
+    expect(wrongWith(check())).toMatch(
+      /A backup is 40 days old, and the privacy notice promises 30/,
+    )
     expect(checkBackups(patient())[0]?.level).toBe('warning')
   })
 })
@@ -325,5 +364,5 @@ test('with nothing there the doctor still says all it can', async () => {
   expect(findings.map(({ check }) => check)).toEqual(
     expect.arrayContaining(['machine', 'settings', 'configuration', 'backups']),
   )
-  expectFailure(findings, /DATABASE_URL is missing/)
+  expect(wrongWith(findings)).toMatch(/DATABASE_URL is missing/)
 })

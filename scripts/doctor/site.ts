@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
 import { failure, messageOf, ok, warning, type Patient } from './finding.ts'
 
@@ -23,7 +24,8 @@ export async function checkPublicSite({ siteUrl }: Patient) {
   }
 }
 
-async function checkRedirect(siteUrl: string) {
+/** The same name without the s. */
+export async function checkRedirect(siteUrl: string) {
   const address = new URL(siteUrl)
   address.protocol = 'http:'
   const { status, headers } = await ask(address.href)
@@ -38,7 +40,8 @@ export async function checkCertificate({ siteUrl }: Patient) {
   const socket = connect({
     host: hostname,
     port: Number(port || 443),
-    servername: hostname,
+    // An address is not a name.
+    ...(isIP(hostname) ? {} : { servername: hostname }),
     // Looked at below: an expired one should be called expired.
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
@@ -46,7 +49,7 @@ export async function checkCertificate({ siteUrl }: Patient) {
   socket.once('timeout', () => socket.destroy(new Error('no answer')))
   try {
     await once(socket, 'secureConnect')
-    return [judge(socket.getPeerCertificate(), socket.authorizationError)]
+    return [judgeCertificate(socket.getPeerCertificate(), socket.authorizationError)]
   } catch (error) {
     return [
       failure(`${hostname} does not speak TLS: ${messageOf(error)}`, 'set up its certificate'),
@@ -56,7 +59,10 @@ export async function checkCertificate({ siteUrl }: Patient) {
   }
 }
 
-function judge(certificate: PeerCertificate, error: Error | string | null) {
+export function judgeCertificate(
+  certificate: Pick<PeerCertificate, 'valid_to'>,
+  error: Error | string | null,
+) {
   const days = Math.floor((Date.parse(certificate.valid_to) - Date.now()) / DAY_MS)
   if (days < 0) return failure(`The certificate expired ${-days} days ago`, 'renew it')
   if (error)
