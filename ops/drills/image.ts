@@ -1,6 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ function describe(buildah: Buildah, api: string): Result[] {
     buildah.run('run', '--isolation', 'chroot', api, '--', 'sh', '-c', script)
   const uid = inside('id -u')
   const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
-  const writable = inside('find / -xdev -type d -writable -not -path "/proc/*" -not -path "/dev/*"')
+  const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
   const ports = Object.keys(ExposedPorts)
   return [
     ...['api', 'site'].map((target) => {
@@ -191,11 +191,8 @@ function startReadOnly({
     if touch "$PLACE/app/written" 2>/dev/null; then exit 3; fi
     exec env -i ${[...config.Env, ...env].map((one) => `'${one}'`).join(' ')} \\
       chroot --userspec="$OWNER:$OWNER" "$PLACE" sh -c 'cd /app && exec "$@"' sh ${config.Cmd.map((one) => `'${one}'`).join(' ')}`
-  const owner = execFileSync(
-    'awk',
-    ['-F:', `$1 == "${config.User}" { print $3 }`, join(root, 'etc/passwd')],
-    { encoding: 'utf8' },
-  ).trim()
+  const accounts = readFileSync(join(root, 'etc/passwd'), 'utf8').split('\n')
+  const owner = accounts.find((line) => line.startsWith(`${config.User}:`))?.split(':')[2]
   return spawn('unshare', ['--mount', 'sh', '-c', script], {
     env: { PATH: process.env['PATH'], ROOT: root, PLACE: place, OWNER: owner },
     stdio: ['ignore', 'inherit', 'inherit'],
