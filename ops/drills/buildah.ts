@@ -66,7 +66,8 @@ export function openBuildah() {
     },
     configOf: (image: string): ImageConfig =>
       JSON.parse(run('inspect', '--type', 'image', image)).Docker.config,
-    bytesOf: (image: string): number => JSON.parse(run('images', '--json', image))[0].size,
+    /** As people read it: 300 MB. */
+    sizeOf: (image: string): string => JSON.parse(run('images', '--json', image))[0].size,
   }
 }
 

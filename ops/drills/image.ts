@@ -66,12 +66,8 @@ function describe(buildah: Buildah, api: string): Result[] {
   const ports = Object.keys(ExposedPorts)
   return [
     ...['api', 'site'].map((target) => {
-      const bytes = buildah.bytesOf(`gatehouse-${target}`)
-      return {
-        title: `size of ${target}`,
-        isRight: bytes > 0,
-        figure: `${Math.round(bytes / 1e6)} MB`,
-      }
+      const size = buildah.sizeOf(`gatehouse-${target}`)
+      return { title: `size of ${target}`, isRight: Number.parseInt(size, 10) > 0, figure: size }
     }),
     { title: 'user', isRight: uid !== '0', figure: `${User} (${uid})` },
     { title: 'exposed ports', isRight: ports.join() === '8081/tcp', figure: ports.join(', ') },
