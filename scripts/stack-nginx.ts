@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { models } from '@gatehouse/model/models'
+import { modelPaths } from './model-paths.ts'
 import { CHECKOUT, type Settings } from './stack-settings.ts'
 import { WEB_ROOT } from './stack-web.ts'
 
@@ -19,6 +19,7 @@ export function nginxProgram(
     // The checkout may lie in somebody's home, so the workers are that person too.
     USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
     LISTEN: `127.0.0.1:${settings.ports.site}`,
+    TLS: '',
     API_SERVERS: `server 127.0.0.1:${settings.ports.api};`,
     IDENTITY_PROVIDER: settings.identityProvider,
     ACCOUNT_PAGE: `${settings.issuer}/account/`,
@@ -46,12 +47,6 @@ type Different = { directory?: string; over?: Record<string, string> }
 
 /** What the site learns at run time: one build fits every deployment. */
 const webConfig = ({ issuer }: Settings) => ({ authority: issuer, clientId: 'gatehouse-web' })
-
-/** Every address a model's pages have, as one alternative of a regular expression. */
-const modelPaths = () =>
-  [...new Set(models.flatMap(({ path, routeName }) => [path, routeName]))]
-    .map((path) => path.toLowerCase())
-    .join('|')
 
 /** Names in capitals are ours; nginx writes its own variables small. */
 function fillIn(template: string, values: Record<string, string>) {

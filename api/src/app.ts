@@ -51,6 +51,8 @@ export type AppOptions = {
   verifier: Verifier
   limits: Env['limits']
   backupStatusFile?: string | null
+  /** Only this machine, unless it says otherwise. */
+  trustedProxies?: string
   logger?: FastifyBaseLogger
 }
 
@@ -82,7 +84,7 @@ export async function buildApp(options: AppOptions) {
       requestIdLogLabel: 'requestId',
     }),
     genReqId: () => crypto.randomUUID(),
-    trustProxy: 'loopback',
+    trustProxy: options.trustedProxies ?? 'loopback',
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,

@@ -21,6 +21,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   const env = {
     host: source['HOST'] ?? '127.0.0.1',
     port: number('PORT', 8081),
+    /** Whose word about a visitor's address is taken: networks, or `loopback`, `uniquelocal`; commas between. */
+    trustedProxies: source['TRUSTED_PROXIES'] || 'loopback',
     databaseUrl: text('DATABASE_URL'),
     /** A direct connection of the migration role. Where it is set, the process migrates before it starts. */
     migrationUrl: source['DATABASE_MIGRATION_URL'] ?? null,

@@ -45,6 +45,23 @@ export function buildMailer({ url, from }: { url: string; from: string }): Maile
   }
 }
 
+/** Connects, says who we are and leaves: for `npm run doctor`. */
+export async function greetRelay({ url, requireTLS }: { url: string; requireTLS: boolean }) {
+  const transport = createTransport({
+    url,
+    requireTLS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: CONNECT_TIMEOUT_MS,
+  })
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /** The relay will never take this mail: it refuses the address for good (RFC 5321, 5yz after RCPT TO). */
 export const isRefusedForGood = (error: unknown) =>
   error instanceof Error &&

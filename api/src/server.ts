@@ -47,6 +47,7 @@ const { app, readiness, trash } = await buildApp({
   verifier,
   limits: env.limits,
   backupStatusFile: env.backupStatusFile,
+  trustedProxies: env.trustedProxies,
   logger,
 })
 

@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isTaken } from '../../scripts/stack-process.ts'
 import { nginxProgram } from '../../scripts/stack-nginx.ts'
 import { readSettings } from '../../scripts/stack-settings.ts'
+import { makeCertificate } from './certificate.ts'
 
 const VERSION = '1.4.8'
 const TOOL = new URL('../../.tools/observatory', import.meta.url).pathname
@@ -43,7 +44,7 @@ export async function headers() {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-headers-'))
   const settings = readSettings()
   const port = await freePort()
-  const certificate = makeCertificate(directory)
+  const certificate = makeCertificate(directory, 'localhost')
   const { command, args } = nginxProgram(settings, {
     directory: join(directory, 'nginx'),
     over: {
@@ -103,32 +104,6 @@ function install() {
     { cwd: TOOL, stdio: 'ignore' },
   )
   writeFileSync(join(PACKAGE, 'conf/hsts-preload.json'), '{}')
-}
-
-function makeCertificate(directory: string) {
-  const [file, key] = ['certificate.pem', 'key.pem'].map((name) => join(directory, name))
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-      '-out',
-      file ?? '',
-      '-keyout',
-      key ?? '',
-    ],
-    { stdio: 'ignore' },
-  )
-  return { file: file ?? '', key: key ?? '' }
 }
 
 /** The pages of services, as far as the API has written them. */

@@ -6,6 +6,8 @@ const drills: Record<string, () => Promise<boolean>> = {
   enquiry: async () => (await import('./enquiry.ts')).enquiry(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
   headers: async () => (await import('./headers.ts')).headers(),
+  image: async () => (await import('./image.ts')).image(),
+  install: async () => (await import('./install.ts')).install(),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
   restore: async () => (await import('./restore.ts')).restore(),

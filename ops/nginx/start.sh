@@ -1,0 +1,27 @@
+#!/bin/sh
+# nginx in a container: fills in the templates from the environment and stays in the foreground. Writes to /tmp only.
+set -eu
+
+export API_SERVERS="server ${API_ADDRESS:-api:8081};"
+export SITE_HOST="${SITE_HOST:?the name visitors know the site by}"
+export OIDC_ISSUER="${OIDC_ISSUER:?the address of the realm}"
+export TLS_CERTIFICATE="${TLS_CERTIFICATE:-/etc/gatehouse/tls/certificate.pem}"
+export TLS_KEY="${TLS_KEY:-/etc/gatehouse/tls/key.pem}"
+export ACME_ROOT="${ACME_ROOT:-/var/www/acme}"
+export PAGES_ROOT="${PAGES_ROOT:-/var/lib/gatehouse/pages}"
+
+export LISTEN="${LISTEN:-8443 ssl http2}" LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
+export WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx
+export IDENTITY_PROVIDER="$(echo "$OIDC_ISSUER" | cut -d/ -f1-3)" ACCOUNT_PAGE="$OIDC_ISSUER/account/"
+export MODEL_PATHS="$(cat /etc/gatehouse/model-paths)"
+export TLS='include /tmp/nginx/tls.conf;' BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
+
+mkdir -p /tmp/nginx
+cd /etc/gatehouse/nginx
+# Names in capitals are ours; nginx writes its own variables small.
+ours="$(grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
+if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST=''; fi
+for name in *.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done
+if [ -z "$IDENTITY_ADDRESS" ]; then rm /tmp/nginx/identity.conf; fi
+echo "{\"authority\":\"$OIDC_ISSUER\",\"clientId\":\"gatehouse-web\"}" >/tmp/nginx/config.json
+exec nginx -e stderr -p /tmp/nginx -c /tmp/nginx/nginx.conf

@@ -1,0 +1,33 @@
+import { examine, type Examined } from './doctor/checks.ts'
+import { readPatient } from './doctor/patient.ts'
+
+/**
+ * Is this installation well? Says what is not and what to do about it; changes nothing and sends nothing. Without
+ * DATABASE_URL it looks at the stack of this checkout. `--json` is for machines. Ends with 1 if anything must be done.
+ */
+const SIGN = { ok: '✓', warning: '!', failure: '✗' }
+
+const findings = await examine(await whom())
+if (process.argv.includes('--json')) console.log(JSON.stringify(findings, null, 2))
+else tell(findings)
+process.exitCode = findings.some(({ level }) => level === 'failure') ? 1 : 0
+
+async function whom() {
+  if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
+    return readPatient(process.env, process.env['SITE_URL'])
+  // The image has neither of these.
+  const { apiEnv } = await import('./stack-parts.ts')
+  const settings = (await import('./stack-settings.ts')).readSettings()
+  return readPatient({ ...apiEnv(settings), ...process.env }, settings.site)
+}
+
+function tell(all: Examined[]) {
+  for (const finding of all) {
+    console.log(`${SIGN[finding.level]} ${finding.check}: ${finding.what}`)
+    if (finding.level !== 'ok') console.log(`    Do: ${finding.todo}`)
+  }
+  const count = (level: string) => all.filter((finding) => finding.level === level).length
+  console.log(
+    `\n${count('ok')} well, ${count('warning')} to look at, ${count('failure')} to put right`,
+  )
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { failure, ok, warning, type Patient } from './finding.ts'
+
+const HOUR_MS = 3_600_000
+/** Once a day, and the time one may take. */
+const AGE_MAX_HOURS = 26
+
+/** How old the last backup is, as ops/backup/backup.sh notes it. */
+export function checkBackups({ env }: Patient) {
+  const file = env['BACKUP_STATUS_FILE']
+  if (!file)
+    return [
+      warning(
+        'Whether there are backups is not known: BACKUP_STATUS_FILE is not set',
+        'set it to the file ops/backup/backup.sh writes, or watch your own backups',
+      ),
+    ]
+  const finishedAt = readInstant(file)
+  if (finishedAt === null)
+    return [failure(`There is no finished backup in ${file}`, 'systemctl start gatehouse-backup')]
+  const hours = (Date.now() - finishedAt) / HOUR_MS
+  return hours > AGE_MAX_HOURS
+    ? [
+        failure(
+          `The last backup is ${Math.round(hours)} hours old`,
+          'see why: systemctl status gatehouse-backup',
+        ),
+      ]
+    : [ok(`The last backup is ${hours.toFixed(1)} hours old`)]
+}
+
+function readInstant(file: string) {
+  try {
+    const { finishedAt } = JSON.parse(readFileSync(file, 'utf8')) as { finishedAt: string }
+    return Date.parse(finishedAt) || null
+  } catch {
+    return null
+  }
+}

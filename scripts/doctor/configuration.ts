@@ -1,0 +1,84 @@
+import { existsSync, statSync } from 'node:fs'
+import { buildManifest } from '@gatehouse/model'
+import { models } from '@gatehouse/model/models'
+import { readEnv } from '../../api/src/env.ts'
+import { findDrift, newestOf, readVersions } from '../../api/src/privacy/versions.ts'
+import { readConfig } from '../../api/src/site.ts'
+import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
+
+/** Names nobody can own (RFC 2606, RFC 6761): whoever writes to them writes to nobody. */
+const EXAMPLE = /(^|[@/.])(example\.(com|net|org)|[a-z0-9-]+\.(example|test|invalid))$/
+
+export function checkSettings({ env }: Patient) {
+  try {
+    readEnv(env)
+    return [ok('The settings are complete')]
+  } catch (error) {
+    return [failure(messageOf(error), 'set them as .env.example explains')]
+  }
+}
+
+export function checkSite({ siteFile }: Patient) {
+  try {
+    readConfig(siteFile)
+    return [ok(`${siteFile} is complete`)]
+  } catch (error) {
+    return [failure(messageOf(error), `correct ${siteFile}; its schema is config/site.schema.json`)]
+  }
+}
+
+export function checkSamples(patient: Patient) {
+  const { config } = patient
+  if (!config) return []
+  const { site, owner, controller } = config
+  const addresses = {
+    'site.url': new URL(site.url).hostname,
+    'owner.email': owner.email,
+    'owner.alertEmail': owner.alertEmail,
+    'controller.privacyEmail': controller.privacyEmail,
+  }
+  const bad = notInProduction(patient)
+  const findings = [
+    ...(config.profile.sample
+      ? [bad('The profile is the sample', 'put in your own and set profile.sample to false')]
+      : []),
+    ...Object.entries(addresses)
+      .filter(([, address]) => EXAMPLE.test(address))
+      .map(([name, address]) => bad(`${name} is an example: ${address}`, 'put in your own')),
+  ]
+  return findings.length > 0 ? findings : [ok('The configuration holds no sample content')]
+}
+
+/** In production the API refuses to start when this fails. */
+export function checkNotice(patient: Patient, versions = readVersions()) {
+  const { config, env } = patient
+  if (!config) return []
+  const { version, released } = newestOf(versions)
+  const drift = findDrift(versions, buildManifest({ models, config }))
+  if (drift.length > 0)
+    return [
+      failure(
+        `Version ${version} of the privacy notice does not say what the program does: ${drift.join('; ')}`,
+        released ? 'npm run notice:new' : 'npm run notice:refreeze',
+      ),
+    ]
+  return env['NOTICE_DRIFT'] === 'warn'
+    ? [
+        warning(
+          'The privacy notice is true, and NOTICE_DRIFT=warn would let a false one through',
+          'take NOTICE_DRIFT away: the emergency is over',
+        ),
+      ]
+    : [ok(`Version ${version} of the privacy notice says what the program does`)]
+}
+
+/** Pages, PDF and sitemap are made from the configuration: a change of it is not seen before they are made anew. */
+export function checkBuild({ settings, siteFile }: Patient) {
+  if (!settings) return []
+  const { bundle } = settings.pages
+  const todo = 'npm run build -w web (on a server: run ops/install.sh again)'
+  if (!existsSync(bundle)) return [failure('The site is not built', todo)]
+  if (existsSync(siteFile) && statSync(siteFile).mtimeMs > statSync(bundle).mtimeMs)
+    return [failure('The site was built before its configuration was changed', todo)]
+  return [ok('The site is built from the configuration as it is')]
+}

@@ -1,0 +1,137 @@
+import pg from 'pg'
+import { migrationNames } from '../../api/src/migrate.ts'
+import { checkClock } from './clock.ts'
+import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const VERSION_MIN = 15
+const ROLES = 'psql -f ops/roles.sql as a superuser of the cluster'
+/** What ops/roles.sql hangs on the role of the API. */
+const ROLE_SETTINGS = {
+  statement_timeout: '2s',
+  idle_in_transaction_session_timeout: '10s',
+  log_parameter_max_length_on_error: '0',
+}
+
+export async function checkDatabase(patient: Patient) {
+  const { settings } = patient
+  if (!settings) return []
+  const { databaseUrl, migrationUrl } = settings
+  try {
+    return await withClient(databaseUrl, async (client) => [
+      await checkVersion(client),
+      ...(await checkRole(client)),
+      await checkMigrations(client, migrationUrl),
+      await checkRecords(client, patient),
+      await checkDatabaseClock(client),
+    ])
+  } catch (error) {
+    const { host, pathname } = new URL(databaseUrl)
+    return [
+      failure(
+        `The database ${host}${pathname} does not let us in: ${messageOf(error)}`,
+        'start PostgreSQL, or correct DATABASE_URL',
+      ),
+    ]
+  }
+}
+
+async function checkVersion(client: pg.Client) {
+  const version = await valueOf(client, 'show server_version')
+  return Number.parseInt(version, 10) >= VERSION_MIN
+    ? ok(`PostgreSQL ${version} answers`)
+    : failure(`PostgreSQL ${version} is too old`, `upgrade to ${VERSION_MIN} or newer`)
+}
+
+/** A mistake in the API can do as much as its role can. */
+async function checkRole(client: pg.Client) {
+  const role = await valueOf(client, 'select current_user')
+  const canChangeTables = await valueOf(
+    client,
+    `select rolsuper or has_schema_privilege('public', 'create') or exists (
+       select from pg_class where relnamespace = 'public'::regnamespace and relowner = pg_roles.oid)
+     from pg_roles where rolname = current_user`,
+  )
+  const findings = []
+  if (canChangeTables === 'true')
+    findings.push(
+      failure(
+        `The role ${role} can change the tables, not only what is in them`,
+        'let DATABASE_URL name the role gatehouse_app',
+      ),
+    )
+  for (const [name, wanted] of Object.entries(ROLE_SETTINGS)) {
+    const value = await valueOf(client, `show ${name}`)
+    if (value !== wanted)
+      findings.push(failure(`${name} of the role ${role} is ${value}, not ${wanted}`, ROLES))
+  }
+  return findings.length > 0 ? findings : [ok(`The role ${role} has its limits`)]
+}
+
+async function checkMigrations(client: pg.Client, migrationUrl: string | null) {
+  const applied = (await mayReadMigrations(client))
+    ? await readMigrations(client)
+    : migrationUrl && (await withClient(migrationUrl, readMigrations))
+  if (!applied)
+    return warning(
+      'Whether all migrations are applied can not be seen by this role',
+      'set DATABASE_MIGRATION_URL for the doctor, or look at /readyz of the API',
+    )
+  const missing = migrationNames().filter((name) => !applied.includes(name))
+  return missing.length > 0
+    ? failure(`Migrations are missing: ${missing.join(', ')}`, 'npm run db:migrate')
+    : ok('All migrations are applied')
+}
+
+const mayReadMigrations = async (client: pg.Client) =>
+  (await valueOf(
+    client,
+    `select coalesce(has_table_privilege(to_regclass('public.migrations'), 'select'), false)`,
+  )) === 'true'
+
+async function readMigrations(client: pg.Client) {
+  if ((await valueOf(client, `select to_regclass('public.migrations')`)) === 'null') return []
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  return rows.map(({ name }) => name)
+}
+
+async function checkRecords(client: pg.Client, patient: Patient) {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'sample'`,
+  )
+  let samples = 0
+  for (const { name } of rows)
+    samples += Number(await valueOf(client, `select count(*) from ${name} where sample`))
+  return samples > 0
+    ? notInProduction(patient)(
+        `${samples} records are samples`,
+        'npm run seed -- --remove takes them away',
+      )
+    : ok('No record is a sample')
+}
+
+const checkDatabaseClock = async (client: pg.Client) =>
+  checkClock(
+    'the database',
+    Number(await valueOf(client, 'select extract(epoch from clock_timestamp()) * 1000')),
+  )
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The first column of the first row, as text. */
+async function valueOf(client: pg.Client, text: string) {
+  const { rows } = await client.query({ text, rowMode: 'array' })
+  return String(rows[0]?.[0])
+}

@@ -1,0 +1,33 @@
+import type { SiteConfig } from '@gatehouse/model'
+import type { Env } from '../../api/src/env.ts'
+
+/** What a check has to say. Whatever is not well comes with what to do about it. */
+export type Finding =
+  { level: 'ok'; what: string } | { level: 'warning' | 'failure'; what: string; todo: string }
+
+/** What the checks look at. A part that can not be read is null: one check says so, and the others leave it alone. */
+export type Patient = {
+  env: NodeJS.ProcessEnv
+  settings: Env | null
+  siteFile: string
+  config: SiteConfig | null
+  /** Where visitors find the site. */
+  siteUrl: string | null
+}
+
+export type Check = (patient: Patient) => Finding[] | Promise<Finding[]>
+
+export const ok = (what: string): Finding => ({ level: 'ok', what })
+export const warning = (what: string, todo: string): Finding => ({ level: 'warning', what, todo })
+export const failure = (what: string, todo: string): Finding => ({ level: 'failure', what, todo })
+
+/** Fine while one develops, and not in front of visitors. */
+export const notInProduction = ({ env }: Patient) =>
+  env['NODE_ENV'] === 'production' ? failure : warning
+
+export const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  // fetch says "fetch failed" and keeps the reason to itself; a refused connection to two addresses has no message.
+  const reason = error.cause ?? (error instanceof AggregateError ? error.errors[0] : null)
+  return reason ? messageOf(reason) : error.message
+}

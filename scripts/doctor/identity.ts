@@ -1,0 +1,116 @@
+import { checkClock } from './clock.ts'
+import { failure, messageOf, notInProduction, ok, type Patient } from './finding.ts'
+
+const TIMEOUT_MS = 5_000
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
+/** Of RFC 7636: any will do, we never go through with it. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+type Discovery = {
+  issuer?: string
+  jwks_uri?: string
+  authorization_endpoint?: string
+  code_challenge_methods_supported?: string[]
+}
+
+export async function checkIdentity(patient: Patient) {
+  const { settings } = patient
+  if (!settings) return []
+  const { issuer } = settings.token
+  try {
+    const response = await ask(`${issuer}/.well-known/openid-configuration`)
+    if (!response.ok) throw new Error(`it answers ${response.status}`)
+    const discovery = (await response.json()) as Discovery
+    return [
+      checkIssuer(patient, discovery),
+      ...checkPkce(discovery),
+      await checkKeys(patient, discovery),
+      ...(await checkClient(patient, discovery)),
+      ...checkProviderClock(response.headers.get('date')),
+    ]
+  } catch (error) {
+    return [
+      failure(
+        `The identity provider ${issuer} can not be asked: ${messageOf(error)}`,
+        'start it, or correct OIDC_ISSUER',
+      ),
+    ]
+  }
+}
+
+/** A token names its issuer letter for letter: http for https is another one. */
+function checkIssuer(patient: Patient, { issuer }: Discovery) {
+  const wanted = patient.settings?.token.issuer ?? ''
+  if (issuer !== wanted)
+    return failure(
+      `The identity provider calls itself ${issuer}, and OIDC_ISSUER is ${wanted}`,
+      'make them equal: OIDC_ISSUER here, or the host name there (Keycloak: --hostname)',
+    )
+  const { protocol, hostname } = new URL(wanted)
+  return protocol === 'https:' || LOCAL.test(hostname)
+    ? ok(`The identity provider is ${issuer}`)
+    : notInProduction(patient)(
+        `Passwords travel in the clear to ${issuer}`,
+        'serve the identity provider over https',
+      )
+}
+
+const checkPkce = ({ code_challenge_methods_supported: methods = [] }: Discovery) =>
+  methods.includes('S256')
+    ? []
+    : [
+        failure(
+          'The identity provider does not offer PKCE with S256',
+          'switch it on: sign-in uses it',
+        ),
+      ]
+
+async function checkKeys(patient: Patient, discovery: Discovery) {
+  const { jwksUri = '', algorithms = [] } = patient.settings?.token ?? {}
+  const todo = `set OIDC_JWKS_URI to ${discovery.jwks_uri}, and OIDC_ALGORITHMS to what it signs with`
+  const response = await ask(jwksUri)
+  if (!response.ok) return failure(`${jwksUri} answers ${response.status}`, todo)
+  const { keys = [] } = (await response.json()) as { keys?: { alg?: string; use?: string }[] }
+  const usable = keys.filter(({ alg, use }) => use !== 'enc' && (!alg || algorithms.includes(alg)))
+  return usable.length > 0
+    ? ok(`${usable.length} keys of the identity provider can be used`)
+    : failure(`No key at ${jwksUri} is for ${algorithms.join(', ')}`, todo)
+}
+
+/** From outside one sees whether a sign-in would begin. Which roles a token carries, only somebody who signs in sees. */
+async function checkClient({ settings, siteUrl }: Patient, discovery: Discovery) {
+  const client = settings?.token.authorisedParties[0]
+  if (!settings || !siteUrl || !client || !discovery.authorization_endpoint) return []
+  const address = new URL(discovery.authorization_endpoint)
+  const redirect = `${siteUrl}/signin-callback`
+  address.search = new URLSearchParams({
+    client_id: client,
+    redirect_uri: redirect,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+  }).toString()
+  const { status } = await ask(address.href)
+  if (status >= 400)
+    return [
+      failure(
+        `The identity provider refuses a sign-in of ${client} that returns to ${redirect} (${status})`,
+        `register the client ${client} there, with this redirect URI`,
+      ),
+    ]
+  const { rolePath, adminValues } = settings.token
+  return [
+    ok(`${client} may return to ${redirect}`),
+    ok(
+      `An admin is whose token says ${rolePath.join(' › ')} = ${adminValues.join(' or ')}: a claim mapper of ${client}`,
+    ),
+  ]
+}
+
+/** Not every one says what time it is: Keycloak does only behind a front proxy. */
+const checkProviderClock = (date: string | null) =>
+  date ? [checkClock('the identity provider', Date.parse(date))] : []
+
+const ask = (url: string) =>
+  fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -1,0 +1,33 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { failure, ok, warning, type Patient } from './finding.ts'
+
+const NODE_MIN = 24
+const FREE_WARNING = 0.1
+const FREE_FAILURE = 0.03
+
+export const checkNode = (_patient: Patient, version = process.versions.node) =>
+  Number(version.split('.')[0]) >= NODE_MIN
+    ? [ok(`Node ${version}`)]
+    : [
+        failure(
+          `Node ${version} is too old`,
+          `use Node ${NODE_MIN} or newer: npm ci brings one, and npm run uses it`,
+        ),
+      ]
+
+/** A full disk stops the database first. */
+export const checkDisk = ({ env }: Patient, freeOf = freeShare) =>
+  [import.meta.dirname, env['PAGES_DIR'], env['BACKUP_DIR']]
+    .filter((place): place is string => Boolean(place) && existsSync(place ?? ''))
+    .map((place) => {
+      const free = freeOf(place)
+      const what = `${Math.round(free * 100)} % of the disk of ${place} is free`
+      const todo = 'make room, or give it a larger disk'
+      if (free < FREE_FAILURE) return failure(what, todo)
+      return free < FREE_WARNING ? warning(what, todo) : ok(what)
+    })
+
+function freeShare(place: string) {
+  const { bavail, blocks } = statfsSync(place)
+  return bavail / blocks
+}

@@ -1,0 +1,38 @@
+import { greetRelay } from '../../api/src/mail.ts'
+import { failure, messageOf, ok, warning, type Patient } from './finding.ts'
+
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** Says hello, and who we are where the address has a password; no mail is sent. */
+export async function checkMail({ settings }: Patient) {
+  if (!settings) return []
+  const { url } = settings.mail
+  if (!url)
+    return [
+      warning(
+        'No mail leaves: SMTP_URL is not set',
+        'set it; until then mails wait, and are given up after seven days',
+      ),
+    ]
+  const { host, hostname, protocol } = new URL(url)
+  try {
+    await greetRelay({ url, requireTLS: false })
+  } catch (error) {
+    return [failure(`The mail relay ${host} refuses us: ${messageOf(error)}`, 'correct SMTP_URL')]
+  }
+  const isPrivate =
+    LOCAL.test(hostname) ||
+    protocol === 'smtps:' ||
+    (await greetRelay({ url, requireTLS: true }).then(
+      () => true,
+      () => false,
+    ))
+  return isPrivate
+    ? [ok(`The mail relay ${host} takes mails`)]
+    : [
+        warning(
+          `Mails travel in the clear to ${host}`,
+          'use a relay with STARTTLS, or smtps:// in SMTP_URL',
+        ),
+      ]
+}

@@ -1,0 +1,24 @@
+import { readEnv, type Env } from '../../api/src/env.ts'
+import { readConfig } from '../../api/src/site.ts'
+import type { Patient } from './finding.ts'
+
+/** Reads what can be read; that the rest can not is for the checks to say. */
+export function readPatient(env: NodeJS.ProcessEnv, siteUrl?: string): Patient {
+  const siteFile = env['SITE_FILE'] ?? new URL('../../config/site.json', import.meta.url).pathname
+  const config = orNull(() => readConfig(siteFile))
+  return {
+    env,
+    settings: orNull((): Env => readEnv(env)),
+    siteFile,
+    config,
+    siteUrl: siteUrl ?? config?.site.url ?? null,
+  }
+}
+
+function orNull<T>(read: () => T) {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { connect, type PeerCertificate } from 'node:tls'
+import { failure, messageOf, ok, warning, type Patient } from './finding.ts'
+
+const TIMEOUT_MS = 5_000
+const DAY_MS = 86_400_000
+const RENEW_DAYS = 14
+
+/** As a visitor meets it, through the front proxy. */
+export async function checkPublicSite({ siteUrl }: Patient) {
+  if (!siteUrl) return []
+  const { protocol } = new URL(siteUrl)
+  const todo = `let the front proxy answer at ${siteUrl}, with /api from the API`
+  try {
+    const [page, ready] = [await ask(`${siteUrl}/`), await ask(`${siteUrl}/readyz`)]
+    if (!page.ok) return [failure(`${siteUrl} answers ${page.status}`, todo)]
+    if (!ready.ok)
+      return [failure(`The API behind ${siteUrl} is not ready (${ready.status})`, 'read its log')]
+    const redirect = protocol === 'https:' ? [await checkRedirect(siteUrl)] : []
+    return [ok(`${siteUrl} answers, and the API behind it is ready`), ...redirect]
+  } catch (error) {
+    return [failure(`${siteUrl} can not be reached: ${messageOf(error)}`, todo)]
+  }
+}
+
+/** The same name without the s. */
+export async function checkRedirect(siteUrl: string) {
+  const address = new URL(siteUrl)
+  address.protocol = 'http:'
+  const { status, headers } = await ask(address.href)
+  return status >= 300 && status < 400 && headers.get('location')?.startsWith('https://')
+    ? ok('http leads to https')
+    : failure(`${address.href} does not lead to https (${status})`, 'use ops/nginx/https.conf')
+}
+
+export async function checkCertificate({ siteUrl }: Patient) {
+  if (!siteUrl?.startsWith('https:')) return []
+  const { hostname, port } = new URL(siteUrl)
+  const socket = connect({
+    host: hostname,
+    port: Number(port || 443),
+    // An address is not a name.
+    ...(isIP(hostname) ? {} : { servername: hostname }),
+    // Looked at below: an expired one should be called expired.
+    rejectUnauthorized: false,
+    timeout: TIMEOUT_MS,
+  })
+  socket.once('timeout', () => socket.destroy(new Error('no answer')))
+  try {
+    await once(socket, 'secureConnect')
+    return [judgeCertificate(socket.getPeerCertificate(), socket.authorizationError)]
+  } catch (error) {
+    return [
+      failure(`${hostname} does not speak TLS: ${messageOf(error)}`, 'set up its certificate'),
+    ]
+  } finally {
+    socket.destroy()
+  }
+}
+
+export function judgeCertificate(
+  certificate: Pick<PeerCertificate, 'valid_to'>,
+  error: Error | string | null,
+) {
+  const days = Math.floor((Date.parse(certificate.valid_to) - Date.now()) / DAY_MS)
+  if (days < 0) return failure(`The certificate expired ${-days} days ago`, 'renew it')
+  if (error)
+    return failure(
+      `Browsers refuse the certificate: ${error instanceof Error ? error.message : error}`,
+      'get one for this name from an authority browsers know, with its chain',
+    )
+  return days < RENEW_DAYS
+    ? warning(`The certificate expires in ${days} days`, 'see why it was not renewed')
+    : ok(`The certificate is good for ${days} days`)
+}
+
+const ask = (url: string) =>
+  fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
