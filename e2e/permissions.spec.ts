@@ -33,6 +33,7 @@ test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may
 }) => {
   const links = async () => {
     await page.getByRole('button', { name: 'Records' }).click()
+    await expect(page.locator('.dropdown-menu a').first()).toBeVisible()
     const names = await page.locator('.dropdown-menu a').allInnerTexts()
     await page.keyboard.press('Escape')
     return names
@@ -50,6 +51,7 @@ test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may
   await other.goto('/')
   await signIn(other, admin)
   await other.getByRole('button', { name: 'Records' }).click()
+  await expect(other.locator('.dropdown-menu a').first()).toBeVisible()
   const ofAdmin = await other.locator('.dropdown-menu a').allInnerTexts()
   expect(ofAdmin).toContain('Create Organisation')
   // List and Create of eight models; nobody creates a privacy request here.
