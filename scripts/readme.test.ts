@@ -10,7 +10,10 @@ import { copyWorkspace } from './one-file.ts'
 // "Add your first model", followed to the letter: its blocks are written and run as README.md has them.
 const SET_UP_TIMEOUT_MS = 180_000
 const HEADING = '## Add your first model'
-const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+const PEOPLE = {
+  admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
+  stranger: { sub: 'sub-stranger', name: 'Stranger', role: 'user' },
+} as const
 
 type Block = { language: string; text: string; /** The last file named before it. */ file: string }
 
@@ -85,7 +88,7 @@ test('the notice and OpenAPI are what the commands of the README made of them', 
   expect(Object.keys(document.paths[`/api/${path}`])).toEqual(['get', 'post'])
 })
 
-test('the list of the model of the README answers, and takes a record', async () => {
+test('the list of the model of the README answers, takes a record, and hides it from strangers', async () => {
   expect((await call(`/api/${path}`)).json).toMatchObject({ items: [] })
   const client = await call('/api/organisations', { name: 'Example Ltd' })
   expect(client.status, client.text).toBe(201)
@@ -94,6 +97,8 @@ test('the list of the model of the README answers, and takes a record', async ()
   expect((await call(`/api/${path}`)).json.items).toMatchObject([
     { id: made.json.id, purpose: 'Survey', outcome: 'Planned' },
   ])
+  expect((await call(`/api/${path}`, null, 'stranger')).json.items).toEqual([])
+  expect((await call(`/api/${path}/${made.json.id}`, null, 'stranger')).status).toBe(404)
 })
 
 test('the form of the model of the README has its fields, in its order', async () => {
@@ -148,12 +153,16 @@ function run(command: string) {
   return execFileSync(program, args, { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
 }
 
-/** Asks as an admin; a body makes it a creation. */
-async function call(address: string, body?: object) {
+/** A body makes it a creation. */
+async function call(
+  address: string,
+  body: object | null = null,
+  who: keyof typeof PEOPLE = 'admin',
+) {
   const response = await fetch(`${api.base}${address}`, {
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${await keys.tokenOf(ADMIN)}`,
+      authorization: `Bearer ${await keys.tokenOf(PEOPLE[who])}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
