@@ -6,6 +6,11 @@ import { expect, test } from 'vitest'
 // What the documents name is there. Addresses of other sites are left alone: the checks have no network.
 const ROOT = resolve(import.meta.dirname, '..')
 const OPERATING = 'docs/operating.md'
+/** Commands whose first argument is the name of something they run. */
+const RUNNERS = new Map([
+  ['drill', 'ops/drills/run.ts'],
+  ['bench', 'bench/run.ts'],
+])
 const FILES = git('ls-files', '--cached', '--others', '--exclude-standard', '--', '*.md')
   .split('\n')
   .filter((file) => /^(README|CONTRIBUTING|SECURITY|CHANGELOG|docs\/.+)\.md$/.test(file))
@@ -23,14 +28,8 @@ test.each(FILES)('every link and picture of %s leads somewhere', (file) => {
 })
 
 test.each(FILES)('every command in %s exists', (file) => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const known = {
-    run: Object.keys(scripts),
-    drill: namesIn('ops/drills/run.ts'),
-    bench: namesIn('bench/run.ts'),
-  }
-  const missing = commandsIn(read(file)).filter(({ kind, name }) => !known[kind].includes(name))
-  expect(missing.map(({ kind, name }) => `${kind} ${name}`)).toEqual([])
+  const missing = commandsIn(read(file)).filter(({ name, from }) => !namesIn(from).includes(name))
+  expect(missing.map(({ name, from }) => `${name} is not in ${from}`)).toEqual([])
 })
 
 test(`every setting in ${OPERATING} occurs in the sources`, () => {
@@ -45,9 +44,11 @@ test(`every setting in ${OPERATING} occurs in the sources`, () => {
 })
 
 test(`the alerts of ops/alerts.yml are those ${OPERATING} says what to do about`, () => {
-  const rules = [...read('ops/alerts.yml').matchAll(/- alert: (\w+)/g)].map((match) => match[1])
+  const rules = [...read('ops/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
+    (match) => match[1] ?? '',
+  )
   const watch = read(OPERATING).split('\n## Watch\n')[1]?.split('\n## ')[0] ?? ''
-  const told = [...watch.matchAll(/^\| `(\w+)`/gm)].map((match) => match[1])
+  const told = [...watch.matchAll(/^\| `(\w+)`/gm)].map((match) => match[1] ?? '')
   expect(told.toSorted()).toEqual(rules.toSorted())
 })
 
@@ -81,10 +82,12 @@ test('headings have the anchors a reader sees', () => {
 })
 
 test('commands are found over the end of a line, in code and out of it', () => {
-  expect(commandsIn('npm run\nnotice:new -- --date x\n`npm run drill -- api-kill`')).toEqual([
-    { kind: 'run', name: 'notice:new' },
-    { kind: 'run', name: 'drill' },
-    { kind: 'drill', name: 'api-kill' },
+  const text = 'npm run\nnotice:new -- --date x\n`npm run drill -- api-kill`, npm run build -w web'
+  expect(commandsIn(text)).toEqual([
+    { name: 'notice:new', from: 'package.json' },
+    { name: 'drill', from: 'package.json' },
+    { name: 'api-kill', from: 'ops/drills/run.ts' },
+    { name: 'build', from: 'web/package.json' },
   ])
 })
 
@@ -120,21 +123,25 @@ function anchorsIn(text: string) {
   })
 }
 
+/** Each with the file that should have it. */
 function commandsIn(text: string) {
-  const found = text.matchAll(/npm run\s+(?:--silent\s+)?([a-z][\w:-]*)(?:\s+--\s+([a-z][\w-]*))?/g)
-  return [...found].flatMap(([, name = '', argument]) => [
-    { kind: 'run' as const, name },
-    ...((name === 'drill' || name === 'bench') && argument
-      ? [{ kind: name as 'drill' | 'bench', name: argument }]
-      : []),
-  ])
+  const found = text.matchAll(
+    /npm run\s+(?:--silent\s+)?([a-z][\w:-]*)(?:\s+-w\s+(\w+))?(?:\s+--\s+([a-z][\w-]*))?/g,
+  )
+  return [...found].flatMap(([, name = '', workspace, argument]) => {
+    const runner = RUNNERS.get(name)
+    return [
+      { name, from: join(workspace ?? '', 'package.json') },
+      ...(runner && argument ? [{ name: argument, from: runner }] : []),
+    ]
+  })
 }
 
-/** The keys of the list a runner chooses from. */
+/** The scripts of a package, or the keys of the list a runner chooses from. */
 function namesIn(file: string) {
-  return [...read(file).matchAll(/^ {2}'?([a-z][\w-]*)'?: (?:async )?\(\) =>/gm)].map(
-    (match) => match[1] ?? '',
-  )
+  if (file.endsWith('.json')) return Object.keys(JSON.parse(read(file)).scripts)
+  const keys = read(file).matchAll(/^ {2}'?([a-z][\w-]*)'?: (?:async )?\(\) =>/gm)
+  return [...keys].map((match) => match[1] ?? '')
 }
 
 const BLOCK = /^```.*\n[\s\S]*?^```$/gm
