@@ -130,6 +130,7 @@ describe('a toast with something to do', () => {
     fireEvent.keyDown(elsewhere, { key: 'F6' })
     expect(document.activeElement).toBe(elsewhere)
     show({ message: 'Done', action: { label: 'Undo', run: () => {} } })
+    show({ message: 'Newer, and nothing to do about it' })
     fireEvent.keyDown(elsewhere, { key: 'F6' })
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }))
     fireEvent.keyDown(screen.getByRole('button', { name: 'Undo' }), { key: 'F6' })

@@ -41,7 +41,8 @@ export function ToastHost() {
   const cameFrom = useRef<Element | null>(null)
   useEffect(() => {
     const jump = (event: KeyboardEvent) => {
-      const target = host.current?.querySelector('button')
+      const find = (selector: string) => host.current?.querySelector<HTMLElement>(selector)
+      const target = find('[aria-keyshortcuts]') ?? find('button')
       if (event.key !== 'F6' || !target) return
       event.preventDefault()
       const isInside = host.current?.contains(document.activeElement)
