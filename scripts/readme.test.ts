@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -148,9 +148,12 @@ function isOfStack(command: string) {
   return command.startsWith('npm run stack -- ')
 }
 
+/** What it prints; where it fails, what it printed says why. */
 function run(command: string) {
   const [program = '', ...args] = command.split(' ')
-  return execFileSync(program, args, { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`)
+  return stdout
 }
 
 /** A body makes it a creation. */
