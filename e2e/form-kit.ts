@@ -21,6 +21,12 @@ export async function make(page: Page, path: string, body: object) {
   return json
 }
 
+/** A change by somebody else, meanwhile. */
+export async function change(page: Page, path: string, id: string, body: object) {
+  const { status, json } = await call(page, 'PUT', `${path}/${id}`, body)
+  expect(status, JSON.stringify(json)).toBe(200)
+}
+
 export const read = async (page: Page, path: string, id: string) =>
   (await call(page, 'GET', `${path}/${id}`)).json
 

@@ -191,6 +191,8 @@ async function press(page: Page, name: string) {
 /** The toast has a key of its own: with Tab it would be gone before one is there. */
 async function pressUndo(page: Page) {
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  // The page that follows takes the focus to its heading: whoever presses a key has seen it.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.keyboard.press('F6')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Enter')

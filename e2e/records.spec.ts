@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { change, make } from './form-kit.ts'
 import { expect, saveButton, signIn, storedUser, test, unique } from './kit.ts'
 
 type FormField = { name: string; label: string; type: string; required: boolean; free?: boolean }
@@ -61,6 +62,8 @@ async function lifeOf(page: Page, path: string) {
   await expect(page).toHaveURL(detail)
   await expect(page.getByRole('heading', { level: 1, name: other })).toBeVisible()
 
+  // What tells of the change lies over the buttons for a while.
+  await page.getByRole('status').getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await expect(page.getByRole('definition').filter({ hasText: other }).first()).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
@@ -131,17 +134,18 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
 }) => {
   await page.goto('/')
   await signIn(page, admin)
-  await page.goto('/services')
-  // A service that contracts refer to can not be deleted: the sample data has one.
-  const used = await firstUsedService(page)
-  await page.goto(`/services/delete/${used.id}`)
+  const made = await make(page, 'organisations', { name: unique('Changed meanwhile') })
+  const name = String(made['name'])
+  await page.goto(`/organisations/delete/${made.id}`)
+  await expect(page.getByText('No other record refers to it.')).toBeVisible()
+  await change(page, 'organisations', made.id, { city: 'Bath' })
   await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
   await expect(
     page
       .getByRole('alert')
-      .filter({ hasText: `Services (${used.name}) Delete failed. Please try again.` }),
+      .filter({ hasText: `Organisations (${name}) Delete failed. Please try again.` }),
   ).toBeVisible()
-  await expect(page).toHaveURL('/services')
+  await expect(page).toHaveURL(/\/organisations(\?|$)/)
 })
 
 test('[DYN-06] [API-01] nothing to show says so, and the page’s own query goes to the API without toast and modal', async ({
@@ -296,16 +300,6 @@ async function definitionOf(page: Page, path: string): Promise<Definition> {
 
 const fieldsOf = async (page: Page, path: string) =>
   (await ask<{ fields: FormField[] }>(page, `${path}/form-metadata`)).fields
-
-async function firstUsedService(page: Page) {
-  const { items } = await ask<{ items: { service: string; labels: { service: string } }[] }>(
-    page,
-    'contracts',
-  )
-  const [contract] = items
-  if (!contract) throw new Error('the sample data has no contract')
-  return { id: contract.service, name: contract.labels.service }
-}
 
 /** Fills every field of a form, each as its type wants it. */
 async function fill(page: Page, fields: FormField[], given: Record<string, string>) {

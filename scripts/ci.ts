@@ -19,7 +19,7 @@ countTests(run('test'), readUnit)
 countTests(run('e2e'), readBrowser)
 run('stack', 'reset')
 count(run('spec', '--require', PROVEN))
-count(run('comparison'))
+count(run('comparison', '--all'))
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

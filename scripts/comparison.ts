@@ -3,10 +3,12 @@ import { readBrowserTests, readUnitTests, type Test } from './test-results.ts'
 
 /**
  * docs/comparison.md says what we have; every ✓ of ours names the tests that prove it. This fails where one is not there or
- * did not pass. After `npm test` alone a browser test must be written; after `npm run e2e` it must have passed.
+ * did not pass. A browser test that has not run must at least be written; with `--all`, after a whole `npm run e2e`, it must
+ * have passed.
  */
 const FILE = 'docs/comparison.md'
 const ROWS = 38
+const isComplete = process.argv.includes('--all')
 
 const lines = readFileSync(FILE, 'utf8').split('\n')
 const cells = (line: string) =>
@@ -47,5 +49,5 @@ function checkRow(row: string) {
 function isProven(title: string) {
   const ran = [...unit, ...browser].filter((test) => test.title.includes(title))
   if (ran.length > 0) return ran.every(({ isPassed }: Test) => isPassed)
-  return browser.length === 0 && written.some((text) => text.includes(title))
+  return !isComplete && written.some((text) => text.includes(title))
 }
