@@ -1,9 +1,9 @@
 import type { DefinitionField } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
-import { RecordIcon } from '#ui/record-icon.tsx'
 import type { RecordData } from './loading.ts'
 
 const ICONS: Record<string, string> = {
+  danger: 'exclamation-circle-fill',
   warning: 'exclamation-triangle-fill',
   info: 'info-circle-fill',
   success: 'check-circle-fill',
@@ -14,7 +14,7 @@ const ICONS: Record<string, string> = {
 export function Tone({ tone, word, isPlain }: { tone: string; word: string; isPlain: boolean }) {
   return (
     <span className={`badge-s ${tone}${isPlain ? ' plain' : ''}`}>
-      {ICONS[tone] ? <Icon name={ICONS[tone]} /> : <RecordIcon name="circle-fill" />}
+      <Icon name={ICONS[tone] ?? 'check2'} />
       {word}
     </span>
   )
