@@ -106,7 +106,7 @@ async function firstMistake(mutant: Mutant | null, runs: number) {
 function copyApi(mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))
-  for (const name of ['node_modules', 'config', 'privacy', 'ops'])
+  for (const name of ['node_modules', 'config', 'privacy', 'ops', 'package.json'])
     symlinkSync(join(ROOT, name), join(home, name))
   for (const name of ['src', 'test', 'package.json'])
     cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })
