@@ -29,7 +29,8 @@ test('several mistakes are reported all at once, each with its place', () => {
 })
 
 test('no address the site needs is left to the models', () => {
-  const pages = 'profile contact privacy security login unauthorised msp msp-services requests desk system'
+  const pages =
+    'profile contact privacy security login unauthorised msp msp-services requests desk system'
   const signIn = 'signin-callback logout-callback silent-renew.html'
   const server = 'api me healthz readyz .well-known static models openapi.json operations'
   expect(RESERVED_PATHS.toSorted()).toEqual(`${pages} ${signIn} ${server}`.split(' ').toSorted())
