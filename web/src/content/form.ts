@@ -60,7 +60,6 @@ export const formTexts = {
 
   undo: 'Undo',
   undone: 'Undone',
-  undoFailed: 'This could not be undone.',
 
   mergeTitle: 'Somebody else changed this record too',
   mergeLead: (count: number) =>

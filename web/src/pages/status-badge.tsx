@@ -1,20 +1,7 @@
 import { EXPECTED } from '#content/requests.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Tone } from '#ui/tone.tsx'
 
-const ICONS: Record<string, string> = {
-  info: 'info-circle-fill',
-  warning: 'exclamation-triangle-fill',
-  success: 'check-circle-fill',
-  neutral: 'check2',
-}
-
-/** A ticket's status: a word, an icon and a colour, because a colour alone says nothing to many. */
-export function StatusBadge({ status }: { status: string }) {
-  const kind = EXPECTED[status]?.kind ?? 'neutral'
-  return (
-    <span className={`badge-s ${kind}`}>
-      <Icon name={ICONS[kind] ?? 'check2'} />
-      {status}
-    </span>
-  )
-}
+/** A ticket's status: what it means is in the words of requests. */
+export const StatusBadge = ({ status }: { status: string }) => (
+  <Tone tone={EXPECTED[status]?.kind ?? 'neutral'} word={status} isPlain={false} />
+)

@@ -4,8 +4,9 @@ import { typeOf } from '#forms/values.ts'
 import { formatDay, formatInstant } from '#content/dates.ts'
 import { texts } from '#content/texts.ts'
 import { definitionAt, type DefinitionField } from '#models.ts'
+import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
-import { Scale, Tone } from './tone.tsx'
+import { Scale } from './tone.tsx'
 
 type Props = {
   field: DefinitionField

@@ -21,7 +21,6 @@ import '#styles/records.scss'
 export const loadDetail = (definition: Definition, id: string, request: Request) =>
   guarded(async () => ({
     definition,
-    isTrashed: new URL(request.url).searchParams.get('trash') === 'true',
     ...(await loadRecord(definition, id, request)),
   }))
 

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
-import { callApi, readFailure } from '#api.ts'
+import { callApi } from '#api.ts'
 import { toVisitor } from '#auth.ts'
 import { formatInstant } from '#content/dates.ts'
 import { record as words } from '#content/record.ts'
-import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#models.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Difference } from './difference-view.tsx'
 import { displayOf, failure, guarded, loadRecord, readBody } from './loading.ts'
+import { postOrTell } from './post.ts'
 import { undo, undoAction } from './undo.ts'
 import '#styles/records.scss'
 
@@ -27,12 +27,11 @@ type Page = { items: Step[]; next: number | null }
 
 export const loadHistory = (definition: Definition, id: string, request: Request) =>
   guarded(async () => {
-    const isTrashed = new URL(request.url).searchParams.get('trash') === 'true'
     const [loaded, page] = await Promise.all([
       loadRecord(definition, id, request),
       loadPage(definition, id, null, request.signal),
     ])
-    return { definition, ...loaded, page, isTrashed }
+    return { definition, ...loaded, page }
   })
 
 async function loadPage(
@@ -125,15 +124,11 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   })
 
   async function restore(body: { version: number; fields?: string[] }, done: string) {
-    const response = await callApi(`${definition.path}/${id}/restore`, {
-      method: 'POST',
+    const response = await postOrTell(`${definition.path}/${id}/restore`, {
       body,
       headers: etag ? { 'if-match': etag } : {},
-    }).catch(() => null)
-    if (!response?.ok) {
-      const text = response ? (await readFailure(response)).text : texts.unreachable
-      return showToast({ message: text, type: 'danger' })
-    }
+    })
+    if (!response) return
     const made = response.headers.get('operation-id')
     showToast({
       message: made ? done : words.nothingRestored,

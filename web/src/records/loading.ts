@@ -28,7 +28,7 @@ export async function loadRecord({ path }: Definition, id: string, { url, signal
     { signal },
   )
   if (!response.ok) throw failure(texts.modelError(response.status), response)
-  return { record: await readObject(response), etag: response.headers.get('etag') }
+  return { record: await readObject(response), etag: response.headers.get('etag'), isTrashed }
 }
 
 /** For a form: the record must be there. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { callApi, readFailure } from '#api.ts'
 import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Definition } from '#models.ts'
+import { postOrTell } from './post.ts'
 import type { Trashed } from './restore.ts'
 
 /** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */
@@ -23,14 +23,9 @@ export const askPurge = (definition: Definition, trashed: Trashed, onPurged: () 
 
 async function isPurged(definition: Definition, { id, name }: Trashed) {
   const path = `${definition.path}/${encodeURIComponent(id)}/purge`
-  const response = await callApi(path, { method: 'POST' }).catch(() => null)
-  const message = response?.ok
-    ? words.purged(definition.viewData.title, name)
-    : response
-      ? (await readFailure(response)).text
-      : texts.unreachable
-  showToast({ message, type: response?.ok ? 'success' : 'danger' })
-  return response?.ok ?? false
+  if (!(await postOrTell(path))) return false
+  showToast({ message: words.purged(definition.viewData.title, name), type: 'success' })
+  return true
 }
 
 function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<void> }) {

@@ -1,9 +1,8 @@
-import { callApi, readFailure } from '#api.ts'
 import { record as words } from '#content/record.ts'
-import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Definition } from '#models.ts'
 import { loadCounts } from './counts.ts'
+import { postOrTell } from './post.ts'
 import { undoAction } from './undo.ts'
 
 /** A record in the trash, as lists and its own page know it. */
@@ -16,12 +15,8 @@ export async function restoreRecord(
   onUndone: () => void,
 ) {
   const path = `${definition.path}/${encodeURIComponent(id)}/restore`
-  const response = await callApi(path, { method: 'POST', body: {} }).catch(() => null)
-  if (!response?.ok) {
-    const text = response ? (await readFailure(response)).text : texts.unreachable
-    showToast({ message: text, type: 'danger' })
-    return false
-  }
+  const response = await postOrTell(path, { body: {} })
+  if (!response) return false
   showToast({
     message: words.restored(definition.viewData.title, name),
     type: 'success',

@@ -1,24 +1,6 @@
 import type { DefinitionField } from '#models.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
-
-const ICONS: Record<string, string> = {
-  danger: 'exclamation-circle-fill',
-  warning: 'exclamation-triangle-fill',
-  info: 'info-circle-fill',
-  success: 'check-circle-fill',
-  neutral: 'check2',
-}
-
-/** What a value means: an icon, a colour and the word, because a colour alone says nothing to many. */
-export function Tone({ tone, word, isPlain }: { tone: string; word: string; isPlain: boolean }) {
-  return (
-    <span className={`badge-s ${tone}${isPlain ? ' plain' : ''}`}>
-      <Icon name={ICONS[tone] ?? 'check2'} />
-      {word}
-    </span>
-  )
-}
 
 /** A step of a scale as filled bars: the more, the worse. */
 export function Scale({ step, of, word }: { step: number; of: number; word: string }) {

@@ -1,8 +1,7 @@
-import { callApi, readFailure } from '#api.ts'
 import { formTexts } from '#content/form.ts'
-import { texts } from '#content/texts.ts'
 import { showToast, type Toast } from '#feedback/toasts.tsx'
 import type { Definition } from '#models.ts'
+import { postOrTell } from './post.ts'
 
 /**
  * For a toast that tells of a change: takes it back, with everything that was done along with it. Nothing where the server
@@ -19,16 +18,8 @@ export const undoAction = (
 
 /** Takes an operation back at once, and says how that went. */
 export async function undo(operationId: string, onUndone: () => void) {
-  try {
-    const path = `operations/${encodeURIComponent(operationId)}/undo`
-    const response = await callApi(path, { method: 'POST' })
-    if (!response.ok) {
-      const { text } = await readFailure(response)
-      return showToast({ message: text || formTexts.undoFailed, type: 'danger' })
-    }
-    showToast({ message: formTexts.undone, type: 'success' })
-    onUndone()
-  } catch {
-    showToast({ message: texts.unreachable, type: 'danger' })
-  }
+  const path = `operations/${encodeURIComponent(operationId)}/undo`
+  if (!(await postOrTell(path))) return
+  showToast({ message: formTexts.undone, type: 'success' })
+  onUndone()
 }

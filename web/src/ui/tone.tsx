@@ -1,0 +1,19 @@
+import { Icon } from './icon.tsx'
+
+const ICONS: Record<string, string> = {
+  danger: 'exclamation-circle-fill',
+  warning: 'exclamation-triangle-fill',
+  info: 'info-circle-fill',
+  success: 'check-circle-fill',
+  neutral: 'check2',
+}
+
+/** What a value means: an icon, a colour and the word, because a colour alone says nothing to many. */
+export function Tone({ tone, word, isPlain }: { tone: string; word: string; isPlain: boolean }) {
+  return (
+    <span className={`badge-s ${tone}${isPlain ? ' plain' : ''}`}>
+      <Icon name={ICONS[tone] ?? 'check2'} />
+      {word}
+    </span>
+  )
+}
