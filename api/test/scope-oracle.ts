@@ -314,6 +314,13 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
   }
 
+  /** Somebody without a link who writes from an address nobody has is a new contact. */
+  const makesContact = (person: Person, path: string, body: Record<string, unknown>) =>
+    path === 'tickets' &&
+    !isAdmin(person) &&
+    !contactOf(person) &&
+    !rowsOf('contacts').some((row) => row.deletedAt === null && row['email'] === body['email'])
+
   const mayFill = (person: Person, path: string) =>
     refusal(person, path, 'create') === 0 || refusal(person, path, 'update') === 0
 
@@ -364,6 +371,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     read,
     list,
     setByServer,
+    makesContact,
     isWritable,
     mayPointAt,
     leaving,

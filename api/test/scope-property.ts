@@ -264,6 +264,10 @@ async function askCreate(asking: Asking) {
     )
   expect(answer.status, answer.about).toBe(201)
   const row = await load(api, path, answer.json.id)
+  if (oracle.makesContact(person, path, body)) {
+    expect(oracle.rowsOf('contacts').map(({ id }) => id)).not.toContain(row['contact'])
+    set['contact'] = expect.any(String)
+  }
   const owner = SENTENCES[path]?.scope?.owner ?? 'id'
   expect(row, answer.about).toMatchObject({
     [owner]: row[owner],

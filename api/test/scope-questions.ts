@@ -179,8 +179,9 @@ export function drawBody(asking: Asking): Record<string, unknown> {
   for (const [name, field] of writtenRelations(path))
     if (field.required || happens(draw, 40)) body[name] = drawTargetId(asking, field)
   addForeign(asking, body)
-  // An address somebody has already: a new one may make a contact.
-  if (path === 'tickets') body['email'] = asking.oracle.rowsOf('contacts')[0]?.['email']
+  // An address somebody has, had before they went to the trash, or nobody ever had: the last two make a contact.
+  if (path === 'tickets' && happens(draw, 80))
+    body['email'] = oneOf(draw, asking.oracle.rowsOf('contacts').slice(0, USUAL))['email']
   return body
 }
 
