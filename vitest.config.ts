@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** A PostgreSQL for the run. */
@@ -5,6 +6,8 @@ const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
 
 export default defineConfig({
   test: {
+    // More than there are cores: many tests wait for a time limit, a killed process or the database.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', ['json', { outputFile: '.test/vitest.json' }]],
     projects: [
       { test: { name: 'model', root: 'model', include: ['src/**/*.test.ts'] } },

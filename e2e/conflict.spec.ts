@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
 import { expect, saveButton, signIn, test, unique } from './kit.ts'
+import { look } from './look.ts'
 
 test.setTimeout(120_000)
 
@@ -116,28 +116,27 @@ test('a record that was deleted meanwhile: the form says so and keeps what was t
   await other.context().close()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`${width} wide, ${colorScheme}`, () => {
-      test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
-      test(`axe finds nothing in the merge view (${width} wide, ${colorScheme})`, async ({
-        page,
-        browser,
-        admin,
-      }) => {
-        const { other } = await openTwice(page, browser, admin)
-        await fieldOf(other, 'notes').fill('Their words')
-        await saveButton(other).click()
-        await expect(other.getByText(/updated Successfully/)).toBeVisible()
-        await other.context().close()
-        await page.setViewportSize({ width, height: 900 })
-        await fieldOf(page, 'notes').fill('My words')
-        await saveButton(page).click()
-        await expect(page.getByRole('group', { name: 'Notes' })).toBeVisible()
-        await page.getByRole('radio', { name: 'Notes: yours' }).check()
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      })
+for (const width of [1440, 390])
+  test.describe(`${width} wide`, () => {
+    test.use({ contextOptions: { reducedMotion: 'reduce' } })
+    test(`axe finds nothing in the merge view (${width} wide, light and dark)`, async ({
+      page,
+      browser,
+      admin,
+    }) => {
+      const { other } = await openTwice(page, browser, admin)
+      await fieldOf(other, 'notes').fill('Their words')
+      await saveButton(other).click()
+      await expect(other.getByText(/updated Successfully/)).toBeVisible()
+      await other.context().close()
+      await page.setViewportSize({ width, height: 900 })
+      await fieldOf(page, 'notes').fill('My words')
+      await saveButton(page).click()
+      await expect(page.getByRole('group', { name: 'Notes' })).toBeVisible()
+      await page.getByRole('radio', { name: 'Notes: yours' }).check()
+      await look(page, 'the merge view')
     })
+  })
 
 /** A record, open for editing on two pages. */
 async function openTwice(page: Page, browser: Browser, admin: Account) {

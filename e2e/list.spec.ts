@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, signIn, storedUser, test } from './kit.ts'
+import { look } from './look.ts'
 
 test.setTimeout(180_000)
 
@@ -248,50 +248,35 @@ test('the models stand at the side, and while another list is loading its column
   await expect(page.locator('.skel')).toHaveCount(0)
 })
 
-/** WCAG 2.0 to 2.2, A and AA, and what axe calls best practice. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+for (const width of [1440, 390])
+  test.describe(`${width} wide`, () => {
+    test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`${width} wide, ${colorScheme}`, () => {
-      test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
-
-      test(`axe finds nothing in a list, its editor, its menus, and nothing scrolls sideways (${width}, ${colorScheme})`, async ({
-        page,
-        admin,
-      }) => {
-        // Signs in while the button is in the bar.
-        await page.setViewportSize({ width: 1440, height: 900 })
-        await open(page, admin, `/incidents?sort=-detectedAt&${filterOf(LISTED)}`)
-        await page.setViewportSize({ width, height: 900 })
-        await look(page, 'the list')
-        for (const name of ['Filter', 'Change filter: Severity any of 3', 'View']) {
-          await page.getByRole('button', { name, exact: true }).click()
-          await expect(
-            page.getByRole('dialog').locator('select, [type=radio]').first(),
-          ).toBeVisible()
-          await look(page, name)
-          await page.keyboard.press('Escape')
-        }
-        await page
-          .getByRole('button', { name: /^Actions for/ })
-          .first()
-          .click()
-        await look(page, 'a row’s menu')
-        await page.goto('/incidents?q=zzzzzzzz')
-        await expect(page.getByRole('heading', { name: 'No match for “zzzzzzzz”' })).toBeVisible()
-        await look(page, 'no match')
-        await page.goto('/incidents?sort=nonsense')
-        await expect(page.getByText('Error loading list: 400')).toBeVisible()
-        await look(page, 'an error')
-      })
+    test(`axe finds nothing in a list, its editor, its menus, and nothing scrolls sideways (${width} wide, light and dark)`, async ({
+      page,
+      admin,
+    }) => {
+      // Signs in while the button is in the bar.
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await open(page, admin, `/incidents?sort=-detectedAt&${filterOf(LISTED)}`)
+      await page.setViewportSize({ width, height: 900 })
+      await look(page, 'the list')
+      for (const name of ['Filter', 'Change filter: Severity any of 3', 'View']) {
+        await page.getByRole('button', { name, exact: true }).click()
+        await expect(page.getByRole('dialog').locator('select, [type=radio]').first()).toBeVisible()
+        await look(page, name)
+        await page.keyboard.press('Escape')
+      }
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click()
+      await look(page, 'a row’s menu')
+      await page.goto('/incidents?q=zzzzzzzz')
+      await expect(page.getByRole('heading', { name: 'No match for “zzzzzzzz”' })).toBeVisible()
+      await look(page, 'no match')
+      await page.goto('/incidents?sort=nonsense')
+      await expect(page.getByText('Error loading list: 400')).toBeVisible()
+      await look(page, 'an error')
     })
-
-async function look(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${what} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-  ).toEqual([])
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(beyond, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
-}
+  })

@@ -172,6 +172,7 @@ make_release() {
   ln -s $ETC/notice privacy/versions
   as_builder ops/bring-node.sh $NEW/.node
   as_builder npm ci
+  as_builder npm run --silent site:check
   check_notice
   as_builder node web/build.ts
   as_builder sh -c 'npm run --silent nginx:paths >model-paths'
@@ -189,9 +190,12 @@ make_release() {
 release_name() {
   local version hash
   version="$(sed -nE 's/^  "version": "(.*)",/\1/p' "$SOURCE/package.json")"
-  hash="$({ tar_of_source && cat $SITE_FILE $ETC/notice/*.json; } | sha256sum | cut -c1-12)"
+  hash="$({ tar_of_source && cat $SITE_FILE $ETC/notice/*.json && pictures; } | sha256sum | cut -c1-12)"
   echo "$HOME_DIR/releases/$version-$hash"
 }
+
+# The logo and what else site.json names.
+pictures() { find $ETC -name '*.svg' -print0 | sort -z | xargs -0r cat; }
 
 tar_of_source() {
   tar -C "$SOURCE" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \

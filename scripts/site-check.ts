@@ -1,16 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { SITE_SCHEMA } from '@gatehouse/model'
 import { format } from 'prettier'
 import { readConfig } from '../api/src/site.ts'
+import { mistakesOf } from '../web/brand.ts'
 import { CHECKOUT } from './stack-settings.ts'
 
 /**
- * Is config/site.json complete, and does its schema (an editor's help) say what the program asks? `--write` renews the
+ * Is the deployer's file complete, can its colours be read, and does its schema (an editor's help) say what the program asks? `--write` renews the
  * schema; `--production` refuses sample content: a made-up certificate on a real site would be a lie.
  */
 const SCHEMA_FILE = join(CHECKOUT, 'config/site.schema.json')
-const config = readConfig(process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json'))
+const SITE_FILE = process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json')
+const config = readConfig(SITE_FILE)
 const schema = await format(JSON.stringify(SITE_SCHEMA), {
   parser: 'json',
   printWidth: 100,
@@ -18,6 +20,7 @@ const schema = await format(JSON.stringify(SITE_SCHEMA), {
 
 if (process.argv.includes('--write')) writeFileSync(SCHEMA_FILE, schema)
 const mistakes = [
+  ...mistakesOf(config.brand, dirname(SITE_FILE)),
   ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
     ? []
     : ['config/site.schema.json is out of date: npm run site:check -- --write']),
@@ -27,4 +30,4 @@ const mistakes = [
 ]
 for (const mistake of mistakes) console.error(mistake)
 if (mistakes.length > 0) process.exit(1)
-console.log('config/site.json is complete.')
+console.log(`${SITE_FILE} is complete.`)

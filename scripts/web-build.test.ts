@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NOTICE_SECTIONS, type Notice } from '@gatehouse/model'
+import { NOTICE_SECTIONS, type Notice, type SiteConfig } from '@gatehouse/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECKOUT } from './stack-settings.ts'
 
@@ -14,15 +22,32 @@ const directory = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
 const dist = join(directory, 'dist')
 const read = (name: string) => readFileSync(join(dist, name), 'utf8')
 const page = (name: string) => read(join(name, 'index.html'))
-const site = (
-  JSON.parse(readFileSync(join(CHECKOUT, 'config/site.json'), 'utf8')) as { site: { url: string } }
-).site
+/** A deployer's own: the sample with their colours and their logo. */
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>'
+const config = JSON.parse(readFileSync(join(CHECKOUT, 'config/site.json'), 'utf8')) as SiteConfig
+const { site } = config
 let notice: Notice
 
 beforeAll(() => {
+  mkdirSync(join(directory, 'pictures'))
+  writeFileSync(join(directory, 'pictures/logo.svg'), LOGO)
+  writeFileSync(join(directory, 'pictures/logo-dark.svg'), LOGO.replace('path', 'path fill="#fff"'))
+  const brand: SiteConfig['brand'] = {
+    colours: { light: '#7a1f5c', dark: '#f0b3dc' },
+    logo: { light: 'pictures/logo.svg', dark: 'pictures/logo-dark.svg', hasName: true },
+    icon: null,
+  }
+  writeFileSync(join(directory, 'site.json'), JSON.stringify({ ...config, brand }))
   execFileSync('npm', ['run', 'build', '-w', 'web'], {
     cwd: CHECKOUT,
-    env: { ...process.env, WEB_DIST: dist, WEB_SERVER_DIST: join(directory, 'server'), PDF: 'on' },
+    env: {
+      ...process.env,
+      SITE_FILE: join(directory, 'site.json'),
+      WEB_DIST: dist,
+      WEB_SERVER_DIST: join(directory, 'server'),
+      PDF: 'on',
+    },
     stdio: 'pipe',
   })
   notice = JSON.parse(readFileSync(join(CHECKOUT, '.build/notice.json'), 'utf8')) as Notice
@@ -70,6 +95,28 @@ describe('a public page is whole without a script', () => {
   test('a shell says what it is without scripts, and which address is missing', () => {
     expect(read('spa.html')).toContain('Loading app...')
     expect(read('404.html')).toMatch(/<noscript>.*404 - Not Found.*<\/noscript>/s)
+  })
+})
+
+describe('the brand is the deployer’s', () => {
+  test('the logo of each theme stands in the bar, with its size and the name of the site', () => {
+    const found = page('').match(/<img [^>]*src="\/static\/logo-[0-9a-f]{8}\.svg"[^>]*>/g) ?? []
+    expect(found).toHaveLength(2)
+    for (const image of found) {
+      expect(image).toContain(`alt="${site.name}"`)
+      expect(image).toMatch(/width="120" height="40"/)
+      expect(existsSync(join(dist, /src="\/([^"]+)"/.exec(image)?.[1] ?? ''))).toBe(true)
+    }
+  })
+
+  test('no colour of the drawn brand is left, in the styles and in the icon', () => {
+    const styles = readdirSync(join(dist, 'static')).filter((name) => name.endsWith('.css'))
+    const all = [...styles.map((name) => read(join('static', name))), read('icon.svg')].join('')
+    expect(all).toContain('#7a1f5c')
+    expect(all).toContain('--gh-brand:#f0b3dc')
+    expect(all.replaceAll(/--gh-[\w-]+:#[0-9a-f]+/g, '')).not.toMatch(/#(0f5244|0b5f4e|86d8bd)/)
+    const brand = [...all.matchAll(/--gh-brand:(#[0-9a-f]{6})/g)].map(([, colour]) => colour)
+    expect(brand.slice(-2)).toEqual(['#7a1f5c', '#f0b3dc'])
   })
 })
 

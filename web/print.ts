@@ -12,9 +12,9 @@ type Until = Parameters<Parameters<typeof withBrowser>[0]>[1]
 /** What a browser makes of the finished pages: the privacy notice as PDF, and the pictures for previews and home screens. */
 export async function print(
   directory: string,
-  { lastUpdated, preview }: { lastUpdated: string; preview: string },
+  { lastUpdated, preview, band }: { lastUpdated: string; preview: string; band: string },
 ) {
-  const extra = { '/preview.html': preview, '/icon.html': iconPage(directory) }
+  const extra = { '/preview.html': preview, '/icon.html': iconPage(directory, band) }
   await withServer(directory, extra, (address) =>
     withBrowser(async (send, until) => {
       await send('Page.enable')
@@ -69,6 +69,6 @@ async function picture(
 }
 
 /** On a home screen an icon has no background but its own. */
-const iconPage = (directory: string) => `<!doctype html>
-<style>body { margin: 0; background: #0d3b32 } svg { display: block; box-sizing: border-box; width: 180px; height: 180px; padding: 24px }</style>
+const iconPage = (directory: string, band: string) => `<!doctype html>
+<style>body { margin: 0; background: ${band} } svg { display: block; box-sizing: border-box; width: 180px; height: 180px; padding: 24px }</style>
 ${readFileSync(join(directory, 'icon.svg'), 'utf8')}`

@@ -3,8 +3,13 @@
 const text = { type: 'string', minLength: 1 } as const
 const email = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' } as const
 const url = { type: 'string', pattern: '^https?://' } as const
+/** As in #0f5244. */
+const colour = { type: 'string', pattern: '^#[0-9a-f]{6}$' } as const
 const flag = { type: 'boolean' } as const
 const list = <const I>(items: I) => ({ type: 'array', items }) as const
+/** What an editor shows beside the setting. */
+const says = <const S extends object>(description: string, schema: S) =>
+  ({ description, ...schema }) as const
 /** Everything but the editor's line is required: an absent setting is a question nobody answered. */
 const object = <const P extends object>(properties: P) =>
   ({
@@ -13,6 +18,10 @@ const object = <const P extends object>(properties: P) =>
     required: Object.keys(properties).filter((name) => name !== '$schema'),
     additionalProperties: false,
   }) as const
+
+const SVG = '^[\\w-][\\w./-]*\\.svg$'
+const orNull = <const S extends object>(schema: S) =>
+  ({ ...schema, type: ['object', 'null'] }) as const
 
 /** The eight places of the footer, in the specification's order. */
 const socials = {
@@ -24,6 +33,31 @@ const socials = {
   microblog: url,
   socialNetwork: url,
   professionalNetwork: url,
+} as const
+
+/** How it looks, where it is not to look as drawn (null). Pictures lie beside site.json, or in a folder there. */
+const brand = {
+  colours: says(
+    'One colour for each theme, like #0f5244: buttons, links and the band are made from it. Checked for contrast.',
+    orNull(object({ light: colour, dark: colour })),
+  ),
+  logo: says(
+    'For the bar at the top, SVG files beside this one.',
+    orNull(
+      object({
+        light: { type: 'string', pattern: SVG },
+        dark: says('Another one for the dark theme, or null.', {
+          type: ['string', 'null'],
+          pattern: SVG,
+        }),
+        hasName: says('True: the name of the site is part of the picture.', flag),
+      }),
+    ),
+  ),
+  icon: says('A square SVG for the tab of the browser and for home screens, or null.', {
+    type: ['string', 'null'],
+    pattern: SVG,
+  }),
 } as const
 
 /** What an area of work can be drawn with. */
@@ -47,12 +81,10 @@ export const TOPIC_ICONS = [
 ] as const
 
 const profile = {
-  /** True until the deployer's own content is in: everything below is then marked as a sample. */
-  sample: flag,
+  sample: says('True until your own content is in: everything below is marked as a sample.', flag),
   headline: text,
   lead: text,
-  /** The stops of the plan drawing. */
-  gates: list(object({ title: text, text })),
+  gates: says('The stops of the plan drawing.', list(object({ title: text, text }))),
   /** In ascending order of projects, so that bar and number never disagree. */
   expertise: list(
     object({
@@ -85,45 +117,87 @@ export const SITE_SCHEMA = object({
   $schema: { type: 'string' },
   site: object({
     name: text,
-    url,
-    timezone: text,
-    country: { type: 'string', pattern: '^[A-Z]{2}$' },
-    currency: { type: 'string', pattern: '^[A-Z]{3}$' },
-    locale: text,
-    responseHours: { type: 'integer', minimum: 1 },
+    url: says('The public address, https, without a path.', url),
+    timezone: says('As in Europe/Dublin: what “today” means on this site.', text),
+    country: says('ISO 3166, as in IE.', { type: 'string', pattern: '^[A-Z]{2}$' }),
+    currency: says('ISO 4217, as in EUR.', { type: 'string', pattern: '^[A-Z]{3}$' }),
+    locale: says('How dates and numbers are written, as in en-IE.', text),
+    responseHours: says(
+      'Within how many hours an enquiry is answered; shown to visitors, and the date a case is due.',
+      {
+        type: 'integer',
+        minimum: 1,
+      },
+    ),
   }),
-  owner: object({ name: text, title: text, credit: text, email, alertEmail: email }),
+  brand: object(brand),
+  owner: object({
+    name: text,
+    title: text,
+    credit: says('Who the footer says made the site.', text),
+    email: says('Where enquiries arrive.', email),
+    alertEmail: says('Where reports of incidents arrive.', email),
+  }),
   controller: object({
     name: text,
     address: text,
     privacyEmail: email,
-    /** The data protection officer's name and address, where there is one. */
-    dpo: { type: ['string', 'null'] },
+    dpo: says('The data protection officer’s name and address, where there is one.', {
+      type: ['string', 'null'],
+    }),
     authority: object({ name: text, url }),
   }),
   socials: object(socials),
-  /** Who receives personal data, or may see it, on our behalf. */
-  recipients: list(
-    object({
-      id: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
-      name: text,
-      role: { enum: ['processor', 'controller'] },
-      country: { type: 'string', pattern: '^[A-Z]{2}$' },
-      /** What protects data that leaves the EEA and the United Kingdom; required there. */
-      safeguard: { type: ['string', 'null'] },
-      /** How long the recipient keeps its own logs, in days. */
-      logDays: { type: ['integer', 'null'] },
-    }),
+  recipients: says(
+    'Who receives personal data, or may see it, on your behalf.',
+    list(
+      object({
+        id: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
+        name: text,
+        role: { enum: ['processor', 'controller'] },
+        country: { type: 'string', pattern: '^[A-Z]{2}$' },
+        safeguard: says(
+          'What protects data outside the EEA and the United Kingdom; required there.',
+          {
+            type: ['string', 'null'],
+          },
+        ),
+        logDays: says('How long the recipient keeps its own logs, in days.', {
+          type: ['integer', 'null'],
+        }),
+      }),
+    ),
   ),
-  /** 'on' is the specification's default. Set it to 'off' for visitors from the EU or the UK: CJEU C-673/17. */
-  consent: object({ analyticsDefault: { enum: ['on', 'off'] } }),
+  consent: object({
+    // 'on' is the specification's default.
+    analyticsDefault: says('Off for visitors from the EU or the UK: CJEU C-673/17.', {
+      enum: ['on', 'off'],
+    }),
+  }),
   analytics: object({ enabled: flag }),
-  /** 'stored': a message really arrives. 'simulated': the form makes no call, for a site without the API. */
-  contact: object({ delivery: { enum: ['stored', 'simulated'] } }),
-  /** 'query' as specified; 'state' for providers that insist on exact redirect addresses. */
-  signIn: object({ returnUrl: { enum: ['query', 'state'] } }),
+  contact: object({
+    delivery: says(
+      'stored: a message really arrives. simulated: the form makes no call, for a site without the API.',
+      {
+        enum: ['stored', 'simulated'],
+      },
+    ),
+  }),
+  signIn: object({
+    returnUrl: says(
+      'query as specified; state for providers that insist on exact redirect addresses.',
+      {
+        enum: ['query', 'state'],
+      },
+    ),
+  }),
   privacy: object({ breaker: object({ minRows: { type: 'integer' }, share: { type: 'number' } }) }),
-  backups: object({ retentionDays: { type: 'integer', minimum: 1 } }),
+  backups: object({
+    retentionDays: says('How long backups are kept: the privacy notice promises it.', {
+      type: 'integer',
+      minimum: 1,
+    }),
+  }),
   profile: object(profile),
 })
 
@@ -134,15 +208,17 @@ export type Profile = SiteConfig['profile']
 /** The type a JSON Schema of ours describes. */
 type Of<S> = S extends { enum: readonly (infer E)[] }
   ? E
-  : S extends { properties: infer P }
-    ? { -readonly [K in keyof P]: Of<P[K]> }
-    : S extends { items: infer I }
-      ? Of<I>[]
-      : S extends { type: readonly (infer T)[] }
-        ? Named<T>
-        : S extends { type: infer T }
+  : S extends { type: readonly ['object', 'null']; properties: infer P }
+    ? { -readonly [K in keyof P]: Of<P[K]> } | null
+    : S extends { properties: infer P }
+      ? { -readonly [K in keyof P]: Of<P[K]> }
+      : S extends { items: infer I }
+        ? Of<I>[]
+        : S extends { type: readonly (infer T)[] }
           ? Named<T>
-          : never
+          : S extends { type: infer T }
+            ? Named<T>
+            : never
 
 type Named<T> = T extends 'string'
   ? string

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, NavLink, useLocation } from 'react-router'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth.ts'
-import { site } from '#content/site.ts'
+import { logo, site } from '#content/site.ts'
 import { texts } from '#content/texts.ts'
 import { canDo, nameOf, useDefinitions, type Definition } from '#models.ts'
 import { useTheme } from '#theme.ts'
@@ -30,8 +30,8 @@ export function NavBar() {
     <header className="site-header">
       <div className="wrap bar">
         <Link className="brand" to="/">
-          <Logo />
-          {site.name}
+          {logo ? <OwnLogo {...logo} /> : <DrawnLogo />}
+          {!logo?.hasName && site.name}
         </Link>
         <nav className="only-lg" aria-label={texts.mainMenu}>
           <ul className="site-nav">
@@ -192,7 +192,18 @@ function Account() {
   )
 }
 
-const Logo = () => (
+/** Its other version in the dark, where there is one. */
+const OwnLogo = ({ light, dark, hasName }: NonNullable<typeof logo>) => {
+  const alt = hasName ? site.name : ''
+  return (
+    <>
+      <img {...light} alt={alt} className={dark ? 'in-light' : undefined} />
+      {dark && <img {...dark} alt={alt} className="in-dark" />}
+    </>
+  )
+}
+
+const DrawnLogo = () => (
   <svg viewBox="0 0 26 26" aria-hidden="true">
     <path d="M24 2H8.5a4.5 4.5 0 0 0 0 9H24zM24 15H8.5a4.5 4.5 0 0 0 0 9H24z" fill="currentColor" />
     <circle cx="2.6" cy="13" r="1.6" fill="var(--gh-brass)" />
