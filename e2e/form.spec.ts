@@ -143,6 +143,7 @@ test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them
   await choose(page, 'Save and stay')
   await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
   await expect(page).toHaveURL(/\/organisations\/edit\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
   await expect(fieldOf(page, 'name')).toHaveValue(name)
   const edit = page.url()
 

@@ -13,7 +13,7 @@ export default defineConfig({
   outputDir: '../test-results',
   reporter: [['list'], ['json', { outputFile: '../.test/playwright.json' }]],
   // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   // A real identity provider on two busy cores: one more try in CI, which counts and names what needed it.
   retries: process.env['CI'] ? 1 : 0,
@@ -22,7 +22,8 @@ export default defineConfig({
   use: {
     baseURL: site,
     actionTimeout: 10_000,
-    trace: 'retain-on-failure',
+    // A trace of every test would cost as much as the test; `npm run e2e -- --trace on` asks for it.
+    trace: 'on-first-retry',
     launchOptions: {
       // Chromium without its own windows: twice as quick on two cores.
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',

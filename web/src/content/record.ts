@@ -47,6 +47,8 @@ export const record = {
   unlinks: (count: string, title: string, label: string) =>
     `${title} (${count}) lose their ${label.toLowerCase()}. They stay.`,
   goesAlong: (count: string, title: string) => `${title} (${count}) go to the trash with it.`,
+  looking: 'Looking it up …',
+  dependsUnknown: 'It could not be looked up. What others need is still refused.',
   nothingDepends: 'No other record refers to it.',
   trashKept: 'It goes to the trash for 30 days and can be restored from there.',
   back: 'Back to the record',

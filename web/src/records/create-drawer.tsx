@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '#api.ts'
 import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
@@ -24,12 +24,13 @@ const DISCARD = {
 
 /** Makes a record of another model beside the form that leads to it. */
 export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
-  const [isTyped, setTyped] = useState(false)
+  // Not a state: Escape may come before the next rendering.
+  const isTyped = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const definition = definitionAt(to)
   const fields = useFormFields(definition)
   const attempt = useAttempt()
-  const leave = () => (isTyped ? setAsking(true) : onClose())
+  const leave = () => (isTyped.current ? setAsking(true) : onClose())
   if (!definition) return null
 
   async function save(body: Record<string, unknown>): Promise<Failure | undefined> {
@@ -60,7 +61,9 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
                 {texts.cancel}
               </button>
             }
-            onTyped={(typed) => setTyped(typed !== null)}
+            onTyped={(typed) => {
+              isTyped.current = typed !== null
+            }}
             onSave={save}
           />
         </CreateRelated>

@@ -25,6 +25,7 @@ export function Delete() {
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const title = texts.deleteQuestion(nameOf(definition))
   const about = useApi<About>(definition.trash ? `${definition.path}/${id}/about` : null)
+  const isLooking = definition.trash && about === undefined
   const isBlocked = about?.referrers.some(blocks) ?? false
   useEffect(() => keep.current?.focus(), [])
 
@@ -73,7 +74,7 @@ export function Delete() {
           <button
             type="button"
             className="btn btn-danger btn-sm"
-            disabled={isDeleting || isBlocked || !record}
+            disabled={isDeleting || isBlocked || isLooking || !record}
             onClick={() => void remove()}
           >
             {isDeleting ? (
@@ -95,15 +96,14 @@ export function Delete() {
   )
 }
 
-/** What stands in the way, what is unlinked and what goes along; nothing is said before it is known. */
+/** What stands in the way, what is unlinked and what goes along. It has its place before it is known: nothing moves. */
 function Dependents({ about }: { about: About | null | undefined }) {
-  if (!about) return null
-  const found = about.referrers.filter(({ count }) => count > 0)
+  const found = about?.referrers.filter(({ count }) => count > 0) ?? []
   return (
     <section className="dependents" aria-labelledby="dependents">
       <h2 id="dependents">{words.depends}</h2>
       {found.length === 0 ? (
-        <p>{words.nothingDepends}</p>
+        <p>{nothingFound(about)}</p>
       ) : (
         <ul>
           {found.map((referrer) => (
@@ -118,6 +118,11 @@ function Dependents({ about }: { about: About | null | undefined }) {
       )}
     </section>
   )
+}
+
+function nothingFound(about: About | null | undefined) {
+  if (about === undefined) return words.looking
+  return about ? words.nothingDepends : words.dependsUnknown
 }
 
 const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && count > 0

@@ -241,6 +241,7 @@ describe('the delete page', () => {
     const calls = stubServer({ ...server, ...answers })
     await openSite(things, at, 'admin')
     await screen.findByRole('heading', { name: 'What depends on it' })
+    await waitFor(() => expect(screen.queryByText('Looking it up …')).toBeNull())
     return calls
   }
 
@@ -260,6 +261,19 @@ describe('the delete page', () => {
     expect(screen.getByText('Things (2) lose their owner. They stay.')).toBeDefined()
     expect(screen.getByText('Messages (100+) go to the trash with it.')).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
+  })
+
+  test('offers nothing before it knows what depends on the record, and says when it can not know', async () => {
+    stubServer({
+      ...server,
+      [`GET /api/things/${ID}/about`]: () => new Response(null, { status: 503 }),
+    })
+    await openSite(things, at, 'admin')
+    const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
+    expect(screen.getByText('Looking it up …')).toBeDefined()
+    expect(button().disabled).toBe(true)
+    await screen.findByText('It could not be looked up. What others need is still refused.')
+    expect(button().disabled).toBe(false)
   })
 
   test('names what stands in the way, and does not offer what would be refused', async () => {
