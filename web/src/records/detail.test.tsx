@@ -264,14 +264,16 @@ describe('the delete page', () => {
   })
 
   test('offers nothing before it knows what depends on the record, and says when it can not know', async () => {
-    stubServer({
-      ...server,
-      [`GET /api/things/${ID}/about`]: () => new Response(null, { status: 503 }),
+    let release = () => {}
+    const answer = new Promise<Response>((resolve) => {
+      release = () => resolve(new Response(null, { status: 503 }))
     })
+    stubServer({ ...server, [`GET /api/things/${ID}/about`]: () => answer })
     await openSite(things, at, 'admin')
     const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
-    expect(screen.getByText('Looking it up …')).toBeDefined()
+    await screen.findByText('Looking it up …')
     expect(button().disabled).toBe(true)
+    release()
     await screen.findByText('It could not be looked up. What others need is still refused.')
     expect(button().disabled).toBe(false)
   })
