@@ -2,80 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
-import { contrast, mix } from './colour.ts'
+import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-colours.ts'
 
 /** What `brand` of the deployer's file makes of the site: colours of their own in both themes, their logo, their icon. */
 type Brand = SiteConfig['brand']
-
-const THEMES = ['light', 'dark'] as const
-type Theme = (typeof THEMES)[number]
-type Colours = Record<string, string>
-
-const TEXT_CONTRAST = 4.5
-const CONTROL_CONTRAST = 3
-
-/** As drawn: styles/_tokens.scss, the grounds that own colours have to be read on included. */
-const DRAWN = readTokens(readFileSync(join(import.meta.dirname, 'src/styles/_tokens.scss'), 'utf8'))
-
-/** Everything in a theme that comes from its one colour; what is pressed goes on in the direction of the text on it. */
-function tokensOf(theme: Theme, colour: string): Colours {
-  const { page = '', surface = '', ink = '' } = DRAWN[theme]
-  if (theme === 'light')
-    return {
-      brand: colour,
-      'brand-hover': mix(colour, '#000000', 0.22),
-      'brand-active': mix(colour, '#000000', 0.39),
-      'on-brand': '#ffffff',
-      link: colour,
-      'link-hover': mix(colour, '#000000', 0.3),
-      focus: colour,
-      selected: mix(surface, colour, 0.11),
-      band: mix(colour, '#000000', 0.28),
-      'band-ink': mix(colour, '#ffffff', 0.94),
-      'band-ink-2': mix(colour, '#ffffff', 0.72),
-      'band-line': mix(colour, '#ffffff', 0.14),
-    }
-  return {
-    brand: colour,
-    'brand-hover': mix(colour, '#ffffff', 0.24),
-    'brand-active': mix(colour, '#ffffff', 0.45),
-    'on-brand': mix(colour, '#000000', 0.83),
-    link: colour,
-    'link-hover': mix(colour, '#ffffff', 0.4),
-    focus: colour,
-    selected: mix(surface, colour, 0.1),
-    band: mix(page, colour, 0.12),
-    'band-ink': ink,
-    'band-ink-2': mix(ink, colour, 0.35),
-    'band-line': mix(page, colour, 0.26),
-  }
-}
-
-/** Which of the colours lie on which, and how much they have to differ: the table of the design, as far as it changes. */
-const PAIRS: [front: string, grounds: string[], needs: number][] = [
-  ['link', ['page', 'surface', 'raised', 'sunken', 'hover', 'selected'], TEXT_CONTRAST],
-  ['link-hover', ['page', 'surface'], TEXT_CONTRAST],
-  ['on-brand', ['brand', 'brand-hover', 'brand-active'], TEXT_CONTRAST],
-  ['band-ink', ['band'], TEXT_CONTRAST],
-  ['band-ink-2', ['band'], TEXT_CONTRAST],
-  ['ink', ['selected'], TEXT_CONTRAST],
-  ['ink-2', ['selected'], TEXT_CONTRAST],
-  ['ink-3', ['selected'], TEXT_CONTRAST],
-  ['focus', ['page', 'surface', 'raised'], CONTROL_CONTRAST],
-]
-
-/** The pair of a theme that is hardest to tell apart, against what it needs. */
-function weakest(tokens: Colours) {
-  const all = PAIRS.flatMap(([front, grounds, needs]) =>
-    grounds.map((ground) => ({
-      front,
-      ground,
-      needs,
-      ratio: contrast(tokens[front] ?? '', tokens[ground] ?? ''),
-    })),
-  )
-  return all.toSorted((one, other) => one.ratio / one.needs - other.ratio / other.needs)[0]
-}
 
 /** What stands against serving the site with this brand, in plain words; files are looked for beside site.json. */
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
@@ -87,21 +17,11 @@ export function mistakesOf({ colours, logo, icon }: Brand, directory: string): s
 }
 
 function mistakesOfColour(theme: Theme, colour: string) {
-  const found = weakest({ ...DRAWN[theme], ...tokensOf(theme, colour) })
+  const found = weakest(theme, colour)
   if (!found || found.ratio >= found.needs) return []
   return [
     `brand.colours.${theme}: ${colour} can not be read everywhere (${found.front} on ${found.ground}: ${found.ratio.toFixed(1)}, needed: ${found.needs}). The nearest that can: ${nearest(theme, colour)}`,
   ]
-}
-
-/** Darker and darker on a light ground, lighter on a dark one. */
-function nearest(theme: Theme, colour: string) {
-  for (let share = 0.01; share < 1; share += 0.01) {
-    const shade = mix(colour, theme === 'light' ? '#000000' : '#ffffff', share)
-    const found = weakest({ ...DRAWN[theme], ...tokensOf(theme, shade) })
-    if (found && found.ratio >= found.needs) return shade
-  }
-  return DRAWN[theme]['brand'] ?? ''
 }
 
 function mistakesOfFile(name: string, directory: string) {
@@ -161,13 +81,3 @@ export const bandOf = ({ colours }: Brand) =>
 
 const sizeOf = (svg: string) =>
   /viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"/.exec(svg)?.slice(1).map(Number)
-
-function readTokens(scss: string): Record<Theme, Colours> {
-  const dark = scss.indexOf("[data-bs-theme='dark'] {")
-  const rest = scss.indexOf(':root {', dark)
-  const read = (part: string) =>
-    Object.fromEntries(
-      [...part.matchAll(/--gh-([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
-    )
-  return { light: read(scss.slice(0, dark)), dark: read(scss.slice(dark, rest)) }
-}
