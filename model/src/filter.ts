@@ -1,5 +1,11 @@
 import type { Operator, Value } from './fields.ts'
 
+/** Of a list that names no size. */
+export const PAGE_SIZE = 25
+/** How many letters a search takes: with fewer, an index would not help. */
+export const SEARCH_MIN_LENGTH = 3
+export const SEARCH_MAX_LENGTH = 100
+
 /**
  * One language for publicFilter, deleteOnly and the `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h`
  * or `@me`. `empty` takes true or false, `in` a list.

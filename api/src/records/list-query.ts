@@ -4,6 +4,9 @@ import {
   factsOf,
   fieldOf,
   fieldsOf,
+  PAGE_SIZE,
+  SEARCH_MAX_LENGTH,
+  SEARCH_MIN_LENGTH,
   type Access,
   type Filter,
   type Model,
@@ -12,10 +15,7 @@ import type { Row } from '#db.ts'
 import { invalidQuery } from '#errors.ts'
 import { isDay, isInstant, isUuid, readFilter } from './filter.ts'
 
-const PAGE_SIZE = 25
 export const PAGE_SIZE_MAX = 100
-export const SEARCH_MIN_LENGTH = 3
-const SEARCH_MAX_LENGTH = 100
 const CURSOR_MAX_LENGTH = 2_000
 
 /** What a list is asked for. */

@@ -8,6 +8,8 @@ import {
   listSchema,
   reaches,
   readSchema,
+  SEARCH_MAX_LENGTH,
+  SEARCH_MIN_LENGTH,
   updateSchema,
   type Access,
   type Action,
@@ -18,7 +20,7 @@ import { SYSTEM_PATH } from '#system.ts'
 import { API_VERSION } from '#version.ts'
 import { ABOUT_SCHEMA } from './about.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
-import { PAGE_SIZE_MAX, SEARCH_MIN_LENGTH } from './list-query.ts'
+import { PAGE_SIZE_MAX } from './list-query.ts'
 import { NEIGHBOURS_SCHEMA } from './neighbours.ts'
 import { RESTORE_SCHEMA } from './restore.ts'
 import { UNDONE_SCHEMA } from './undo.ts'
@@ -434,7 +436,7 @@ function listParameters(model: Model, level: Access) {
       ? [
           query(
             'q',
-            { type: 'string', minLength: SEARCH_MIN_LENGTH, maxLength: 100 },
+            { type: 'string', minLength: SEARCH_MIN_LENGTH, maxLength: SEARCH_MAX_LENGTH },
             'A text to search for',
           ),
         ]

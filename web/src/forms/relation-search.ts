@@ -1,3 +1,4 @@
+import { SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { callApi } from '#api.ts'
 import { definitionAt, type Definition } from '#models.ts'
 
@@ -5,8 +6,6 @@ export type Choice = { id: string; label: string }
 export type Found = { choices: Choice[]; next: string | null }
 
 const PAGE = 20
-/** The API searches from here on; with less, it can say what begins so. */
-const SEARCH_MIN_LENGTH = 3
 const BEGINS_WITH = ['text', 'email', 'tel', 'url']
 
 /** One page of the records of a model that fit a text; never the whole table. */
@@ -30,15 +29,16 @@ export async function findRelated(
   }
 }
 
-/** A record as a choice: its display field, or its id. */
+/** A record as a choice: what it is known by, its name where that is not said, or its id. */
 export function toChoice(definition: Definition | undefined, record: unknown): Choice {
   const id = String(Reflect.get(Object(record), 'id'))
-  const label: unknown = Reflect.get(Object(record), definition?.viewData.displayField ?? 'id')
+  const label: unknown = Reflect.get(Object(record), definition?.viewData.displayField ?? 'name')
   return { id, label: String(label ?? id) }
 }
 
 function narrow(definition: Definition | undefined, text: string): Record<string, string> {
-  if (text.length >= SEARCH_MIN_LENGTH) return { q: text }
+  // The API searches from there on; with less, it can say what begins so.
+  if (Array.from(text).length >= SEARCH_MIN_LENGTH) return { q: text }
   const { displayField = '', fields = [] } = definition?.viewData ?? {}
   const type = fields.find(({ name }) => name === displayField)?.type ?? ''
   return text && BEGINS_WITH.includes(type)

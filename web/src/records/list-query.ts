@@ -1,11 +1,9 @@
+import { PAGE_SIZE } from '@gatehouse/model'
 import type { Definition } from '#models.ts'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { remember } from './list-view.ts'
 
 export const PAGE_SIZES = [10, 25, 50, 100]
-/** What the API takes when the address names none. */
-export const PAGE_SIZE = 25
-export const SEARCH_MIN_LENGTH = 3
 
 /** What of a list stands in its address. */
 type Name = 'q' | 'filter' | 'sort' | 'columns' | 'limit' | 'density' | 'trash' | 'total'

@@ -1,9 +1,10 @@
+import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Page } from './list-page.ts'
-import { PAGE_SIZE, PAGE_SIZES, turned, type ListQuery } from './list-query.ts'
+import { PAGE_SIZES, turned, type ListQuery } from './list-query.ts'
 
 type Props = { page: Page; query: ListQuery }
 

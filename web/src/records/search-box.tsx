@@ -1,10 +1,10 @@
+import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { useEffect, useId, useRef, useState } from 'react'
 import { listTexts } from '#content/list.ts'
 import { Icon } from '#ui/icon.tsx'
-import { SEARCH_MIN_LENGTH, type ListQuery } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 
 const PAUSE_MS = 250
-const SEARCH_MAX_LENGTH = 100
 
 /** Searches when somebody stops typing. The address is the truth: what it says, also after going back, stands here. */
 export function SearchBox({ title, query }: { title: string; query: ListQuery }) {
