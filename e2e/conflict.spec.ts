@@ -107,7 +107,7 @@ test('a record that was deleted meanwhile: the form says so and keeps what was t
 }) => {
   const { id, other } = await openTwice(page, browser, admin)
   await other.goto(`/organisations/delete/${id}`)
-  await other.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await other.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(other.getByText(/deleted Successfully/)).toBeVisible()
   await fieldOf(page, 'notes').fill('Mine')
   await saveButton(page).click()

@@ -97,7 +97,7 @@ test('[DYN-11] [DYN-12] [API-05] 204 is accepted after a change and after a dele
   await expect(page.getByText('Gadgets (Lantern) updated Successfully')).toBeVisible()
   expect(calls).toContain('PUT /api/gadget-list/7')
   await page.goto(`${base}/gadgets/delete/7`)
-  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Gadgets (Lantern) deleted Successfully')).toBeVisible()
   expect(calls).toContain('DELETE /api/gadget-list/7')
   await expect(page.getByText('No data available')).toBeVisible()

@@ -73,7 +73,7 @@ test('[DYN-02] one model file is enough for a menu entry and working pages', asy
   await saveButton(page).click()
   await expect(page.getByText(`Invoices (${reference}) updated Successfully`)).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
-  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(`Invoices (${reference}) deleted Successfully`)).toBeVisible()
 })
 

@@ -168,6 +168,7 @@ test('previous and next walk through the list one came from', async ({ page, adm
   await expect(page.getByRole('heading', { level: 1, name: names[2] ?? '' })).toBeVisible()
   await page.reload()
   await page.getByRole('link', { name: 'Previous record' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: names[1] ?? '' })).toBeVisible()
   await page.getByRole('link', { name: 'Previous record' }).click()
   await expect(page.getByRole('heading', { level: 1, name: names[0] ?? '' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Previous record' })).toBeDisabled()

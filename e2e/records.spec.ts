@@ -65,8 +65,9 @@ async function lifeOf(page: Page, path: string) {
   // What tells of the change lies over the buttons for a while.
   await page.getByRole('status').getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Delete this / })).toBeVisible()
   await expect(page.getByRole('definition').filter({ hasText: other }).first()).toBeVisible()
-  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(`${title} (${other}) deleted Successfully`)).toBeVisible()
   await expect(page).toHaveURL(`/${path}`)
   await page.goto(detail)
@@ -123,7 +124,7 @@ test('[DYN-08] [DYN-09] Saving... and Deleting... are shown while it happens, an
       await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
   })
-  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeVisible()
   await expect(page.getByText(`Organisations (${name}) deleted Successfully`)).toBeVisible()
 })
@@ -139,7 +140,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
   await page.goto(`/organisations/delete/${made.id}`)
   await expect(page.getByText('No other record refers to it.')).toBeVisible()
   await change(page, 'organisations', made.id, { city: 'Bath' })
-  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(
     page
       .getByRole('alert')
