@@ -238,7 +238,7 @@ const running = (project: Project) =>
 
 /** As after an upgrade: a new container has another address. */
 async function anotherApi({ project, visit, site }: Stage): Promise<Result> {
-  project.up('--force-recreate', '--scale', 'api=2', 'api', 'site')
+  project.up('--force-recreate', '--scale', 'api=2', 'api')
   await project.settle()
   const { status } = await untilFound(() => visit(`${site}/readyz`))
   return { title: 'two new containers of the API', isRight: status === 200, figure: String(status) }

@@ -47,6 +47,8 @@ export async function compose() {
   const docker = await startDocker(directory, buildah)
   try {
     for (const image of images) docker.load(image)
+    // Those of earlier times that have just lost their names.
+    docker.docker('image', 'prune', '--force')
     const results = await tryOut(docker, directory)
     return report('compose', results, `all in ${seconds(started)} s`)
   } finally {
