@@ -2,10 +2,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { debianTar, installPackages, npmNetwork, shipDirectory } from './debian.ts'
+import { debianTar, installPackages, npmNetwork, shipDirectory, type Release } from './debian.ts'
 
-/** There is no engine to run images here: buildah builds them, and runs them in a chroot. */
-const BASE = 'localhost/gatehouse-base'
+/** Builds images without an engine, and without a registry: each begins with a Debian of our own. */
+const BASES: Record<Release, string> = {
+  bookworm: 'localhost/gatehouse-base',
+  trixie: 'localhost/gatehouse-trixie',
+}
 const AUTHORITIES = '/run/authorities.crt'
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 
@@ -30,31 +33,38 @@ export function openBuildah() {
       maxBuffer: 1 << 28,
     }).trim()
 
+  const base = (release: Release) => {
+    const name = BASES[release]
+    if (!run('images', '--format', '{{.Name}}').split('\n').includes(name)) makeBase(run, release)
+    return name
+  }
+  const build = async (tag: string, args: string[], log: string) => {
+    const options = ['--isolation', 'chroot', '--layers', '--format', 'docker', '--pull-never']
+    const output = openSync(log, 'w')
+    const building = spawn('buildah', all(['bud', ...options, '-t', tag, ...args]), {
+      cwd: CHECKOUT,
+      stdio: ['ignore', output, output],
+    })
+    const [code] = await once(building, 'exit')
+    if (code !== 0) throw new Error(`${tag} can not be built: see ${log}`)
+  }
+
   return {
     run,
-    /** Builds one target; the log tells how. */
-    build: async (target: string, log: string) => {
-      if (!run('images', '--format', '{{.Name}}').split('\n').includes(BASE)) makeBase(run)
-      const args = all(['bud', '--isolation', 'chroot', '--layers', '--format', 'docker'])
-      const more = ['--pull-never', '--build-arg', `BASE=${BASE}`, ...networkArgs()]
-      const output = openSync(log, 'w')
-      const build = spawn(
-        'buildah',
-        [
-          ...args,
-          ...more,
-          '--target',
-          target,
-          '-t',
-          `gatehouse-${target}`,
-          '-f',
-          'Containerfile',
-          '.',
-        ],
-        { cwd: CHECKOUT, stdio: ['ignore', output, output] },
-      )
-      const [code] = await once(build, 'exit')
-      if (code !== 0) throw new Error(`${target} can not be built: see ${log}`)
+    base,
+    /** Builds one target of ours; the log tells how. */
+    build: (target: string, log: string) => {
+      const more = ['--build-arg', `BASE=${base('bookworm')}`, ...networkArgs()]
+      const what = ['--target', target, '-f', 'Containerfile', '.']
+      return build(`gatehouse-${target}`, [...more, ...what], log)
+    },
+    /** Builds what stands in for an image of somebody else's; `file` is beside this one, `context` holds what it copies. */
+    buildStandIn: (
+      { tag, file, context }: { tag: string; file: string; context: string },
+      log: string,
+    ) => {
+      const more = ['--build-arg', `BASE=${base('trixie')}`]
+      return build(tag, [...more, '-f', join(CHECKOUT, 'ops/drills', file), context], log)
     },
     /** A process in a container, as the user of its image. */
     start: (args: string[], log: string) => {
@@ -66,6 +76,8 @@ export function openBuildah() {
     },
     configOf: (image: string): ImageConfig =>
       JSON.parse(run('inspect', '--type', 'image', image)).Docker.config,
+    idOf: (image: string): string =>
+      JSON.parse(run('inspect', '--type', 'image', image)).FromImageID,
     /** As people read it: 300 MB. */
     sizeOf: (image: string): string => JSON.parse(run('images', '--json', image))[0].size,
   }
@@ -73,10 +85,10 @@ export function openBuildah() {
 
 export type Buildah = ReturnType<typeof openBuildah>
 
-function makeBase(run: (...args: string[]) => string) {
+function makeBase(run: (...args: string[]) => string, release: Release) {
   const container = run('from', 'scratch')
-  run('add', '--quiet', container, debianTar(), '/')
-  run('commit', '--quiet', container, BASE)
+  run('add', '--quiet', container, debianTar(release), '/')
+  run('commit', '--quiet', container, BASES[release])
   run('rm', container)
 }
 

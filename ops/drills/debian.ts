@@ -2,7 +2,8 @@ import { execFileSync, type ExecFileSyncOptions } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const RELEASE = 'bookworm'
+/** The one we ship on, and the next, for what is too new for it. */
+export type Release = 'bookworm' | 'trixie'
 
 /** Where drills keep what takes long to make and is the same next time. */
 export function shipDirectory() {
@@ -22,17 +23,17 @@ export function installPackages(commands: Record<string, string>) {
 }
 
 /** A fresh Debian as a tar file, made once. */
-export function debianTar() {
+export function debianTar(release: Release = 'bookworm') {
   const ship = shipDirectory()
-  const tar = join(ship, `${RELEASE}.tar`)
+  const tar = join(ship, `${release}.tar`)
   if (existsSync(tar)) return tar
   installPackages({ debootstrap: '/usr/sbin/debootstrap' })
-  const root = join(ship, `${RELEASE}-new`)
+  const root = join(ship, `${release}-new`)
   rmSync(root, { recursive: true, force: true })
   const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
   execFileSync(
     'debootstrap',
-    ['--variant=minbase', '--include=ca-certificates', RELEASE, root],
+    ['--variant=minbase', '--include=ca-certificates', release, root],
     quiet,
   )
   execFileSync('tar', ['-C', root, '-cf', `${tar}.new`, '.'], quiet)

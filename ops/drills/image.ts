@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,12 +8,12 @@ import { freePort, startPostgres } from '../../scripts/postgres.ts'
 import { openBuildah, type Buildah, type ImageConfig } from './buildah.ts'
 import { makeCertificate } from './certificate.ts'
 import { shipDirectory } from './debian.ts'
+import { report, seconds, type Result } from './results.ts'
+import { visitor } from './visitor.ts'
 
 const READY_TIMEOUT_MS = 120_000
 const TOOLS = ['npm', 'gcc', 'make', 'git', 'python3', 'chromium']
 const HOST = 'gatehouse.internal'
-
-type Result = { title: string; isRight: boolean; figure: string }
 
 /** Builds both images, migrates a real database with one, serves from them, and looks at what is in them. */
 export async function image() {
@@ -40,15 +39,7 @@ export async function image() {
         databaseUrl: postgres.url('gatehouse_app', 'gatehouse'),
       })),
     ]
-    for (const { title, isRight, figure } of results)
-      console.log(`${isRight ? 'ok    ' : 'FAILED'}  ${title.padEnd(34)} ${figure}`)
-    const wrong = results.filter(({ isRight }) => !isRight)
-    console.log(
-      wrong.length === 0
-        ? `image: ok, ${results.length} checks, built in ${builtAfter} s, all in ${seconds(started)} s`
-        : `image: FAILED ${wrong.map(({ title }) => title).join(', ')}`,
-    )
-    return wrong.length === 0
+    return report('image', results, `built in ${builtAfter} s, all in ${seconds(started)} s`)
   } finally {
     for (const container of [api, site]) buildah.run('rm', container)
     await postgres.stop()
@@ -242,19 +233,8 @@ async function untilAnswers(ask: () => Promise<number>, process: ChildProcess) {
   }
 }
 
-async function statusOf(port: number, path: string) {
-  const asked = request({
-    host: '127.0.0.1',
-    port,
-    path,
-    servername: HOST,
-    rejectUnauthorized: false,
-  })
-  const answered = once(asked.end(), 'response')
-  const [response] = await answered
-  response.resume()
-  return Number(response.statusCode)
-}
+const statusOf = async (port: number, path: string) =>
+  (await visitor({ port })(`https://${HOST}${path}`)).status
 
 /** With all it has started. */
 async function end(child: ChildProcess) {
@@ -263,5 +243,3 @@ async function end(child: ChildProcess) {
   process.kill(-child.pid, 'SIGTERM')
   await ended
 }
-
-const seconds = (since: number) => ((Date.now() - since) / 1000).toFixed(1)

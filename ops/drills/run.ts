@@ -1,6 +1,7 @@
 /** `npm run drill -- NAME`: each drill is a file beside this one. Its last line is the verdict. */
 const drills: Record<string, () => Promise<boolean>> = {
   'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
+  compose: async () => (await import('./compose.ts')).compose(),
   'database-down': async () => (await import('./database-down.ts')).databaseDown(),
   deploy: async () => (await import('./deploy.ts')).deploy(),
   enquiry: async () => (await import('./enquiry.ts')).enquiry(),

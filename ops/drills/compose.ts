@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { KEYCLOAK_VERSION } from '../../scripts/keycloak.ts'
+import { freePort } from '../../scripts/postgres.ts'
+import { openBuildah, type Buildah } from './buildah.ts'
+import { makeCertificate } from './certificate.ts'
+import { askAll } from './compose-questions.ts'
+import { openProject } from './compose-project.ts'
+import { shipDirectory } from './debian.ts'
+import { startDocker, type Docker } from './docker.ts'
+import { report, seconds } from './results.ts'
+import { visitor } from './visitor.ts'
+
+const CHECKOUT = new URL('../..', import.meta.url).pathname
+const SITE_HOST = new URL(
+  (
+    JSON.parse(readFileSync(join(CHECKOUT, 'config/site.json'), 'utf8')) as {
+      site: { url: string }
+    }
+  ).site.url,
+).hostname
+/** Not the one of .env.example: what is written down somewhere would otherwise pass for what is read. */
+const IDENTITY_HOST = 'people.gatehouse.test'
+/** Whom .env.example says the key has to be readable for. */
+const WWW_DATA = 33
+
+/**
+ * compose.yaml as it stands, on a real engine: with images of ours built from the Containerfile, and with stand-ins for the
+ * two that come from a registry.
+ */
+export async function compose() {
+  const started = Date.now()
+  const buildah = openBuildah()
+  const images = await buildImages(buildah)
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-compose-'))
+  chmodSync(directory, 0o755)
+  const docker = await startDocker(directory, buildah)
+  try {
+    for (const image of images) docker.load(image)
+    // Those of earlier times that have just lost their names.
+    docker.docker('image', 'prune', '--force')
+    const results = await tryOut(docker, directory)
+    return report('compose', results, `all in ${seconds(started)} s`)
+  } finally {
+    await docker.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function buildImages(buildah: Buildah) {
+  const log = join(shipDirectory(), 'compose.log')
+  for (const target of ['api', 'site']) await buildah.build(target, log)
+  const others = {
+    'postgres:17': join(CHECKOUT, 'ops/drills/stand-ins/postgres'),
+    [`keycloak/keycloak:${KEYCLOAK_VERSION}`]: join(
+      CHECKOUT,
+      `.tools/keycloak-${KEYCLOAK_VERSION}`,
+    ),
+  }
+  for (const [tag, context] of Object.entries(others)) {
+    const file = `stand-ins/${tag.split(/[:/]/)[0]}/Containerfile`
+    await buildah.buildStandIn({ tag, file, context }, log)
+  }
+  return ['gatehouse-api', 'gatehouse-site', ...Object.keys(others)]
+}
+
+async function tryOut(docker: Docker, directory: string) {
+  const [https, http] = [await freePort(), await freePort()]
+  const secret = () => randomBytes(16).toString('hex')
+  const administrator = { name: 'first', password: secret() }
+  const tls = join(directory, 'tls')
+  mkdirSync(tls)
+  const { file, key } = makeCertificate(tls, SITE_HOST, IDENTITY_HOST)
+  chownSync(key, WWW_DATA, WWW_DATA)
+  chmodSync(key, 0o400)
+  const env = {
+    SITE_HOST,
+    IDENTITY_HOST,
+    TLS_DIRECTORY: tls,
+    HTTP_PORT: http,
+    HTTPS_PORT: https,
+    POSTGRES_PASSWORD: secret(),
+    APP_PASSWORD: secret(),
+    MIGRATE_PASSWORD: secret(),
+    KEYCLOAK_DB_PASSWORD: secret(),
+    KEYCLOAK_ADMIN: administrator.name,
+    KEYCLOAK_ADMIN_PASSWORD: administrator.password,
+    GATEHOUSE_SERVICE_SECRET: secret(),
+  }
+  const envFile = join(directory, 'env')
+  writeFileSync(
+    envFile,
+    Object.entries(env)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+  const project = openProject({ docker, envFile })
+  try {
+    return await askAll({
+      docker,
+      project,
+      administrator,
+      visit: visitor({ port: https, certificate: readFileSync(file, 'utf8') }),
+      http,
+      site: `https://${SITE_HOST}`,
+      identity: `https://${IDENTITY_HOST}`,
+    })
+  } finally {
+    project.remove()
+  }
+}
