@@ -8,9 +8,8 @@
 #   OIDC_ISSUER       the realm of the identity provider; needed the first time
 #   SMTP_URL          the mail relay; without it mails wait
 #   TLS_CERTIFICATE   and TLS_KEY: of the public address; until there are any, made here and refused by browsers
-#   API_PORTS         a replica of the API on each: "8081 8082" (8081)
+#   API_PORTS         a replica of the API on each ("8081 8082"); with one alone the API is away while it is replaced
 #   HTTPS_PORT        and HTTP_PORT: where nginx listens (443 and 80)
-#   --no-systemd      where there is none (a chroot): starts the processes itself
 #
 # What the first run was told is kept in /etc/gatehouse; an upgrade needs no variables.
 set -euo pipefail
@@ -25,11 +24,13 @@ BACKUPS=/var/backups/gatehouse
 BACKUP_CONFIG=/etc/pgbackrest.conf
 PACKAGES=(ca-certificates chromium gettext-base libnginx-mod-http-brotli-static nginx-light npm openssl pgbackrest postgresql)
 READY_TRIES=120
+# After this nginx has forgotten that a replica was away: longer than its fail_timeout below.
+SETTLE_SECONDS=2
 
 main() {
   [ "$(id -u)" = 0 ] || stop 'Run it as root.'
   [ -e /etc/debian_version ] || stop 'This is for Debian.'
-  choose_manager "$@"
+  look_for_systemd
   install_packages
   make_places
   start_postgres
@@ -41,6 +42,7 @@ main() {
   switch_release
   start_api
   start_nginx
+  remove_old_releases
   plan_backups
   examine
 }
@@ -51,11 +53,10 @@ stop() {
   exit 1
 }
 
-choose_manager() {
-  MANAGER=none
-  if [ -d /run/systemd/system ]; then MANAGER=systemd; fi
-  if [ "${1:-}" = --no-systemd ]; then MANAGER=self; fi
-  if [ "$MANAGER" = none ]; then say 'There is no systemd here: everything is installed, nothing is started.'; fi
+look_for_systemd() {
+  HAS_SYSTEMD=no
+  if [ -d /run/systemd/system ]; then HAS_SYSTEMD=yes; return; fi
+  say 'There is no systemd here: everything is installed, only PostgreSQL is started.'
 }
 
 install_packages() {
@@ -93,7 +94,7 @@ start_postgres() {
   POSTGRES_UNIT=$version-$cluster
   if [ "$status" = online ]; then return; fi
   say "Starting PostgreSQL $version"
-  if [ $MANAGER = systemd ]; then
+  if [ $HAS_SYSTEMD = yes ]; then
     systemctl enable --quiet --now "postgresql@$version-$cluster"
   else
     pg_ctlcluster "$version" "$cluster" start
@@ -124,7 +125,7 @@ END
     write 0644 $ETC/proxy.env <<END
 TLS_CERTIFICATE=${TLS_CERTIFICATE:-$ETC/tls/certificate.pem}
 TLS_KEY=${TLS_KEY:-$ETC/tls/key.pem}
-API_PORTS="${API_PORTS:-8081}"
+API_PORTS="${API_PORTS:-8081 8082}"
 HTTPS_PORT=${HTTPS_PORT:-443}
 HTTP_PORT=${HTTP_PORT:-80}
 END
@@ -175,6 +176,7 @@ make_release() {
   as_builder npm run --silent site:check
   check_notice
   as_builder node web/build.ts
+  keep_old_scripts
   as_builder sh -c 'npm run --silent nginx:paths >model-paths'
   as_builder npm ci --omit=dev --workspace=api --workspace=model --include-workspace-root
   install -D .node/bin/node bin/node
@@ -212,52 +214,48 @@ check_notice() {
     stop "Write a new version: in $NEW, SITE_FILE=$SITE_FILE npm run notice:new; then run this again."
 }
 
+# A page that was opened before the switch asks for the scripts of its own release.
+keep_old_scripts() {
+  as_builder mkdir web/dist/previous
+  as_builder ln -s $HOME_DIR/previous/web/dist/static web/dist/previous/static
+}
+
 migrate() { (cd "$RELEASE" && bin/node scripts/db-migrate.ts); }
 
+# One that never became ready was not served: it is tried again, and it is not the way back.
 switch_release() {
+  local served
+  served="$(cat $STATE/served 2>/dev/null || true)"
   IS_NEW=no
-  if [ $ETC/env -nt $STATE/served ]; then IS_NEW=yes; fi
-  touch $STATE/served
+  if [ "$served" != "$RELEASE" ] || [ $ETC/env -nt $STATE/served ]; then IS_NEW=yes; fi
   if [ "$(readlink $HOME_DIR/current || true)" = "$RELEASE" ]; then return; fi
   IS_NEW=yes
   say "Serving $RELEASE"
-  ln -sfn "$RELEASE" $HOME_DIR/current.new
-  mv -T $HOME_DIR/current.new $HOME_DIR/current
+  # First, so that no open page ever misses its scripts.
+  if [ -n "$served" ] && [ "$served" != "$RELEASE" ]; then point previous "$served"; fi
+  point current "$RELEASE"
 }
 
-# One replica after another, each when the one before it is ready.
+# In one step: there is never no link.
+point() {
+  ln -sfn "$2" "$HOME_DIR/$1.new"
+  mv -T "$HOME_DIR/$1.new" "$HOME_DIR/$1"
+}
+
+# One replica after another, each when the one before it is ready and nginx sends it requests again.
 start_api() {
   local port
-  if [ $MANAGER = systemd ]; then
-    install -m 0644 "$RELEASE"/ops/systemd/* "$RELEASE"/ops/backup/gatehouse-backup.* /etc/systemd/system/
-    systemctl daemon-reload
-  fi
+  if [ $HAS_SYSTEMD = no ]; then return; fi
+  install -m 0644 "$RELEASE"/ops/systemd/* "$RELEASE"/ops/backup/gatehouse-backup.* /etc/systemd/system/
+  systemctl daemon-reload
   for port in $API_PORTS; do
-    case $MANAGER in
-    systemd)
-      systemctl enable --quiet "gatehouse-api@$port"
-      if [ $IS_NEW = yes ]; then systemctl restart "gatehouse-api@$port"; fi
-      systemctl start "gatehouse-api@$port"
-      ;;
-    self) start_replica "$port" ;;
-    none) continue ;;
-    esac
+    systemctl enable --quiet "gatehouse-api@$port"
+    if [ $IS_NEW = yes ]; then systemctl restart "gatehouse-api@$port"; fi
+    systemctl start "gatehouse-api@$port"
     until_ready "$port"
+    if [ $IS_NEW = yes ]; then sleep $SETTLE_SECONDS; fi
   done
-}
-
-start_replica() {
-  local pid_file=/run/gatehouse-api-$1.pid
-  if [ -e "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; then
-    if [ $IS_NEW = no ]; then return; fi
-    kill "$(cat "$pid_file")"
-    while kill -0 "$(cat "$pid_file")" 2>/dev/null; do sleep 0.2; done
-  fi
-  cd $HOME_DIR/current
-  env -u DATABASE_MIGRATION_URL NODE_ENV=production PORT="$1" \
-    setsid setpriv --reuid=gatehouse --regid=gatehouse --init-groups \
-    bin/node api/src/server.ts >>"/var/log/gatehouse-api-$1.log" 2>&1 </dev/null &
-  echo $! >"$pid_file"
+  if [ $IS_NEW = yes ]; then echo "$RELEASE" >$STATE/served; fi
 }
 
 until_ready() {
@@ -275,10 +273,18 @@ start_nginx() {
   make_certificate
   fill_in
   nginx -t -q
-  case $MANAGER in
-  systemd) systemctl enable --quiet nginx && systemctl reload-or-restart nginx ;;
-  self) if [ -s /run/nginx.pid ] && kill -0 "$(cat /run/nginx.pid)" 2>/dev/null; then nginx -s reload; else nginx; fi ;;
-  esac
+  if [ $HAS_SYSTEMD = yes ]; then systemctl enable --quiet nginx && systemctl reload-or-restart nginx; fi
+}
+
+# The one that serves and the one before it: open pages still ask for its scripts, and it is the quick way back.
+remove_old_releases() {
+  local release
+  if [ $HAS_SYSTEMD = no ]; then return; fi
+  for release in "$HOME_DIR"/releases/*; do
+    case $release in "$(readlink $HOME_DIR/current)" | "$(readlink $HOME_DIR/previous || true)") continue ;; esac
+    say "Removing $release"
+    rm -rf "$release"
+  done
 }
 
 # So that nginx can start; the doctor says that browsers refuse it.
@@ -299,13 +305,15 @@ fill_in() {
   export LISTEN_CLEAR="$HTTP_PORT${family:+; listen [::]:$HTTP_PORT}"
   export TLS="include $ETC/nginx/tls.conf;" BROTLI='brotli_static on;'
   export API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
-  API_SERVERS="$(printf 'server 127.0.0.1:%s; ' $API_PORTS)"
+  # shellcheck disable=SC2086 # a line for each port
+  API_SERVERS="$(printf 'server 127.0.0.1:%s fail_timeout=1s; ' $API_PORTS)"
   export IDENTITY_PROVIDER ACCOUNT_PAGE="$OIDC_ISSUER/account/" ACME_ROOT=$STATE/acme MODEL_PATHS SITE_HOST
   IDENTITY_PROVIDER="$(cut -d/ -f1-3 <<<"$OIDC_ISSUER")"
   MODEL_PATHS="$(cat "$RELEASE/model-paths")"
   SITE_HOST="$(site_host)"
   install -d $ETC/nginx
   # Names in capitals are ours; nginx writes its own variables small.
+  # shellcheck disable=SC2016
   ours="$(grep -oh '\${[A-Z_]*}' "$RELEASE"/ops/nginx/*.conf | sort -u | tr -d '\n')"
   for name in gatehouse.conf https.conf tls.conf; do
     envsubst "$ours" <"$RELEASE/ops/nginx/$name" >"$ETC/nginx/$name"
@@ -330,7 +338,8 @@ alter system set archive_mode = on;
 alter system set archive_timeout = '60s';
 alter system set archive_command = 'pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse archive-push %p';
 END
-  if [ $MANAGER = systemd ]; then systemctl restart "postgresql@$POSTGRES_UNIT"; else pg_ctlcluster ${POSTGRES_UNIT/-/ } restart; fi
+  # shellcheck disable=SC2086 # version and name
+  if [ $HAS_SYSTEMD = yes ]; then systemctl restart "postgresql@$POSTGRES_UNIT"; else pg_ctlcluster ${POSTGRES_UNIT/-/ } restart; fi
   runuser -u postgres -- pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse stanza-create
 }
 
@@ -338,7 +347,7 @@ END
 retention_days() { grep -A3 '"backups"' $SITE_FILE | grep -o '"retentionDays": *[0-9]*' | grep -o '[0-9]*$' | awk '{ print $1 - 8 }'; }
 
 plan_backups() {
-  if [ $MANAGER = systemd ]; then systemctl enable --quiet --now gatehouse-backup.timer; fi
+  if [ $HAS_SYSTEMD = yes ]; then systemctl enable --quiet --now gatehouse-backup.timer; fi
   if [ ! -e $STATE/backup/status.json ]; then
     say 'The first backup'
     runuser -u postgres -- env BACKUP_STATUS_FILE=$STATE/backup/status.json "$RELEASE/ops/backup/backup.sh"
@@ -346,7 +355,7 @@ plan_backups() {
 }
 
 examine() {
-  if [ $MANAGER = none ]; then return; fi
+  if [ $HAS_SYSTEMD = no ]; then return; fi
   cd $HOME_DIR/current
   NODE_ENV=production runuser -u gatehouse -- bin/node scripts/doctor.ts
 }

@@ -1,0 +1,71 @@
+import type { Machine } from './machine.ts'
+
+const EXPOSURE_MAX = 2
+const UNITS = 'nginx postgresql@15-main gatehouse-backup.timer'
+/** A second for the start of Node on a busy machine, and the two that systemd waits (RestartSec). */
+const RESTART_TRIES = 30
+
+/** What systemd was asked for in ops/systemd and ops/backup, seen in the running system. */
+export async function checkUnits({ ask }: Machine, ports: number[]) {
+  const problems: string[] = []
+  const expect = async (what: string, command: string, answer: RegExp) => {
+    const { text } = await ask(command)
+    if (!answer.test(text)) problems.push(`${what}: ${text}`)
+  }
+  const units = ports.map((port) => `gatehouse-api@${port}`)
+  const [unit = '', port = 0] = [units[0], ports[0]]
+  const process = `"$(systemctl show -P MainPID ${unit})"`
+
+  await expect('units', `systemctl is-active ${UNITS} ${units.join(' ')}`, /^(active\s*)+$/)
+  await expect(
+    'after a boot',
+    `systemctl is-enabled ${UNITS} ${units.join(' ')}`,
+    /^(enabled\S*\s*)+$/,
+  )
+  await expect(
+    'what systemd thinks of them',
+    `systemd-analyze verify /etc/systemd/system/gatehouse-* 2>&1`,
+    /^$/,
+  )
+  await expect(
+    'timer',
+    'systemctl list-timers --no-legend gatehouse-backup.timer',
+    /02:00:00 .*gatehouse-backup/,
+  )
+  await expect(
+    'backup',
+    'systemctl start gatehouse-backup && systemctl show -P Result gatehouse-backup',
+    /^success$/,
+  )
+  await expect(
+    'killed, it comes back',
+    `before=${process}; kill -9 $before
+      for try in $(seq ${RESTART_TRIES}); do
+        sleep 1
+        [ ${process} != $before ] && (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo back && break
+      done`,
+    /^back$/,
+  )
+  await expect(
+    'rights',
+    `grep -E 'NoNewPrivs|Seccomp:|CapEff' /proc/${process}/status`,
+    /CapEff:\s0+\nNoNewPrivs:\s1\nSeccomp:\s2/,
+  )
+  // As root, and still: it is the place that can not be written to.
+  for (const place of [
+    '/etc/gatehouse',
+    '/opt/gatehouse/current',
+    '/var/lib/gatehouse/site',
+    '/usr',
+  ])
+    await expect(
+      'sandbox',
+      `nsenter -t ${process} -m touch ${place}/drill`,
+      /Read-only file system/,
+    )
+  await expect('its pages', `nsenter -t ${process} -m touch -c /var/lib/gatehouse/pages`, /^$/)
+  const { text } = await ask(`systemd-analyze security --no-pager ${unit} | tail -1`)
+  const exposure = Number(/exposure level[^:]*: ([\d.]+)/.exec(text)?.[1] ?? Number.NaN)
+  if (!(exposure <= EXPOSURE_MAX)) problems.push(`sandbox: ${text}`)
+  return { problems, facts: [`systemd exposure of the API ${exposure} (0 is none, 10 is all)`] }
+}

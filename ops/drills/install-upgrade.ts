@@ -1,0 +1,194 @@
+import { appendFileSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SiteConfig } from '@gatehouse/model'
+import type { Machine } from './machine.ts'
+import { makeNextRelease, NEXT_VERSION } from './next-release.ts'
+import { startVisitors, ticketOf, type Ask } from './visitors.ts'
+
+const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`
+/** The visitors all come from one address, and write more than a person. */
+const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
+
+export type Scene = {
+  machine: Machine
+  root: string
+  env: Record<string, string>
+  ports: number[]
+  ask: Ask
+  token: () => Promise<string>
+}
+
+type System = { release: string; migrations: { missing: string[]; unknown: string[] } }
+
+/** To the next release with a brand of one's own, and back, while people read and write. */
+export async function checkUpgrade(scene: Scene) {
+  const { root, machine } = scene
+  await liftLimits(scene)
+  const record = await makeTicket(scene)
+  const old = releasesOf(root)
+  const version = versionOf(join(root, 'root/source'))
+
+  makeNextRelease(join(root, 'root/next'))
+  brand(join(root, 'etc/gatehouse'))
+  const up = await installWhileAsked(scene, 'next')
+  const next = releasesOf(root)
+  const problems = [
+    ...up.problems,
+    ...(await checkServed(scene, NEXT_VERSION)),
+    ...(await checkBrand(scene)),
+    ...(await checkScripts(scene, scriptsOf(root, old.current))),
+    ...(await checkTicket(scene, { ...record, change: { channel: 'phone' } })),
+    ...(next.previous === old.current ? [] : ['the release before it is not kept']),
+  ]
+
+  const down = await installWhileAsked(scene, 'source')
+  const kept = releasesOf(root)
+  const { text } = await machine.ask(inDatabase('select distinct channel from tickets order by 1'))
+  problems.push(
+    ...down.problems,
+    ...(await checkServed(scene, version)),
+    ...(await checkScripts(scene, scriptsOf(root, next.current))),
+    ...(await checkTicket(scene, { ...record, change: { priority: 'High' } })),
+    ...(text === 'phone' ? [] : [`the new column lost its value on the way back: ${text}`]),
+    ...(kept.previous === next.current ? [] : ['the release before it is not kept']),
+    ...(kept.all.length === 2
+      ? []
+      : [`releases that nobody needs are left: ${kept.all.join(', ')}`]),
+    ...(down.text.includes(`Removing ${old.current}`) ? [] : ['what is removed is not said']),
+  )
+  return { problems, facts: [...up.facts, ...down.facts] }
+}
+
+async function liftLimits({ machine, root, ports, env }: Scene) {
+  appendFileSync(join(root, 'etc/gatehouse/env'), LIMITS.map((name) => `${name}=100000\n`).join(''))
+  // As docs/operating.md says.
+  const { code, text } = await machine.run('bash /root/source/ops/install.sh', env)
+  if (code !== 0) throw new Error(`Other settings for ${ports.join(' and ')}: ${text}`)
+}
+
+async function installWhileAsked(scene: Scene, checkout: 'next' | 'source') {
+  const { machine, env, ask, token } = scene
+  const visitors = startVisitors(ask, { name: `to-${checkout}`, token })
+  const { code, text, seconds } = await machine.run(`bash /root/${checkout}/ops/install.sh`, env)
+  const { asked, written, failed, failures, slowestMs } = await visitors.end()
+  const counted = await machine.ask(
+    inDatabase(`select count(*) from tickets where subject like 'to-${checkout}-%'`),
+  )
+  const what = checkout === 'next' ? 'upgrade' : 'going back'
+  return {
+    text,
+    problems: [
+      ...(code === 0 ? [] : [`${what}: ${text}`]),
+      ...failures,
+      ...(counted.text === String(written) ? [] : [`${written} written, ${counted.text} there`]),
+    ],
+    facts: [
+      `${what}: ${seconds} s; ${asked} requests, ${written} of them keyed creations, ${failed} failed, the slowest took ${slowestMs} ms`,
+    ],
+  }
+}
+
+/** Each replica, not only the one that nginx would ask. */
+async function checkServed({ ports, token }: Scene, release: string) {
+  const headers = { authorization: `Bearer ${await token()}` }
+  const isBack = release !== NEXT_VERSION
+  const systems = await Promise.all(
+    ports.map(async (port) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/system`, { headers })
+      return (await answer.json()) as System
+    }),
+  )
+  return systems.flatMap((system) => [
+    ...(system.release === release ? [] : [`${system.release} serves, not ${release}`]),
+    ...(system.migrations.missing.length === 0 ? [] : ['a migration is missing']),
+    ...(system.migrations.unknown.length > 0 === isBack ? [] : ['/system misjudges the tables']),
+  ])
+}
+
+async function checkBrand({ ask }: Scene) {
+  const { text: page } = await ask('/')
+  const styles = await Promise.all(addressesOf(page, 'css').map((path) => ask(path)))
+  const logos = await Promise.all(addressesOf(page, 'svg').map((path) => ask(path)))
+  return [
+    ...(styles.some(({ text }) => text.includes(COLOURS.light)) ? [] : ['not in its own colour']),
+    ...(logos.some(({ text }) => text === LOGO) ? [] : ['without its own logo']),
+  ]
+}
+
+const addressesOf = (page: string, ending: string) =>
+  [...page.matchAll(/"(\/static\/[^"]+\.(\w+))"/g)]
+    .filter(([, , found]) => found === ending)
+    .map(([, path = '']) => path)
+
+/** Those of pages that are still open, and those of the pages that are made while the site runs. */
+async function checkScripts({ ask }: Scene, names: string[]) {
+  const pages = await Promise.all(['/', '/msp/services'].map((path) => ask(path)))
+  const now = pages.flatMap(({ text }) => [...addressesOf(text, 'js'), ...addressesOf(text, 'css')])
+  const missing: string[] = []
+  for (const path of [...names, ...now]) if ((await ask(path)).status !== 200) missing.push(path)
+  return missing.length === 0
+    ? []
+    : [`${missing.length} of ${names.length + now.length} scripts are gone, as ${missing[0]}`]
+}
+
+type Ticket = { path: string; subject: string }
+
+async function makeTicket({ ask, token }: Scene): Promise<Ticket> {
+  const subject = 'from before'
+  const { status, text } = await ask('/api/tickets', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await token()}`, 'idempotency-key': 'from-before' },
+    body: ticketOf(subject),
+  })
+  if (status !== 201) throw new Error(`A ticket could not be made: ${status} ${text}`)
+  return { path: `/api/tickets/${(JSON.parse(text) as { id: string }).id}`, subject }
+}
+
+/** It is as it was, and can be changed. */
+async function checkTicket(
+  { ask, token }: Scene,
+  { path, subject, change }: Ticket & { change: object },
+) {
+  const headers = { authorization: `Bearer ${await token()}` }
+  const there = await ask(path, { headers })
+  const { status, text } = await ask(path, { method: 'PUT', headers, body: change })
+  return [
+    ...(there.text.includes(`"subject":"${subject}"`) ? [] : [`a record is lost: ${there.text}`]),
+    ...(status === 200 ? [] : [`a record can not be changed: ${status} ${text}`]),
+  ]
+}
+
+function brand(directory: string) {
+  const file = join(directory, 'site.json')
+  const config = JSON.parse(readFileSync(file, 'utf8')) as SiteConfig
+  const logo = { light: 'logo.svg', dark: null, hasName: false }
+  writeFileSync(
+    file,
+    JSON.stringify({ ...config, brand: { ...config.brand, colours: COLOURS, logo } }),
+  )
+  writeFileSync(join(directory, 'logo.svg'), LOGO, { mode: 0o644 })
+}
+
+function releasesOf(root: string) {
+  const home = join(root, 'opt/gatehouse')
+  const names = readdirSync(home)
+  const follow = (name: string) => (names.includes(name) ? readlinkSync(join(home, name)) : null)
+  return {
+    current: follow('current') ?? '',
+    previous: follow('previous'),
+    all: readdirSync(join(home, 'releases')),
+  }
+}
+
+const scriptsOf = (root: string, release: string) =>
+  readdirSync(join(root, release, 'web/dist/static'))
+    .filter((name) => /\.(js|css)$/.test(name))
+    .map((name) => `/static/${name}`)
+
+const versionOf = (checkout: string) =>
+  (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version
+
+/** Not as root: PostgreSQL knows its people by name. */
+export const inDatabase = (sql: string) =>
+  `cd / && runuser -u postgres -- psql -Atc "${sql}" gatehouse`

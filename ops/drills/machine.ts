@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { debianTar, installPackages, shipDirectory } from './debian.ts'
+
+const BOOT_TIMEOUT_MS = 60_000
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+export type Machine = Awaited<ReturnType<typeof bootMachine>>
+
+/** A fresh Debian as a server has it, with systemd, in a directory of its own. */
+export function unpackDebian(root: string, host: string) {
+  rmSync(root, { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  execFileSync('tar', ['-C', root, '-xf', debianTar()])
+  cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
+  appendFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
+  // Nobody needs these files after a loss of power.
+  writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/drill'), 'force-unsafe-io\n')
+  const install = `mount -t proc proc "$1/proc"
+    mount --bind "$2" "$1/var/cache/apt/archives"
+    chroot "$1" apt-get -qq update
+    DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get -qq -y install --no-install-recommends systemd-sysv dbus`
+  // In a mount namespace: what it mounts is gone with it.
+  execFileSync('unshare', ['--mount', 'sh', '-ec', install, 'sh', root, packageCache()], {
+    stdio: 'ignore',
+    env: { PATH },
+  })
+}
+
+/** Boots it, on the network of this machine; what is started inside is gone when it is stopped. */
+export async function bootMachine(root: string) {
+  installPackages({ 'systemd-container': '/usr/bin/systemd-nspawn' })
+  const log = openSync(join(shipDirectory(), 'machine.log'), 'w')
+  const nspawn = spawn(
+    'systemd-nspawn',
+    [
+      '--quiet',
+      '--boot',
+      '--register=no',
+      // There is nobody to ask for a scope where the host itself has no systemd.
+      ...(existsSync('/run/systemd/system') ? [] : ['--keep-unit']),
+      '--machine=gatehouse-drill',
+      '--resolv-conf=off',
+      '--timezone=off',
+      '--link-journal=no',
+      `--bind=${packageCache()}:/var/cache/apt/archives`,
+      `--directory=${root}`,
+    ],
+    { stdio: ['ignore', log, log], env: { PATH } },
+  )
+  const ended = once(nspawn, 'exit')
+  // With its first process all others go; nothing in there is worth an orderly end.
+  const stop = async () => {
+    const first = childOf(nspawn.pid)
+    if (first) process.kill(Number(first), 'SIGKILL')
+    await ended
+  }
+  const first = await firstProcess(nspawn.pid).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  const enter = (command: string, env: Record<string, string>) => {
+    const variables = Object.entries({ PATH, LANG: 'C.UTF-8', ...env })
+    const environment = ['env', '-i', ...variables.map(([name, value]) => `${name}=${value}`)]
+    return run(first, [...environment, 'bash', '-c', command])
+  }
+  return {
+    stop,
+    /** What a command inside prints; it may fail. */
+    ask: (command: string) => enter(command, {}),
+    /** Also says how it ended and how long it took. */
+    run: async (command: string, env: Record<string, string>) => {
+      const started = Date.now()
+      const { code, text } = await enter(command, env)
+      return { code, text, seconds: Math.round((Date.now() - started) / 1000) }
+    },
+  }
+}
+
+async function run(first: string, command: string[]) {
+  const places = ['--target', first, '--mount', '--uts', '--ipc', '--pid']
+  const inside = spawn('nsenter', [...places, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [inside.stdout, inside.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+  const [code] = (await once(inside, 'close')) as [number | null]
+  return { code, text: text.trim() }
+}
+
+/** The systemd inside, once it has started what it starts. */
+async function firstProcess(nspawn: number | undefined) {
+  const deadline = Date.now() + BOOT_TIMEOUT_MS
+  for (;;) {
+    const first = childOf(nspawn)
+    if (first) {
+      const { text } = await run(first, ['systemctl', 'is-system-running'])
+      if (/running|degraded/.test(text)) return first
+    }
+    if (Date.now() > deadline)
+      throw new Error(
+        `No systemd within a minute: ${join(shipDirectory(), 'machine.log')} says why`,
+      )
+    await setTimeout(500)
+  }
+}
+
+function childOf(parent: number | undefined) {
+  const file = `/proc/${parent}/task/${parent}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').split(' ')[0] : undefined
+}
+
+function packageCache() {
+  const directory = join(shipDirectory(), 'packages')
+  mkdirSync(directory, { recursive: true })
+  return directory
+}

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises'
+import { counted } from './load.ts'
+import { visitor } from './visitor.ts'
+
+type Question = { method?: string; headers?: Record<string, string>; body?: object }
+export type Ask = (path: string, question?: Question) => Promise<{ status: number; text: string }>
+
+const READERS = 4
+const WRITERS = 2
+/** Between two requests of one of them. */
+const PAUSE_MS = 40
+const PAGES = ['/', '/msp/services', '/api/models', '/api/tickets']
+
+/** Asks the site under its own name, on this machine. */
+export function buildAsk(host: string, certificate: string): Ask {
+  const visit = visitor({ port: 443, certificate })
+  return async (path, { body, ...question } = {}) => {
+    const answer = await visit(`https://${host}${path}`, {
+      ...question,
+      ...(body
+        ? {
+            headers: { ...question.headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }
+        : {}),
+    })
+    return { status: answer.status, text: answer.body }
+  }
+}
+
+export const ticketOf = (subject: string) => ({
+  subject,
+  fullName: 'Drill',
+  email: 'drill@example.test',
+  message: 'Write me down once',
+})
+
+/** People who read and write until they are told to end. Nothing is asked twice: every answer must be the right one. */
+export function startVisitors(
+  ask: Ask,
+  { name, token }: { name: string; token: () => Promise<string> },
+) {
+  const done = { asked: 0, written: 0, slowestMs: 0, failures: [] as string[] }
+  let isEnding = false
+  const askAs = async (path: string, question: Question) =>
+    ask(path, {
+      ...question,
+      headers: { authorization: `Bearer ${await token()}`, ...question.headers },
+    })
+  const tell = async (path: string, expected: number, question: Question) => {
+    const started = Date.now()
+    const answer = await askAs(path, question).catch((error: unknown) => ({
+      status: 0,
+      text: String(error),
+    }))
+    done.asked++
+    done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
+    if (answer.status !== expected)
+      done.failures.push(
+        `${question.method ?? 'GET'} ${path} was answered with ${answer.status} ${answer.text.slice(0, 120)}`,
+      )
+    await setTimeout(PAUSE_MS)
+  }
+  const reader = async (place: number) => {
+    for (let turn = place; !isEnding; turn++) await tell(PAGES[turn % PAGES.length] ?? '/', 200, {})
+  }
+  const writer = async () => {
+    while (!isEnding) {
+      const key = `${name}-${done.written++}`
+      await tell('/api/tickets', 201, {
+        method: 'POST',
+        headers: { 'idempotency-key': key },
+        body: ticketOf(key),
+      })
+    }
+  }
+  const everybody = Promise.all([
+    ...Array.from({ length: READERS }, (_, place) => reader(place)),
+    ...Array.from({ length: WRITERS }, writer),
+  ])
+  return {
+    end: async () => {
+      isEnding = true
+      await everybody
+      return { ...done, failed: done.failures.length, failures: counted(done.failures) }
+    },
+  }
+}
