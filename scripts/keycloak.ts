@@ -49,8 +49,8 @@ export function installKeycloak() {
     if (sum !== SHA256) throw new Error(`Keycloak is not what it should be: its SHA-256 is ${sum}`)
     run('tar', '-xzf', archive)
     const unpacked = join(place, `keycloak-${KEYCLOAK_VERSION}`)
-    // Done once here, so that a start need not ask whether it has to be done.
-    run(join(unpacked, 'bin/kc.sh'), 'build', '--db=postgres')
+    // Done once here, so that a start need not ask whether it has to be done. What it advises on is not for our readers.
+    execFileSync(join(unpacked, 'bin/kc.sh'), ['build', '--db=postgres'], { stdio: 'pipe' })
     renameSync(unpacked, HOME)
   } finally {
     rmSync(place, { recursive: true, force: true })
