@@ -439,6 +439,19 @@ test('the key server is asked again every 10 minutes, so that a key withdrawn th
   })
 })
 
+test('a key server that starts after us is asked again after 15 s, and counts as up from then on', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  const keys = await ownKeys()
+  keys.state.isDown = true
+  const verifier = verifierOf(keys)
+  await until(() => keys.state.requests > 0)
+  expect(verifier.keys()).toEqual({ isUp: false, confirmedAt: 0 })
+  keys.state.isDown = false
+  vi.advanceTimersByTime(15_000)
+  await until(() => verifier.keys().isUp)
+  expect(verifier.keys().confirmedAt).toBe(Date.now())
+})
+
 test('tokens of two people are not taken for one another', async () => {
   const body = (visitor: typeof ADMIN) => ({
     body: { fullName: visitor.sub, email: 'x@example.test', subject: 'S', message: 'M' },

@@ -7,6 +7,8 @@ import { invalidToken, keysUnavailable } from './errors.ts'
 /** The clock may differ by this much between us and the identity provider. */
 const CLOCK_TOLERANCE_S = 5
 const KEYS_RELOAD_MS = 600_000
+/** While the identity provider has not answered: it may have started after us. */
+const KEYS_RETRY_MS = 15_000
 /** Keys are trusted this long without the identity provider confirming them. */
 const KEYS_MAX_AGE_MS = 24 * 3_600_000
 /** A key we do not know makes us ask, at most this often. */
@@ -43,7 +45,12 @@ export function buildVerifier(settings: Env['token']) {
         isUp = false
       },
     )
-  const timer = setInterval(() => void reload(), KEYS_RELOAD_MS).unref()
+  const timers = [
+    setInterval(() => void reload(), KEYS_RELOAD_MS).unref(),
+    setInterval(() => {
+      if (!isUp) void reload()
+    }, KEYS_RETRY_MS).unref(),
+  ]
   void reload()
 
   const remembered = rememberTokens()
@@ -84,7 +91,7 @@ export function buildVerifier(settings: Env['token']) {
     verify,
     /** What the last asking for the keys came to, and when they were last had. */
     keys: () => ({ isUp, confirmedAt }),
-    close: () => clearInterval(timer),
+    close: () => timers.forEach((timer) => clearInterval(timer)),
   }
 }
 
