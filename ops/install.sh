@@ -28,6 +28,7 @@ READY_TRIES=120
 SETTLE_SECONDS=2
 
 main() {
+  if [ $# -gt 0 ]; then usage; fi
   [ "$(id -u)" = 0 ] || stop 'Run it as root.'
   [ -e /etc/debian_version ] || stop 'This is for Debian.'
   look_for_systemd
@@ -45,6 +46,12 @@ main() {
   remove_old_releases
   plan_backups
   examine
+}
+
+# What stands at the top of this file.
+usage() {
+  sed -nE '2,/^set /s/^# ?//p' "$0" >&2
+  exit 2
 }
 
 say() { echo "— $*"; }
@@ -333,14 +340,14 @@ archive_changes() {
     LOG_DIRECTORY=/var/log/pgbackrest LOCK_DIRECTORY=/tmp/pgbackrest SPOOL_DIRECTORY=/var/spool/pgbackrest \
     DATA_DIRECTORY=$POSTGRES_DATA PORT=$POSTGRES_PORT SOCKET_DIRECTORY=/var/run/postgresql \
     envsubst <"$SOURCE/ops/backup/pgbackrest.conf" >$BACKUP_CONFIG
-  runuser -u postgres -- psql -q -p "$POSTGRES_PORT" <<END
+  as_postgres psql -q <<END
 alter system set archive_mode = on;
 alter system set archive_timeout = '60s';
 alter system set archive_command = 'pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse archive-push %p';
 END
   # shellcheck disable=SC2086 # version and name
   if [ $HAS_SYSTEMD = yes ]; then systemctl restart "postgresql@$POSTGRES_UNIT"; else pg_ctlcluster ${POSTGRES_UNIT/-/ } restart; fi
-  runuser -u postgres -- pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse stanza-create
+  as_postgres pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse stanza-create
 }
 
 # A week between two full backups and a day until they are looked through: the notice's promise holds in the backups too.
@@ -350,14 +357,25 @@ plan_backups() {
   if [ $HAS_SYSTEMD = yes ]; then systemctl enable --quiet --now gatehouse-backup.timer; fi
   if [ ! -e $STATE/backup/status.json ]; then
     say 'The first backup'
-    runuser -u postgres -- env BACKUP_STATUS_FILE=$STATE/backup/status.json "$RELEASE/ops/backup/backup.sh"
+    as_postgres env BACKUP_STATUS_FILE=$STATE/backup/status.json "$RELEASE/ops/backup/backup.sh"
   fi
 }
 
+# As the service sees it, with the release's own Node; whoever looks for a fault calls it by name.
 examine() {
-  if [ $HAS_SYSTEMD = no ]; then return; fi
-  cd $HOME_DIR/current
-  NODE_ENV=production runuser -u gatehouse -- bin/node scripts/doctor.ts
+  write 0755 /usr/local/sbin/gatehouse-doctor <<END
+#!/bin/sh
+# Is this installation of Gatehouse well? As root.
+set -a
+. $ETC/env
+cd $HOME_DIR/current
+NODE_ENV=production exec runuser -u gatehouse -- bin/node scripts/doctor.ts "\$@"
+END
+  if [ $HAS_SYSTEMD = no ]; then
+    say 'Installed. Boot it with systemd and run this again.'
+  elif ! gatehouse-doctor; then
+    stop 'Installed, and it serves. Put right what has a ✗; gatehouse-doctor looks again.'
+  fi
 }
 
 main "$@"

@@ -65,7 +65,11 @@ const begin = (part: Part, step: Step) =>
   step(part.title, part.start, part.isRunning() ? 'already runs' : part.address)
 
 async function buildWeb({ state }: Settings, parts: Parts, step: Step) {
-  if (parts.site.isRunning() || isWebBuilt()) return
+  if (isWebBuilt()) return
+  if (parts.site.isRunning())
+    return console.log(
+      'The site is older than its sources: npm run stack -- down, then up, builds it again.',
+    )
   await step('Web build', () =>
     runLogged({ name: 'web', state }, 'npm', ['run', 'build', '-w', 'web']),
   )

@@ -25,7 +25,7 @@ type System = { release: string; migrations: { missing: string[]; unknown: strin
 export async function checkUpgrade(scene: Scene) {
   const { root, machine } = scene
   await liftLimits(scene)
-  const record = await makeTicket(scene)
+  const record = await makeTicket(scene, 'from before')
   const old = releasesOf(root)
   const version = versionOf(join(root, 'root/source'))
 
@@ -134,11 +134,13 @@ async function checkScripts({ ask }: Scene, names: string[]) {
 
 type Ticket = { path: string; subject: string }
 
-async function makeTicket({ ask, token }: Scene): Promise<Ticket> {
-  const subject = 'from before'
+export async function makeTicket({ ask, token }: Scene, subject: string): Promise<Ticket> {
   const { status, text } = await ask('/api/tickets', {
     method: 'POST',
-    headers: { authorization: `Bearer ${await token()}`, 'idempotency-key': 'from-before' },
+    headers: {
+      authorization: `Bearer ${await token()}`,
+      'idempotency-key': subject.replaceAll(' ', '-'),
+    },
     body: ticketOf(subject),
   })
   if (status !== 201) throw new Error(`A ticket could not be made: ${status} ${text}`)

@@ -8,6 +8,7 @@ import { isTaken } from '../../scripts/stack-process.ts'
 import { readSettings } from '../../scripts/stack-settings.ts'
 import { makeCertificate } from './certificate.ts'
 import { npmNetwork, shipDirectory } from './debian.ts'
+import { checkRestore } from './install-restore.ts'
 import { checkUnits } from './install-units.ts'
 import { checkUpgrade, inDatabase, type Scene } from './install-upgrade.ts'
 import { bootMachine, unpackDebian } from './machine.ts'
@@ -23,8 +24,8 @@ const TOKEN_MS = 120_000
 
 /**
  * A fresh Debian that systemd has booted, a clean checkout, and ops/install.sh in it. It must end with a doctor who finds
- * nothing to put right; the second time it must change nothing; then comes the next release, and the way back, while people
- * use the site. The identity provider is a real Keycloak outside of it, as at most deployers'.
+ * nothing to put right; the second time it must change nothing; a dropped table comes back from the backup; then comes the
+ * next release, and the way back, while people use the site. The identity provider is a real Keycloak outside of it, as at most deployers'.
  */
 export async function install() {
   for (const port of [80, 443])
@@ -74,6 +75,7 @@ async function run(scene: Scene, ready: Promise<void>) {
       ],
     }),
     ...tell(await checkUnits(machine, ports)),
+    ...tell(await checkRestore(scene)),
     ...tell(await checkUpgrade({ ...scene, env: network })),
   ]
 }

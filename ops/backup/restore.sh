@@ -1,0 +1,69 @@
+#!/bin/bash
+# The database as it was at a moment, on a server that ops/install.sh has made. Run it as root:
+#
+#   /opt/gatehouse/current/ops/backup/restore.sh '2026-01-31 14:05:09+00'
+#
+# The site shows its public pages meanwhile; the damaged database is kept beside the new one.
+set -euo pipefail
+
+TARGET="${1:-}"
+case $TARGET in
+[0-9]*[0-9]:[0-9]*) ;;
+*)
+  echo "Say the moment, with its zone: $0 '2026-01-31 14:05:09+00'" >&2
+  exit 1
+  ;;
+esac
+[ "$(id -u)" = 0 ] || { echo 'Run it as root.' >&2; exit 1; }
+[ -d /run/systemd/system ] || { echo 'There is no systemd here: ops/backup/README.md has the steps by hand.' >&2; exit 1; }
+cd /
+
+read -r VERSION CLUSTER PORT STATUS _ DATA _ < <(pg_lsclusters --no-header)
+UNIT=postgresql@$VERSION-$CLUSTER
+KEPT=$DATA.before-$(date --utc +%Y%m%dT%H%M%S)
+READY_TRIES=600
+
+# shellcheck disable=SC1091
+. /etc/gatehouse/proxy.env
+
+say() { echo "— $*"; }
+api() { local port; for port in $API_PORTS; do systemctl "$1" "gatehouse-api@$port"; done; }
+as_postgres() { runuser -u postgres -- "$@"; }
+
+if [ "$STATUS" = online ]; then
+  say 'Bringing the last changes into the archive'
+  as_postgres pgbackrest --stanza=gatehouse check
+fi
+
+say 'Stopping the API and PostgreSQL'
+api stop
+systemctl stop gatehouse-backup.timer "$UNIT"
+
+say "Restoring to $TARGET; the damaged database is kept in $KEPT"
+mv "$DATA" "$KEPT"
+install -d -m 0700 -o postgres -g postgres "$DATA"
+if ! as_postgres pgbackrest --stanza=gatehouse --type=time --target="$TARGET" --target-action=promote restore; then
+  rm -rf "$DATA"
+  mv "$KEPT" "$DATA"
+  systemctl start "$UNIT" gatehouse-backup.timer
+  api start
+  echo 'Nothing was restored, everything is as it was.' >&2
+  exit 1
+fi
+systemctl start "$UNIT"
+
+for ((try = 0; try < READY_TRIES; try++)); do
+  if [ "$(as_postgres psql -p "$PORT" -Atc 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; then break; fi
+  if [ $try = $((READY_TRIES - 1)) ]; then
+    echo "The moment was not reached: journalctl -u $UNIT" >&2
+    exit 1
+  fi
+  sleep 0.5
+done
+
+say 'Starting the API, and a new backup: the old ones end at that moment'
+systemctl start gatehouse-backup.timer
+api start
+systemctl start gatehouse-backup.service
+say "Done. Look at the data; then: rm -r $KEPT"
+say 'Whoever was erased after that moment is back: erase them again, the confirmations in the privacy mailbox name them.'

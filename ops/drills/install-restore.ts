@@ -1,0 +1,30 @@
+import { setTimeout } from 'node:timers/promises'
+import { inDatabase, makeTicket, type Scene } from './install-upgrade.ts'
+
+/** A table is dropped, and ops/backup/restore.sh brings the second before it back; the site serves again by itself. */
+export async function checkRestore(scene: Scene) {
+  const { machine, ask, token } = scene
+  const { path, subject } = await makeTicket(scene, 'before the drop')
+  const count = inDatabase('select count(*) from tickets, keepsakes')
+  await machine.ask(inDatabase('create table keepsakes as select 1 as one'))
+  const moment = (await machine.ask(inDatabase('select clock_timestamp()'))).text
+  const before = (await machine.ask(count)).text
+  await setTimeout(1_500)
+  await machine.ask(inDatabase('drop table keepsakes'))
+  await machine.ask(inDatabase('delete from tickets'))
+
+  const restore = '/opt/gatehouse/current/ops/backup/restore.sh'
+  const unsaid = await machine.run(restore, {})
+  const { code, text, seconds } = await machine.run(`${restore} '${moment}'`, {})
+  const after = (await machine.ask(count)).text
+  const there = await ask(path, { headers: { authorization: `Bearer ${await token()}` } })
+  return {
+    facts: [`restored to ${moment} in ${seconds} s, ${after} tickets`],
+    problems: [
+      ...(unsaid.code === 1 ? [] : ['a restore without a moment is not refused']),
+      ...(code === 0 ? [] : [`the restore failed: ${text}`]),
+      ...(before !== '' && after === before ? [] : [`${before} tickets before, ${after} after`]),
+      ...(there.text.includes(subject) ? [] : [`the site does not serve it: ${there.text}`]),
+    ],
+  }
+}
