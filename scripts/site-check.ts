@@ -4,6 +4,8 @@ import { SITE_SCHEMA } from '@gatehouse/model'
 import { format } from 'prettier'
 import { readConfig } from '../api/src/site.ts'
 import { mistakesOf } from '../web/brand.ts'
+import { checkSamples } from './doctor/configuration.ts'
+import { readPatient } from './doctor/patient.ts'
 import { CHECKOUT } from './stack-settings.ts'
 
 /**
@@ -24,10 +26,15 @@ const mistakes = [
   ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
     ? []
     : ['config/site.schema.json is out of date: npm run site:check -- --write']),
-  ...(process.argv.includes('--production') && config.profile.sample
-    ? ['The profile is still the sample: put in your own and set profile.sample to false']
-    : []),
+  ...(process.argv.includes('--production') ? samplesLeft() : []),
 ]
 for (const mistake of mistakes) console.error(mistake)
 if (mistakes.length > 0) process.exit(1)
 console.log(`${SITE_FILE} is complete.`)
+
+/** As the doctor finds them on a server. */
+function samplesLeft() {
+  return checkSamples(readPatient({ ...process.env, SITE_FILE, NODE_ENV: 'production' }))
+    .filter((finding) => finding.level !== 'ok')
+    .map(({ what, todo }) => `${what}: ${todo}`)
+}
