@@ -331,6 +331,8 @@ describe('the site', () => {
     )
     const findings = await checkCertificate(patient({}, `https://localhost:${port}`))
     expect(wrongWith(findings)).toMatch(/Browsers refuse the certificate/)
+    const site = await checkPublicSite(patient({}, `https://localhost:${port}`))
+    expect(wrongWith(site)).toMatch(/answers with a certificate that is refused/)
     const clear = await listen((_request, response) => response.end())
     expect(wrongWith(await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)))).toMatch(
       /does not speak TLS/,

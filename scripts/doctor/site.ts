@@ -20,9 +20,21 @@ export async function checkPublicSite({ siteUrl }: Patient) {
     const redirect = protocol === 'https:' ? [await checkRedirect(siteUrl)] : []
     return [ok(`${siteUrl} answers, and the API behind it is ready`), ...redirect]
   } catch (error) {
+    if (CERTIFICATE.test(codeOf(error)))
+      return [
+        failure(
+          `${siteUrl} answers with a certificate that is refused: nothing behind it was looked at`,
+          'put the certificate right, then look again',
+        ),
+      ]
     return [failure(`${siteUrl} can not be reached: ${messageOf(error)}`, todo)]
   }
 }
+
+/** How Node calls one that is self-signed, of nobody, too old or for another name. */
+const CERTIFICATE = /CERT|UNABLE_TO_VERIFY/
+const codeOf = (error: unknown) =>
+  String(Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code') ?? '')
 
 /** The same name without the s. */
 export async function checkRedirect(siteUrl: string) {

@@ -42,7 +42,7 @@ export const CONTACT_FIELDS = [
     label: 'Message',
     type: 'textarea',
     required: true,
-    help: 'Leave out passwords, keys and personal data.',
+    help: 'Leave out passwords, keys and other people’s personal data.',
   },
 ]
 
