@@ -28,6 +28,20 @@ READY_TRIES=600
 
 say() { echo "— $*"; }
 api() { local port; for port in $API_PORTS; do systemctl "$1" "gatehouse-api@$port"; done; }
+stop() {
+  echo "$*" >&2
+  exit 1
+}
+until_true() {
+  local try
+  for ((try = 0; try < READY_TRIES; try++)); do
+    if "$@"; then return; fi
+    sleep 0.5
+  done
+  return 1
+}
+has_arrived() { [ "$(as_postgres psql -p "$PORT" -Atc 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; }
+is_ready() { (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET /readyz HTTP/1.0\r\n\r\n' >&3 && grep -q ' 200 ' <&3) 2>/dev/null; }
 as_postgres() { runuser -u postgres -- "$@"; }
 
 if [ "$STATUS" = online ]; then
@@ -47,23 +61,18 @@ if ! as_postgres pgbackrest --stanza=gatehouse --type=time --target="$TARGET" --
   mv "$KEPT" "$DATA"
   systemctl start "$UNIT" gatehouse-backup.timer
   api start
-  echo 'Nothing was restored, everything is as it was.' >&2
-  exit 1
+  stop 'Nothing was restored, everything is as it was.'
 fi
 systemctl start "$UNIT"
 
-for ((try = 0; try < READY_TRIES; try++)); do
-  if [ "$(as_postgres psql -p "$PORT" -Atc 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; then break; fi
-  if [ $try = $((READY_TRIES - 1)) ]; then
-    echo "The moment was not reached: journalctl -u $UNIT" >&2
-    exit 1
-  fi
-  sleep 0.5
-done
+until_true has_arrived || stop "The moment was not reached: journalctl -u $UNIT"
 
 say 'Starting the API, and a new backup: the old ones end at that moment'
 systemctl start gatehouse-backup.timer
 api start
+for port in $API_PORTS; do
+  until_true is_ready "$port" || stop "The API on port $port did not become ready: journalctl -u gatehouse-api@$port"
+done
 systemctl start gatehouse-backup.service
 say "Done. Look at the data; then: rm -r $KEPT"
 say 'Whoever was erased after that moment is back: erase them again, the confirmations in the privacy mailbox name them.'
