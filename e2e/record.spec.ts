@@ -54,6 +54,8 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
 
   await page.goto(`/organisations/delete/${id}`)
   await expect(page.getByRole('link', { name: 'Keep record' })).toBeFocused()
+  // Once it is known what depends on the record.
+  await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeEnabled()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByText(`Organisations (${name}) deleted Successfully`)).toBeVisible()
