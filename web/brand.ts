@@ -7,6 +7,13 @@ import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-c
 /** What `brand` of the deployer's file makes of the site: colours of their own in both themes, their logo, their icon. */
 type Brand = SiteConfig['brand']
 
+/** What the build needs of it. It stops here, in plain words, where it could not be served. */
+export function buildBrand(brand: Brand, directory: string) {
+  const mistakes = mistakesOf(brand, directory)
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  return { ...filesOf(brand, directory), styles: stylesOf(brand), band: bandOf(brand) }
+}
+
 /** What stands against serving the site with this brand, in plain words; files are looked for beside site.json. */
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
   const files = [logo?.light, logo?.dark, icon].filter((name) => typeof name === 'string')
@@ -37,7 +44,7 @@ function mistakesOfFile(name: string, directory: string) {
 }
 
 /** For Sass: what comes before the styles, and what comes after them. */
-export function stylesOf({ colours }: Brand) {
+function stylesOf({ colours }: Brand) {
   if (!colours) return { before: '', after: '' }
   const block = (theme: Theme) =>
     Object.entries(tokensOf(theme, colours[theme]))
@@ -50,7 +57,7 @@ export function stylesOf({ colours }: Brand) {
 }
 
 /** The files the brand brings, by address. Their names change with their content, so that they may be kept for ever. */
-export function filesOf(brand: Brand, directory: string) {
+function filesOf(brand: Brand, directory: string) {
   const files: Record<string, string> = {}
   const add = (name: string) => {
     const text = readFileSync(join(directory, name), 'utf8')
@@ -76,7 +83,7 @@ const drawnIcon = ({ colours }: Brand) =>
   )
 
 /** What a home screen shows around the icon. */
-export const bandOf = ({ colours }: Brand) =>
+const bandOf = ({ colours }: Brand) =>
   (colours ? tokensOf('light', colours.light) : DRAWN.light)['band'] ?? ''
 
 const sizeOf = (svg: string) =>

@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Manifest } from 'vite'
-import { bandOf } from './brand.ts'
-import { siteConfig } from './define.ts'
+import { brand } from './define.ts'
 import { print } from './print.ts'
 
 /**
@@ -45,7 +44,7 @@ write('.well-known/gpc.json', server.privacyControl(server.notice.lastUpdated))
 if (process.env['PDF'] !== 'off')
   await print(CLIENT, {
     lastUpdated: server.notice.lastUpdated,
-    band: bandOf(siteConfig.brand),
+    band: brand.band,
     preview: await server.renderPreview(assets),
   })
 compress()

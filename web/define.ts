@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Notice, SiteConfig } from '@gatehouse/model'
-import { filesOf } from './brand.ts'
+import { buildBrand } from './brand.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
-/** The deployer's file, and the folder that what it names lies in. */
-export const SITE_FILE = process.env['SITE_FILE'] ?? file('../config/site.json')
-export const siteConfig = read(SITE_FILE) as SiteConfig
+/** The deployer's file; the pictures it names lie beside it. */
+const SITE_FILE = process.env['SITE_FILE'] ?? file('../config/site.json')
+const siteConfig = read(SITE_FILE) as SiteConfig
+export const brand = buildBrand(siteConfig.brand, dirname(SITE_FILE))
 
 /** What the site is built with: the deployer's file, and the privacy notice as the definitions make it. */
 export function buildConstants() {
@@ -23,7 +24,7 @@ export function buildConstants() {
   const notice = read(file('../.build/notice.json')) as Notice
   return {
     SITE_CONFIG: JSON.stringify(siteConfig),
-    LOGO: JSON.stringify(filesOf(siteConfig.brand, dirname(SITE_FILE)).logo),
+    LOGO: JSON.stringify(brand.logo),
     NOTICE: JSON.stringify(notice),
     NOTICE_VERSION: JSON.stringify(notice.version),
   }

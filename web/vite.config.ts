@@ -1,20 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { filesOf, mistakesOf, stylesOf } from './brand.ts'
-import { buildConstants, SITE_FILE, siteConfig } from './define.ts'
+import { brand, buildConstants } from './define.ts'
 import { purgeCss } from './purge-css.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
-const { brand } = siteConfig
-const mistakes = mistakesOf(brand, dirname(SITE_FILE))
-if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
-const brandFiles = Object.entries(filesOf(brand, dirname(SITE_FILE)).files)
-const brandStyles = stylesOf(brand)
+const brandFiles = Object.entries(brand.files)
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -114,7 +108,7 @@ export default defineConfig({
         quietDeps: true,
         // The deployer's colours: for what Bootstrap computes from them, and over those that are drawn.
         additionalData: (source: string, name: string) =>
-          name.endsWith('/site.scss') ? brandStyles.before + source + brandStyles.after : source,
+          name.endsWith('/site.scss') ? brand.styles.before + source + brand.styles.after : source,
         silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
       },
     },
