@@ -7,6 +7,7 @@ import type { Db, Row, Runner } from '../api/src/db.ts'
 import { buildEngine, columnOf, tableOf, type Engine } from '../api/src/records/engine.ts'
 import { complete, startValues } from '../api/src/records/input.ts'
 import { allFields, selection } from '../api/src/records/read.ts'
+import { ownership } from '../api/src/records/scope.ts'
 import { contextOf, type Site } from '../api/src/site.ts'
 import { demoAccounts } from './keycloak.ts'
 import { buildSamples, buildSetting, type Samples } from './seed-samples.ts'
@@ -88,6 +89,7 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
     actor: { ref: null, kind: 'system' },
     requestId: 'seed',
     outcome: 'done',
+    whose: ownership(engine, model),
   })
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Visitor } from '@gatehouse/model'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row, Runner } from './db.ts'
@@ -33,23 +33,33 @@ export type Change = {
   requestId: string
   /** `unconditional`: a change without If-Match, which may have overwritten somebody else's. */
   outcome: 'done' | 'unconditional'
+  whose: Ownership
 }
+
+/** Where a statement finds whose the rows of a table are: `values` (owner, org, is_open), per row of `from`. */
+export type Ownership = { from: SQL; id: SQL; values: SQL }
 
 /** One statement, in the transaction of the change: no revision and no audit row, no change. */
 export async function writeChange(tx: Runner, change: Change) {
   const id = uuidv7()
-  const { actor } = change
-  await tx.query(
+  const { actor, whose } = change
+  const written = await tx.query(
     sql`with revision as (
-      insert into ${revisions} (id, operation_id, model, record_id, version, action, before, after, actor_ref)
-      values (${id}, ${change.operationId}, ${change.model}, ${change.recordId}, ${change.version}, ${change.action},
-        ${toJson(change.before)}::jsonb, ${toJson(change.after)}::jsonb, ${actor.ref})
+      insert into ${revisions} (id, operation_id, model, record_id, version, action, before, after, actor_ref,
+        owner, org, is_open, is_settled)
+      select ${id}::uuid, ${change.operationId}::uuid, ${change.model}, ${whose.id}, ${change.version}::int,
+        ${change.action}, ${toJson(change.before)}::jsonb, ${toJson(change.after)}::jsonb, ${actor.ref}::uuid,
+        ${whose.values}, true
+      from ${whose.from} where ${whose.id} = ${change.recordId}
+      returning record_id
     )
     insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
-    values (${actor.ref}, ${actor.kind}, ${change.action}, ${change.model}, ${change.recordId},
-      ${sql.param(change.fields)}, ${change.outcome}, ${change.requestId})`,
+    select ${actor.ref}::uuid, ${actor.kind}, ${change.action}, ${change.model}, record_id,
+      ${sql.param(change.fields)}::text[], ${change.outcome}, ${change.requestId} from revision
+    returning seq`,
     'prepared',
   )
+  if (written.length !== 1) throw new Error(`no row of "${change.model}" to leave a trace of`)
   return id
 }
 

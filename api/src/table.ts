@@ -83,10 +83,19 @@ export const revisions = pgTable(
     after: jsonb('after'),
     actorRef: uuid('actor_ref'),
     at: instant('at').notNull().defaultNow(),
+    // Whose the record was then, and whether anybody but an admin was allowed to see it.
+    owner: text('owner'),
+    org: uuid('org'),
+    isOpen: boolean('is_open').notNull().default(false),
+    // False in rows that older releases wrote: a job works out the three above, and until then they are for admins.
+    isSettled: boolean('is_settled').notNull().default(false),
   },
   (t) => [
     uniqueIndex('revisions_record_unique').on(t.model, t.recordId, t.version),
     index('revisions_operation_index').on(t.operationId),
+    index('revisions_unsettled_index')
+      .on(t.model, t.recordId)
+      .where(sql`not ${t.isSettled}`),
   ],
 )
 

@@ -11,7 +11,7 @@ import { isUuid, toSql } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
 import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
 import { referrersOf, type OnDelete, type Referrer } from './referrers.ts'
-import { visible } from './scope.ts'
+import { ownership, visible } from './scope.ts'
 
 /** A change belongs to somebody and to a request; what one request does shares an operation. */
 export type Changing = Reading & { actor: Actor; requestId: string; operationId: string }
@@ -280,7 +280,7 @@ type Step = {
   isUnconditional?: boolean
 }
 
-const keepTrace = ({ tx, model, actor, requestId, operationId }: Changing, step: Step) =>
+const keepTrace = ({ engine, tx, model, actor, requestId, operationId }: Changing, step: Step) =>
   writeChange(tx, {
     operationId,
     model: model.path,
@@ -296,6 +296,7 @@ const keepTrace = ({ tx, model, actor, requestId, operationId }: Changing, step:
     actor,
     requestId,
     outcome: step.isUnconditional ? 'unconditional' : 'done',
+    whose: ownership(engine, model),
   })
 
 const keptNames = (model: Model, action: Change['action']) =>

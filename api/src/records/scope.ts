@@ -1,6 +1,7 @@
 import type { Model } from '@gatehouse/model'
 import { and, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
+import type { Ownership } from '#audit.ts'
 import type { Table } from '#table.ts'
 import { contextOf } from '#site.ts'
 import { canRead, columnOf, tableOf, targetOf, type Caller, type Engine } from './engine.ts'
@@ -51,17 +52,57 @@ export function leadsToVisible(view: View, relation: string): SQL {
     where ${eq(columnOf(table, 'id'), columnOf(view.table, relation))} and ${there})`
 }
 
+/**
+ * Whose a model's rows are as they stand, for the revision that every change leaves. A child is its parent's owner's,
+ * and open where both are. The trash is no part of it: who may look there is asked of the row itself.
+ */
+export function ownership(engine: Engine, model: Model): Ownership {
+  const table = tableOf(engine, model)
+  const id = sql`${columnOf(table, 'id')}`
+  const scope = model.rowScope
+  if (!scope || !('via' in scope))
+    return { id, from: sql`${table}`, values: ownValues(engine, model) }
+  const parent = targetOf(engine, model, scope.via)
+  const parents = tableOf(engine, parent)
+  const theParent = eq(columnOf(parents, 'id'), columnOf(table, scope.via))
+  return {
+    id,
+    from: sql`${table} left join lateral
+      (select ${ownValues(engine, parent)} from ${parents} where ${theParent}) parent (owner, org, is_open) on true`,
+    values: sql`parent.owner, parent.org, ${isOpen(engine, model)} and coalesce(parent.is_open, false)`,
+  }
+}
+
+function ownValues(engine: Engine, model: Model): SQL {
+  const table = tableOf(engine, model)
+  const { owner, org, orgManagers = org } = ownScope(model)
+  const value = (field: string | undefined) => (field ? columnOf(table, field) : sql`null`)
+  return sql`${value(owner)}::text, ${value(orgManagers)}::uuid, ${isOpen(engine, model)}`
+}
+
+/** To everybody but admins. Nobody in particular asks, so a filter that names whoever asks holds for none. */
+const isOpen = (engine: Engine, model: Model): SQL =>
+  sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model) }, null)}, false)`
+
+const ownScope = ({ rowScope }: Model) => (rowScope && !('via' in rowScope) ? rowScope : {})
+
 function allowed({ engine, model, table, caller, rows }: View): SQL | undefined {
   const state = STATES[rows ?? 'live'](columnOf(table, 'deletedAt'))
   if (caller.level === 'admin') return state
-  const published = model.publicFilter
-    ? toSql(model, table, model.publicFilter, {
-        context: contextOf(engine.site),
-        me: caller.visitor?.sub ?? null,
-      })
-    : undefined
-  return and(state, isNull(columnOf(table, 'restrictedAt')), published)
+  return and(state, isPublished({ engine, model, table }, caller.visitor?.sub ?? null))
 }
+
+/** Neither restricted nor withheld from everybody but admins. */
+const isPublished = (
+  { engine, model, table }: Pick<View, 'engine' | 'model' | 'table'>,
+  me: string | null,
+) =>
+  and(
+    isNull(columnOf(table, 'restrictedAt')),
+    model.publicFilter
+      ? toSql(model, table, model.publicFilter, { context: contextOf(engine.site), me })
+      : undefined,
+  )
 
 const STATES: Record<Rows, (deletedAt: PgColumn) => SQL | undefined> = {
   live: isNull,
