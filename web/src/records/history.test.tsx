@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { asked, clearFeedback, openSite, stubServer, type Call } from '../../test/kit.tsx'
 
 const ID = '0190a000-0000-7000-8000-000000000001'
 const things = {
@@ -116,4 +116,56 @@ test('whoever may not change the record restores nothing', async () => {
   await open({}, 'user')
   expect(screen.queryByRole('button', { name: /Put back/ })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
+})
+
+/** A server whose history has PAGE_SIZE steps a page, and one version more after every restore. */
+function growing(versions: number) {
+  const PAGE_SIZE = 25
+  let newest = versions
+  const upTo = (before: number) => {
+    const items = Array.from({ length: Math.min(PAGE_SIZE, before - 1) }, (_, place) =>
+      step(before - 1 - place, { at: '2026-11-15T08:00:00.000Z' }),
+    )
+    const last = items.at(-1)?.version ?? 1
+    return { items, next: last > 1 ? last : null }
+  }
+  return {
+    [`GET /api/things/${ID}/history`]: ({ url }: Call) =>
+      upTo(Number(new URL(url, 'http://x').searchParams.get('before') ?? newest + 1)),
+    [`POST /api/things/${ID}/restore`]: () => {
+      newest += 1
+      return Response.json(record, { headers: { 'operation-id': `op-${newest}` } })
+    },
+  }
+}
+const versions = () =>
+  screen.getAllByRole('listitem').flatMap((one) => one.textContent.match(/Version \d+/) ?? [])
+const allBelow = (newest: number) =>
+  Array.from({ length: newest - 1 }, (_, place) => `Version ${newest - 1 - place}`)
+async function restoreFirst(newest: number) {
+  await userEvent.click(screen.getAllByRole('button', { name: 'Restore this version' })[0]!)
+  await waitFor(() => expect(versions()[0]).toBe(`Version ${newest - 1}`))
+}
+const showOlder = () => userEvent.click(screen.getByRole('button', { name: 'Show older changes' }))
+
+test('no version vanishes after a restore, before the older ones are asked for', async () => {
+  await open({ ...server, ...growing(30) })
+  await restoreFirst(31)
+  await showOlder()
+  await waitFor(() => expect(versions()).toEqual(allBelow(31)))
+})
+
+test('no version vanishes after a restore, once the older ones are shown', async () => {
+  await open({ ...server, ...growing(30) })
+  await showOlder()
+  await waitFor(() => expect(versions()).toEqual(allBelow(30)))
+  await restoreFirst(31)
+  expect(versions()).toEqual(allBelow(31))
+})
+
+test('the first version stays when a restore makes the history longer than a page', async () => {
+  await open({ ...server, ...growing(25) })
+  await restoreFirst(26)
+  expect(versions()).toEqual(allBelow(26))
+  expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull()
 })

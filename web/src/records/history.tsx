@@ -49,14 +49,19 @@ async function loadPage(
   return (await readBody(response)) as Page
 }
 
-/** Who changed what and when, newest first; any of it can be had back. */
+/** Who changed what and when, newest first; any of it can be restored. */
 export function History() {
-  const { definition, record, page, etag, isTrashed } =
-    useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
+  const data = useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
   const id = useParams()['id'] ?? ''
-  const [older, setOlder] = useState<Step[]>([])
-  const [next, setNext] = useState(page.next)
-  const steps = [...page.items, ...older]
+  return <HistoryPage key={`${data.definition.path} ${id}`} id={id} {...data} />
+}
+
+type HistoryProps = Awaited<ReturnType<typeof loadHistory>> & { id: string }
+
+function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryProps) {
+  const [known, setKnown] = useState({ page, steps: page })
+  if (known.page !== page) setKnown({ page, steps: joined(page, known.steps) })
+  const { items, next } = known.steps
   const name = displayOf(definition, record)
   const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
   const title = words.historyOf(name)
@@ -64,8 +69,12 @@ export function History() {
   async function showOlder() {
     try {
       const more = await loadPage(definition, id, next)
-      setOlder([...older, ...more.items])
-      setNext(more.next)
+      setKnown((now) =>
+        // A second press, or a restore in between, may have moved the end of the list.
+        now.steps.next === next
+          ? { ...now, steps: { items: [...now.steps.items, ...more.items], next: more.next } }
+          : now,
+      )
     } catch {
       showToast({ message: words.historyFailed, type: 'danger' })
     }
@@ -83,7 +92,7 @@ export function History() {
         </div>
       </div>
       <ol className="steps">
-        {steps.map((step, place) => (
+        {items.map((step, place) => (
           <li key={step.version} className="panel">
             <StepCard
               definition={definition}
@@ -102,6 +111,15 @@ export function History() {
       )}
     </>
   )
+}
+
+/** A new first page before the steps already shown: a new version pushes the oldest one off that page. */
+function joined(page: Page, shown: Page): Page {
+  const oldest = page.items.at(-1)?.version ?? 0
+  const isAdjacent = shown.items.some(({ version }) => version >= oldest)
+  const older = shown.items.filter(({ version }) => version < oldest)
+  if (!isAdjacent || older.length === 0) return page
+  return { items: [...page.items, ...older], next: shown.next }
 }
 
 type CardProps = {
@@ -128,7 +146,8 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
       body,
       headers: etag ? { 'if-match': etag } : {},
     })
-    if (!response) return
+    // A refusal may mean that someone else has changed it: what they did belongs on the page.
+    if (!response) return revalidate()
     const made = response.headers.get('operation-id')
     showToast({
       message: made ? done : words.nothingRestored,
