@@ -45,7 +45,9 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
 
   return (
     <div className="filterbar" role="search" aria-label={listTexts.search(title)}>
-      {fields.some(({ searchable }) => searchable) && <SearchBox title={title} query={query} />}
+      {fields.some(({ searchable }) => searchable) && (
+        <SearchBox key={definition.path} title={title} query={query} />
+      )}
       {parts && (
         <parts.FilterChips
           fields={fields}

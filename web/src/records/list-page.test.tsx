@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import { address, asked, clearFeedback, openSite, stubServer, type Call } from '../../test/kit.tsx'
@@ -155,6 +155,31 @@ describe('sorting', () => {
 
 describe('searching', () => {
   const box = () => screen.getByRole('textbox', { name: 'Search things' })
+
+  test('keeps a sort chosen while typing', async () => {
+    const { user } = await open('/things')
+    await user.type(screen.getByRole('textbox', { name: 'Search things' }), 'lamp')
+    fireEvent.click(screen.getByRole('button', { name: 'Title' }))
+    await waitFor(() => expect(address()).toBe('/things?sort=title'))
+    await waitFor(() => expect(address()).toBe('/things?sort=title&q=lamp'))
+  })
+
+  test('is called off by going to another address while typing', async () => {
+    const { user, router } = await open('/things?q=lamp')
+    await user.type(screen.getByRole('textbox', { name: 'Search things' }), 's')
+    await act(() => router.navigate('/things?q=chair'))
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(address()).toBe('/things?q=chair')
+  })
+
+  test('two changes at once are both kept', async () => {
+    await open('/things')
+    act(() => {
+      fireEvent.click(screen.getByRole('button', { name: 'Title' }))
+      fireEvent.change(screen.getByRole('combobox', { name: /Rows/ }), { target: { value: '50' } })
+    })
+    await waitFor(() => expect(address()).toBe('/things?sort=title&limit=50'))
+  })
 
   test('begins when somebody stops typing, and a refined search is one step back', async () => {
     const { calls, router, user } = await open('/things')

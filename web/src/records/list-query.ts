@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '@gatehouse/model'
+import { useLayoutEffect, useRef } from 'react'
 import type { Definition } from '#models.ts'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { remember } from './list-view.ts'
@@ -44,6 +45,11 @@ export function useListQuery(definition: Definition) {
   const coming = navigation.location?.pathname === location.pathname ? navigation.location : null
   const { search } = coming ?? location
   const query = new URLSearchParams(search)
+  // A change may be made later than the render it was offered by: debounced, or right after another one.
+  const latest = useRef(search)
+  useLayoutEffect(() => {
+    latest.current = search
+  })
   return {
     search,
     isOnItsWay: coming !== null,
@@ -55,7 +61,8 @@ export function useListQuery(definition: Definition) {
     isCompact: query.get('density') === 'compact',
     isTrash: query.get('trash') === 'true',
     change(change: Change, { replace = false } = {}) {
-      const next = changed(search, change)
+      const next = changed(latest.current, change)
+      latest.current = next
       if (REMEMBERED.some((name) => name in change)) void remember(definition, next)
       void navigate({ search: next }, { replace, preventScrollReset: true })
     },

@@ -4,9 +4,9 @@ import { listTexts } from '#content/list.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { ListQuery } from './list-query.ts'
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
-/** Searches when somebody stops typing. The address is the truth: what it says, also after going back, stands here. */
+/** Debounced. The address is the truth: what it says, also after going back, stands here. */
 export function SearchBox({ title, query }: { title: string; query: ListQuery }) {
   const [typed, setTyped] = useState(query.q)
   const [shown, setShown] = useState(query.q)
@@ -19,7 +19,8 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
     if (query.q !== typed.trim()) setTyped(query.q)
   }
   useFocusKey(input)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  // Another address calls off what was about to be searched for.
+  useEffect(() => () => clearTimeout(timer.current), [shown])
 
   function search(text: string) {
     const q = text.trim()
@@ -32,7 +33,7 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
   function type(text: string) {
     setTyped(text)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => search(text), PAUSE_MS)
+    timer.current = setTimeout(() => search(text), DEBOUNCE_MS)
   }
 
   return (
