@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Visitor } from '@gatehouse/model'
+import { isOneLine, toOneLine, type Visitor } from '@gatehouse/model'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Env } from './env.ts'
 import { invalidToken, keysUnavailable } from './errors.ts'
@@ -101,7 +101,7 @@ function isForUs(claims: JWTPayload, settings: Env['token']) {
   const party = claims['azp'] ?? claims['client_id']
   // A token bound to a key (DPoP) proves nothing when it arrives without the proof.
   if (claims['cnf'] !== undefined) return false
-  if (typeof claims.sub !== 'string' || claims.sub === '') return false
+  if (typeof claims.sub !== 'string' || claims.sub === '' || !isOneLine(claims.sub)) return false
   return settings.authorisedParties.length === 0 || isOneOf(settings.authorisedParties, party)
 }
 
@@ -113,13 +113,14 @@ const isOutage = (error: unknown) =>
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
 function toVisitor(claims: JWTPayload, settings: Env['token']): SignedIn {
-  const name = [claims['name'], claims['preferred_username']].find(
-    (value) => typeof value === 'string' && value,
-  )
-  const email = toText(claims['email'], EMAIL_MAX_LENGTH)
+  const name = [claims['name'], claims['preferred_username']]
+    .map((value) => (typeof value === 'string' ? toOneLine(value) : ''))
+    .find((value) => value.trim() !== '')
+  // Never mended: what is left of an address may be somebody else's.
+  const email = toClaim(claims['email'], EMAIL_MAX_LENGTH)
   return {
     sub: claims.sub ?? '',
-    name: toText(name, NAME_MAX_LENGTH),
+    name: toClaim(name, NAME_MAX_LENGTH),
     role: isAdmin(claims, settings) ? 'admin' : 'user',
     email,
     emailVerified: email !== null && claims['email_verified'] === true,
@@ -127,8 +128,8 @@ function toVisitor(claims: JWTPayload, settings: Env['token']): SignedIn {
 }
 
 /** What a text column can hold of a claim. */
-const toText = (claim: unknown, maxLength: number) =>
-  typeof claim === 'string' && claim !== '' && claim.length <= maxLength && !claim.includes('\0')
+const toClaim = (claim: unknown, maxLength: number) =>
+  typeof claim === 'string' && claim !== '' && claim.length <= maxLength && isOneLine(claim)
     ? claim
     : null
 

@@ -1,5 +1,6 @@
+import { toOneLine } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import type { Runner } from './db.ts'
+import type { Row, Runner } from './db.ts'
 import type { MailFacts, MailKind } from './mail-texts.ts'
 import type { OutboxMail } from './outbox.ts'
 
@@ -8,10 +9,22 @@ export async function readFacts<K extends MailKind>(
   db: Runner,
   { data }: OutboxMail<K>,
 ): Promise<MailFacts[K] | null> {
-  if ('ticketId' in data) return (await readTicket(db, data.ticketId)) as MailFacts[K] | null
-  if ('messageId' in data) return (await readMessage(db, data.messageId)) as MailFacts[K] | null
+  if ('ticketId' in data) return toFacts(await readTicket(db, data.ticketId))
+  if ('messageId' in data) return toFacts(await readMessage(db, data.messageId))
   return data as unknown as MailFacts[K]
 }
+
+/** A name from before names were held to one line must not write lines of its own into the mail. */
+const toFacts = <T>(row: Row | null) =>
+  row &&
+  (Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !SEVERAL_LINES.includes(name) ? toOneLine(value) : value,
+    ]),
+  ) as T)
+
+const SEVERAL_LINES = ['message', 'body']
 
 async function readTicket(db: Runner, id: string) {
   const [row] = await db.query(

@@ -1,3 +1,4 @@
+import { toLines, toOneLine } from '@gatehouse/model'
 import { createTransport } from 'nodemailer'
 
 type Mail = { id: string; to: string; subject: string; text: string }
@@ -35,9 +36,9 @@ export function buildMailer({ url, from }: { url: string; from: string }): Maile
       await transport.sendMail({
         from,
         // One address, whatever it looks like: never a list of them.
-        to: { name: '', address: to },
-        subject,
-        text,
+        to: { name: '', address: toOneLine(to) },
+        subject: toOneLine(subject),
+        text: toLines(text),
         messageId: `<${id}@${domain}>`,
       })
     },

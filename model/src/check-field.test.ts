@@ -27,6 +27,12 @@ describe('a field is refused when it', () => {
     ['has min above max', { type: 'integer', min: 2, max: 1 }],
     ['has a step that leads nowhere', { type: 'decimal', step: 0 }],
     ['has a maxLength, which only texts have', { type: 'date', maxLength: 10 }],
+    [
+      'has a pattern, which only the type text can have',
+      { type: 'tel', pattern: '^a$', help: 'An a.' },
+    ],
+    ['has a pattern that is none', { pattern: '(', help: 'Nothing.' }],
+    ['has a pattern, so help must say it in words', { pattern: '^a$' }],
     ['is a tel, which can not be sorted by', { type: 'tel', sortable: true }],
     [
       'is a markdown, which can not be sorted by',
@@ -153,6 +159,7 @@ test.each<Partial<Field>>([
   { type: 'decimal', default: 0.5 },
   { sortable: true, maxLength: 500 },
   { default: 'four', maxLength: 4 },
+  { pattern: '^a$', help: 'An a.' },
   { type: 'date', default: '@today' },
   { type: 'datetime', default: '@now' },
   { default: '@site.country' },

@@ -47,7 +47,7 @@ function checkName(name: string) {
   return mistakes
 }
 
-function checkLimits({ type, min, max, step, maxLength }: Field) {
+function checkLimits({ type, min, max, step, maxLength, pattern, help }: Field) {
   const facts = factsOf(type)
   const mistakes = []
   if (facts.limit === undefined && (min ?? max ?? step) !== undefined)
@@ -58,7 +58,19 @@ function checkLimits({ type, min, max, step, maxLength }: Field) {
   if (step !== undefined && !(step > 0)) mistakes.push('has a step that leads nowhere')
   if (maxLength !== undefined && facts.maxLength === undefined)
     mistakes.push('has a maxLength, which only texts have')
+  if (pattern !== undefined && type !== 'text')
+    mistakes.push('has a pattern, which only the type text can have')
+  if (pattern !== undefined && !isRegExp(pattern)) mistakes.push('has a pattern that is none')
+  if (pattern !== undefined && !help) mistakes.push('has a pattern, so help must say it in words')
   return mistakes
+}
+
+function isRegExp(pattern: string) {
+  try {
+    return Boolean(new RegExp(pattern, 'u'))
+  } catch {
+    return false
+  }
 }
 
 const isBound = (bound: number | undefined, limit: number) =>

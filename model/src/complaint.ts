@@ -34,7 +34,7 @@ export function complaintWords({ keyword, params, isPart }: Complaint) {
     case 'format':
       return `must be ${FORMAT_WORDS[String(params['format'])] ?? 'written differently'}`
     default:
-      return 'is blank or holds characters that are not allowed'
+      return 'is blank or contains invalid characters'
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Access } from './access.ts'
+import { WEB_ADDRESS } from './characters.ts'
 import type { FieldPrivacy } from './privacy.ts'
 
 const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const
@@ -64,7 +65,7 @@ export const FIELD_TYPES = {
     maxLength: 2_000,
     format: 'uri',
     // A link is shown to people: only what a browser opens as a page may be stored (no javascript:, no data:).
-    pattern: '^https?://[^\\s\\u0000]+$',
+    pattern: WEB_ADDRESS,
   },
   integer: {
     json: 'integer',
@@ -146,6 +147,8 @@ export type Field = {
   step?: number
   unit?: string
   maxLength?: number
+  /** Of a text: the JSON Schema pattern it is held against; `help` says it in words. */
+  pattern?: string
   unique?: boolean
   sortable?: boolean
   /** Sorted by also for people who see only rows of their own: costs an index per way of owning a row. */

@@ -1,4 +1,5 @@
 import { ACTIONS, levelOf, type Access, type Visitor } from './access.ts'
+import { LINES, LINES_NOT_BLANK, ONE_LINE, ONE_LINE_NOT_BLANK } from './characters.ts'
 import {
   factsOf,
   isServerOnly,
@@ -156,7 +157,7 @@ export function valueSchema(field: Field): JsonSchema {
   if (field.type === 'multiselect')
     Object.assign(schema, {
       items: field.free
-        ? { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH, pattern: NOT_BLANK }
+        ? { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH, pattern: ONE_LINE_NOT_BLANK }
         : { type: 'string', enum: optionValues(field) },
       uniqueItems: true,
       maxItems: TAGS_MAX,
@@ -164,10 +165,8 @@ export function valueSchema(field: Field): JsonSchema {
   return schema
 }
 
-/** PostgreSQL has no year 0 and text may not hold the character NUL: refused at the door, not in the database. */
+/** PostgreSQL has no year 0: refused at the door, not in the database. */
 const YEAR_1_TO_9999 = '^(?!0000)[0-9]{4}-'
-const NO_NUL = '^[^\\u0000]*$'
-const NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$'
 
 const FORM_FACTS = ['help', 'options', 'free', 'to', 'min', 'max', 'step', 'unit'] as const
 
@@ -175,9 +174,14 @@ const optionValues = (field: Field) => (field.options ?? []).map((option) => opt
 
 const textLimits = (field: Field) => ({
   maxLength: maxLengthOf(field),
-  pattern: factsOf(field.type).pattern ?? (field.required ? NOT_BLANK : NO_NUL),
+  pattern: field.pattern ?? factsOf(field.type).pattern ?? textPattern(field),
   ...(field.required ? { minLength: 1 } : {}),
 })
+
+function textPattern({ type, required }: Field) {
+  if (factsOf(type).long) return required ? LINES_NOT_BLANK : LINES
+  return required ? ONE_LINE_NOT_BLANK : ONE_LINE
+}
 
 function numberLimits(field: Field, limit: number) {
   const step = field.step ?? factsOf(field.type).step

@@ -85,7 +85,7 @@ export async function updateRecord(
   const { model, caller } = changing
   const before = await lockRecord(changing, id)
   await checkVersion(changing, id, before, ifMatch)
-  const given = await keepHidden(changing, before, toValues(model, caller, body))
+  const given = await keepHidden(changing, before, toValues(model, caller, body, before))
   // All that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
   const after = await complete(changing, { ...before, ...given }, Object.keys(given))
   const isChanged = await save(changing, before, after, ifMatch === undefined)

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   isStamped,
   resolveDefault,
+  toLines,
   type Field,
   type Model,
   type Rule,
@@ -18,13 +19,13 @@ import { isUuid } from './filter.ts'
 import type { Reading } from './read.ts'
 import { visible } from './scope.ts'
 
-/** What a body says, as the columns take it. Its shape has been checked by the schema. */
-export function toValues(model: Model, caller: Caller, body: Row): Row {
+/** What a body says, as the columns take it. Its shape has been checked by the schema; what is unchanged stays as it is. */
+export function toValues(model: Model, caller: Caller, body: Row, before: Row = {}): Row {
   const errors: FieldError[] = []
   const values = Object.entries(body).flatMap(([name, value]) => {
     const field = fieldOf(model, name)
     if (!field || isStamped(field, caller.level)) return []
-    const stored = toStored(field, value)
+    const stored = value === before[name] ? value : toStored(field, value)
     if (stored === undefined)
       errors.push({ field: name, message: `${field.label} is not a date and time.` })
     return [[name, stored]]
@@ -65,7 +66,8 @@ export async function complete(reading: Reading, record: Row, changed: string[])
 }
 
 /** undefined where an instant does not exist (a leap second) or leaves the years 1 to 9999 once in UTC. */
-function toStored(field: Field, value: unknown): unknown {
+function toStored(field: Field, sent: unknown): unknown {
+  const value = factsOf(field.type).long && typeof sent === 'string' ? toLines(sent) : sent
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   if (value === '' && factsOf(field.type).json === 'string') return null
   if (field.type !== 'datetime') return value

@@ -59,7 +59,7 @@ type Wanted = {
   fields: string[] | null
   ifMatch: string | undefined
   /** Lets pass what a body of a change may hold. */
-  fit: (body: Row) => Row
+  fit: (body: Row) => Promise<Row>
 }
 
 /** Writes fields as they were after a version: a change like any other, with the same rules. False if it was one. */
@@ -69,7 +69,7 @@ export async function restoreVersion(changing: Changing, id: string, wanted: Wan
   const names = requireWritable(changing, wanted.fields)
   const then = await stateAfter(changing, row, wanted.version)
   const body = Object.fromEntries(names.map((name) => [name, then[name] ?? null]))
-  return updateWithSteps(changing, id, wanted.fit(body), wanted.ifMatch)
+  return updateWithSteps(changing, id, await wanted.fit(body), wanted.ifMatch)
 }
 
 /** One sentence for what does not exist, what is hidden and what may not be written, as for a body. */

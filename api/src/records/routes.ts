@@ -22,9 +22,9 @@ import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } 
 import { countWrite } from '#limits.ts'
 import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
-import { requireBody, requireFit } from '#validate.ts'
+import { requireBody, requireChange } from '#validate.ts'
 import { aboutRecord } from './about.ts'
-import { deleteRecord, toETag, type Changing } from './change.ts'
+import { deleteRecord, findLocked, toETag, type Changing } from './change.ts'
 import { runChange, type ChangeOptions } from './changing.ts'
 import { callerOf } from './engine.ts'
 import { hasHistory, historyOf, readBefore } from './history.ts'
@@ -114,7 +114,7 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     requireAccess(request, 'update')
     const { id } = request.params
     const changed = await change(request, async (changing) => {
-      const body = requireBody(request, model.fields, schemas[changing.caller.level].update)
+      const body = await fitTo(changing, request, id)(request.body)
       const isChanged = await updateWithSteps(changing, id, body, headerOf(request, 'if-match'))
       return afterwards(changing, id, isChanged)
     })
@@ -141,8 +141,7 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
         await restoreFromTrash(changing, id, ifMatch)
         return afterwards(changing, id, true)
       }
-      const schema = schemas[changing.caller.level].update
-      const fit = (body: Row) => requireFit(request, { body, labels: model.fields, schema })
+      const fit = fitTo(changing, request, id)
       const isChanged = await restoreVersion(changing, id, { version, fields, ifMatch, fit })
       return afterwards(changing, id, isChanged)
     })
@@ -183,6 +182,15 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
 
   const change = <T>(request: FastifyRequest, run: (changing: Changing) => Promise<T>) =>
     runChange({ engine, limits }, request, (operating) => run({ ...operating, model }))
+
+  /** Lets pass what a change of this record may hold. */
+  const fitTo = (changing: Changing, request: FastifyRequest, id: string) => (body: unknown) =>
+    requireChange(request, {
+      body,
+      labels: model.fields,
+      schema: schemas[changing.caller.level].update,
+      stored: () => findLocked(changing, id),
+    })
 
   /** In the transaction, and not for a repetition: what counts is what was made. */
   async function countCreation({ tx, actor }: Changing, { ip }: FastifyRequest) {

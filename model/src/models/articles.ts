@@ -1,3 +1,4 @@
+import { SLUG } from '#characters.ts'
 import { defineModel } from '#model.ts'
 import { np } from '#privacy.ts'
 import { choices } from './options.ts'
@@ -30,7 +31,16 @@ export const articles = defineModel({
       searchable: true,
       privacy: np,
     },
-    slug: { type: 'text', label: 'Slug', required: true, unique: true, maxLength: 80, privacy: np },
+    slug: {
+      type: 'text',
+      label: 'Slug',
+      help: 'Part of the page’s address: lower-case letters, digits and hyphens.',
+      required: true,
+      unique: true,
+      maxLength: 80,
+      pattern: SLUG,
+      privacy: np,
+    },
     kind: {
       type: 'select',
       label: 'Kind',

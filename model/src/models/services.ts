@@ -1,3 +1,4 @@
+import { SLUG } from '#characters.ts'
 import { defineModel } from '#model.ts'
 import { np } from '#privacy.ts'
 import { choices, CURRENCIES } from './options.ts'
@@ -20,7 +21,16 @@ export const services = defineModel({
       searchable: true,
       privacy: np,
     },
-    slug: { type: 'text', label: 'Slug', required: true, unique: true, maxLength: 80, privacy: np },
+    slug: {
+      type: 'text',
+      label: 'Slug',
+      help: 'Part of the page’s address: lower-case letters, digits and hyphens.',
+      required: true,
+      unique: true,
+      maxLength: 80,
+      pattern: SLUG,
+      privacy: np,
+    },
     category: {
       type: 'select',
       label: 'Category',

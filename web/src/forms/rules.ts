@@ -16,9 +16,16 @@ export function complaintOf(
   const type = typeOf(field)
   if (value === null || (Array.isArray(value) && value.length === 0))
     return field.required && type !== 'boolean' ? texts.required(field.label) : undefined
-  const complaint = findComplaint(rulesFor(field), value)
+  const rules = rulesFor(field)
+  const complaint = findComplaint(rules, value) ?? findPartComplaint(rules, added(value, stored))
+  // A pattern may be younger than the value, and the server takes back what it has.
+  if (complaint?.keyword === 'pattern' && value === stored) return undefined
   return complaint && sentence(field, complaint)
 }
+
+/** The parts of a list that were not stored before. */
+const added = (value: unknown, stored: unknown): unknown[] =>
+  Array.isArray(value) ? value.filter((one) => !Array.isArray(stored) || !stored.includes(one)) : []
 
 function sentence(field: FormField, complaint: Complaint) {
   if (complaint.keyword === 'type' && typeOf(field) === 'decimal') return formTexts.number
@@ -47,12 +54,11 @@ function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint 
   const broken = Object.entries(CHECKS).find(
     ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
   )?.[0]
-  if (broken) return { keyword: broken, params: paramsOf(broken, rules[broken]), isPart }
-  const { items } = rules
-  return Array.isArray(value) && items
-    ? value.map((one) => findComplaint(items as Rules, one, true)).find(Boolean)
-    : undefined
+  return broken ? { keyword: broken, params: paramsOf(broken, rules[broken]), isPart } : undefined
 }
+
+const findPartComplaint = ({ items }: Rules, parts: unknown[]) =>
+  items ? parts.map((one) => findComplaint(items as Rules, one, true)).find(Boolean) : undefined
 
 const paramsOf = (keyword: string, wanted: unknown) => ({ [keyword]: wanted, limit: wanted })
 

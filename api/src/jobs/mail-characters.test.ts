@@ -1,0 +1,82 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { expect, test, vi } from 'vitest'
+import { ALICE, CONFIG, startTest } from '../../test/kit.ts'
+import { buildMailer } from '#mail.ts'
+import { startWorker } from './worker.ts'
+
+const SOON = { timeout: 25_000, interval: 100 }
+const FROM = 'Gatehouse <privacy@gatehouse.example>'
+/** Everything but the tab and LF. */
+const INVALID = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+test('a name and a subject that are older than the rule reach nobody with control or direction characters', async () => {
+  const api = await startTest()
+  const relay = await startRelay()
+  const { json } = await api.call('POST', '/api/tickets', ALICE, {
+    body: {
+      fullName: 'T',
+      email: 't@example.test',
+      subject: 's',
+      contactType: 'Query',
+      message: 'm',
+    },
+  })
+  // As a row from before the rule is.
+  await api.database.sql(
+    'update tickets set full_name = $2, subject = $3, message = $4 where id = $1',
+    [
+      json.id,
+      'Tess\r\nType: Forged',
+      'a\r\nBcc: x@example.test\u202e',
+      'one\r\ntwo\u2066\u001b[31m',
+    ],
+  )
+  const mailer = buildMailer({ url: relay.url, from: FROM })
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+  const worker = startWorker({
+    databaseUrl: api.database.url('gatehouse_app'),
+    tools: { db: api.db, trash: api.trash, config: CONFIG, logger: quiet, mailer },
+  })
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+  await worker.stop()
+  mailer.close()
+  await relay.stop()
+  await api.stop()
+
+  for (const { headers, subject, text } of relay.mails) {
+    expect(headers.map(({ key }) => key)).not.toContain('bcc')
+    expect(`${subject}\n${text}`).not.toMatch(INVALID)
+  }
+  const opened = relay.mails.find(({ to }) => to?.[0]?.address === CONFIG.owner.email)
+  expect(opened?.subject).toContain('a Bcc: x@example.test')
+  expect(opened?.text).toContain('Tess Type: Forged <t@example.test> wrote:')
+  expect(opened?.text).toContain('one\ntwo[31m')
+})
+
+async function startRelay() {
+  const mails: Awaited<ReturnType<typeof PostalMime.parse>>[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onData: (stream, _session, done) => {
+      const parts: Buffer[] = []
+      stream.on('data', (bytes: Buffer) => parts.push(bytes))
+      stream.on('end', () => {
+        void PostalMime.parse(Buffer.concat(parts)).then((mail) => {
+          mails.push(mail)
+          done()
+        })
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    mails,
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
