@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { toLines, toOneLine } from '@gatehouse/model'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
@@ -8,8 +9,6 @@ import { startWorker } from './worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
-/** Everything but the tab and LF. */
-const INVALID = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 test('a name and a subject that are older than the rule reach nobody with control or direction characters', async () => {
   const api = await startTest()
@@ -45,18 +44,20 @@ test('a name and a subject that are older than the rule reach nobody with contro
   await relay.stop()
   await api.stop()
 
-  for (const { headers, subject, text } of relay.mails) {
+  const mails = await Promise.all(relay.mails)
+  for (const { headers, subject, text } of mails) {
     expect(headers.map(({ key }) => key)).not.toContain('bcc')
-    expect(`${subject}\n${text}`).not.toMatch(INVALID)
+    expect(subject).toBe(toOneLine(subject ?? ''))
+    expect(text).toBe(toLines(text ?? ''))
   }
-  const opened = relay.mails.find(({ to }) => to?.[0]?.address === CONFIG.owner.email)
+  const opened = mails.find(({ to }) => to?.[0]?.address === CONFIG.owner.email)
   expect(opened?.subject).toContain('a Bcc: x@example.test')
   expect(opened?.text).toContain('Tess Type: Forged <t@example.test> wrote:')
   expect(opened?.text).toContain('one\ntwo[31m')
 })
 
 async function startRelay() {
-  const mails: Awaited<ReturnType<typeof PostalMime.parse>>[] = []
+  const mails: ReturnType<typeof PostalMime.parse>[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -66,10 +67,8 @@ async function startRelay() {
       const parts: Buffer[] = []
       stream.on('data', (bytes: Buffer) => parts.push(bytes))
       stream.on('end', () => {
-        void PostalMime.parse(Buffer.concat(parts)).then((mail) => {
-          mails.push(mail)
-          done()
-        })
+        mails.push(PostalMime.parse(Buffer.concat(parts)))
+        done()
       })
     },
   })
