@@ -12,6 +12,7 @@ import { revisions } from '#table.ts'
 import { canUndo, stepsOf } from './operation.ts'
 import { peopleOf, type Somebody } from './people.ts'
 import { getRecord, withTrash, type Reading } from './read.ts'
+import { visibleThen } from './scope.ts'
 
 const PAGE_SIZE = 50
 
@@ -69,8 +70,9 @@ type Step = {
 }
 
 /**
- * What happened to a record, newest first: only to a record the caller sees, only in fields the caller sees. Where a
- * relation led is left out, because what the caller may see of the other record may have changed since.
+ * What happened to a record, newest first: only to a record the caller sees, only in fields the caller sees, only while
+ * it was theirs to see. Where a relation led is left out, because what the caller may see of the other record may have
+ * changed since.
  */
 export async function historyOf(
   reading: Reading,
@@ -82,10 +84,14 @@ export async function historyOf(
   const fields = visibleFields(model, caller.level).filter(
     ([, field]) => field.type !== 'relation' || caller.level === 'admin',
   )
-  const earlier = before === null ? sql`` : sql`and version < ${before}`
+  const older = before === null ? sql`` : sql`and step.version < ${before}`
   const rows = await tx.query(
-    sql`select version, action, at, before, after, actor_ref, operation_id from ${revisions}
-      where model = ${model.path} and record_id = ${id} ${earlier} order by version desc limit ${PAGE_SIZE + 1}`,
+    sql`select step.version, step.action, step.at, step.after, step.actor_ref, step.operation_id,
+        case when ${visibleThen(reading, 'earlier')} then step.before end as before
+      from ${revisions} step left join ${revisions} earlier
+        on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
+      where step.model = ${model.path} and step.record_id = ${id} and ${visibleThen(reading, 'step')} ${older}
+      order by step.version desc limit ${PAGE_SIZE + 1}`,
     'prepared',
   )
   const page = rows.slice(0, PAGE_SIZE)
@@ -110,15 +116,12 @@ export function readBefore(text: unknown): number | null {
 }
 
 /** Operations of these rows that the caller may undo: their own or, as an admin, anybody's. */
-async function undoableOf(
-  { engine, tx, caller }: Reading,
-  rows: Row[],
-  somebody: (ref: unknown) => Somebody,
-) {
+async function undoableOf(reading: Reading, rows: Row[], somebody: (ref: unknown) => Somebody) {
+  const { caller } = reading
   const theirs = rows
     .filter((row) => caller.level === 'admin' || somebody(row['actor_ref']).isYou)
     .map((row) => String(row['operation_id']))
-  const steps = theirs.length === 0 ? [] : await stepsOf(engine, tx, theirs)
+  const steps = theirs.length === 0 ? [] : await stepsOf(reading, theirs)
   const byOperation = Map.groupBy(steps, (step) => step.operation)
   return new Set(theirs.filter((one) => canUndo(byOperation.get(one) ?? [], caller)))
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { visibleFields } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#db.ts'
-import { badRequest, inFlight, keyReused, recordGone } from '#errors.ts'
+import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#errors.ts'
 import { idempotencyKeys, revisions } from '#table.ts'
 import type { Changing } from './change.ts'
-import { tableOf } from './engine.ts'
-import { present } from './read.ts'
+import { columnOf, tableOf } from './engine.ts'
+import { present, withTrash } from './read.ts'
+import { visible, visibleThen } from './scope.ts'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -63,16 +64,23 @@ export async function once(
   return made
 }
 
-/** The answer as it was, from the revision; what the caller may no longer see is left out, as in any reading. */
+/**
+ * The answer as it was, from the revision; what the caller may no longer see is left out, as in any reading. All of it,
+ * where the record was not theirs then or is not today.
+ */
 async function rebuild(changing: Changing, known: Row): Promise<Made> {
   const { engine, tx, model, caller } = changing
   const id = String(known['record_id'])
   const table = tableOf(engine, model)
+  const { rows } = withTrash(changing)
   const [row] = await tx.query(
-    sql`select made.after, made.version, made.at, made.operation_id, kept.sample from ${revisions} made
-      join ${table} kept on kept.id = made.record_id where made.id = ${known['revision_id']}`,
+    sql`select made.after, made.version, made.at, made.operation_id, made.is_settled, ${columnOf(table, 'sample')} as sample,
+        ${visibleThen(changing, 'made')} and ${visible({ engine, model, table, caller, rows })} as "isVisible"
+      from ${revisions} made join ${table} on ${columnOf(table, 'id')} = made.record_id
+      where made.id = ${known['revision_id']}`,
   )
   if (!row) throw recordGone()
+  if (!row['isVisible']) throw row['is_settled'] ? recordNotFound() : inFlight()
   const fields = visibleFields(model, caller.level)
   const values = {
     ...(row['after'] as Row),

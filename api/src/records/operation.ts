@@ -1,9 +1,11 @@
 import { canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Change } from '#audit.ts'
-import type { Row, Runner } from '#db.ts'
+import type { Row } from '#db.ts'
 import { revisions } from '#table.ts'
-import type { Caller, Engine } from './engine.ts'
+import type { Caller } from './engine.ts'
+import type { Reading } from './read.ts'
+import { visibleThen } from './scope.ts'
 
 /** What an operation did to one record. */
 export type OperationStep = {
@@ -14,6 +16,8 @@ export type OperationStep = {
   action: Change['action']
   before: Row | null
   actorRef: string | null
+  /** Whether the record was the caller's to see, both as the step found it and as it left it. */
+  isVisible: boolean
 }
 
 /** How each change is taken back: by which other, and with which right. */
@@ -25,10 +29,14 @@ export const UNDOING = {
 } as const satisfies Record<Change['action'], { by: Change['action']; needs: Action }>
 
 /** All that these operations did, newest first. What was done to a model that is no more is not ours to tell. */
-export async function stepsOf(engine: Engine, tx: Runner, operations: string[]) {
+export async function stepsOf(reading: Omit<Reading, 'model'>, operations: string[]) {
+  const { engine, tx } = reading
   const rows = await tx.query(
-    sql`select operation_id, model, record_id, version, action, before, actor_ref from ${revisions}
-      where operation_id = any(${sql.param(operations)}::uuid[]) order by id desc`,
+    sql`select step.operation_id, step.model, step.record_id, step.version, step.action, step.before, step.actor_ref,
+        ${wasVisible(reading)} as "isVisible"
+      from ${revisions} step left join ${revisions} earlier
+        on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
+      where step.operation_id = any(${sql.param(operations)}::uuid[]) order by step.id desc`,
     'prepared',
   )
   return rows.flatMap((row): OperationStep[] => {
@@ -37,13 +45,25 @@ export async function stepsOf(engine: Engine, tx: Runner, operations: string[]) 
   })
 }
 
+/** An operation may touch several models, and each has a rule of its own. */
+function wasVisible({ engine, caller }: Omit<Reading, 'model'>): SQL {
+  if (caller.level === 'admin') return sql`true`
+  const cases = engine.models.map((model) => {
+    const view = { engine, model, caller }
+    const before = sql`(step.version = 1 or ${visibleThen(view, 'earlier')})`
+    return sql`when ${model.path} then ${visibleThen(view, 'step')} and ${before}`
+  })
+  return sql`case step.model ${sql.join(cases, sql` `)} end`
+}
+
 /**
  * May the caller take all of this back, as far as rights go? What somebody changed when they were an admin, in fields
  * they see no more, is not theirs to change back.
  */
 export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
   steps.every(
-    ({ model, action, before }) =>
+    ({ model, action, before, isVisible }) =>
+      isVisible &&
       canDo(model, UNDOING[action].needs, visitor) &&
       (action !== 'update' || Object.keys(before ?? {}).every(isSeen(model, level))),
   )
@@ -61,4 +81,5 @@ const toStep = (model: Model, row: Row): OperationStep => ({
   action: row['action'] as Change['action'],
   before: row['before'] as Row | null,
   actorRef: row['actor_ref'] === null ? null : String(row['actor_ref']),
+  isVisible: row['isVisible'] === true,
 })

@@ -8,6 +8,7 @@ import { requireFit } from '#validate.ts'
 import { checkVersion, lockRecord, takeOutOfTrash, type Changing } from './change.ts'
 import { requireParents } from './input.ts'
 import { present } from './read.ts'
+import { visibleThen } from './scope.ts'
 import { updateWithSteps } from './steps.ts'
 
 const FIELDS_MAX = 200
@@ -87,11 +88,12 @@ function requireWritable({ model, caller: { level } }: Changing, names: string[]
 async function stateAfter(changing: Changing, row: Row, version: number): Promise<Row> {
   const { tx, model, caller } = changing
   const steps = await tx.query(
-    sql`select action, before from ${revisions}
-      where model = ${model.path} and record_id = ${row['id']} and version > ${version} order by version desc`,
+    sql`select action, before, ${visibleThen(changing, 'step')} as "isVisible" from ${revisions} step
+      where model = ${model.path} and record_id = ${row['id']} and version >= ${version} order by version desc`,
     'prepared',
   )
-  if (steps.length !== Number(row['version']) - version)
+  const wanted = steps.pop()
+  if (!wanted?.['isVisible'] || steps.length !== Number(row['version']) - version)
     throw invalidRecord([{ field: 'version', message: 'There is no such version.' }])
   const then = steps
     .filter(({ action }) => action === 'update')

@@ -40,6 +40,24 @@ export const visibleParts = (view: View) =>
     where: and(allowed(view), holds(way)),
   }))
 
+/**
+ * The same of a version, a row of the revisions that the statement calls `version`: whether the caller of today passes
+ * the rule of the record as it was then. Of the record as it is now `visible` is asked as well, always.
+ */
+export function visibleThen(view: Pick<View, 'engine' | 'model' | 'caller'>, version: string): SQL {
+  const { engine, model, caller } = view
+  if (caller.level === 'admin') return sql`true`
+  const kept = (name: string) => sql`${sql.identifier(version)}.${sql.identifier(name)}`
+  const scope = model.rowScope
+  if (scope === null) return kept('is_open')
+  if ('via' in scope) {
+    const parent = targetOf(engine, model, scope.via)
+    return canRead(parent, caller) ? visibleThen({ ...view, model: parent }, version) : sql`false`
+  }
+  const ways = claimsOn(scope, caller).map(({ by, value }) => sql`${kept(by)} = ${value}`)
+  return sql`(${kept('is_open')} and (${or(...ways) ?? sql`false`}))`
+}
+
 /** True when the record the relation leads to exists and the caller may see it. */
 export function leadsToVisible(view: View, relation: string): SQL {
   const target = targetOf(view.engine, view.model, relation)
@@ -84,7 +102,10 @@ function ownValues(engine: Engine, model: Model): SQL {
 const isOpen = (engine: Engine, model: Model): SQL =>
   sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model) }, null)}, false)`
 
-const ownScope = ({ rowScope }: Model) => (rowScope && !('via' in rowScope) ? rowScope : {})
+type OwnScope = Exclude<NonNullable<Model['rowScope']>, { via: string }>
+
+const ownScope = ({ rowScope }: Model): OwnScope =>
+  rowScope && !('via' in rowScope) ? rowScope : {}
 
 function allowed({ engine, model, table, caller, rows }: View): SQL | undefined {
   const state = STATES[rows ?? 'live'](columnOf(table, 'deletedAt'))
@@ -118,16 +139,26 @@ function scopes(view: View): Way[] {
   // What went into the trash with its parent is seen there by whoever saw the parent.
   const parents = rows && rows !== 'live' ? 'any' : 'live'
   if ('via' in scope) return [{ when: leadsToVisible({ ...view, rows: parents }, scope.via) }]
-  const { visitor, link } = caller
+  const ways = claimsOn(scope, caller).map(({ field, value }) => ({
+    column: columnOf(table, field),
+    value,
+  }))
+  return ways.length > 0 ? ways : [{ when: sql`false` }]
+}
+
+/** What the caller owns rows by: the field of a record that must hold the value, and where a revision keeps it. */
+type Claim = { field: string; by: 'owner' | 'org'; value: string }
+
+function claimsOn(scope: OwnScope, { visitor, link }: Caller): Claim[] {
   const organisation = link?.organisation ?? null
   const isManager = link?.portalRole === 'manager'
   const isMember = isManager || link?.portalRole === 'viewer'
-  const ways: Way[] = []
-  const own = (field: string, value: string) => ways.push({ column: columnOf(table, field), value })
-  if (scope.owner && visitor) own(scope.owner, visitor.sub)
-  if (scope.org && organisation && isMember) own(scope.org, organisation)
-  if (scope.orgManagers && organisation && isManager) own(scope.orgManagers, organisation)
-  return ways.length > 0 ? ways : [{ when: sql`false` }]
+  const claims: Claim[] = []
+  const claim = (field: string, by: Claim['by'], value: string) => claims.push({ field, by, value })
+  if (scope.owner && visitor) claim(scope.owner, 'owner', visitor.sub)
+  if (scope.org && organisation && isMember) claim(scope.org, 'org', organisation)
+  if (scope.orgManagers && organisation && isManager) claim(scope.orgManagers, 'org', organisation)
+  return claims
 }
 
 const holds = (way: Way): SQL => ('when' in way ? way.when : eq(way.column, way.value))

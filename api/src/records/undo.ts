@@ -77,11 +77,12 @@ async function undo(operating: Operating, operation: string) {
   }
 }
 
-/** Newest first. One that is unknown, and one of somebody else, are the same 404. */
+/** Newest first. One that is unknown, one of somebody else and one on what was not theirs to see are the same 404. */
 async function findSteps(operating: Operating, operation: string): Promise<Undoing[]> {
-  const { engine, tx, caller, actor } = operating
-  const steps = isUuid(operation) ? await stepsOf(engine, tx, [operation]) : []
-  const isTheirs = caller.level === 'admin' || steps.every((step) => step.actorRef === actor.ref)
+  const { caller, actor } = operating
+  const steps = isUuid(operation) ? await stepsOf(operating, [operation]) : []
+  const isTheirs =
+    caller.level === 'admin' || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
   if (steps.length === 0 || !isTheirs) throw operationNotFound()
   return steps.map((step) => ({ step, changing: { ...operating, model: step.model } }))
 }
