@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { models } from '@gatehouse/model/models'
 import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { writeChange } from '../api/src/audit.ts'
+import { writeChanges } from '../api/src/audit.ts'
 import type { Db, Row, Runner } from '../api/src/db.ts'
 import { buildEngine, columnOf, tableOf, type Engine } from '../api/src/records/engine.ts'
 import { complete, startValues } from '../api/src/records/input.ts'
@@ -77,20 +77,18 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
     )}) returning ${selection(table, allFields(model))}`,
   )
   const fields = allFields(model).map(([name]) => name)
-  await writeChange(tx, {
+  const of = {
     operationId,
     model: model.path,
-    recordId: id,
-    version: 1,
-    action: 'create',
-    before: null,
-    after: Object.fromEntries(fields.map((name) => [name, row?.[name]])),
-    fields,
-    actor: { ref: null, kind: 'system' },
+    action: 'create' as const,
+    actor: { ref: null, kind: 'system' as const },
     requestId: 'seed',
-    outcome: 'done',
     whose: ownership(engine, model),
-  })
+  }
+  const after = Object.fromEntries(fields.map((name) => [name, row?.[name]]))
+  await writeChanges(tx, of, [
+    { recordId: id, version: 1, before: null, after, fields, outcome: 'done' },
+  ])
 }
 
 /** Samples write to nobody. */

@@ -20,47 +20,58 @@ export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
   return { ref: String(made?.['ref']), kind: visitor.role }
 }
 
+export type ChangeAction = 'create' | 'update' | 'delete' | 'restore'
+
 export type Change = {
-  operationId: string
-  model: string
   recordId: string
   version: number
-  action: 'create' | 'update' | 'delete' | 'restore'
   before: Row | null
   after: Row | null
   fields: string[]
-  actor: Actor
-  requestId: string
   /** `unconditional`: a change without If-Match, which may have overwritten somebody else's. */
   outcome: 'done' | 'unconditional'
+}
+
+/** What changes of one kind to records of one model have in common. */
+type ChangeOf = {
+  operationId: string
+  model: string
+  action: ChangeAction
+  actor: Actor
+  requestId: string
   whose: Ownership
 }
 
 /** Where a statement finds whose the rows of a table are: `values` (owner, org, is_open), per row of `from`. */
 export type Ownership = { from: SQL; id: SQL; values: SQL }
 
-/** One statement, in the transaction of the change: no revision and no audit row, no change. */
-export async function writeChange(tx: Runner, change: Change) {
-  const id = uuidv7()
-  const { actor, whose } = change
+/** One statement for any number of records, in the transaction of the change: no revision and no audit row, no change. */
+export async function writeChanges(tx: Runner, of: ChangeOf, changes: Change[]) {
+  const { actor, whose } = of
+  const made = changes.map((change) => ({ id: uuidv7(), ...change }))
+  const ids = changes.map(({ recordId }) => recordId)
+  // The ids once more: the planner takes the JSON for a hundred rows, and would read a small table whole for one.
   const written = await tx.query(
-    sql`with revision as (
+    sql`with made as (
+      select * from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (id uuid, "recordId" uuid, version int,
+        before jsonb, after jsonb, fields text[], outcome text)
+    ), revision as (
       insert into ${revisions} (id, operation_id, model, record_id, version, action, before, after, actor_ref,
         owner, org, is_open, is_settled)
-      select ${id}::uuid, ${change.operationId}::uuid, ${change.model}, ${whose.id}, ${change.version}::int,
-        ${change.action}, ${toJson(change.before)}::jsonb, ${toJson(change.after)}::jsonb, ${actor.ref}::uuid,
-        ${whose.values}, true
-      from ${whose.from} where ${whose.id} = ${change.recordId}
-      returning record_id
+      select made.id, ${of.operationId}::uuid, ${of.model}, made."recordId", made.version, ${of.action}, made.before,
+        made.after, ${actor.ref}::uuid, ${whose.values}, true
+      from made, ${whose.from} where ${whose.id} = made."recordId" and ${whose.id} = any(${sql.param(ids)}::uuid[])
+      returning id
     )
     insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
-    select ${actor.ref}::uuid, ${actor.kind}, ${change.action}, ${change.model}, record_id,
-      ${sql.param(change.fields)}::text[], ${change.outcome}, ${change.requestId} from revision
+    select ${actor.ref}::uuid, ${actor.kind}, ${of.action}, ${of.model}, made."recordId", made.fields, made.outcome,
+      ${of.requestId}
+    from made join revision on revision.id = made.id order by made.id
     returning seq`,
     'prepared',
   )
-  if (written.length !== 1) throw new Error(`no row of "${change.model}" to leave a trace of`)
-  return id
+  if (written.length !== made.length) throw new Error(`no row of "${of.model}" to leave a trace of`)
+  return made.map(({ id }) => id)
 }
 
 /** Rows that are gone for good: their values go with them, what remains is that it happened. */
@@ -76,5 +87,3 @@ export async function writePurge(
     from unnest(${ids}) id`,
   )
 }
-
-const toJson = (row: Row | null) => (row === null ? null : JSON.stringify(row))

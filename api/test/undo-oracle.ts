@@ -27,6 +27,8 @@ export type Oracle = ReturnType<typeof buildOracle>
 export function buildOracle() {
   const notes: Note[] = []
   const states = new Map<Note, Values[]>()
+  /** The operation that put a note where it is. */
+  const deletedBy = new Map<Note, Step[]>()
 
   const find = (id: string | null) => notes.find((note) => note.id === id)
   const isLive = (id: string | null) => find(id)?.isTrashed === false
@@ -38,11 +40,13 @@ export function buildOracle() {
   function attempt(run: (operation: Step[]) => number): Outcome {
     const kept = notes.map((note) => ({ ...note }))
     const keptStates = new Map([...states].map(([note, list]) => [note, [...list]]))
+    const keptDeletedBy = [...deletedBy]
     const operation: Step[] = []
     const status = run(operation)
     if (status < 300) return { status, operation: operation.length > 0 ? operation : null }
     notes.forEach((note, place) => Object.assign(note, kept[place]))
     for (const [note, list] of keptStates) states.set(note, list)
+    for (const [note, by] of keptDeletedBy) deletedBy.set(note, by)
     return { status, operation: null }
   }
 
@@ -51,6 +55,7 @@ export function buildOracle() {
     Object.assign(note, to, { version: note.version + 1 })
     states.get(note)?.push({ title: note.title, parent: note.parent })
     operation.push({ note, action, before, version: note.version })
+    if (action === 'delete') deletedBy.set(note, operation)
   }
 
   function change(operation: Step[], note: Note, values: Values) {
@@ -64,6 +69,15 @@ export function buildOracle() {
   function discard(operation: Step[], note: Note) {
     write(operation, note, 'delete', { isTrashed: true })
     for (const child of childrenOf(note)) if (!child.isTrashed) discard(operation, child)
+  }
+
+  /** What left together comes back together. */
+  function takeOutWhole(operation: Step[], note: Note): boolean {
+    const by = deletedBy.get(note)
+    if (!takeOut(operation, note)) return false
+    return notes
+      .filter((child) => child.parent === note.id && child.isTrashed && deletedBy.get(child) === by)
+      .every((child) => takeOutWhole(operation, child))
   }
 
   function takeOut(operation: Step[], note: Note) {
@@ -109,7 +123,7 @@ export function buildOracle() {
     restore: (note: Note) =>
       attempt((operation) => {
         if (!note.isTrashed) return 404
-        if (!takeOut(operation, note)) return 409
+        if (!takeOutWhole(operation, note)) return 409
         return note.parent === null || isLive(note.parent) ? 200 : 422
       }),
 

@@ -1,23 +1,18 @@
 import type { Model } from '@gatehouse/model'
-import { eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { writeChange, type Actor, type Change } from '#audit.ts'
+import { writeChanges, type Actor, type ChangeAction } from '#audit.ts'
 import type { Row } from '#db.ts'
 import { changedMeanwhile, conflict, recordNotFound } from '#errors.ts'
-import { contextOf } from '#site.ts'
 import { uniqueFieldOf } from '#table.ts'
 import { columnOf, SERVER, tableOf } from './engine.ts'
-import { isUuid, toSql } from './filter.ts'
+import { isUuid } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
 import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
-import { referrersOf, type OnDelete, type Referrer } from './referrers.ts'
 import { ownership, visible } from './scope.ts'
 
 /** A change belongs to somebody and to a request; what one request does shares an operation. */
 export type Changing = Reading & { actor: Actor; requestId: string; operationId: string }
-
-/** More children than this go one after another by hand: a request is no place for it. */
-export const CASCADE_MAX = 1_000
 
 /** `decided` is what the server has found out about the record, whatever was sent. */
 export async function createRecord(changing: Changing, body: Row, decided: Row = {}) {
@@ -71,8 +66,10 @@ async function insert(changing: Changing, record: Row, onConflict: SQL) {
     'prepared',
   )
   if (!row) return null
-  const step = { action: 'create', id, version: 1, before: null, after: row } as const
-  return { id, row, revisionId: await keepTrace(changing, step) }
+  const [revisionId = ''] = await keepTraces(changing, 'create', [
+    { id, version: 1, before: null, after: row },
+  ])
+  return { id, row, revisionId }
 }
 
 /** Changes what differs. A record saved as it was keeps its version and leaves no trace. Returns it before and after. */
@@ -114,83 +111,43 @@ export async function save(
         updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}`,
     ),
   )
-  await keepTrace(changing, {
-    action: 'update',
-    id,
-    version,
-    before: only(before, changed),
-    after: only(after, changed),
-    isUnconditional,
-  })
+  await keepTraces(changing, 'update', [
+    { id, version, before: only(before, changed), after: only(after, changed), isUnconditional },
+  ])
   return true
 }
 
-/** Moves a record to the trash. What refers to it may forbid that, or go with it. */
-export async function deleteRecord(changing: Changing, id: string, ifMatch: string | undefined) {
-  const before = await lockRecord(changing, id)
-  await checkVersion(changing, id, before, ifMatch)
-  await remove(changing, before, ifMatch === undefined)
-}
-
-async function remove(changing: Changing, before: Row, isUnconditional: boolean) {
-  const id = String(before['id'])
-  await checkDeletable(changing, id)
-  await putInTrash(changing, before, { isUnconditional })
-  // After the record itself: children that lead back to it in a circle must find it gone.
-  await removeChildren(changing, id)
-}
-
-/** Puts this one record into the trash, since now or since when it had been there before. */
-export async function putInTrash(
-  changing: Changing,
-  before: Row,
-  { since = null, isUnconditional }: { since?: string | null; isUnconditional: boolean },
-) {
-  const { engine, tx, model, actor } = changing
-  const id = String(before['id'])
-  const table = tableOf(engine, model)
-  const version = Number(before['version']) + 1
-  await tx.query(
-    sql`update ${table} set deleted_at = coalesce(${since}::timestamptz, now()), version = ${version},
-      updated_at = now(), updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}`,
-  )
-  await keepTrace(changing, { action: 'delete', id, version, before, after: null, isUnconditional })
-}
-
-/** Takes this one record out of the trash. The trace keeps since when it was there: undoing puts it back as it was. */
-export async function takeOutOfTrash(changing: Changing, row: Row, isUnconditional: boolean) {
-  const { engine, tx, model, actor } = changing
-  const id = String(row['id'])
-  const table = tableOf(engine, model)
-  const version = Number(row['version']) + 1
-  await unique(model, () =>
-    tx.query(
-      sql`update ${table} set deleted_at = null, version = ${version}, updated_at = now(),
-        updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}`,
-    ),
-  )
-  const before = { deletedAt: row['deletedAt'] }
-  await keepTrace(changing, { action: 'restore', id, version, before, after: row, isUnconditional })
-}
-
-/** The row, if the caller may see it, held until the transaction ends. */
-export async function lockRecord(changing: Changing, id: string) {
-  const row = await findLocked(changing, id)
+/** SELECT … FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE for whoever is about to delete it. */
+export async function lockRecord(changing: Changing, id: string, lock?: Lock) {
+  const row = await findLocked(changing, id, lock)
   if (!row) throw recordNotFound()
   return row
 }
 
 /** The same, where it is no mistake that there is none. */
-export async function findLocked({ engine, tx, model, caller, rows }: Changing, id: string) {
-  if (!isUuid(id)) return null
-  const table = tableOf(engine, model)
-  const [row] = await tx.query(
-    sql`select ${selection(table, allFields(model), rows)} from ${table}
-      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })} for update`,
-    'prepared',
-  )
+export async function findLocked(changing: Changing, id: string, lock?: Lock) {
+  const [row] = isUuid(id) ? await findAllLocked(changing, [id], lock) : []
   return row ?? null
 }
+
+/** Those of them that the caller may see, locked in the order of their ids. */
+export const findAllLocked = (
+  { engine, tx, model, caller, rows }: Changing,
+  ids: string[],
+  lock: Lock = 'edit',
+) => {
+  const table = tableOf(engine, model)
+  return tx.query(
+    sql`select ${selection(table, allFields(model), rows)} from ${table}
+      where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
+        and ${visible({ engine, model, table, caller, rows })} order by ${columnOf(table, 'id')} ${LOCKS[lock]}`,
+    'prepared',
+  )
+}
+
+/** An edit leaves the key alone, so whoever makes a child does not wait for it. A deletion does not: they must. */
+export const LOCKS = { edit: sql`for no key update`, delete: sql`for update` }
+export type Lock = keyof typeof LOCKS
 
 export async function checkVersion(
   changing: Changing,
@@ -223,56 +180,7 @@ async function keepHidden(changing: Changing, before: Row, given: Row) {
   )
 }
 
-async function checkDeletable(changing: Changing, id: string) {
-  await checkDeleteOnly(changing, id)
-  await checkUnused(changing, id, ['restrict'])
-}
-
-/** What the model says about which of its records may be deleted. */
-export async function checkDeleteOnly({ engine, tx, model, caller }: Changing, id: string) {
-  if (!model.deleteOnly) return
-  const table = tableOf(engine, model)
-  const may = toSql(model, table, model.deleteOnly.when, {
-    context: contextOf(engine.site),
-    me: caller.visitor?.sub ?? null,
-  })
-  const rows = await tx.query(
-    sql`select 1 from ${table} where ${eq(columnOf(table, 'id'), id)} and ${may}`,
-  )
-  if (rows.length === 0) throw conflict('not-deletable', model.deleteOnly.message)
-}
-
-/** Refuses while a live record refers to this one by a relation of these kinds. */
-export async function checkUnused({ engine, tx, model }: Changing, id: string, kinds: OnDelete[]) {
-  for (const referrer of referrersOf(engine, model, kinds)) {
-    const rows = await tx.query(sql`${referring(engine, referrer, id)} limit 1`)
-    if (rows.length > 0)
-      throw conflict('in-use', `${referrer.model.title} still refer to this record`)
-  }
-}
-
-async function removeChildren(changing: Changing, id: string) {
-  const { engine, tx, model } = changing
-  for (const referrer of referrersOf(engine, model, ['cascade'])) {
-    const rows = await tx.query(
-      sql`${referring(engine, referrer, id)} limit ${CASCADE_MAX + 1} for update`,
-    )
-    if (rows.length > CASCADE_MAX) throw tooManyChildren(referrer.model)
-    for (const row of rows) await remove({ ...changing, model: referrer.model }, row, false)
-  }
-}
-
-export const tooManyChildren = ({ title }: Model) =>
-  conflict('too-many-children', `More than ${CASCADE_MAX} ${title} would go with this record`)
-
-function referring(engine: Reading['engine'], { model, field }: Referrer, id: string): SQL {
-  const table = tableOf(engine, model)
-  return sql`select ${selection(table, allFields(model))} from ${table}
-    where ${eq(columnOf(table, field), id)} and ${isNull(columnOf(table, 'deletedAt'))}`
-}
-
 type Step = {
-  action: Change['action']
   id: string
   version: number
   before: Row | null
@@ -280,26 +188,35 @@ type Step = {
   isUnconditional?: boolean
 }
 
-const keepTrace = ({ engine, tx, model, actor, requestId, operationId }: Changing, step: Step) =>
-  writeChange(tx, {
+/** Writes what was done to records of one model, each as its next version. Returns the ids of the revisions. */
+export const keepTraces = (changing: Changing, action: ChangeAction, steps: Step[]) => {
+  const { engine, tx, model, actor, requestId, operationId } = changing
+  const of = {
     operationId,
     model: model.path,
-    recordId: step.id,
-    version: step.version,
-    action: step.action,
-    before: step.before && only(step.before, keptNames(model, step.action)),
-    after: step.after && only(step.after, storedNames(model)),
-    fields:
-      step.action === 'restore'
-        ? []
-        : Object.keys(step.after ?? {}).filter((name) => name in model.fields),
+    action,
     actor,
     requestId,
-    outcome: step.isUnconditional ? 'unconditional' : 'done',
     whose: ownership(engine, model),
-  })
+  }
+  return writeChanges(
+    tx,
+    of,
+    steps.map((step) => ({
+      recordId: step.id,
+      version: step.version,
+      before: step.before && only(step.before, keptNames(model, action)),
+      after: step.after && only(step.after, storedNames(model)),
+      fields:
+        action === 'restore'
+          ? []
+          : Object.keys(step.after ?? {}).filter((name) => name in model.fields),
+      outcome: step.isUnconditional ? ('unconditional' as const) : ('done' as const),
+    })),
+  )
+}
 
-const keptNames = (model: Model, action: Change['action']) =>
+const keptNames = (model: Model, action: ChangeAction) =>
   action === 'restore' ? ['deletedAt'] : storedNames(model)
 
 const storedNames = (model: Model) => allFields(model).map(([name]) => name)
@@ -319,7 +236,7 @@ const columnNames = ({ engine, model }: Changing, names: string[]) =>
   )
 
 /** A value somebody else already has is a conflict at its field; so is an old one that leads to what was purged. */
-async function unique<T>(model: Model, run: () => Promise<T>) {
+export async function unique<T>(model: Model, run: () => Promise<T>) {
   try {
     return await run()
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type Model,
   type Rule,
 } from '@gatehouse/model'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Row } from '#db.ts'
 import { invalidRecord, type FieldError } from '#errors.ts'
 import { contextOf, type Site } from '#site.ts'
@@ -101,7 +101,7 @@ async function checkRelations(reading: Reading, record: Row, changed: string[]) 
   for (const [name, field] of fieldsOf(model)) {
     if (field.type !== 'relation' || !changed.includes(name) || record[name] === null) continue
     if (isStamped(field, caller.level)) continue
-    if (!(await isThere(reading, name, String(record[name]))))
+    if (!(await areThere(reading, name, [String(record[name])])))
       errors.push(noSuchRecord(name, field))
   }
   return errors
@@ -111,11 +111,12 @@ async function checkRelations(reading: Reading, record: Row, changed: string[]) 
  * A record can not be in use without what it hangs on: what would forbid its target to go, or go with it. Where it only
  * leads to something, nothing is asked: that reads as empty until the other is back.
  */
-export async function requireParents(reading: Reading, record: Row) {
+export async function requireParents(reading: Reading, records: Row[]) {
   const errors: FieldError[] = []
   for (const [name, field] of fieldsOf(reading.model)) {
-    if (field.type !== 'relation' || field.onDelete === 'unlink' || record[name] === null) continue
-    if (!(await isThere(reading, name, String(record[name]))))
+    if (field.type !== 'relation' || field.onDelete === 'unlink') continue
+    const ids = new Set(records.map((record) => record[name]).filter((id) => id !== null))
+    if (!(await areThere(reading, name, [...ids].map(String))))
       errors.push(noSuchRecord(name, field))
   }
   if (errors.length > 0) throw invalidRecord(errors)
@@ -127,16 +128,17 @@ const noSuchRecord = (name: string, { label }: Field): FieldError => ({
 })
 
 /** Locked against deletion until the transaction ends: a record may not start to point at what is just leaving. */
-async function isThere({ engine, tx, model, caller }: Reading, relation: string, id: string) {
+async function areThere({ engine, tx, model, caller }: Reading, relation: string, ids: string[]) {
+  if (ids.length === 0) return true
   const target = targetOf(engine, model, relation)
-  if (!canRead(target, caller) || !isUuid(id)) return false
+  if (!canRead(target, caller) || !ids.every(isUuid)) return false
   const table = tableOf(engine, target)
   const rows = await tx.query(
-    sql`select 1 from ${table} where ${eq(columnOf(table, 'id'), id)}
-      and ${visible({ engine, model: target, table, caller })} for share`,
+    sql`select 1 from ${table} where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
+      and ${visible({ engine, model: target, table, caller })} order by ${columnOf(table, 'id')} for key share`,
     'prepared',
   )
-  return rows.length > 0
+  return rows.length === ids.length
 }
 
 function isBroken([left, operator, right]: Rule, record: Row) {

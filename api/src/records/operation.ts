@@ -1,6 +1,6 @@
 import { canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
-import type { Change } from '#audit.ts'
+import type { ChangeAction } from '#audit.ts'
 import type { Row } from '#db.ts'
 import { revisions } from '#table.ts'
 import type { Caller } from './engine.ts'
@@ -13,7 +13,7 @@ export type OperationStep = {
   model: Model
   recordId: string
   version: number
-  action: Change['action']
+  action: ChangeAction
   before: Row | null
   actorRef: string | null
   /** Whether the record was the caller's to see, both as the step found it and as it left it. */
@@ -26,7 +26,7 @@ export const UNDOING = {
   update: { by: 'update', needs: 'update' },
   delete: { by: 'restore', needs: 'delete' },
   restore: { by: 'delete', needs: 'delete' },
-} as const satisfies Record<Change['action'], { by: Change['action']; needs: Action }>
+} as const satisfies Record<ChangeAction, { by: ChangeAction; needs: Action }>
 
 /** All that these operations did, newest first. What was done to a model that is no more is not ours to tell. */
 export async function stepsOf(reading: Omit<Reading, 'model'>, operations: string[]) {
@@ -78,7 +78,7 @@ const toStep = (model: Model, row: Row): OperationStep => ({
   model,
   recordId: String(row['record_id']),
   version: Number(row['version']),
-  action: row['action'] as Change['action'],
+  action: row['action'] as ChangeAction,
   before: row['before'] as Row | null,
   actorRef: row['actor_ref'] === null ? null : String(row['actor_ref']),
   isVisible: row['isVisible'] === true,

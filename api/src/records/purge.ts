@@ -3,9 +3,10 @@ import { eq, sql } from 'drizzle-orm'
 import { writePurge, type Actor } from '#audit.ts'
 import type { Runner } from '#db.ts'
 import { conflict, HttpError } from '#errors.ts'
-import { CASCADE_MAX, findLocked, lockRecord, tooManyChildren, type Changing } from './change.ts'
+import { findLocked, lockRecord, type Changing } from './change.ts'
 import { columnOf, modelOf, SERVER, tableOf, type Engine } from './engine.ts'
 import { referrersOf } from './referrers.ts'
+import { CASCADE_MAX, tooManyChildren } from './trash.ts'
 
 /** So long can what was deleted be restored. */
 const KEPT_DAYS = 30
@@ -16,7 +17,7 @@ const LOOK_EVERY_MS = 3_600_000
 
 /** Deletes for good what is in the trash. */
 export async function purgeRecord(changing: Changing, id: string) {
-  await lockRecord({ ...changing, rows: 'trash' }, id)
+  await lockRecord({ ...changing, rows: 'trash' }, id, 'delete')
   await purge(changing, id)
 }
 
@@ -66,7 +67,7 @@ async function purgeOverdue(engine: Engine, model: Model, id: string) {
     await engine.db.transaction(async (tx) => {
       const changing: Changing = { ...shared, tx, operationId: NO_ID, rows: 'trash' }
       // It may have gone with its parent, or have been restored, since the batch was read.
-      if (await findLocked(changing, id)) await purge(changing, id)
+      if (await findLocked(changing, id, 'delete')) await purge(changing, id)
     })
   } catch (error) {
     if (!(error instanceof HttpError && error.status === 409)) throw error

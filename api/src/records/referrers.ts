@@ -15,3 +15,18 @@ export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): R
         : [],
     ),
   )
+
+/** Models in the order their records are locked by whoever needs several: parents before children. */
+export function parentsFirst({ models }: Engine) {
+  const depthOf = (model: Model, below: Model[] = []): number => {
+    const parents = fieldsOf(model).flatMap(([, { to, onDelete }]) =>
+      models.filter(({ path }) => path === to && onDelete !== 'unlink'),
+    )
+    const path = [...below, model]
+    const depths = parents
+      .filter((parent) => !path.includes(parent))
+      .map((parent) => 1 + depthOf(parent, path))
+    return Math.max(0, ...depths)
+  }
+  return models.toSorted((a, b) => depthOf(a) - depthOf(b))
+}

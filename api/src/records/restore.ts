@@ -5,8 +5,7 @@ import type { Row } from '#db.ts'
 import { invalidRecord } from '#errors.ts'
 import { revisions } from '#table.ts'
 import { requireFit } from '#validate.ts'
-import { checkVersion, lockRecord, takeOutOfTrash, type Changing } from './change.ts'
-import { requireParents } from './input.ts'
+import { checkVersion, lockRecord, type Changing } from './change.ts'
 import { present } from './read.ts'
 import { visibleThen } from './scope.ts'
 import { updateWithSteps } from './steps.ts'
@@ -15,7 +14,8 @@ const FIELDS_MAX = 200
 
 export const RESTORE_SCHEMA: JsonSchema = {
   type: 'object',
-  description: 'Nothing: out of the trash. A version: fields as they were after it, or all',
+  description:
+    'Nothing: out of the trash, with what left together. A version: fields as they were after it, or all',
   properties: {
     version: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
     fields: {
@@ -38,20 +38,6 @@ export function readRestore(request: FastifyRequest) {
   if (body.fields && body.version === undefined)
     throw invalidRecord([{ field: 'version', message: 'Version is required.' }])
   return { version: body.version ?? null, fields: body.fields ?? null }
-}
-
-/** Takes a record out of the trash. What went there with it stays: undoing the deletion brings back all of it. */
-export async function restoreFromTrash(
-  changing: Changing,
-  id: string,
-  ifMatch: string | undefined,
-) {
-  const inTrash: Changing = { ...changing, rows: 'trash' }
-  const row = await lockRecord(inTrash, id)
-  await checkVersion(inTrash, id, row, ifMatch)
-  await takeOutOfTrash(changing, row, ifMatch === undefined)
-  // Afterwards: a record may hang on itself.
-  await requireParents(changing, row)
 }
 
 type Wanted = {

@@ -1,6 +1,7 @@
 import { defineModel, np } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../test/kit.ts'
@@ -53,6 +54,27 @@ async function trashedSlip(by: Person, text = 'Slip') {
 
 const restore = (path: string, by: Person = ADMIN, body: object = {}, headers = {}) =>
   call('POST', `${path}/restore`, by, { body, headers })
+
+const undo = (operation: string | null) => call('POST', `operations/${operation}/undo`)
+
+/** Which of these are in the trash. */
+async function inTrash(path: string, ids: string[]) {
+  const rows = await t.database.sql(
+    `select id from ${path} where id = any($1) and deleted_at is not null`,
+    [ids],
+  )
+  return ids.filter((id) => rows.some((row) => row.id === id))
+}
+
+/** What it came to, and how many statements went to the database for it. */
+async function counted<T>(run: () => Promise<T>) {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    return [await run(), query.mock.calls.length] as const
+  } finally {
+    query.mockRestore()
+  }
+}
 
 describe('the trash', () => {
   test('lists and shows what was deleted, with the moment, and nothing else does', async () => {
@@ -125,17 +147,85 @@ describe('restoring from the trash', () => {
     expect((await call('POST', `organisations/${id}/restore`)).status).toBe(200)
   })
 
-  test('leaves in the trash what went with it, and refuses that while its parent is there', async () => {
+  test('brings back what left together, and refuses a part of it while its parent is in the trash', async () => {
     const parent = await make('kitchensink')
     const child = await make('kitchensink', { parent })
+    const grandchild = await make('kitchensink', { parent: child })
     await call('DELETE', `kitchensink/${parent}`)
     expect((await restore(`kitchensink/${child}`)).json).toMatchObject({
       status: 422,
       errors: [{ field: 'parent', message: 'Parent: there is no such record.' }],
     })
+    const { headers } = await restore(`kitchensink/${parent}`)
+    const family = [parent, child, grandchild]
+    expect(await inTrash('kitchensink', family)).toEqual([])
+    await undo(headers.get('operation-id'))
+    expect(await inTrash('kitchensink', family)).toEqual(family)
     expect((await restore(`kitchensink/${parent}`)).status).toBe(200)
-    expect((await rowOf(t, 'kitchensink', child))['deleted_at']).not.toBeNull()
-    expect((await restore(`kitchensink/${child}`)).status).toBe(200)
+    expect(await inTrash('kitchensink', family)).toEqual([])
+  })
+
+  test('leaves in the trash what was deleted before, after or on its own', async () => {
+    const ticket = await make('tickets')
+    const [before, along, since] = [
+      await make('messages', { ticket }),
+      await make('messages', { ticket }),
+      await make('messages', { ticket }),
+    ]
+    await call('DELETE', `messages/${before}`)
+    const deleted = await call('DELETE', `tickets/${ticket}`)
+    // Back with its ticket, and then deleted on its own.
+    await undo(deleted.headers.get('operation-id'))
+    await call('DELETE', `messages/${since}`)
+    await call('DELETE', `tickets/${ticket}`)
+    await restore(`tickets/${ticket}`)
+    expect(await inTrash('messages', [before, along, since])).toEqual([before, since])
+  })
+
+  test('leaves alone another root of the same operation', async () => {
+    const [one, other] = [await make('kitchensink'), await make('kitchensink')]
+    const child = await make('kitchensink', { parent: other })
+    await call('DELETE', `kitchensink/${one}`)
+    await call('DELETE', `kitchensink/${other}`)
+    // As a deletion of many at once leaves it.
+    await t.database.sql(
+      `update revisions set operation_id = (select operation_id from revisions where record_id = $1 and action = 'delete')
+        where action = 'delete' and record_id = any($2)`,
+      [one, [other, child]],
+    )
+    await restore(`kitchensink/${one}`)
+    expect(await inTrash('kitchensink', [one, other, child])).toEqual([other, child])
+  })
+
+  test('a ticket with 101 messages is deleted, restored and undone whole, in at most 20 statements each', async () => {
+    const ticket = await make('tickets')
+    await t.database.sql(
+      `insert into messages (id, ticket, body, internal, from_staff)
+        select gen_random_uuid(), $1, 'Message ' || n, false, true from generate_series(1, 101) n`,
+      [ticket],
+    )
+    const live = async () => {
+      const rows = await t.database.sql(
+        'select version, deleted_at is null as live from messages where ticket = $1',
+        [ticket],
+      )
+      return rows.filter((row) => row.live).length
+    }
+    const [deleted, deleting] = await counted(() => call('DELETE', `tickets/${ticket}`))
+    expect([deleted.status, await live()]).toEqual([204, 0])
+    const [restored, restoring] = await counted(() => restore(`tickets/${ticket}`))
+    expect([restored.status, await live()]).toEqual([200, 101])
+    const [undone, undoing] = await counted(() => undo(restored.headers.get('operation-id')))
+    expect([undone.status, await live()]).toEqual([200, 0])
+    console.log(`statements: ${deleting} to delete, ${restoring} to restore, ${undoing} to undo`)
+    for (const statements of [deleting, restoring, undoing])
+      expect(statements).toBeLessThanOrEqual(20)
+    const [revisions] = await t.database.sql(
+      `select count(*)::int as count, count(distinct r.id)::int as ids from revisions r join messages m
+        on r.model = 'messages' and r.record_id = m.id and m.version = 4 where m.ticket = $1`,
+      [ticket],
+    )
+    expect(revisions).toEqual({ count: 303, ids: 303 })
   })
 
   test('does not mind that something it only leads to is in the trash: that reads as empty', async () => {

@@ -1,19 +1,11 @@
-import type { JsonSchema } from '@gatehouse/model'
+import type { JsonSchema, Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { Change } from '#audit.ts'
+import type { ChangeAction } from '#audit.ts'
 import type { Row } from '#db.ts'
 import { conflict, forbidden, operationNotFound, signInRequired } from '#errors.ts'
 import { refuseOthers } from '#methods.ts'
-import {
-  checkDeleteOnly,
-  checkUnused,
-  findLocked,
-  putInTrash,
-  save,
-  takeOutOfTrash,
-  type Changing,
-} from './change.ts'
+import { findAllLocked, save, type Changing } from './change.ts'
 import { runChange, type ChangeOptions, type Operating } from './changing.ts'
 import { SERVER, tableOf } from './engine.ts'
 import { isUuid } from './filter.ts'
@@ -21,6 +13,8 @@ import { requireParents } from './input.ts'
 import { canUndo, stepsOf, UNDOING, type OperationStep } from './operation.ts'
 import { peopleOf } from './people.ts'
 import { withTrash } from './read.ts'
+import { parentsFirst } from './referrers.ts'
+import { checkDeleteOnly, checkUnused, putInTrash, takeOutOfTrash } from './trash.ts'
 
 const URL = '/api/operations/:id/undo'
 
@@ -58,18 +52,15 @@ export const UNDONE_SCHEMA: JsonSchema = {
   required: ['operation', 'undone'],
 }
 
-/** One step of an operation, and the change that takes it back. */
-type Undoing = { step: OperationStep; changing: Changing }
-
 async function undo(operating: Operating, operation: string) {
-  const all = await findSteps(operating, operation)
-  requireRights(operating, all)
-  for (const undoing of newestOfEach(all)) await requireUntouched(undoing)
-  for (const undoing of all) await takeBack(undoing)
-  for (const undoing of newestOfEach(all)) await requireWhole(undoing)
+  const steps = await findSteps(operating, operation)
+  requireRights(operating, steps)
+  await lockUntouched(operating, steps)
+  for (const run of runsOf(steps)) await takeBack(operating, run)
+  await requireWhole(operating, steps)
   return {
     operation: operating.operationId,
-    undone: all.map(({ step: { model, recordId, action } }) => ({
+    undone: steps.map(({ model, recordId, action }) => ({
       model: model.path,
       id: recordId,
       action: UNDOING[action].by,
@@ -78,35 +69,54 @@ async function undo(operating: Operating, operation: string) {
 }
 
 /** Newest first. One that is unknown, one of somebody else and one on what was not theirs to see are the same 404. */
-async function findSteps(operating: Operating, operation: string): Promise<Undoing[]> {
+async function findSteps(operating: Operating, operation: string) {
   const { caller, actor } = operating
   const steps = isUuid(operation) ? await stepsOf(operating, [operation]) : []
   const isTheirs =
     caller.level === 'admin' || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
   if (steps.length === 0 || !isTheirs) throw operationNotFound()
-  return steps.map((step) => ({ step, changing: { ...operating, model: step.model } }))
+  return steps
 }
 
-function requireRights({ caller }: Operating, all: Undoing[]) {
-  const steps = all.map(({ step }) => step)
+function requireRights({ caller }: Operating, steps: OperationStep[]) {
   if (steps.some(({ model, action }) => model.without.includes(UNDOING[action].needs)))
     throw conflict('not-undoable', 'This can not be undone')
   if (!canUndo(steps, caller)) throw forbidden()
 }
 
-/** A record may be changed more than once by one operation: the last of its versions is the one that must still be. */
-const newestOfEach = (all: Undoing[]) =>
-  all.filter(
-    ({ step }, place) => all.findIndex((other) => other.step.recordId === step.recordId) === place,
-  )
-
-async function requireUntouched({ step, changing }: Undoing) {
-  const row = await findLocked({ ...changing, ...withTrash(changing) }, step.recordId)
-  if (!row) throw operationNotFound()
-  if (Number(row['version']) === step.version) return
-  const who = await whoChanged(changing, row)
-  throw conflict('changed-since', `This can not be undone: ${who} changed the record since`)
+/** Everything is locked before anything is taken back, parents before children. */
+async function lockUntouched(operating: Operating, steps: OperationStep[]) {
+  const rows = new Map<string, Row>()
+  for (const { model, ids } of byModel(operating, steps)) {
+    const changing = { ...operating, model }
+    const goes = steps.some((step) => step.model === model && UNDOING[step.action].by === 'delete')
+    const found = await findAllLocked(
+      { ...changing, ...withTrash(changing) },
+      ids,
+      goes ? 'delete' : 'edit',
+    )
+    for (const row of found) rows.set(String(row['id']), row)
+  }
+  for (const { model, recordId, version } of newestOfEach(steps)) {
+    const row = rows.get(recordId)
+    if (!row) throw operationNotFound()
+    if (Number(row['version']) === version) continue
+    const who = await whoChanged({ ...operating, model }, row)
+    throw conflict('changed-since', `This can not be undone: ${who} changed the record since`)
+  }
 }
+
+const byModel = ({ engine }: Operating, steps: OperationStep[]) =>
+  parentsFirst(engine).flatMap((model) => {
+    const ids = steps.filter((step) => step.model === model).map(({ recordId }) => recordId)
+    return ids.length === 0 ? [] : [{ model, ids: [...new Set(ids)] }]
+  })
+
+/** A record may be changed more than once by one operation: the last of its versions is the one that must still be. */
+const newestOfEach = (steps: OperationStep[]) =>
+  steps.filter(
+    (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
+  )
 
 async function whoChanged(changing: Changing, row: Row) {
   const [last] = await changing.tx.query(
@@ -118,31 +128,74 @@ async function whoChanged(changing: Changing, row: Row) {
   return isYou ? 'you have' : `${name ?? 'someone'} has`
 }
 
-async function takeBack({ step, changing }: Undoing) {
-  const row = await findLocked(asServer(changing), step.recordId)
-  if (!row) throw operationNotFound()
-  await TAKE_BACK[step.action](changing, row, step)
+/** Steps of one kind to records of one model. */
+type Run = { model: Model; action: ChangeAction; steps: OperationStep[] }
+
+/** Neighbours of one kind are taken back together; a record is not twice among them, unless it was changed twice. */
+function runsOf(steps: OperationStep[]) {
+  const runs: Run[] = []
+  for (const step of steps) {
+    const { model, action } = step
+    const last = runs.at(-1)
+    if (last?.model === model && last.action === action && action !== 'update')
+      last.steps.push(step)
+    else runs.push({ model, action, steps: [step] })
+  }
+  return runs
+}
+
+async function takeBack(operating: Operating, { model, action, steps }: Run) {
+  const changing = { ...operating, model }
+  const found = await findAllLocked(
+    asServer(changing),
+    steps.map(({ recordId }) => recordId),
+  )
+  const rows = new Map(found.map((row) => [row['id'], row]))
+  const undoing = steps.map((step) => {
+    const row = rows.get(step.recordId)
+    if (!row) throw operationNotFound()
+    return { row, before: step.before }
+  })
+  await TAKE_BACK[action](changing, undoing)
 }
 
 const asServer = (changing: Changing): Changing => ({ ...changing, caller: SERVER, rows: 'any' })
 
-type TakeBack = (changing: Changing, row: Row, step: OperationStep) => Promise<unknown>
+type TakeBack = (changing: Changing, undoing: { row: Row; before: Row | null }[]) => Promise<void>
 
 /** The values as they were, computed and hidden ones too: nothing is worked out anew. */
-const TAKE_BACK: Record<Change['action'], TakeBack> = {
-  async create(changing, row) {
-    await checkDeleteOnly(changing, String(row['id']))
-    await putInTrash(changing, row, { isUnconditional: false })
+const TAKE_BACK: Record<ChangeAction, TakeBack> = {
+  async create(changing, undoing) {
+    await checkDeleteOnly(
+      changing,
+      undoing.map(({ row }) => String(row['id'])),
+    )
+    await putInTrash(changing, undoing)
   },
-  update: (changing, row, { before }) => save(changing, row, { ...row, ...before }, false),
-  delete: (changing, row) => takeOutOfTrash(changing, row, false),
-  restore: (changing, row, { before }) =>
-    putInTrash(changing, row, { since: String(before?.['deletedAt']), isUnconditional: false }),
+  async update(changing, undoing) {
+    for (const { row, before } of undoing) await save(changing, row, { ...row, ...before }, false)
+  },
+  delete: (changing, undoing) => takeOutOfTrash(changing, undoing),
+  restore: (changing, undoing) =>
+    putInTrash(
+      changing,
+      undoing.map(({ row, before }) => ({ row, since: String(before?.['deletedAt']) })),
+    ),
 }
 
 /** Asked when all is taken back, because what an operation did together hangs together. */
-async function requireWhole({ step, changing }: Undoing) {
-  const row = await findLocked(asServer(changing), step.recordId)
-  if (row?.['deletedAt'] === null) await requireParents({ ...changing, caller: SERVER }, row)
-  else await checkUnused(changing, step.recordId, ['restrict', 'cascade'])
+async function requireWhole(operating: Operating, steps: OperationStep[]) {
+  for (const { model, ids } of byModel(operating, steps)) {
+    const changing = asServer({ ...operating, model })
+    const rows = await findAllLocked(changing, ids)
+    const { live = [], trashed = [] } = Object.groupBy(rows, (row) =>
+      row['deletedAt'] === null ? 'live' : 'trashed',
+    )
+    await requireParents({ ...operating, model, caller: SERVER }, live)
+    await checkUnused(
+      changing,
+      trashed.map((row) => String(row['id'])),
+      ['restrict', 'cascade'],
+    )
+  }
 }
