@@ -43,7 +43,7 @@ function valueOf(field: Field, place: number): unknown {
     case 'text':
     case 'textarea':
     case 'markdown':
-      return `Word ${place}`.slice(0, maxLengthOf(field))
+      return (field.pattern ? `word-${place}` : `Word ${place}`).slice(0, maxLengthOf(field))
     case 'email':
       return `someone${place}@example.test`
     case 'tel':
