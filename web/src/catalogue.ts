@@ -37,9 +37,13 @@ export async function loadCatalogue(get: Get = getJson<unknown>): Promise<Catalo
 export async function loadService(slug: string, get: Get = getJson<unknown>): Promise<ServicePage> {
   const [found] = await items<Service>(get, `services?filter=${encode([['slug', 'eq', slug]])}`)
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  return loadServicePage(found.id, get)
+}
+
+export async function loadServicePage(id: string, get: Get): Promise<ServicePage> {
   const [service, articles] = await Promise.all([
-    get(`services/${found.id}`) as Promise<Service>,
-    items<Article>(get, `articles?filter=${encode([['service', 'eq', found.id]])}&limit=5`),
+    get(`services/${id}`) as Promise<Service>,
+    items<Article>(get, `articles?filter=${encode([['service', 'eq', id]])}&limit=5`),
   ])
   return { service, articles }
 }

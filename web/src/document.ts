@@ -90,7 +90,10 @@ const escape = (text: string) =>
 
 /** What the content security policy would refuse must not get into a page in the first place. */
 function requirePlain(text: string, page: string) {
-  const markup = text.replaceAll(/<script type="application\/[^>]*>.*?<\/script>/gs, '')
+  const markup = text
+    .replaceAll(/<script type="application\/[^>]*>.*?<\/script>/gs, '')
+    // Values of attributes are words, not markup: a description may well say "style=". In texts quotes are escaped.
+    .replaceAll(/="[^"]*"/g, '=""')
   const found =
     /<[a-z][^>]*\sstyle=[^>]*>/i.exec(markup) ??
     /<[a-z][^>]*\son[a-z]+=[^>]*>/i.exec(markup) ??

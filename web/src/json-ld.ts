@@ -2,6 +2,7 @@ import type { Service } from './catalogue.ts'
 import { controller, owner, profile, site, socials } from './content/site.ts'
 import { texts } from './content/texts.ts'
 import { publicUrl } from './head.ts'
+import { servicePath } from './service-path.ts'
 
 /** The firm, for search engines. What is only a sample is not claimed. */
 export const firm = () => ({
@@ -46,7 +47,7 @@ export const service = ({ name, summary, slug, category, sample }: Service) =>
           name,
           description: summary,
           serviceType: category,
-          url: publicUrl(`/msp/services/${slug}`),
+          url: publicUrl(servicePath(slug)),
           provider: { '@id': publicUrl('/#firm') },
         },
       ]

@@ -7,7 +7,7 @@ import {
   type RouteObject,
   type StaticHandlerContext,
 } from 'react-router'
-import { loadCatalogue, loadService, type Get, type ServicePage } from './catalogue.ts'
+import { loadCatalogue, loadServicePage, type Get, type ServicePage } from './catalogue.ts'
 import { heads } from './content/heads.ts'
 import { profile, site } from './content/site.ts'
 import { texts } from './content/texts.ts'
@@ -16,6 +16,7 @@ import { toDocument, toShell, type Assets } from './document.ts'
 import type { Head } from './head.ts'
 import { breadcrumbs, firm, person, service } from './json-ld.ts'
 import { resolvePages, routes } from './router.tsx'
+import { servicePath } from './service-path.ts'
 import { SignIn } from './sign-in.tsx'
 import { securityText, sitemap } from './site-files.ts'
 import { HeroPlan } from './ui/plan.tsx'
@@ -35,8 +36,9 @@ const PAGES = [
 ]
 const CATALOGUE = ['/msp/services', '/msp-services']
 
-/** A file of the site: where it lies, and what is in it. */
-export type SiteFile = { path: string; text: string }
+/** A file of the site: where it lies, and what is in it. `record` is the id of what it is made of. */
+export type SiteFile = { path: string; text: string; record?: string }
+type FailedFile = Omit<SiteFile, 'text'> & { error: unknown }
 
 /** Every page that needs nothing but the build. */
 export async function renderPages(assets: Assets): Promise<SiteFile[]> {
@@ -52,35 +54,63 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
   ]
 }
 
-/** The catalogue as an anonymous visitor may see it now, and what changes with it. */
-export async function renderCatalogue(assets: Assets, get: Get, now: Date): Promise<SiteFile[]> {
+/**
+ * The catalogue as an anonymous visitor may see it now, and what changes with it. What the API does not answer ends all
+ * of it; a page that can't be made of the answer is a failure of its own.
+ */
+export async function renderCatalogue(
+  assets: Assets,
+  get: Get,
+  now: Date,
+): Promise<(SiteFile | FailedFile)[]> {
   const catalogue = await loadCatalogue(get)
-  const files: SiteFile[] = []
+  const pages: ServicePage[] = []
+  for (const { id } of catalogue.services) pages.push(await loadServicePage(id, get))
+  const files: (SiteFile | FailedFile)[] = []
   for (const path of CATALOGUE)
-    files.push({
-      path: fileOf(path),
-      text: await renderPage(assets, {
-        path,
-        source: 'src/pages/services.tsx',
-        data: catalogue,
-        linkedData: catalogue.services.flatMap(service),
-      }),
-    })
-  const paths = catalogue.services.map(({ slug }) => `${CATALOGUE[0]}/${slug}`)
-  for (const [index, path] of paths.entries()) {
-    const data: ServicePage = await loadService(catalogue.services[index]?.slug ?? '', get)
-    const linkedData = service(data.service)
-    const source = 'src/pages/service.tsx'
-    files.push({
-      path: fileOf(path),
-      text: await renderPage(assets, { path, source, data, linkedData }),
-    })
-  }
+    files.push(
+      await makeFile({ path: fileOf(path) }, () =>
+        renderPage(assets, {
+          path,
+          source: 'src/pages/services.tsx',
+          data: catalogue,
+          linkedData: catalogue.services.flatMap(service),
+        }),
+      ),
+    )
+  for (const data of pages) files.push(await makeServiceFile(assets, data))
+  const paths = pages
+    .filter(({ service: { id } }) => files.some((file) => file.record === id && 'text' in file))
+    .map(({ service: { slug } }) => servicePath(slug))
   return [
     ...files,
     { path: 'sitemap.xml', text: sitemap([...staticPaths(), ...CATALOGUE.slice(0, 1), ...paths]) },
     { path: '.well-known/security.txt', text: securityText(now) },
   ]
+}
+
+const makeServiceFile = (assets: Assets, data: ServicePage) => {
+  const { id, slug } = data.service
+  // The front proxy decodes an address before it looks for the file.
+  return makeFile({ path: fileOf(`${CATALOGUE[0]}/${slug}`), record: id }, () => {
+    if (!isSegment(slug)) throw new Error('The slug is no segment of an address')
+    const path = servicePath(slug)
+    const source = 'src/pages/service.tsx'
+    return renderPage(assets, { path, source, data, linkedData: service(data.service) })
+  })
+}
+
+const isSegment = (slug: string) => !/[/\\]|^\.{1,2}$/.test(slug)
+
+async function makeFile(
+  file: Omit<SiteFile, 'text'>,
+  make: () => Promise<string>,
+): Promise<SiteFile | FailedFile> {
+  try {
+    return { ...file, text: await make() }
+  } catch (error) {
+    return { ...file, error }
+  }
 }
 
 /** What search engines should know: each page once, under its one address. */

@@ -26,6 +26,7 @@ const page = (name: string) => join(pages(), 'msp/services', name, 'index.html')
 
 /** A built site that makes a page of each service, and a database that tells of no change. */
 async function write(services: string[] | Error, bundle = join(directory, 'server.js')) {
+  const logged: { msg: string; record?: string }[] = []
   const writer = startPageWriter({
     db: { query: async () => [] } as unknown as Db,
     site: site as never,
@@ -35,10 +36,11 @@ async function write(services: string[] | Error, bundle = join(directory, 'serve
     },
     bundle,
     directory: pages(),
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (text) => void logged.push(JSON.parse(text)) }),
   })
   await writer.first
   writer.stop()
+  return logged
 }
 
 function build() {
@@ -48,7 +50,11 @@ function build() {
   writeFileSync(
     file,
     `export const renderCatalogue = async (assets, get) =>
-      (await get('services')).map((name) => ({ path: 'msp/services/' + name + '/index.html', text: name }))`,
+      (await get('services')).map((slug) => {
+        const name = slug.replace('failed:', '')
+        const file = { path: 'msp/services/' + name + '/index.html', record: 'id of ' + name }
+        return slug === name ? { ...file, text: name } : { ...file, error: new Error('broken') }
+      })`,
   )
   // Each test's bundle is another one to the module loader.
   utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
@@ -75,6 +81,19 @@ describe('pages made of records', () => {
     await write(['backup'])
     await write(new Error('no database'))
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
+  })
+
+  test('a page that can not be made or written stays as it was, is named in the log, and stops no other', async () => {
+    build()
+    await write(['backup', 'cloud'])
+    const outside = join(directory, 'evil')
+    const logged = await write(['failed:backup', 'x'.repeat(300), '../../../evil', 'cloud', 'last'])
+    expect(existsSync(outside)).toBe(false)
+    expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
+    expect([page('cloud'), page('last')].every((file) => existsSync(file))).toBe(true)
+    expect(
+      logged.filter(({ msg }) => msg === 'page not written').map(({ record }) => record),
+    ).toEqual(['id of backup', `id of ${'x'.repeat(300)}`, 'id of ../../../evil'])
   })
 
   test('without a built site nothing is written, and nothing breaks', async () => {

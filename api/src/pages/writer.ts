@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
@@ -20,7 +20,8 @@ const LOOK_EVERY_MS = 15_000
 const COMPRESSED = ['', '.br', '.gz']
 
 type Get = (path: string) => Promise<unknown>
-type SiteFile = { path: string; text: string }
+/** `record` is the id of what a page is made of; instead of a text there is an error where it could not be. */
+type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
 /** What web/src/server.tsx offers. It is built, not imported: api and web never meet. */
 type Renderer = { renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]> }
 
@@ -92,15 +93,35 @@ async function stampOf({ db, site, bundle }: Options) {
   return JSON.stringify([rows, contextOf(site).today, built.mtimeMs])
 }
 
-/** All of them or none: what can't be asked for is no reason to take a page away. */
-async function writePages({ get, bundle, directory }: Options) {
+/**
+ * What can't be asked for ends all of it, and is no reason to take a page away. A page that can't be made or written is
+ * named in the log and stays as it was; the others are written.
+ */
+async function writePages({ get, bundle, directory, logger }: Options) {
   const { mtimeMs } = statSync(bundle)
   const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer
   const assets: unknown = JSON.parse(readFileSync(join(dirname(bundle), 'assets.json'), 'utf8'))
   const files = await renderer.renderCatalogue(assets, get, new Date())
-  for (const { path, text } of files) writeCompressed(join(directory, path), text)
+  const failed = files.filter((file) => {
+    try {
+      writeFile(directory, file)
+      return false
+    } catch (error) {
+      logger.error({ err: error, record: file.record ?? file.path }, 'page not written')
+      return true
+    }
+  })
   removeOthers(directory, new Set(files.map(({ path }) => path)))
-  return files.length
+  return files.length - failed.length
+}
+
+/** A path is made of what people enter: whatever it says, it ends inside the folder. */
+function writeFile(directory: string, { path, text, error }: SiteFile) {
+  if (text === undefined) throw error
+  const file = resolve(directory, path)
+  if (!file.startsWith(resolve(directory) + sep))
+    throw new Error('The page lies outside its folder')
+  writeCompressed(file, text)
 }
 
 /** Nobody ever reads half a page: each file takes its place whole. */

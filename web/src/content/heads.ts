@@ -1,5 +1,6 @@
 import type { Head } from '#head.ts'
 import type { Service } from '#catalogue.ts'
+import { servicePath } from '#service-path.ts'
 import { site } from './site.ts'
 import { texts } from './texts.ts'
 
@@ -43,7 +44,7 @@ export const heads = {
 export const serviceHead = ({ name, slug, summary }: Service): Head => ({
   title: `${name} · ${site.name}`,
   description: summary,
-  canonical: `/msp/services/${slug}`,
+  canonical: servicePath(slug),
 })
 
 function noIndex(title: string): Head {

@@ -2,6 +2,7 @@ import { Link, useLoaderData } from 'react-router'
 import type { Catalogue, Service } from '#catalogue.ts'
 import { priceText, servicesTexts as texts } from '#content/services.ts'
 import { texts as general } from '#content/texts.ts'
+import { servicePath } from '#service-path.ts'
 import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
@@ -43,7 +44,7 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
     </span>
     <div>
       <h3>
-        <Link to={`/msp/services/${slug}`}>{name}</Link>
+        <Link to={servicePath(slug)}>{name}</Link>
       </h3>
       <p>{summary}</p>
       {includes && includes.length > 0 && (
