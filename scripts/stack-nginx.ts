@@ -31,11 +31,7 @@ export function nginxProgram(
     MODEL_PATHS: modelPaths(),
     ...over,
   }
-  for (const name of ['nginx.conf', 'gatehouse.conf'])
-    writeFileSync(
-      join(directory, name),
-      fillIn(readFileSync(join(TEMPLATES, name), 'utf8'), values),
-    )
+  writeNginxFiles({ names: ['nginx.conf', 'gatehouse.conf'], directory, values })
   writeFileSync(join(directory, 'config.json'), JSON.stringify(webConfig(settings)))
   return {
     command: '/usr/sbin/nginx',
@@ -44,6 +40,22 @@ export function nginxProgram(
 }
 
 type Different = { directory?: string; over?: Record<string, string> }
+
+type Files = {
+  names: string[]
+  directory: string
+  values: Record<string, string>
+  /** To see what another file would do. */
+  change?: (text: string) => string
+}
+
+/** Files of ops/nginx, filled in. */
+export function writeNginxFiles({ names, directory, values, change = (text) => text }: Files) {
+  for (const name of names) {
+    const template = readFileSync(join(TEMPLATES, name), 'utf8')
+    writeFileSync(join(directory, name), change(fillIn(template, values)))
+  }
+}
 
 /** What the site learns at run time: one build fits every deployment. */
 const webConfig = ({ issuer }: Settings) => ({ authority: issuer, clientId: 'gatehouse-web' })
