@@ -16,6 +16,8 @@ set -euo pipefail
 umask 022
 
 SOURCE="$(cd "$(dirname "$0")/.." && pwd)"
+# shellcheck source=ops/env-file.sh
+. "$SOURCE/ops/env-file.sh"
 HOME_DIR=/opt/gatehouse
 ETC=/etc/gatehouse
 STATE=/var/lib/gatehouse
@@ -34,6 +36,7 @@ main() {
   look_for_systemd
   install_packages
   make_places
+  limit_logs
   start_postgres
   remember_settings
   make_database
@@ -95,6 +98,15 @@ make_places() {
   chown -R gatehouse:gatehouse $ETC/notice
 }
 
+# "Technical logs: 12 months", says the notice. A month less: journald looks at whole files.
+limit_logs() {
+  local file=/etc/systemd/journald.conf.d/gatehouse.conf
+  if [ -e $file ]; then return; fi
+  install -d /etc/systemd/journald.conf.d
+  printf '[Journal]\nMaxRetentionSec=11month\n' >$file
+  if [ $HAS_SYSTEMD = yes ]; then systemctl try-restart systemd-journald; fi
+}
+
 start_postgres() {
   local version cluster status
   read -r version cluster POSTGRES_PORT status _ POSTGRES_DATA _ < <(pg_lsclusters --no-header)
@@ -113,34 +125,34 @@ remember_settings() {
   if [ ! -e $ETC/env ]; then
     say "Settings: $ETC/env"
     : "${OIDC_ISSUER:?is needed the first time: the address of the realm, as in https://id.mine.ie/realms/gatehouse}"
-    write 0640 $ETC/env <<END
-# Settings of the API: .env.example explains them all. After a change: ops/install.sh, or systemctl restart 'gatehouse-api@*'
-DATABASE_URL=postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse
-OIDC_ISSUER=$OIDC_ISSUER
-SMTP_URL=${SMTP_URL:-}
-SITE_FILE=$SITE_FILE
-PAGES_DIR=$STATE/pages
-BACKUP_STATUS_FILE=$STATE/backup/status.json
-END
+    {
+      echo "# Settings of the API: .env.example explains them all. After a change: ops/install.sh, or systemctl restart 'gatehouse-api@*'"
+      env_line DATABASE_URL "postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse"
+      env_line OIDC_ISSUER "$OIDC_ISSUER"
+      env_line SMTP_URL "${SMTP_URL:-}"
+      env_line SITE_FILE $SITE_FILE
+      env_line PAGES_DIR $STATE/pages
+      env_line BACKUP_STATUS_FILE $STATE/backup/status.json
+    } | write 0640 $ETC/env
   fi
   if [ ! -e $ETC/migrate.env ]; then
-    write 0600 $ETC/migrate.env <<END
-DATABASE_MIGRATION_URL=postgres://gatehouse_migrate:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse
-END
+    env_line DATABASE_MIGRATION_URL \
+      "postgres://gatehouse_migrate:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse" | write 0600 $ETC/migrate.env
   fi
   if [ ! -e $ETC/proxy.env ]; then
-    write 0644 $ETC/proxy.env <<END
-TLS_CERTIFICATE=${TLS_CERTIFICATE:-$ETC/tls/certificate.pem}
-TLS_KEY=${TLS_KEY:-$ETC/tls/key.pem}
-API_PORTS="${API_PORTS:-8081 8082}"
-HTTPS_PORT=${HTTPS_PORT:-443}
-HTTP_PORT=${HTTP_PORT:-80}
-END
+    {
+      env_line TLS_CERTIFICATE "${TLS_CERTIFICATE:-$ETC/tls/certificate.pem}"
+      env_line TLS_KEY "${TLS_KEY:-$ETC/tls/key.pem}"
+      env_line API_PORTS "${API_PORTS:-8081 8082}"
+      env_line HTTPS_PORT "${HTTPS_PORT:-443}"
+      env_line HTTP_PORT "${HTTP_PORT:-80}"
+    } | write 0644 $ETC/proxy.env
   fi
-  set -a
-  # shellcheck disable=SC1091
-  . $ETC/env && . $ETC/migrate.env && . $ETC/proxy.env
-  set +a
+  read_env_file $ETC/env
+  read_env_file $ETC/migrate.env
+  read_env_file $ETC/proxy.env
+  # What is built here runs programs of many people: none of them needs a password.
+  export -n DATABASE_URL DATABASE_MIGRATION_URL SMTP_URL
 }
 
 write() {
@@ -150,9 +162,15 @@ write() {
 
 make_database() {
   as_postgres psql -q -v ON_ERROR_STOP=1 <"$SOURCE/ops/roles.sql"
-  as_postgres psql -q -v ON_ERROR_STOP=1 <<END
-alter role gatehouse_app password '$(password_of "$DATABASE_URL")';
-alter role gatehouse_migrate password '$(password_of "$DATABASE_MIGRATION_URL")';
+  APP_PASSWORD="$(password_of "$DATABASE_URL")" MIGRATE_PASSWORD="$(password_of "$DATABASE_MIGRATION_URL")" \
+    as_postgres psql -q -v ON_ERROR_STOP=1 <<'END'
+-- Neither in the list of processes nor in the log of the server.
+\getenv app APP_PASSWORD
+\getenv migrate MIGRATE_PASSWORD
+set log_statement = 'none';
+set log_min_error_statement = 'panic';
+alter role gatehouse_app password :'app';
+alter role gatehouse_migrate password :'migrate';
 END
   if [ "$(as_postgres psql -Atc "select 1 from pg_database where datname = 'gatehouse'")" != 1 ]; then
     say 'Database: gatehouse'
@@ -164,7 +182,8 @@ END
 
 # Not in a directory its user may not enter.
 as_postgres() { (cd / && PGPORT=$POSTGRES_PORT runuser -u postgres -- "$@"); }
-password_of() { sed -E 's|^[^:]+://[^:]+:([^@]+)@.*|\1|' <<<"$1"; }
+# As it is meant: in an address, some characters are written as %24.
+password_of() { printf '%b' "$(sed -E 's|^[^:]+://[^:]+:([^@]+)@.*|\1|; s|\\|\\\\|g; s|%([0-9A-Fa-f]{2})|\\x\1|g' <<<"$1")"; }
 
 make_release() {
   cd "$SOURCE"
@@ -227,7 +246,7 @@ keep_old_scripts() {
   as_builder ln -s $HOME_DIR/previous/web/dist/static web/dist/previous/static
 }
 
-migrate() { (cd "$RELEASE" && bin/node scripts/db-migrate.ts); }
+migrate() { (cd "$RELEASE" && DATABASE_MIGRATION_URL="$DATABASE_MIGRATION_URL" bin/node scripts/db-migrate.ts); }
 
 # One that never became ready was not served: it is tried again, and it is not the way back.
 switch_release() {
@@ -311,7 +330,7 @@ fill_in() {
   export LISTEN="$HTTPS_PORT ssl http2${family:+; listen [::]:$HTTPS_PORT ssl http2}"
   export LISTEN_CLEAR="$HTTP_PORT${family:+; listen [::]:$HTTP_PORT}"
   export TLS="include $ETC/nginx/tls.conf;" BROTLI='brotli_static on;'
-  export API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
+  export TLS_CERTIFICATE TLS_KEY API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
   # shellcheck disable=SC2086 # a line for each port
   API_SERVERS="$(printf 'server 127.0.0.1:%s fail_timeout=1s; ' $API_PORTS)"
   export IDENTITY_PROVIDER ACCOUNT_PAGE="$OIDC_ISSUER/account/" ACME_ROOT=$STATE/acme MODEL_PATHS SITE_HOST
@@ -361,15 +380,16 @@ plan_backups() {
   fi
 }
 
-# As the service sees it, with the release's own Node; whoever looks for a fault calls it by name.
+# With the release's own Node. As root it looks at what is logged, then it goes on as the service.
 examine() {
   write 0755 /usr/local/sbin/gatehouse-doctor <<END
-#!/bin/sh
+#!/bin/bash
 # Is this installation of Gatehouse well? As root.
-set -a
-. $ETC/env
 cd $HOME_DIR/current
-NODE_ENV=production exec runuser -u gatehouse -- bin/node scripts/doctor.ts "\$@"
+. ops/env-file.sh
+set -a
+read_env_file $ETC/env
+NODE_ENV=production RUN_AS=gatehouse exec bin/node scripts/doctor.ts "\$@"
 END
   if [ $HAS_SYSTEMD = no ]; then
     say 'Installed. Boot it with systemd and run this again.'

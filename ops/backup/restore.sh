@@ -23,8 +23,9 @@ UNIT=postgresql@$VERSION-$CLUSTER
 KEPT=$DATA.before-$(date --utc +%Y%m%dT%H%M%S)
 READY_TRIES=600
 
-# shellcheck disable=SC1091
-. /etc/gatehouse/proxy.env
+# shellcheck source=ops/env-file.sh
+. /opt/gatehouse/current/ops/env-file.sh
+read_env_file /etc/gatehouse/proxy.env
 
 say() { echo "— $*"; }
 api() { local port; for port in $API_PORTS; do systemctl "$1" "gatehouse-api@$port"; done; }
