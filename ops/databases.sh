@@ -7,8 +7,7 @@ alter role gatehouse_app password :'app';
 alter role gatehouse_migrate password :'migrate';
 create database gatehouse owner gatehouse_migrate template template0;
 create role keycloak login password :'keycloak';
-alter role keycloak set log_parameter_max_length_on_error = 0;
-alter role keycloak set log_error_verbosity = 'terse';
 create database keycloak owner keycloak template template0;
 revoke connect on database keycloak from public;
+\i /docker-entrypoint-initdb.d/1-roles.sql
 END

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { ROLES } from './postgres.ts'
 import { CHECKOUT, type Settings } from './stack-settings.ts'
 
 export const KEYCLOAK_VERSION = '26.5.6'
@@ -22,9 +23,6 @@ const REALM_FILE = join(CHECKOUT, 'ops/keycloak/gatehouse-realm.json')
 
 /** The administrator of the identity provider itself. For this machine only: it listens on loopback. */
 const ADMIN = { name: 'admin', password: 'admin' }
-/** What the API proves itself with when it acts without a visitor; another one may come from the environment. */
-export const SERVICE_SECRET =
-  process.env['GATEHOUSE_SERVICE_SECRET'] ?? 'gatehouse-service-demo-secret'
 
 export const isKeycloakInstalled = () => existsSync(HOME)
 
@@ -72,7 +70,8 @@ export function keycloakProgram(settings: Settings) {
       '--http-host=127.0.0.1',
       `--http-port=${settings.ports.keycloak}`,
       `--hostname=${settings.identityProvider}`,
-      `--db-url=jdbc:postgresql://127.0.0.1:${settings.ports.postgres}/keycloak`,
+      // Its errors go to Keycloak's log, and would quote the values of the row.
+      `--db-url=jdbc:postgresql://127.0.0.1:${settings.ports.postgres}/keycloak?logServerErrorDetail=false`,
       '--db-username=keycloak',
     ],
     env: {
@@ -84,7 +83,6 @@ export function keycloakProgram(settings: Settings) {
       // What the realm file leaves open.
       SITE_URL: settings.site,
       MAIL_SMTP_PORT: String(settings.ports.smtp),
-      GATEHOUSE_SERVICE_SECRET: SERVICE_SECRET,
     },
   }
 }
@@ -98,9 +96,8 @@ export async function makeKeycloakDatabase(settings: Settings) {
     if (rows.length > 0) return
     await client.query(`drop role if exists keycloak`)
     await client.query(`create role keycloak login`)
-    // No value of a person in the server's log.
-    await client.query(`alter role keycloak set log_parameter_max_length_on_error = 0`)
-    await client.query(`alter role keycloak set log_error_verbosity = 'terse'`)
+    // Again, for what they say of a role of this name.
+    await client.query(readFileSync(ROLES, 'utf8'))
     await client.query(`create database keycloak owner keycloak template template0`)
     await client.query(`revoke connect on database keycloak from public`)
   } finally {

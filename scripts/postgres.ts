@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
-const ROLES = new URL('../ops/roles.sql', import.meta.url)
+export const ROLES = new URL('../ops/roles.sql', import.meta.url)
 const START_TIMEOUT_MS = 30_000
 
 export type Postgres = {

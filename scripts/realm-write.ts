@@ -2,18 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * The realm for real people, into the file that is named: that of the stack without its accounts and its mail catcher. What
- * it leaves open (`${SITE_URL}`, `${GATEHOUSE_SERVICE_SECRET}`) Keycloak fills in when it reads the file as it starts; for its
- * console they come from this command's own environment.
+ * it leaves open (`${SITE_URL}`) Keycloak fills in when it reads the file as it starts; for its console it comes from this
+ * command's own environment.
  */
 const [, , file] = process.argv
 if (!file) throw new Error('Usage: SITE_URL=https://mine.ie npm run realm -- FILE')
 
-type Realm = { users: { credentials?: unknown }[] } & Record<string, unknown>
+type Realm = Record<string, unknown>
 const source = new URL('../ops/keycloak/gatehouse-realm.json', import.meta.url)
-const { smtpServer: _mailCatcher, ...realm } = JSON.parse(readFileSync(source, 'utf8')) as Realm
-// What has no password is the account a client acts with.
-const users = realm.users.filter(({ credentials }) => !credentials)
-const text = JSON.stringify({ ...realm, users }, null, 2).replaceAll(
+const {
+  smtpServer: _mailCatcher,
+  users: _accounts,
+  ...realm
+} = JSON.parse(readFileSync(source, 'utf8')) as Realm
+const text = JSON.stringify(realm, null, 2).replaceAll(
   /\$\{(\w+)\}/g,
   (open, name: string) => process.env[name] ?? open,
 )

@@ -95,7 +95,6 @@ async function tryOut(docker: Docker, directory: string) {
     KEYCLOAK_DB_PASSWORD: secret(),
     KEYCLOAK_ADMIN: administrator.name,
     KEYCLOAK_ADMIN_PASSWORD: administrator.password,
-    GATEHOUSE_SERVICE_SECRET: secret(),
   }
   const envFile = join(directory, 'env')
   writeFileSync(

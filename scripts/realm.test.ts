@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-realm-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+type Realm = { clients: { clientId: string; secret?: string }[] } & Record<string, unknown>
+
+function writeRealm() {
+  const file = join(directory, 'realm.json')
+  const command = new URL('realm-write.ts', import.meta.url).pathname
+  execFileSync(process.execPath, [command, file], {
+    env: { ...process.env, SITE_URL: 'https://mine.example' },
+  })
+  return JSON.parse(readFileSync(file, 'utf8')) as Realm
+}
+
+test('the realm for real people has the clients that are used, no account and no secret', () => {
+  const realm = writeRealm()
+  expect(realm.clients.map(({ clientId }) => clientId)).toEqual(['gatehouse-api', 'gatehouse-web'])
+  expect(realm['users']).toBeUndefined()
+  expect(JSON.stringify(realm)).not.toMatch(/secret|\$\{/)
+})
+
+test('the realm for real people neither logs nor saves who signs in', () => {
+  expect(writeRealm()).toMatchObject({
+    eventsListeners: [],
+    eventsEnabled: false,
+    adminEventsEnabled: false,
+    adminEventsDetailsEnabled: false,
+  })
+})
