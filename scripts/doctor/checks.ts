@@ -3,9 +3,13 @@ import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from 
 import { checkDatabase } from './database.ts'
 import { failure, messageOf, type Check, type Finding, type Patient } from './finding.ts'
 import { checkIdentity } from './identity.ts'
+import { checkLogs } from './logs.ts'
 import { checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkCertificate, checkPublicSite } from './site.ts'
+
+/** First, by whoever may read the logs. */
+const PRIVILEGED: Record<string, Check> = { logs: checkLogs }
 
 /** In the order one would put things right. */
 const CHECKS: Record<string, Check> = {
@@ -24,9 +28,16 @@ const CHECKS: Record<string, Check> = {
 
 export type Examined = Finding & { check: string }
 
-export async function examine(patient: Patient): Promise<Examined[]> {
+/** `giveUpRights` is called when nothing is left that needs them. */
+export async function examine(patient: Patient, giveUpRights = () => {}): Promise<Examined[]> {
+  const first = await runAll(PRIVILEGED, patient)
+  giveUpRights()
+  return [...(await runAll(CHECKS, patient)), ...first]
+}
+
+async function runAll(checks: Record<string, Check>, patient: Patient) {
   const examined: Examined[] = []
-  for (const [check, run] of Object.entries(CHECKS))
+  for (const [check, run] of Object.entries(checks))
     for (const finding of await runSafely(run, patient)) examined.push({ check, ...finding })
   return examined
 }

@@ -10,7 +10,6 @@ const ROLES = 'psql -f ops/roles.sql as a superuser of the cluster'
 const ROLE_SETTINGS = {
   statement_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
-  log_parameter_max_length_on_error: '0',
 }
 
 export async function checkDatabase(patient: Patient) {

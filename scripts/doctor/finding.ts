@@ -13,6 +13,8 @@ export type Patient = {
   config: SiteConfig | null
   /** Where visitors find the site. */
   siteUrl: string | null
+  /** Where the programs of this machine log. */
+  logPlaces: string[]
 }
 
 export type Check = (patient: Patient) => Finding[] | Promise<Finding[]>

@@ -2,8 +2,15 @@ import { readEnv, type Env } from '../../api/src/env.ts'
 import { readConfig } from '../../api/src/site.ts'
 import type { Patient } from './finding.ts'
 
+const LOG_PLACES = ['/var/log', '/opt/keycloak/data/log']
+
+type Elsewhere = { siteUrl?: string | undefined; logPlaces?: string[] }
+
 /** Reads what can be read; that the rest can not is for the checks to say. */
-export function readPatient(env: NodeJS.ProcessEnv, siteUrl?: string): Patient {
+export function readPatient(
+  env: NodeJS.ProcessEnv,
+  { siteUrl, logPlaces = LOG_PLACES }: Elsewhere = {},
+): Patient {
   const siteFile = env['SITE_FILE'] ?? new URL('../../config/site.json', import.meta.url).pathname
   const config = orNull(() => readConfig(siteFile))
   return {
@@ -12,6 +19,7 @@ export function readPatient(env: NodeJS.ProcessEnv, siteUrl?: string): Patient {
     siteFile,
     config,
     siteUrl: siteUrl ?? config?.site.url ?? null,
+    logPlaces,
   }
 }
 

@@ -142,6 +142,9 @@ function transfers({ recipients }: Manifest) {
   ]
 }
 
+/** The doctor looks for what breaks it: scripts/doctor/logs.ts. */
+export const LOGS_PROMISE = 'Logs record routes and outcomes, not names, messages or IP addresses.'
+
 /** Only what a check of ours proves with every change; what is planned is not promised. */
 const security = () => [
   list(
@@ -149,6 +152,7 @@ const security = () => [
     'Access to records is decided by role and by record: you see your own, our clients see theirs.',
     'Sign-in runs through an identity provider with PKCE; we never see your password.',
     'Every change of a record is written to a log, together with the change or not at all.',
+    LOGS_PROMISE,
   ),
 ]
 

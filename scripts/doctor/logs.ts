@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { POLICIES } from '@gatehouse/model'
+import pg from 'pg'
+import { LOGS_PROMISE } from '../../api/src/privacy/notice.ts'
+import { failure, messageOf, ok, warning, type Finding, type Patient } from './finding.ts'
+import { plantAndSearch } from './marks.ts'
+import { allNamed, parseNginx } from './nginx-config.ts'
+
+const DAY_MS = 86_400_000
+const CONNECT_TIMEOUT_MS = 5_000
+const PROMISE = `the notice says: "${LOGS_PROMISE}"`
+const ROLES = `psql -f ops/roles.sql as a superuser of the cluster; ${PROMISE}`
+const OUR_ROLES = ['gatehouse_migrate', 'gatehouse_app', 'gatehouse_read', 'keycloak']
+/** What ops/roles.sql hangs on each of them. */
+const ROLE_SETTINGS = [
+  'log_min_messages=fatal',
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+  'log_statement=none',
+  'log_min_duration_statement=-1',
+  'log_min_duration_sample=-1',
+  'log_parameter_max_length=0',
+  'log_parameter_max_length_on_error=0',
+]
+
+/** Whether what is logged is what the notice says: asks those who log, then plants marks and looks for them. */
+export async function checkLogs(patient: Patient): Promise<Finding[]> {
+  return [
+    ...checkNginx(readNginx()),
+    ...(await checkRoles(patient)),
+    ...(await checkAge(patient)),
+    ...(await checkMarks(patient)),
+  ]
+}
+
+/** The files the running nginx was started with; null where there is none, or none we may ask. */
+function readNginx() {
+  try {
+    return execFileSync('/usr/sbin/nginx', ['-T', '-q'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 26,
+    })
+  } catch {
+    return null
+  }
+}
+
+/** Our own servers. Each says it itself: what stands around it is the distribution's. */
+export function checkNginx(text: string | null) {
+  const servers = parseNginx(text ?? '')
+    .filter(({ file }) => file.includes('gatehouse'))
+    .flatMap(({ file, directives }) =>
+      allNamed(directives, 'server')
+        .filter(({ block }) => block.length > 0)
+        .map(({ block }) => ({ file, block })),
+    )
+  if (servers.length === 0)
+    return [
+      warning(
+        'What nginx logs can not be seen from here',
+        `look where it runs, as root: nginx -T; each server needs access_log off and error_log stderr emerg`,
+      ),
+    ]
+  const wrong = servers.flatMap(({ file, block }) => {
+    const listen = block.find(({ name }) => name === 'listen')?.args[0] ?? ''
+    const own = (name: string) => block.find((directive) => directive.name === name)?.args ?? []
+    const isSilent =
+      own('access_log')[0] === 'off' &&
+      allNamed(block, 'access_log').every(({ args }) => args[0] === 'off')
+    const isCalm =
+      own('error_log')[1] === 'emerg' &&
+      allNamed(block, 'error_log').every(({ args }) => args[1] === 'emerg')
+    const complain = (directive: string, wanted: string) =>
+      failure(
+        `The server of ${file} on ${listen} does not say "${wanted}": nginx logs addresses and queries`,
+        `correct ${directive} in ${file}, or run ops/install.sh again; ${PROMISE}`,
+      )
+    return [
+      ...(isSilent ? [] : [complain('access_log', 'access_log off')]),
+      ...(isCalm ? [] : [complain('error_log', 'error_log stderr emerg')]),
+    ]
+  })
+  return wrong.length > 0 ? wrong : [ok(`nginx logs no request: ${servers.length} servers`)]
+}
+
+/** Roles that serve or migrate, and Keycloak's where it is in the same cluster. */
+async function checkRoles({ settings }: Patient) {
+  if (!settings) return []
+  const client = new pg.Client({
+    connectionString: settings.databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  try {
+    await client.connect()
+    return await judgeRoles(client)
+  } catch (error) {
+    return [
+      warning(
+        `What PostgreSQL logs can not be seen: ${messageOf(error)}`,
+        'start PostgreSQL, or correct DATABASE_URL',
+      ),
+    ]
+  } finally {
+    await client.end().catch(() => null)
+  }
+}
+
+export async function judgeRoles(client: pg.Client) {
+  const { rows } = await client.query<{ role: string; missing: string[]; exceptions: string[] }>(
+    `select rolname as role,
+       array(select unnest($2::text[]) except select unnest(rolconfig)) as missing,
+       array(select setting from pg_db_role_setting, unnest(setconfig) setting
+             where setdatabase <> 0 and setrole in (0, pg_roles.oid)
+               and split_part(setting, '=', 1) = any($3)) as exceptions
+     from pg_roles where rolname = any($1) order by rolname`,
+    [OUR_ROLES, ROLE_SETTINGS, ROLE_SETTINGS.map((setting) => setting.split('=')[0])],
+  )
+  const wrong = rows.flatMap(({ role, missing, exceptions }) => [
+    ...(missing.length === 0
+      ? []
+      : [failure(`PostgreSQL logs values of ${role}: it lacks ${missing.join(', ')}`, ROLES)]),
+    ...exceptions.map((setting) =>
+      failure(
+        `A setting of one database undoes that of ${role}: ${setting}`,
+        `alter database … reset ${setting.split('=')[0]}; ${PROMISE}`,
+      ),
+    ),
+  ])
+  const names = rows.map(({ role }) => role).join(', ')
+  return wrong.length > 0 ? wrong : [ok(`PostgreSQL logs no values of ${names}`)]
+}
+
+/** Nothing older than the notice says. */
+export async function checkAge({ logPlaces }: Patient) {
+  const { longest, promise } = POLICIES.technical
+  const old: string[] = []
+  for (const place of logPlaces)
+    for (const name of await readdir(place, { recursive: true }).catch(() => [])) {
+      const file = join(place, name)
+      const facts = statSync(file, { throwIfNoEntry: false })
+      if (facts?.isFile() && Date.now() - facts.mtimeMs > longest * DAY_MS) old.push(file)
+    }
+  return old.map((file) =>
+    failure(
+      `${file} is older than ${promise}`,
+      `remove it, and let logrotate or journald do so; the notice says: "Technical logs: ${promise}"`,
+    ),
+  )
+}
+
+async function checkMarks(patient: Patient) {
+  const { sightings, notPlanted, logs } = await plantAndSearch(patient)
+  const where = Map.groupBy(sightings, (sighting) => sighting.where)
+  return [
+    ...[...where].map(([file, found]) =>
+      failure(
+        `${file} holds ${[...new Set(found.map(({ what }) => what))].join(', ')}`,
+        `stop logging it there; ${PROMISE}`,
+      ),
+    ),
+    ...notPlanted.map((what) =>
+      warning(
+        `Whether ${what} is logged could not be tried`,
+        'start what is away, then look again',
+      ),
+    ),
+    ...(logs.length === 0
+      ? [
+          warning(
+            'There is no log to look into here',
+            'run the doctor as root where nginx, PostgreSQL and Keycloak log',
+          ),
+        ]
+      : sightings.length === 0
+        ? [ok(`What people send is in none of ${logs.length} logs`)]
+        : []),
+    ...checkElsewhere(patient, logs),
+  ]
+}
+
+/** The identity provider of most deployers is another machine, and keeps its own log. */
+const checkElsewhere = ({ settings }: Patient, logs: string[]) =>
+  settings && !logs.some((file) => file.includes('keycloak'))
+    ? [
+        warning(
+          `What the identity provider logs can not be seen from here`,
+          'there: kcadm.sh get events/config -r gatehouse; eventsListeners must be empty, eventsEnabled false',
+        ),
+      ]
+    : []

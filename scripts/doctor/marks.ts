@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import type { Patient } from './finding.ts'
+
+const TIMEOUT_MS = 5_000
+/** Until a program has written what it has to say. */
+const SETTLE_MS = 1_000
+
+export type Sighting = { where: string; what: string }
+type Mark = { what: string; text: string; plant: (text: string) => Promise<unknown> }
+
+/** Random marks where a person's data would be, and the logs in which they are found afterwards. */
+export async function plantAndSearch(patient: Patient) {
+  const marks = marksFor(patient)
+  const before = await sizesIn(patient.logPlaces)
+  const since = Date.now()
+  const notPlanted: string[] = []
+  for (const { what, text, plant } of marks) await plant(text).catch(() => notPlanted.push(what))
+  await setTimeout(SETTLE_MS)
+  const texts = [...(await newTexts(patient.logPlaces, before)), ...journalSince(since)]
+  const sightings = texts.flatMap(({ where, bytes }) =>
+    marks.filter(({ text }) => bytes.includes(text)).map(({ what }): Sighting => ({ where, what })),
+  )
+  return { sightings, notPlanted, logs: texts.map(({ where }) => where) }
+}
+
+function marksFor({ siteUrl, settings }: Patient): Mark[] {
+  const named = (what: string, plant: Mark['plant']) => ({
+    what,
+    text: randomBytes(12).toString('hex'),
+    plant,
+  })
+  return [
+    ...(siteUrl ? siteMarks(siteUrl, named) : []),
+    ...(settings
+      ? [
+          named('the name of a failed sign-in', (text) =>
+            failSignIn(settings.token, siteUrl, text),
+          ),
+          named('a value the database refused', (text) =>
+            failStatement(settings.databaseUrl, text),
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Through the front proxy: a page, the API, and the way from http to https. */
+function siteMarks(siteUrl: string, named: (what: string, plant: Mark['plant']) => Mark) {
+  const clear = siteUrl.replace(/^https:/, 'http:')
+  const addresses = [...new Set([`${siteUrl}/`, `${siteUrl}/api/tickets`, `${clear}/`])]
+  return [
+    named('the query of a request', (text) =>
+      Promise.all(addresses.map((address) => ask(`${address}?q=${text}`))),
+    ),
+    named('the referrer of a request', (text) =>
+      Promise.all(
+        addresses.map((address) =>
+          ask(address, { headers: { referer: `https://elsewhere.example/?q=${text}` } }),
+        ),
+      ),
+    ),
+  ]
+}
+
+/** As somebody would who has no account: the form, and a name in it. */
+async function failSignIn(
+  token: { issuer: string; authorisedParties: string[] },
+  siteUrl: string | null,
+  name: string,
+) {
+  const query = new URLSearchParams({
+    client_id: token.authorisedParties[0] ?? '',
+    redirect_uri: `${siteUrl}/signin-callback`,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: randomBytes(32).toString('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const form = await ask(`${token.issuer}/protocol/openid-connect/auth?${query}`)
+  const target = /action="([^"]+)"/.exec(await form.text())?.[1]?.replaceAll('&amp;', '&')
+  if (!target) throw new Error('There is no form to sign in with')
+  const cookies = form.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  await ask(target, {
+    method: 'POST',
+    headers: { cookie: cookies.join('; ') },
+    body: new URLSearchParams({ username: name, password: randomBytes(8).toString('hex') }),
+  })
+}
+
+async function failStatement(connectionString: string, value: string) {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT_MS })
+  await client.connect()
+  try {
+    // It is no number, and the error says so.
+    await client.query('select $1::integer', [value]).catch(() => null)
+  } finally {
+    await client.end()
+  }
+}
+
+async function sizesIn(places: string[]) {
+  return new Map((await filesIn(places)).map((file) => [file, sizeOf(file)]))
+}
+
+/** What has been added to each file since; all of one that is new or was begun anew. */
+async function newTexts(places: string[], before: Map<string, number>) {
+  return (await filesIn(places)).flatMap((file) => {
+    const [size, known] = [sizeOf(file), before.get(file) ?? 0]
+    const bytes = readFrom(file, { from: size < known ? 0 : known, to: size })
+    return bytes ? [{ where: file, bytes }] : []
+  })
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+async function filesIn(places: string[]) {
+  const found: string[] = []
+  for (const place of places) {
+    const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => [])
+    for (const entry of entries)
+      // The journal's own files are asked for below: they may be compressed.
+      if (entry.isFile() && !entry.name.endsWith('.journal'))
+        found.push(join(entry.parentPath, entry.name))
+  }
+  return found
+}
+
+/** Null where we may not. */
+function readFrom(file: string, { from, to }: { from: number; to: number }) {
+  try {
+    const bytes = Buffer.alloc(to - from)
+    const handle = openSync(file, 'r')
+    readSync(handle, bytes, 0, bytes.length, from)
+    closeSync(handle)
+    return bytes
+  } catch {
+    return null
+  }
+}
+
+/** Every field of every entry; nothing where there is no journal. */
+function journalSince(since: number) {
+  try {
+    const args = [
+      `--since=@${Math.floor(since / 1000)}`,
+      '--output=export',
+      '--no-pager',
+      '--quiet',
+    ]
+    const bytes = execFileSync('journalctl', args, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 28,
+    })
+    return bytes.length > 0 ? [{ where: 'the journal (journalctl)', bytes }] : []
+  } catch {
+    return []
+  }
+}
+
+const ask = (url: string, request: RequestInit = {}) =>
+  fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...request })
