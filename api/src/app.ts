@@ -26,6 +26,7 @@ import { checkSteps } from './records/steps.ts'
 import { undoRoutes } from './records/undo.ts'
 import { buildVisits } from './records/visits.ts'
 import { systemRoutes } from './system.ts'
+import { systemMailRoutes } from './system-mails.ts'
 import { checkTables } from './table.ts'
 import { RELEASE } from './version.ts'
 
@@ -51,6 +52,8 @@ export type AppOptions = {
   verifier: Verifier
   limits: Env['limits']
   backupStatusFile?: string | null
+  /** Whether mails can leave at all. */
+  hasRelay?: boolean
   /** Only this machine, unless it says otherwise. */
   trustedProxies?: string
   logger?: FastifyBaseLogger
@@ -174,7 +177,8 @@ export async function buildApp(options: AppOptions) {
     backupStatusFile: options.backupStatusFile ?? null,
   }
   metricsRoutes(app, watched)
-  systemRoutes(app, { ...watched, release: RELEASE })
+  systemRoutes(app, { ...watched, release: RELEASE, hasRelay: options.hasRelay ?? false })
+  systemMailRoutes(app, { db, limits })
   definitionRoutes(app, engine, privacyPaths)
   privacyRoutes(app, {
     db,

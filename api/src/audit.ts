@@ -87,3 +87,14 @@ export async function writePurge(
     from unnest(${ids}) id`,
   )
 }
+
+/** Something somebody did that changes no record. */
+export async function writeAct(
+  tx: Runner,
+  act: { action: 'retry'; entity: 'mails'; entityId: string; actor: Actor; requestId: string },
+) {
+  await tx.query(
+    sql`insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
+      values (${act.actor.ref}, ${act.actor.kind}, ${act.action}, ${act.entity}, ${act.entityId}, '{}', 'done', ${act.requestId})`,
+  )
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isOneLine, toOneLine, type Visitor } from '@gatehouse/model'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Env } from './env.ts'
-import { invalidToken, keysUnavailable } from './errors.ts'
+import { forbidden, invalidToken, keysUnavailable, signInRequired } from './errors.ts'
 
 /** The clock may differ by this much between us and the identity provider. */
 const CLOCK_TOLERANCE_S = 5
@@ -20,6 +20,11 @@ const NAME_MAX_LENGTH = 200
 
 /** A visitor as the token describes them. The address counts only where the identity provider has verified it. */
 export type SignedIn = NonNullable<Visitor> & { email: string | null; emailVerified: boolean }
+
+export function requireAdmin(visitor: Visitor) {
+  if (!visitor) throw signInRequired()
+  if (visitor.role !== 'admin') throw forbidden()
+}
 
 /**
  * Turns an Authorization header into a visitor. A bad token is the caller's matter (401); a token nobody can judge,

@@ -1,11 +1,13 @@
 import type { InquirySubject, SiteConfig } from '@gatehouse/model'
 import { longDate } from './site.ts'
 
-type RequestReceived = { reference: string; kind: InquirySubject; dueOn: string }
+/** `requestId` is missing in what an older release has promised. */
+type RequestFacts = { requestId?: string; reference: string; kind: InquirySubject; dueOn: string }
 
 /** What each kind of mail is told; no names, so that nothing personal but the address waits in the outbox. */
 export type MailData = {
-  'request-received': RequestReceived
+  'request-received': RequestFacts
+  'privacy-request-opened': RequestFacts & { requestId: string }
   'ticket-opened': { ticketId: string }
   'ticket-reported': { ticketId: string }
   'ticket-received': { ticketId: string }
@@ -13,6 +15,9 @@ export type MailData = {
   'ticket-replied': { messageId: string }
 }
 export type MailKind = keyof MailData
+
+/** Somebody waits for these by day and night: one that is not delivered at its first try shows on the desk. */
+export const ALERT_KINDS: MailKind[] = ['ticket-reported']
 
 type TicketFacts = {
   id: string
@@ -36,7 +41,8 @@ type MessageFacts = {
 
 /** What its words are made of when it is sent: read from the records then, not kept beside them. */
 export type MailFacts = {
-  'request-received': RequestReceived
+  'request-received': RequestFacts
+  'privacy-request-opened': RequestFacts & { requestId: string }
   'ticket-opened': TicketFacts
   'ticket-reported': TicketFacts
   'ticket-received': TicketFacts
@@ -57,6 +63,12 @@ export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteCo
       `If you did not send this request, tell us at ${controller.privacyEmail}.`,
       `${controller.name}\n${controller.address}\n${site.url}/privacy`,
     ),
+  }),
+
+  // Neither name nor text: what a person asks about their data is read where it is guarded.
+  'privacy-request-opened': ({ requestId, reference, kind, dueOn }, { site }) => ({
+    subject: `Privacy request ${reference}: ${kind}, due ${longDate(dueOn)}`,
+    text: lines(`Open it: ${site.url}/privacyrequests/${requestId}`),
   }),
 
   'ticket-opened': (ticket, { site }) => ({

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 type Mail = { id: string; to: string; subject: string; text: string }
 
 export type Mailer = {
-  /** Resolves when the relay has accepted the mail. */
+  /** Resolves when the relay has accepted the mail; rejects with a `MailError`. */
   send: (mail: Mail) => Promise<void>
   close: () => void
 }
@@ -33,14 +33,18 @@ export function buildMailer({ url, from }: { url: string; from: string }): Maile
   return {
     send: async ({ id, to, subject, text }) => {
       // The id is the outbox's: a mail sent twice after a crash is recognised as one.
-      await transport.sendMail({
-        from,
-        // One address, whatever it looks like: never a list of them.
-        to: { name: '', address: toOneLine(to) },
-        subject: toOneLine(subject),
-        text: toLines(text),
-        messageId: `<${id}@${domain}>`,
-      })
+      await transport
+        .sendMail({
+          from,
+          // One address, whatever it looks like: never a list of them.
+          to: { name: '', address: toOneLine(to) },
+          subject: toOneLine(subject),
+          text: toLines(text),
+          messageId: `<${id}@${domain}>`,
+        })
+        .catch((error: unknown) => {
+          throw toMailError(error)
+        })
     },
     close: () => transport.close(),
   }
@@ -63,10 +67,34 @@ export async function greetRelay({ url, requireTLS }: { url: string; requireTLS:
   }
 }
 
-/** The relay will never take this mail: it refuses the address for good (RFC 5321, 5yz after RCPT TO). */
-export const isRefusedForGood = (error: unknown) =>
-  error instanceof Error &&
-  'responseCode' in error &&
-  Number(error.responseCode) >= 500 &&
-  'command' in error &&
-  error.command === 'RCPT TO'
+/** A mail that was not accepted. It carries codes only: the relay's words quote addresses. */
+export class MailError extends Error {
+  /** `550 5.1.1`, or a word of the mail client such as `ETIMEDOUT`. */
+  readonly code: string
+  /** Another try would end the same way. A relay that refuses us is not final: it is set right, and then takes all. */
+  readonly isFinal: boolean
+  constructor({ code, isFinal }: { code: string; isFinal: boolean }) {
+    super(code)
+    this.name = 'MailError'
+    this.code = code
+    this.isFinal = isFinal
+  }
+}
+
+/** The reply code of SMTP, and the enhanced one (RFC 3463) that many relays send along. */
+const REPLY = /^([2-5]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})\b)?/
+/** X.1.z is about an address, but X.1.7 and X.1.8 are about the sender's, which is ours. */
+const RECIPIENT_REFUSED = /^5\d\d 5\.1\.(?![78]$)/
+
+type SmtpError = { response?: string; command?: string; code?: string }
+
+function toMailError(error: unknown) {
+  const { response, command, code } = error as SmtpError
+  const [, reply, enhanced] = REPLY.exec(response ?? '') ?? []
+  if (!reply) return new MailError({ code: code ?? 'unknown', isFinal: false })
+  const answer = enhanced ? `${reply} ${enhanced}` : reply
+  return new MailError({
+    code: answer,
+    isFinal: command === 'RCPT TO' && RECIPIENT_REFUSED.test(answer),
+  })
+}

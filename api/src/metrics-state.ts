@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Verifier } from './auth.ts'
 import type { Db } from './db.ts'
 import { gauge, type Metric } from './metrics-format.ts'
-import { waitingMails } from './outbox.ts'
+import { countMails } from './outbox.ts'
 
 /** What is looked at when somebody asks, rather than counted as it happens. */
 export type Watched = {
@@ -45,14 +45,15 @@ export async function describeState(watched: Watched): Promise<Metric[]> {
 
 /** The same on every replica, like the jobs: they share the database. */
 async function describeMails(db: Db): Promise<Metric[]> {
-  const { count, oldestSeconds } = await waitingMails(db)
+  const { waiting, oldestSeconds, dead } = await countMails(db)
   return [
-    gauge('gatehouse_mails_waiting', 'Mails in the outbox.', count),
+    gauge('gatehouse_mails_waiting', 'Mails that wait to be sent.', waiting),
     gauge(
       'gatehouse_mails_oldest_age_seconds',
-      'How long the oldest mail in the outbox has waited.',
+      'How long the oldest mail has waited to be sent.',
       oldestSeconds,
     ),
+    gauge('gatehouse_mails_dead', 'Mails that were not delivered and can be sent again.', dead),
   ]
 }
 

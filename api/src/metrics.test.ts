@@ -66,13 +66,20 @@ test('mails and jobs that wait or failed are counted', async () => {
       (gen_random_uuid(), 'request-received', 'a@example.test', '{}', now() - interval '20 minutes'),
       (gen_random_uuid(), 'request-received', 'b@example.test', '{}', now())`,
   )
+  await api.database.sql(
+    `insert into outbox (id, kind, recipient, data, created_at, code, failed_at, next_try_at) values
+      (gen_random_uuid(), 'request-received', 'c@example.test', '{}', now() - interval '3 days', '550 5.1.1', now(), 'infinity'),
+      (gen_random_uuid(), 'request-received', null, '{}', now() - interval '20 days', '550 5.1.1', now(), 'infinity')`,
+  )
   await api.database.sql(`select pgboss.create_queue('send-mail', '{"policy":"standard"}')`)
   await api.database.sql(
     `insert into pgboss.job (name, state) values ('send-mail', 'created'), ('send-mail', 'retry'), ('send-mail', 'failed')`,
   )
   const text = await metricsOf(api)
   expect(valueOf(text, 'gatehouse_mails_waiting')).toBe(2)
+  expect(valueOf(text, 'gatehouse_mails_dead')).toBe(1)
   expect(valueOf(text, 'gatehouse_mails_oldest_age_seconds')).toBeGreaterThanOrEqual(1_200)
+  expect(valueOf(text, 'gatehouse_mails_oldest_age_seconds')).toBeLessThan(86_400)
   expect(valueOf(text, 'gatehouse_jobs_waiting{name="send-mail"}')).toBe(2)
   expect(valueOf(text, 'gatehouse_jobs_failed{name="send-mail"}')).toBe(1)
   expect(text).not.toContain('@example.test')

@@ -47,6 +47,7 @@ const { app, readiness, trash } = await buildApp({
   verifier,
   limits: env.limits,
   backupStatusFile: env.backupStatusFile,
+  hasRelay: mailer !== null,
   trustedProxies: env.trustedProxies,
   logger,
 })

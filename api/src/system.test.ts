@@ -20,7 +20,7 @@ test('release, migrations, jobs, mails, identity provider and backup are told', 
   const { json } = await system()
   expect(json.release).toMatch(/^\d+\.\d+\.\d+$/)
   expect(json.migrations).toEqual({ latest: migrationNames().at(-1), missing: [], unknown: [] })
-  expect(json.mails).toEqual({ waiting: 0, oldestSeconds: 0 })
+  expect(json.mails).toEqual({ waiting: 0, oldestSeconds: 0, dead: 0, hasRelay: false })
   expect(json.identity.isUp).toBe(true)
   expect(json.backup).toEqual({ isWatched: false, finishedAt: null })
   expect(Array.isArray(json.jobs)).toBe(true)

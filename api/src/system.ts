@@ -1,29 +1,28 @@
 import type { JsonSchema } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { forbidden, signInRequired } from './errors.ts'
+import { requireAdmin } from './auth.ts'
 import { refuseOthers } from './methods.ts'
 import { backupFinishedAt, jobCounts, type Watched } from './metrics-state.ts'
 import { migrationNames } from './migrate.ts'
-import { waitingMails } from './outbox.ts'
+import { countMails } from './outbox.ts'
 import { API_VERSION } from './version.ts'
 
 const URL = '/api/system'
 
-type System = Watched & { release: string }
+type System = Watched & { release: string; hasRelay: boolean }
 
 /** How the installation is, in words an admin can act upon; Prometheus reads the same facts at /metrics. */
 export function systemRoutes(app: FastifyInstance, system: System) {
   const startedAt = new Date().toISOString()
 
   app.get(URL, async ({ visitor }) => {
-    if (!visitor) throw signInRequired()
-    if (visitor.role !== 'admin') throw forbidden()
-    const { db, verifier, noticeVersion, release } = system
+    requireAdmin(visitor)
+    const { db, verifier, noticeVersion, release, hasRelay } = system
     const [migrations, jobs, mails, backup] = await Promise.all([
       migrationsOf(system),
       jobCounts(db),
-      waitingMails(db),
+      countMails(db),
       backupFinishedAt(system.backupStatusFile),
     ])
     const { isUp, confirmedAt } = verifier.keys()
@@ -34,7 +33,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
       startedAt,
       migrations,
       jobs,
-      mails: { waiting: mails.count, oldestSeconds: mails.oldestSeconds },
+      mails: { ...mails, hasRelay },
       identity: { isUp, confirmedAt: toInstant(confirmedAt) },
       backup: { isWatched: backup !== null, finishedAt: toInstant((backup ?? 0) * 1000) },
     }
@@ -86,8 +85,13 @@ const SYSTEM_SCHEMA: JsonSchema = {
     },
     mails: {
       type: 'object',
-      properties: { waiting: { type: 'integer' }, oldestSeconds: { type: 'number' } },
-      required: ['waiting', 'oldestSeconds'],
+      properties: {
+        waiting: { type: 'integer' },
+        oldestSeconds: { type: 'number' },
+        dead: { type: 'integer', description: 'Not delivered, and can be sent again' },
+        hasRelay: { type: 'boolean' },
+      },
+      required: ['waiting', 'oldestSeconds', 'dead', 'hasRelay'],
     },
     identity: {
       type: 'object',

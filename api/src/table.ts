@@ -177,11 +177,18 @@ export const outbox = pgTable(
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    recipient: text('recipient').notNull(),
+    /** Null once the address had to go. */
+    recipient: text('recipient'),
     data: jsonb('data').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     attempts: integer('attempts').notNull().default(0),
     nextTryAt: instant('next_try_at').notNull().defaultNow(),
+    /** Why the last try failed: a code, because a relay's words quote addresses. */
+    code: text('code'),
+    /** Set while it is a dead letter. */
+    failedAt: instant('failed_at'),
+    /** Set by the first failure for good; sending again does not move it. */
+    addressUntil: instant('address_until'),
   },
   (t) => [index('outbox_next_try_at_index').on(t.nextTryAt)],
 )

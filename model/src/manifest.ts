@@ -66,6 +66,13 @@ const STORES = {
     retention: 'transient',
     source: 'you',
   },
+  deadLetters: {
+    label: 'Email address of a message that could not be delivered to you',
+    category: 'contact',
+    purposes: ['rights'],
+    retention: 'transient',
+    source: 'you',
+  },
   hourlyCounts: {
     label: 'Scrambled network address, to limit how often forms are sent',
     category: 'technical',

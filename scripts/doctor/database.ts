@@ -23,6 +23,7 @@ export async function checkDatabase(patient: Patient) {
       await checkMigrations(client, migrationUrl),
       await checkRecords(client, patient),
       await checkDatabaseClock(client),
+      ...(await checkDeadLetters(client)),
     ])
   } catch (error) {
     const { host, pathname } = new URL(databaseUrl)
@@ -115,6 +116,22 @@ const checkDatabaseClock = async (client: pg.Client) =>
     'the database',
     Number(await valueOf(client, 'select extract(epoch from clock_timestamp()) * 1000')),
   )
+
+/** Whoever waits for a mail that was not delivered does not know it. */
+async function checkDeadLetters(client: pg.Client) {
+  const columns = await valueOf(
+    client,
+    `select count(*) from information_schema.columns where table_name = 'outbox' and column_name = 'failed_at'`,
+  )
+  if (columns === '0') return []
+  const dead = await valueOf(
+    client,
+    `select count(*) from outbox where failed_at is not null and recipient is not null and code <> 'record-gone'`,
+  )
+  return dead === '0'
+    ? [ok('No email is undelivered')]
+    : [warning(`${dead} emails were not delivered`, 'send them again on the System page')]
+}
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({

@@ -11,7 +11,7 @@ export async function checkMail({ settings }: Patient) {
     return [
       warning(
         'No mail leaves: SMTP_URL is not set',
-        'set it; until then mails wait, and are given up after seven days',
+        'set it; until then mails wait, and after seven days they are no longer tried',
       ),
     ]
   const { host, hostname, protocol } = new URL(url)

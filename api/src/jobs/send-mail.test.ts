@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startApi } from '../../../ops/drills/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/key-server.ts'
-import { CONFIG, startTest, startWire, type Test } from '../../test/kit.ts'
+import { ADMIN, CONFIG, startTest, startWire, type Test } from '../../test/kit.ts'
+import { startRelay, type Relay } from '../../test/relay.ts'
 import { buildMailer } from '#mail.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -33,9 +32,8 @@ afterEach(async () => {
 test('[PRIV-04] a request ends as one mail with the reference and the date, and leaves the outbox empty', async () => {
   work()
   const { reference, dueOn } = await ask('one@example.test')
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
-  const [mail = ''] = relay.mails
-  expect(mail).toContain('To: one@example.test')
+  await vi.waitFor(() => expect(mailsTo('one@example.test')).toHaveLength(1), SOON)
+  const [mail = ''] = mailsTo('one@example.test')
   expect(mail).toContain(`Subject: Your privacy request ${reference}`)
   expect(mail).toContain(`Reference: ${reference}`)
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
@@ -43,13 +41,28 @@ test('[PRIV-04] a request ends as one mail with the reference and the date, and 
   expect(mail).not.toMatch(/Iris|What do you know/)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
   await setTimeout(2_500)
-  expect(relay.mails).toHaveLength(1)
+  expect(mailsTo('one@example.test')).toHaveLength(1)
+})
+
+test('[PRIV-04] the provider is told of a request at once: reference, kind, date and where it is, no name and no text', async () => {
+  work()
+  const { reference, dueOn } = await ask('asks@example.test')
+  const { privacyEmail } = CONFIG.controller
+  await vi.waitFor(() => expect(mailsTo(privacyEmail)).toHaveLength(1), SOON)
+  const [mail = ''] = mailsTo(privacyEmail)
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  expect(mail).toContain(
+    `Subject: Privacy request ${reference}: access, due ${day.format(new Date(dueOn))}`,
+  )
+  const { json } = await api.call('GET', `/api/privacyrequests?q=${reference}`, ADMIN)
+  expect(mail).toContain(`Open it: ${CONFIG.site.url}/privacyrequests/${json.items[0].id}`)
+  expect(mail).not.toMatch(/Iris|What do you know|asks@example\.test/)
 })
 
 test('what is in the queue names a row and no person', async () => {
   work()
   await ask('canary@example.test')
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
   const jobs = await api.database.sql('select * from pgboss.job')
   expect(jobs.length).toBeGreaterThan(0)
   for (const { data } of jobs) expect(Object.keys(data)).toEqual(['id'])
@@ -60,9 +73,12 @@ test('a relay that is away gets the mail when it is back', async () => {
   await relay.down()
   work()
   await ask('later@example.test')
-  await vi.waitFor(async () => expect(await inOutbox()).toMatchObject([{ attempts: 1 }]), SOON)
+  await vi.waitFor(
+    async () => expect(await inOutbox()).toMatchObject([{ attempts: 1 }, { attempts: 1 }]),
+    SOON,
+  )
   await relay.up()
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
 })
 
 test('a relay that takes longer than a mail is held for gets it once', async () => {
@@ -70,9 +86,9 @@ test('a relay that takes longer than a mail is held for gets it once', async () 
   work()
   work()
   await ask('slow@example.test')
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
-  expect(relay.begun).toBe(1)
+  expect(relay.begun).toBe(2)
 })
 
 test('two replicas send each mail once', async () => {
@@ -80,12 +96,12 @@ test('two replicas send each mail once', async () => {
   work()
   const names = Array.from({ length: 8 }, (_, place) => `both${place}@example.test`)
   await Promise.all(names.map(ask))
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(8), SOON)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(16), SOON)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
   await setTimeout(2_500)
-  expect(relay.mails).toHaveLength(8)
+  expect(relay.mails).toHaveLength(16)
   const ids = relay.mails.map((mail) => /^Message-ID: (.+)$/im.exec(mail)?.[1])
-  expect(new Set(ids).size).toBe(8)
+  expect(new Set(ids).size).toBe(16)
   for (const id of ids) expect(id).toMatch(/^<[0-9a-f-]{36}@gatehouse\.example>$/)
 })
 
@@ -105,27 +121,6 @@ test('one worker sends 2,000 mails within a minute', async () => {
   expect(relay.mails).toHaveLength(2_000)
 })
 
-test('an address the relay refuses for good is given up at once', async () => {
-  work()
-  await ask('refused@example.test')
-  await vi.waitFor(() => expect(relay.refused).toBe(1), SOON)
-  await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
-  expect(relay.mails).toEqual([])
-})
-
-test('no address waits for more than seven days', async () => {
-  await api.database.sql(
-    `insert into outbox (id, kind, recipient, data, created_at, next_try_at) values
-      (gen_random_uuid(), 'request-received', 'old@example.test', '{}', now() - interval '8 days', now() + interval '1 day'),
-      (gen_random_uuid(), 'request-received', 'new@example.test', '{}', now() - interval '6 days', now() + interval '1 day')`,
-  )
-  work()
-  await vi.waitFor(
-    async () => expect(await inOutbox()).toMatchObject([{ recipient: 'new@example.test' }]),
-    SOON,
-  )
-})
-
 test('without a relay mails wait, and the worker starts when the database comes', async () => {
   const wire = await startWire()
   await wire.cut()
@@ -140,7 +135,7 @@ test('without a relay mails wait, and the worker starts when the database comes'
   await wire.mend()
   await vi.waitFor(() => expect(logged).toContain('worker started'), SOON)
   await setTimeout(1_500)
-  expect(await inOutbox()).toMatchObject([{ attempts: 0 }])
+  expect(await inOutbox()).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
   await worker.stop()
   await wire.cut()
 })
@@ -157,12 +152,12 @@ test('a mail that a killed process was sending is sent by another within 15 s', 
     },
   })
   await ask('crash@example.test')
-  await vi.waitFor(() => expect(relay.begun).toBe(1), SOON)
+  await vi.waitFor(() => expect(relay.begun).toBe(2), SOON)
   await doomed.kill()
   const killed = Date.now()
   relay.isSilent = false
   work()
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
   expect(Date.now() - killed).toBeLessThan(TAKE_OVER_MS)
   keys.stop()
 })
@@ -197,57 +192,12 @@ async function ask(email: string): Promise<{ reference: string; dueOn: string }>
   return json
 }
 
+const mailsTo = (address: string) =>
+  relay.mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
+
 const inOutbox = () => api.database.sql('select recipient, attempts from outbox')
 
 const quiet = (logged: string[]) => {
   const log = (_facts: unknown, message?: string) => void logged.push(message ?? '')
   return { info: log, warn: log, error: log }
-}
-
-type Relay = Awaited<ReturnType<typeof startRelay>>
-
-/** A mail server that can be taken away, be silent in the middle, and refuses one address. */
-async function startRelay() {
-  const state = {
-    mails: [] as string[],
-    refused: 0,
-    begun: 0,
-    isSilent: false,
-    thinksMs: 0,
-    url: '',
-    up: async () => {},
-    down: async () => {},
-  }
-  let port = 0
-  state.up = async () => {
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      disableReverseLookup: true,
-      // Connections that are kept open do not keep it up.
-      closeTimeout: 100,
-      onRcptTo: ({ address }, _session, done) => {
-        if (!address.startsWith('refused')) return done()
-        state.refused++
-        return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
-      },
-      onData: (stream, _session, done) => {
-        const lines: Buffer[] = []
-        stream.on('data', (bytes: Buffer) => lines.push(bytes))
-        stream.on('end', () => {
-          state.begun++
-          if (state.isSilent) return
-          state.mails.push(Buffer.concat(lines).toString().replaceAll('=\r\n', ''))
-          globalThis.setTimeout(() => done(), state.thinksMs)
-        })
-      },
-    })
-    server.on('error', () => {})
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    port = (server.server.address() as AddressInfo).port
-    state.url = `smtp://127.0.0.1:${port}`
-    state.down = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  }
-  await state.up()
-  return state
 }

@@ -1,14 +1,17 @@
 import type { SiteConfig } from '@gatehouse/model'
 import type { Runner } from '#db.ts'
-import { isRefusedForGood } from '#mail.ts'
+import { MailError } from '#mail.ts'
 import { readFacts } from '#mail-facts.ts'
 import { MAIL_TEXTS, type MailKind } from '#mail-texts.ts'
 import {
   dropMail,
   dueMails,
-  giveUpMails,
+  expireMails,
+  failMail,
+  forgetAddresses,
   holdMail,
   postponeMail,
+  RECORD_GONE,
   takeMail,
   type OutboxMail,
 } from '#outbox.ts'
@@ -22,7 +25,8 @@ export const sendMail: Job = {
   name: 'send-mail',
 
   async find({ db, mailer, logger }) {
-    for (const id of await giveUpMails(db)) logger.error({ id }, 'mail given up')
+    for (const mail of await expireMails(db)) logger.error(mail, 'mail not delivered')
+    await forgetAddresses(db)
     return mailer ? dueMails(db) : []
   },
 
@@ -31,22 +35,24 @@ export const sendMail: Job = {
     if (!mail || !mailer) return
     const hold = setInterval(() => void holdMail(db, id).catch(() => {}), HOLD_EVERY_MS)
     try {
-      const text = await write(db, mail, config)
-      if (text) await mailer.send({ id, to: mail.recipient, ...text })
+      await mailer.send({ id, to: mail.recipient, ...(await write(db, mail, config)) })
       await dropMail(db, id)
     } catch (error) {
-      const isGivenUp = isRefusedForGood(error)
-      logger.warn({ id, err: error, isGivenUp }, 'mail not accepted')
-      clearInterval(hold)
-      await (isGivenUp ? dropMail(db, id) : postponeMail(db, id))
+      const { code, isFinal } =
+        error instanceof MailError ? error : { code: 'internal-error', isFinal: false }
+      logger.warn({ id, kind: mail.kind, code, isFinal, err: error }, 'mail not accepted')
+      await (isFinal ? failMail(db, id, code) : postponeMail(db, id, code))
     } finally {
       clearInterval(hold)
     }
   },
 }
 
-/** Null where what it tells about is gone. */
 async function write<K extends MailKind>(db: Runner, mail: OutboxMail<K>, config: SiteConfig) {
+  // Of a newer release, which may be running beside this one.
+  if (!Object.hasOwn(MAIL_TEXTS, mail.kind))
+    throw new MailError({ code: 'unknown-kind', isFinal: false })
   const facts = await readFacts(db, mail)
-  return facts && MAIL_TEXTS[mail.kind](facts, config)
+  if (!facts) throw new MailError({ code: RECORD_GONE, isFinal: true })
+  return MAIL_TEXTS[mail.kind](facts, config)
 }

@@ -173,6 +173,9 @@ function retention({ policies, site }: Manifest) {
     text(
       'You are a customer if you or your organisation ever had a contract with us, otherwise a prospect. If both terms apply, the later one counts. The last contact is a message between us, or your last sign-in.',
     ),
+    text(
+      `If a message to you can't be delivered, its address is kept ${promise('transient')} more, so that we can send it again.`,
+    ),
     text(`Backups: what is deleted leaves our backups within ${site.backups.retentionDays} days.`),
   ]
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, ALICE, SITE, startTest, type Test } from '../../test/kit.ts'
+import { ADMIN, ALICE, CONFIG, SITE, startTest, type Test } from '../../test/kit.ts'
 import { contextOf } from '#site.ts'
 import { dueOn } from './deadline.ts'
 
@@ -51,6 +51,11 @@ test('[PRIV-04] the Privacy Inquiry Form opens a case: a reference and the day t
   expect(audit).toEqual({ action: 'create', actor_kind: 'anonymous' })
   const mails = await api.database.sql('select * from outbox where recipient = $1', [body.email])
   expect(mails).toMatchObject([{ kind: 'request-received', data: answer.json }])
+  const told = await api.database.sql(
+    `select recipient from outbox where kind = 'privacy-request-opened' and data ->> 'reference' = $1`,
+    [answer.json.reference],
+  )
+  expect(told).toEqual([{ recipient: CONFIG.controller.privacyEmail }])
 })
 
 test('an address we know gets the same answer as one we do not', async () => {

@@ -32,6 +32,8 @@ type Inquiry = {
 export type RequestOptions = {
   db: Db
   site: Site
+  /** Who at the provider is told of a request. */
+  privacyEmail: string
   perHour: number
   /** Makes the record, and what belongs to it, in one transaction; a repetition gets the first one again. */
   createRequest: (creation: {
@@ -44,7 +46,7 @@ export type RequestOptions = {
 
 /** The Privacy Inquiry Form. Everybody gets the same answer: it never tells whether we know an address. */
 export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
-  const { db, site, perHour, createRequest } = options
+  const { db, site, privacyEmail, perHour, createRequest } = options
 
   app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const inquiry = requireBody(request, LABELS, INQUIRY_SCHEMA) as Inquiry
@@ -63,16 +65,16 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
         message: inquiry.message,
         dueOn: dueOn(today),
       }),
-      after: (tx, record) =>
-        addMail(tx, {
-          kind: 'request-received',
-          recipient: inquiry.email,
-          data: {
-            reference: String(record['reference']),
-            kind: inquiry.subject,
-            dueOn: String(record['dueOn']),
-          },
-        }),
+      after: async (tx, record) => {
+        const data = {
+          requestId: String(record['id']),
+          reference: String(record['reference']),
+          kind: inquiry.subject,
+          dueOn: String(record['dueOn']),
+        }
+        await addMail(tx, { kind: 'request-received', recipient: inquiry.email, data })
+        await addMail(tx, { kind: 'privacy-request-opened', recipient: privacyEmail, data })
+      },
     })
     return { reference: made['reference'], dueOn: made['dueOn'] }
   })

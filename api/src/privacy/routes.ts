@@ -16,6 +16,12 @@ type Options = Pick<RequestOptions, 'db' | 'createRequest'> & {
 export function privacyRoutes(app: FastifyInstance, options: Options) {
   const { db, config, versions, limits, createRequest } = options
   noticeRoutes(app, { versions, config })
-  requestRoutes(app, { db, site: config.site, perHour: limits.inquiriesPerHour, createRequest })
+  requestRoutes(app, {
+    db,
+    site: config.site,
+    privacyEmail: config.controller.privacyEmail,
+    perHour: limits.inquiriesPerHour,
+    createRequest,
+  })
   choiceRoutes(app, { db, perHour: limits.choicesPerHour })
 }

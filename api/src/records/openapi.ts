@@ -17,6 +17,7 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { SYSTEM_PATH } from '#system.ts'
+import { SYSTEM_MAILS_PATH } from '#system-mails.ts'
 import { API_VERSION } from '#version.ts'
 import { ABOUT_SCHEMA } from './about.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
@@ -257,6 +258,21 @@ const BEFORE_VERSION = {
   schema: { type: 'integer', minimum: 1, maximum: 999_999_999 },
 }
 
+const MAIL_PARAMETERS = [
+  {
+    name: 'after',
+    in: 'query',
+    description: '`next` of the page before',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  {
+    name: 'alerts',
+    in: 'query',
+    description: 'Alerts that have not arrived instead, also those still being tried',
+    schema: { type: 'boolean' },
+  },
+]
+
 /** What decides which records a list holds, and in which order. */
 const PLACING = ['sort', 'filter', 'q']
 
@@ -316,6 +332,24 @@ const definitionPaths = (level: Access): Record<string, JsonSchema> => ({
                   summary: SYSTEM_PATH.summary,
                   'x-access': 'admin',
                   responses: { 200: json(SYSTEM_PATH.schema), ...problems() },
+                },
+              },
+              [SYSTEM_MAILS_PATH.url]: {
+                get: {
+                  operationId: 'undeliveredMails',
+                  summary: 'List undelivered emails',
+                  'x-access': 'admin',
+                  parameters: MAIL_PARAMETERS,
+                  responses: { 200: json(SYSTEM_MAILS_PATH.schema), ...problems(400) },
+                },
+              },
+              [SYSTEM_MAILS_PATH.retryUrl]: {
+                parameters: [ID],
+                post: {
+                  operationId: 'retryMail',
+                  summary: 'Send undelivered email again',
+                  'x-access': 'admin',
+                  responses: { 202: { description: 'Queued' }, ...problems(404, 409) },
                 },
               },
             }

@@ -1,0 +1,381 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ADMIN, ALICE, CONFIG, startTest, type Person, type Test } from '../../test/kit.ts'
+import { startRelay, type Relay } from '../../test/relay.ts'
+import { buildMailer } from '#mail.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const SOON = { timeout: 25_000, interval: 100 }
+const FROM = 'Gatehouse <privacy@gatehouse.example>'
+const NO_MAILBOX = '550 5.1.1 User unknown:'
+
+let api: Test
+let relay: Relay
+let logged: string[]
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  relay = await startRelay()
+  logged = []
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await relay.down()
+  await api.database.sql('delete from outbox')
+})
+
+test('an address refused at RCPT becomes a dead letter at once, with kind, record, code and time', async () => {
+  relay.refusals.rcpt = NO_MAILBOX
+  work()
+  const { id, number } = await report('refused@example.test')
+  const mails = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items).toHaveLength(3)
+    return items
+  }, SOON)
+  expect(relay.refused).toBe(3)
+  const received = mails.find(({ kind }) => kind === 'ticket-received')
+  expect(received).toMatchObject({
+    record: { model: 'tickets', id, reference: `#${number}` },
+    code: '550 5.1.1',
+    attempts: 1,
+    canRetry: true,
+  })
+  expect(Date.now() - Date.parse(received?.failedAt ?? '')).toBeLessThan(60_000)
+  expect((await system()).mails).toMatchObject({ waiting: 0, dead: 3 })
+})
+
+const RELAY_REFUSALS = [
+  ['connect', '554 5.7.1 Blocked'],
+  ['auth', '535 5.7.8 Authentication failed for'],
+  ['mail', '550 5.7.1 Sender not allowed:'],
+  ['rcpt', '554 5.7.1 Relay access denied:'],
+  ['rcpt', '550 Mailbox unavailable:'],
+  ['rcpt', '550 5.1.8 Sender address rejected: Domain not found,'],
+  ['rcpt', '450 4.1.1 Try later:'],
+  ['data', '554 5.7.1 Looks like spam for'],
+  ['data', '552 5.1.1 Refused after all:'],
+] as const
+
+test.each(RELAY_REFUSALS)(
+  'a refusal of the relay at %s (%s) is tried again, and the mail arrives when it has passed',
+  async (stage, answer) => {
+    if (stage === 'auth') {
+      await relay.down()
+      relay = await startRelay({ asksForPassword: true })
+    }
+    relay.refusals[stage] = answer
+    work()
+    await ask(`patient-${crypto.randomUUID()}@example.test`)
+    await vi.waitFor(() => expect(relay.refused).toBeGreaterThanOrEqual(2), SOON)
+    expect((await deadLetters()).items).toEqual([])
+    expect((await system()).mails.waiting).toBe(2)
+    relay.refusals = {}
+    await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+    await vi.waitFor(async () => expect((await system()).mails.waiting).toBe(0), SOON)
+  },
+)
+
+test('a mail that is not delivered within seven days becomes a dead letter with the last code', async () => {
+  relay.refusals.rcpt = '554 5.7.1 Relay access denied:'
+  work()
+  await ask('week@example.test')
+  await vi.waitFor(() => expect(relay.refused).toBeGreaterThanOrEqual(2), SOON)
+  await age('created_at', 8)
+  await vi.waitFor(
+    async () =>
+      expect((await deadLetters()).items).toMatchObject([
+        { code: '554 5.7.1', canRetry: true },
+        { code: '554 5.7.1', canRetry: true },
+      ]),
+    SOON,
+  )
+})
+
+test('without a relay mails wait, System says that there is none, and after seven days they are dead letters', async () => {
+  work({ hasRelay: false })
+  await ask('nowhere@example.test')
+  expect((await system()).mails).toMatchObject({ waiting: 2, hasRelay: false })
+  await age('created_at', 8)
+  await vi.waitFor(
+    async () =>
+      expect((await deadLetters()).items).toMatchObject([{ code: 'expired' }, { code: 'expired' }]),
+    SOON,
+  )
+})
+
+test('a mail whose record has gone to the trash is not sent, and is a dead letter that can be sent after a restore', async () => {
+  const { id } = await report('trashed@example.test')
+  await api.call('DELETE', `/api/tickets/${id}`, ADMIN)
+  work()
+  const [first] = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items).toHaveLength(3)
+    return items
+  }, SOON)
+  expect(first).toMatchObject({ code: 'record-gone', record: { model: 'tickets', id } })
+  expect(relay.mails).toEqual([])
+  await api.call('POST', `/api/tickets/${id}/restore`, ADMIN)
+  expect((await retry(first?.id)).status).toBe(202)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+})
+
+test('a mail of a kind this release does not know waits for one that does', async () => {
+  await api.database.sql(
+    `insert into outbox (id, kind, recipient, data) values (gen_random_uuid(), 'from-tomorrow', 'later@example.test', '{}')`,
+  )
+  work()
+  await vi.waitFor(async () => expect(logged.join()).toContain('unknown-kind'), SOON)
+  expect((await system()).mails.waiting).toBe(1)
+  expect((await deadLetters()).items).toEqual([])
+})
+
+test('an admin sends a dead letter again, twice without harm, and it arrives with the same Message-ID', async () => {
+  relay.refusals.rcpt = NO_MAILBOX
+  work()
+  await ask('again@example.test')
+  const [mail] = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items).toHaveLength(2)
+    return items
+  }, SOON)
+  relay.refusals = {}
+  const answers = await Promise.all([retry(mail?.id), retry(mail?.id)])
+  expect(answers.map(({ status }) => status)).not.toContain(409)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  expect(relay.mails[0]).toContain(`Message-ID: <${mail?.id}@gatehouse.example>`)
+  await vi.waitFor(async () => expect((await deadLetters()).items).toHaveLength(1), SOON)
+  expect((await retry(mail?.id)).status).toBe(404)
+  const audited = await api.database.sql(
+    `select actor_kind, entity_id from audit_events where action = 'retry' and entity = 'mails'`,
+  )
+  expect(audited).toContainEqual({ actor_kind: 'admin', entity_id: mail?.id })
+})
+
+test('a retry that fails again is a dead letter again, at a new time', async () => {
+  relay.refusals.rcpt = NO_MAILBOX
+  work()
+  await ask('never@example.test')
+  const [mail] = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items).toHaveLength(2)
+    return items
+  }, SOON)
+  expect((await retry(mail?.id)).status).toBe(202)
+  await vi.waitFor(async () => {
+    const again = (await deadLetters()).items.find(({ id }) => id === mail?.id)
+    expect(Date.parse(again?.failedAt ?? '')).toBeGreaterThan(Date.parse(mail?.failedAt ?? ''))
+  }, SOON)
+})
+
+test('dead letters are for admins alone, to see and to send', async () => {
+  relay.refusals.rcpt = NO_MAILBOX
+  work()
+  await ask('rights@example.test')
+  const [mail] = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items).toHaveLength(2)
+    return items
+  }, SOON)
+  for (const [person, status] of [
+    [null, 401],
+    [ALICE, 403],
+  ] as [Person, number][]) {
+    expect((await api.call('GET', '/api/system/mails', person)).status).toBe(status)
+    expect((await retry(mail?.id, person)).status).toBe(status)
+    expect((await retry(crypto.randomUUID(), person)).status).toBe(status)
+  }
+  expect((await retry(crypto.randomUUID())).status).toBe(404)
+  expect((await retry('no-such-id')).status).toBe(404)
+  expect((await api.call('DELETE', '/api/system/mails', ADMIN)).status).toBe(405)
+})
+
+test('the address goes after seven days, also from a mail that was sent again meanwhile; kind, record and code stay', async () => {
+  relay.refusals.rcpt = NO_MAILBOX
+  work()
+  const { reference } = await ask('forgotten@example.test')
+  const [mail] = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items).toHaveLength(2)
+    return items
+  }, SOON)
+  relay.refusals.rcpt = '450 4.2.1 Later:'
+  expect((await retry(mail?.id)).status).toBe(202)
+  await age('address_until', 8)
+  const mails = await vi.waitFor(async () => {
+    const { items } = await deadLetters()
+    expect(items.map(({ canRetry }) => canRetry)).toEqual([false, false])
+    return items
+  }, SOON)
+  for (const { kind, record, code } of mails) {
+    expect(['request-received', 'privacy-request-opened']).toContain(kind)
+    expect(record).toMatchObject({ model: 'privacyrequests', reference })
+    expect(code).toMatch(/^(550 5\.1\.1|450 4\.2\.1)$/)
+  }
+  const kept = JSON.stringify(await api.database.sql('select * from outbox'))
+  expect(kept).not.toMatch(/forgotten|@|PR-/)
+  const refused = await retry(mail?.id)
+  expect(refused).toMatchObject({ status: 409, json: { code: 'address-gone' } })
+})
+
+test('dead letters page on, newest first', async () => {
+  await api.database.sql(
+    `insert into outbox (id, kind, recipient, data, code, failed_at, next_try_at, address_until)
+      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'request-received', 'many@example.test', '{}',
+        '550 5.1.1', now(), 'infinity', now() + interval '7 days' from generate_series(1, 120) n`,
+  )
+  const ids: string[] = []
+  let after: string | null = null
+  do {
+    const page: Page = await deadLetters(after ? `?after=${after}` : '')
+    expect(page.items.length).toBeLessThanOrEqual(50)
+    ids.push(...page.items.map(({ id }) => id))
+    after = page.next
+  } while (after)
+  expect(ids).toHaveLength(120)
+  expect(ids).toEqual(ids.toSorted().toReversed())
+  expect((await api.call('GET', '/api/system/mails?after=nonsense', ADMIN)).status).toBe(400)
+})
+
+test('what a relay says is neither logged nor kept: it quotes addresses', async () => {
+  relay.refusals.rcpt = '554 5.7.1 Not for'
+  work()
+  await ask('canary@example.test')
+  await vi.waitFor(() => expect(relay.refused).toBeGreaterThanOrEqual(2), SOON)
+  await vi.waitFor(() => expect(logged.join()).toContain('554 5.7.1'), SOON)
+  expect(logged.join()).not.toMatch(/canary|Not for/)
+  const queue = await api.database.sql('select * from pgboss.job')
+  expect(JSON.stringify(queue)).not.toMatch(/canary|Not for/)
+  const kept = await api.database.sql(`select to_jsonb(outbox) - 'recipient' as row from outbox`)
+  expect(JSON.stringify(kept)).not.toMatch(/canary|Not for/)
+})
+
+test('an alert mail is an undelivered alert after its first failed try, and no longer once it is delivered', async () => {
+  relay.refusals.data = '554 5.7.1 Not now'
+  work()
+  const { id, number } = await report('alert@example.test')
+  const [alert] = await vi.waitFor(async () => {
+    const { items } = await deadLetters('?alerts=true')
+    expect(items).toHaveLength(1)
+    return items
+  }, SOON)
+  expect(alert).toMatchObject({
+    kind: 'ticket-reported',
+    record: { model: 'tickets', id, reference: `#${number}` },
+    code: '554 5.7.1',
+    failedAt: null,
+  })
+  expect((await deadLetters()).items).toEqual([])
+  relay.refusals = {}
+  await vi.waitFor(async () => expect((await deadLetters('?alerts=true')).items).toEqual([]), SOON)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(3), SOON)
+})
+
+test('a dead alert stays an undelivered alert until it is delivered, or its ticket is closed', async () => {
+  relay.refusals.rcpt = NO_MAILBOX
+  work()
+  const first = await report('dead-alert@example.test')
+  const second = await report('other-alert@example.test')
+  const alerts = await vi.waitFor(async () => {
+    const { items } = await deadLetters('?alerts=true')
+    expect(items.map(({ failedAt }) => typeof failedAt)).toEqual(['string', 'string'])
+    return items
+  }, SOON)
+  const closed = await api.call('PUT', `/api/tickets/${second.id}`, ADMIN, {
+    body: { status: 'Closed' },
+  })
+  expect(closed.status).toBe(200)
+  const open = (await deadLetters('?alerts=true')).items
+  expect(open.map(({ record }) => record?.id)).toEqual([first.id])
+  relay.refusals = {}
+  await retry(alerts.find(({ record }) => record?.id === first.id)?.id)
+  await vi.waitFor(async () => expect((await deadLetters('?alerts=true')).items).toEqual([]), SOON)
+})
+
+type DeadLetter = {
+  id: string
+  kind: string
+  record: { model: string; id: string; reference: string | null } | null
+  code: string
+  failedAt: string | null
+  attempts: number
+  canRetry: boolean
+}
+type Page = { items: DeadLetter[]; next: string | null }
+
+async function deadLetters(query = ''): Promise<Page> {
+  const { status, json } = await api.call('GET', `/api/system/mails${query}`, ADMIN)
+  expect(status).toBe(200)
+  return json
+}
+
+const retry = (id = '', person: Person = ADMIN) =>
+  api.call('POST', `/api/system/mails/${id}/retry`, person)
+
+const system = async () => (await api.call('GET', '/api/system', ADMIN)).json
+
+/** Lets days pass for what is in the outbox. */
+const age = (column: string, days: number) =>
+  api.database.sql(
+    `update outbox set ${column} = ${column} - make_interval(days => ${days}) where ${column} is not null`,
+  )
+
+function work({ hasRelay = true } = {}) {
+  const mailer = hasRelay ? buildMailer({ url: relay.url, from: FROM }) : null
+  const log = (...all: unknown[]) => void logged.push(JSON.stringify(all, withErrors))
+  const worker = startWorker({
+    databaseUrl: api.database.url('gatehouse_app'),
+    tools: {
+      db: api.db,
+      mailer,
+      trash: api.trash,
+      config: CONFIG,
+      logger: { info: log, warn: log, error: log },
+    },
+  })
+  workers.push({
+    stop: async () => {
+      await worker.stop()
+      mailer?.close()
+    },
+  })
+}
+
+/** All an error carries, whatever the log would leave out of it. */
+const withErrors = (_key: string, value: unknown) =>
+  value instanceof Error
+    ? { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack }
+    : value
+
+/** A privacy request: a mail to whoever asks, and one to the provider. */
+async function ask(email: string): Promise<{ reference: string; dueOn: string }> {
+  const { status, json } = await api.call('POST', '/api/privacy/requests', null, {
+    body: {
+      name: 'Iris Quill',
+      email,
+      subject: 'access',
+      message: 'What do you know about me?',
+      confirmed: true,
+    },
+  })
+  expect(status).toBe(202)
+  return json
+}
+
+/** A client report: mails to the desk, to whoever wrote, and the alert. */
+async function report(email: string): Promise<{ id: string; number: number }> {
+  const { status, json } = await api.call('POST', '/api/tickets', ALICE, {
+    body: {
+      fullName: 'Alice Example',
+      email,
+      subject: 'Files are encrypted',
+      contactType: 'Report',
+      message: 'All of them.',
+    },
+  })
+  expect(status).toBe(201)
+  return json
+}

@@ -1,0 +1,88 @@
+import type { JsonSchema } from '@gatehouse/model'
+import type { FastifyInstance } from 'fastify'
+import { validate as isUuid } from 'uuid'
+import { actorOf, writeAct } from './audit.ts'
+import { requireAdmin } from './auth.ts'
+import type { Db } from './db.ts'
+import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
+import type { Env } from './env.ts'
+import { conflict, invalidQuery, recordNotFound } from './errors.ts'
+import { countWrite } from './limits.ts'
+import { refuseOthers } from './methods.ts'
+import { retryMail } from './outbox.ts'
+
+const URL = '/api/system/mails'
+const RETRY_URL = `${URL}/:id/retry`
+
+type Options = { db: Db; limits: Pick<Env['limits'], 'writesPerMinute'> }
+type List = { Querystring: { after?: unknown; alerts?: unknown } }
+
+/** Mails that could not be delivered: where an admin sees them and sends them again. */
+export function systemMailRoutes(app: FastifyInstance, { db, limits }: Options) {
+  app.get<List>(URL, async ({ visitor, query: { after, alerts } }) => {
+    requireAdmin(visitor)
+    if (alerts === 'true') return undeliveredAlerts(db)
+    if (after !== undefined && !isUuid(after)) throw invalidQuery('"after" must be a cursor')
+    return deadLetters(db, after === undefined ? null : String(after))
+  })
+
+  app.post<{ Params: { id: string } }>(RETRY_URL, async (request, reply) => {
+    const { visitor, params } = request
+    requireAdmin(visitor)
+    if (!isUuid(params.id)) throw recordNotFound()
+    const actor = await actorOf(db, visitor)
+    await countWrite(db, actor.ref ?? request.ip, limits.writesPerMinute)
+    await db.transaction(async (tx) => {
+      const mail = await retryMail(tx, params.id)
+      if (mail === 'unknown') throw recordNotFound()
+      if (mail === 'address-gone')
+        throw conflict(mail, 'The address was deleted after 7 days. Contact the person yourself.')
+      const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
+      if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
+    })
+    return reply.code(202).send()
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOthers(app, RETRY_URL, ['POST'], 'POST')
+}
+
+const MAIL_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    kind: { type: 'string' },
+    record: {
+      type: ['object', 'null'],
+      description: 'What the email is about; null where that is not known any more',
+      properties: {
+        model: { type: 'string' },
+        id: { type: 'string', format: 'uuid' },
+        reference: { type: ['string', 'null'] },
+      },
+      required: ['model', 'id', 'reference'],
+    },
+    code: { type: 'string', description: 'Why the last try failed, for example 550 5.1.1' },
+    failedAt: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was last given up; null while it is being tried',
+    },
+    attempts: { type: 'integer' },
+    canRetry: { type: 'boolean', description: 'False once the address was deleted, after 7 days' },
+  },
+  required: ['id', 'kind', 'record', 'code', 'failedAt', 'attempts', 'canRetry'],
+}
+
+export const SYSTEM_MAILS_PATH = {
+  url: URL,
+  retryUrl: `${URL}/{id}/retry`,
+  schema: {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items: MAIL_SCHEMA },
+      next: { type: ['string', 'null'], description: 'For `after`: older ones' },
+    },
+    required: ['items', 'next'],
+  } satisfies JsonSchema,
+}
