@@ -13,6 +13,7 @@ import { refuseConnection, sendProblem } from './problems.ts'
 import { privacyPaths } from './privacy/openapi.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { newestOf, type NoticeVersion } from './privacy/versions.ts'
+import { checkActs } from './records/actions.ts'
 import { checkComputed } from './records/computed.ts'
 import { createFor } from './records/create-for.ts'
 import { definitionRoutes } from './records/definitions.ts'
@@ -72,6 +73,7 @@ export async function buildApp(options: AppOptions) {
     ...checkTables(models),
     ...checkComputed(models),
     ...checkSteps(models),
+    ...checkActs(models),
     ...checkRecipients(models, config),
   ]
   if (mistakes.length > 0) throw new Error(`The models can not be used:\n${mistakes.join('\n')}`)

@@ -7,9 +7,14 @@ import type { OutboxMail } from './outbox.ts'
 /** What a mail tells about, as it is now; null where there is nothing left to tell. */
 export async function readFacts<K extends MailKind>(
   db: Runner,
-  { data }: OutboxMail<K>,
+  { kind, data }: OutboxMail<K>,
 ): Promise<MailFacts[K] | null> {
-  if ('ticketId' in data) return toFacts(await readTicket(db, data.ticketId))
+  if ('ticketId' in data) {
+    const ticket = await readTicket(db, data.ticketId)
+    // Changed back since: the mail would say what is no longer so.
+    const isTrue = TOLD_STATUSES[kind]?.includes(String(ticket?.['status'])) ?? true
+    return ticket && isTrue ? toFacts({ ...ticket, ...data }) : null
+  }
   if ('messageId' in data) return toFacts(await readMessage(db, data.messageId))
   return data as unknown as MailFacts[K]
 }
@@ -26,9 +31,15 @@ const toFacts = <T>(row: Row | null) =>
 
 const SEVERAL_LINES = ['message', 'body']
 
+/** The statuses of which each mail about one says the truth. */
+const TOLD_STATUSES: { [K in MailKind]?: string[] } = {
+  'ticket-closed': ['Closed'],
+  'ticket-reopened': ['New', 'Open', 'Waiting for client'],
+}
+
 async function readTicket(db: Runner, id: string) {
   const [row] = await db.query(
-    sql`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email,
+    sql`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
         t.contact_type as "contactType",
         exists (select from accounts a where a.sub = t.client_id and a.email_verified
           and lower(a.email) = lower(t.email) and a.deleted_at is null) as "isProven"

@@ -13,7 +13,11 @@ export type MailData = {
   'ticket-received': { ticketId: string }
   'ticket-answered': { messageId: string }
   'ticket-replied': { messageId: string }
+  'ticket-closed': TicketSettled
+  'ticket-reopened': TicketSettled
 }
+/** To the client when staff did it, to staff when the client did. */
+type TicketSettled = { ticketId: string; to: 'client' | 'staff' }
 export type MailKind = keyof MailData
 
 /** Somebody waits for these by day and night: one that is not delivered at its first try shows on the desk. */
@@ -48,7 +52,10 @@ export type MailFacts = {
   'ticket-received': TicketFacts
   'ticket-answered': MessageFacts
   'ticket-replied': MessageFacts
+  'ticket-closed': SettledFacts
+  'ticket-reopened': SettledFacts
 }
+type SettledFacts = TicketFacts & TicketSettled
 
 type Text = { subject: string; text: string }
 
@@ -113,7 +120,42 @@ export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteCo
       `${site.url}/tickets/${ticketId}`,
     ),
   }),
+
+  'ticket-closed': (facts, config) =>
+    facts.to === 'client'
+      ? toClient(facts, config, (url) => [
+          `We’ve closed this request. If something is missing, reopen it here:\n${url}`,
+        ])
+      : {
+          subject: `[#${facts.number}] Closed by the client: ${facts.subject}`,
+          text: lines(`${config.site.url}/tickets/${facts.id}`),
+        },
+
+  'ticket-reopened': (facts, config) =>
+    facts.to === 'client'
+      ? toClient(facts, config, (url) => [
+          `We’ve reopened this request and will get back to you.`,
+          url,
+        ])
+      : {
+          subject: `[#${facts.number}] Reopened by the client: ${facts.subject}`,
+          text: lines(`${config.site.url}/tickets/${facts.id}`),
+        },
 }
+
+/** One subject for all mails of a ticket: mail programs thread by it. */
+const toClient = (
+  { id, number, subject }: TicketFacts,
+  { site, controller }: SiteConfig,
+  say: (url: string) => string[],
+): Text => ({
+  subject: `Re: [#${number}] ${subject}`,
+  text: lines(
+    ...say(`${site.url}/requests/${id}`),
+    `Please reply on the website: replies to this email don’t reach us.`,
+    `${controller.name}\n${controller.address}`,
+  ),
+})
 
 const enquiry = (ticket: TicketFacts, url: string) =>
   lines(

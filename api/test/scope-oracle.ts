@@ -48,6 +48,8 @@ type Sentence = {
   hidden?: string[]
   /** Only for admins to write. */
   unwritable?: string[]
+  /** Nobody changes these once the record exists. */
+  immutable?: string[]
   /** On create by a non-admin the server sets these; values sent for them are ignored. */
   set?: Record<string, 'sub' | 'name' | 'contact' | 'organisation'>
 }
@@ -83,6 +85,7 @@ export const SENTENCES: Record<string, Sentence> = {
     isPublished: (row) => row['internal'] === false,
     hidden: ['internal'],
     unwritable: ['internal'],
+    immutable: ['internal'],
   },
   assets: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['purchasePrice'] },
   incidents: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['actions'] },
@@ -328,6 +331,11 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     Object.hasOwn(definitionOf(path).fields, name) &&
     (isAdmin(person) || !sentenceOf(path).unwritable?.includes(name))
 
+  /** Would this change what is settled with the creation? */
+  const isFixed = (path: string, row: Row, changes: Record<string, unknown>) =>
+    sentenceOf(path).immutable?.some((name) => name in changes && changes[name] !== row[name]) ??
+    false
+
   /** May this relation be written? Not to what the person may not see: that is like an absent record. */
   function mayPointAt(person: Person, path: string, relation: string, id: unknown) {
     const row = { id: '', deletedAt: null, restrictedAt: null, [relation]: id }
@@ -373,6 +381,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     setByServer,
     makesContact,
     isWritable,
+    isFixed,
     mayPointAt,
     leaving,
   }

@@ -212,6 +212,10 @@ async function askUpdate(asking: Asking) {
     )
     return expectStored(asking, row, row)
   }
+  if (oracle.isFixed(path, row, changes)) {
+    expect(answer.status, answer.about).toBe(422)
+    return expectStored(asking, row, row)
+  }
   expect(answer.status, answer.about).toBe(200)
   await expectStored(asking, row, { ...row, ...changes })
   Object.assign(row, await load(api, path, row.id))

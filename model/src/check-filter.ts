@@ -27,6 +27,7 @@ export function checkOwnFilters(model: Model): string[] {
   const filters = [
     model.publicFilter,
     model.deleteOnly?.when,
+    ...Object.values(model.actions).map(({ when }) => when),
     ...model.worklists.map(({ where }) => where),
   ].filter((filter) => filter != null)
   return filters.flatMap((filter) => {

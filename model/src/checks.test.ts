@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ModelAction } from './action.ts'
 import { checkModels, RESERVED_PATHS } from './checks.ts'
 import type { Model } from './model.ts'
 import { kitchensink, models } from './models/index.ts'
@@ -106,6 +107,21 @@ describe('a model is refused when', () => {
     [comparison('day', 'count'), { rules: [['day', 'lt', 'count']], fields: counted }],
     [comparison('age', 'count'), { rules: [['age', 'lt', 'count']], fields: counted }],
     [comparison('count', 'age'), { rules: [['count', 'lt', 'age']], fields: counted }],
+    ['action "purge" has a name that can not be used', withAction('purge', {})],
+    ['action "Close" has a name that can not be used', withAction('Close', {})],
+    ['action "close" has no label', withAction('close', { label: ' ' })],
+    [
+      'action "close" has an access that is none of public, user and admin',
+      withAction('close', { access: wrong('staff') }),
+    ],
+    [
+      'a filter names "colour", which is not a field',
+      withAction('close', { when: { all: [['colour', 'eq', 'red']] } }),
+    ],
+    [
+      'action "close" field "body" has no label',
+      withAction('close', { fields: { body: { type: 'textarea', label: '', privacy: np } } }),
+    ],
   ])('%s', (sentence, spoiled) => {
     const models = [organisations, parts, { ...things, ...spoiled }]
     expect(checkModels(models)).toEqual([`things: ${sentence}`])
@@ -123,6 +139,10 @@ describe('a model is refused when', () => {
     ).toEqual([`my_things: ${address('my_things')}`])
   })
 })
+
+function withAction(name: string, action: Partial<ModelAction>): Partial<Model> {
+  return { actions: { [name]: { label: 'Close', access: 'user', ...action } } }
+}
 
 function address(name: string) {
   return `"${name}" is no address: lower-case letters, digits and hyphens, 2 to 41 of them`

@@ -1,4 +1,5 @@
 import { ACCESS_LEVELS, ACTIONS } from './access.ts'
+import { checkActions } from './check-action.ts'
 import { checkField } from './check-field.ts'
 import { checkOwnFilters } from './check-filter.ts'
 import { checkFieldPrivacy, checkModelPrivacy, checkSubject } from './check-privacy.ts'
@@ -15,6 +16,7 @@ export const checkModels = (models: Model[]): string[] => [
       ...checkModel(model),
       ...checkScope(model, models),
       ...checkOwnFilters(model),
+      ...checkActions(model, models),
       ...checkWorklists(model),
       ...checkModelPrivacy(model),
       ...checkSubject(model, models),

@@ -141,6 +141,8 @@ export type Field = {
   writableBy?: Access
   /** Only the server writes it. */
   readOnly?: boolean
+  /** Set when the record is made; nobody changes it afterwards, not even by undoing. */
+  immutable?: boolean
   stamp?: Stamp
   min?: number
   max?: number

@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './action.ts'
 export * from './characters.ts'
 export * from './check-filter.ts'
 export * from './checks.ts'

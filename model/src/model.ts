@@ -1,3 +1,4 @@
+import type { ModelAction } from './action.ts'
 import { ACTIONS, canAccess, reaches, type Access, type Action, type Visitor } from './access.ts'
 import { isServerOnly, type Field } from './fields.ts'
 import type { Filter } from './filter.ts'
@@ -46,6 +47,8 @@ export type Model = {
   beforeCreate: string | null
   afterCreate: string | null
   afterUpdate: string | null
+  /** What can be done to a record beside changing its fields, by name. */
+  actions: Record<string, ModelAction>
   /** How many of them one person may create in a minute; as many as of anything else where it is null. */
   createPerMinute: number | null
   worklists: Worklist[]
@@ -69,6 +72,7 @@ export const defineModel = (input: ModelInput): Model => ({
   beforeCreate: null,
   afterCreate: null,
   afterUpdate: null,
+  actions: {},
   createPerMinute: null,
   worklists: [],
   ...input,
@@ -109,7 +113,7 @@ export function scopeColumns({ rowScope }: Model): string[] | null {
 export const canWrite = (field: Field, level: Access) =>
   !isServerOnly(field) && canSee(field, level) && reaches(level, field.writableBy ?? 'public')
 
-export const fieldsOf = (model: Model) => Object.entries(model.fields)
+export const fieldsOf = (model: Pick<Model, 'fields'>) => Object.entries(model.fields)
 
 export const fieldOf = (model: Model, name: string): Field | undefined =>
   Object.hasOwn(model.fields, name) ? model.fields[name] : undefined

@@ -1,4 +1,5 @@
 import { ACTIONS, levelOf, type Access, type Visitor } from './access.ts'
+import type { ModelAction } from './action.ts'
 import { LINES, LINES_NOT_BLANK, ONE_LINE, ONE_LINE_NOT_BLANK } from './characters.ts'
 import {
   factsOf,
@@ -27,8 +28,11 @@ export type Context = { today: string; now: string; site: { country: string; cur
 const TAG_MAX_LENGTH = 50
 const TAGS_MAX = 50
 
+/** What a body is described by: a model, or an action of one. */
+type Described = Pick<Model, 'fields'>
+
 /** The body of a POST from somebody on this level. */
-export function createSchema(model: Model, level: Access): JsonSchema {
+export function createSchema(model: Described, level: Access): JsonSchema {
   const fields = writable(model, level)
   return {
     ...bodySchema(model, level),
@@ -38,6 +42,10 @@ export function createSchema(model: Model, level: Access): JsonSchema {
 
 /** The body of a PUT: a field that is absent stays as it is. */
 export const updateSchema = (model: Model, level: Access): JsonSchema => bodySchema(model, level)
+
+/** The body of an action. */
+export const actionSchema = ({ fields = {} }: ModelAction, level: Access): JsonSchema =>
+  createSchema({ fields }, level)
 
 /** One record as somebody on this level reads it. */
 export const readSchema = (model: Model, level: Access): JsonSchema =>
@@ -193,7 +201,7 @@ function numberLimits(field: Field, limit: number) {
 }
 
 /** Fields a body may hold: what the level may write, and what the server will set itself and therefore ignores. */
-const writable = (model: Model, level: Access) =>
+const writable = (model: Described, level: Access) =>
   fieldsOf(model).filter(
     ([, field]) => canWrite(field, level) || (isStamped(field, level) && !isStampedForAll(field)),
   )
@@ -208,7 +216,7 @@ const mustBeSent = (field: Field, level: Access) =>
   !isStamped(field, level) &&
   !isServerOnly(field)
 
-const bodySchema = (model: Model, level: Access): JsonSchema => ({
+const bodySchema = (model: Described, level: Access): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     writable(model, level).map(([name, field]) => [

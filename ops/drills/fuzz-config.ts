@@ -3,6 +3,7 @@ import type { ApiProcess } from './api-process.ts'
 
 const RULES = new URL('schemathesis.toml', import.meta.url)
 const OPERATORS = 'eq ne in empty lt lte gt gte contains startsWith has'.split(' ')
+const ACTS = ['reply', 'note', 'close', 'reopen']
 const FILTERS_MAX = 300
 /** How often a value from here is taken instead of one that chance makes. */
 const OFTEN = 0.6
@@ -45,6 +46,9 @@ export async function buildConfig({ base }: ApiProcess, token: string, ids: Ids)
       operation(`create:${path}`, relations),
       operation(`update:${path}`, { ...id, ...relations, 'header.If-Match': 'version' }),
       operation(`delete:${path}`, { ...id, 'header.If-Match': 'version' }),
+      ...(path === 'tickets'
+        ? ACTS.map((act) => operation(`${act}:${path}`, { ...id, 'header.If-Match': 'version' }))
+        : []),
     )
   }
   return parts.join('\n')

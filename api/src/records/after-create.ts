@@ -19,7 +19,7 @@ export const afterCreate: Record<string, AfterCreate> = {
 
   /** The ticket waits for the other side, unless the message says otherwise. An internal note is nobody's turn. */
   async answerTicket(changing, { id, ticket, internal, fromStaff, setsStatus }) {
-    if (internal) return
+    if (internal !== false) return
     const { engine, tx } = changing
     const before = await changeFields(
       { ...changing, model: modelOf(engine, 'tickets') },

@@ -1,9 +1,9 @@
-import type { Model } from '@gatehouse/model'
+import { fieldOf, type Model } from '@gatehouse/model'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { writeChanges, type Actor, type ChangeAction } from '#audit.ts'
 import type { Row } from '#db.ts'
-import { changedMeanwhile, conflict, recordNotFound } from '#errors.ts'
+import { changedMeanwhile, conflict, invalidRecord, recordNotFound } from '#errors.ts'
 import { uniqueFieldOf } from '#table.ts'
 import { columnOf, SERVER, tableOf } from './engine.ts'
 import { isUuid } from './filter.ts'
@@ -99,6 +99,7 @@ export async function save(
   const { engine, tx, model, actor } = changing
   const changed = changedFields(model, before, after)
   if (changed.length === 0) return false
+  requireMutable(model, changed)
   const id = String(before['id'])
   const table = tableOf(engine, model)
   const version = Number(before['version']) + 1
@@ -115,6 +116,18 @@ export async function save(
     { id, version, before: only(before, changed), after: only(after, changed), isUnconditional },
   ])
   return true
+}
+
+/** Here, where every change ends, whoever makes it: an update, a restored version, an undo or the server. */
+function requireMutable(model: Model, changed: string[]) {
+  const fixed = changed.filter((name) => fieldOf(model, name)?.immutable)
+  if (fixed.length > 0)
+    throw invalidRecord(
+      fixed.map((name) => ({
+        field: name,
+        message: `${fieldOf(model, name)?.label} can’t be changed.`,
+      })),
+    )
 }
 
 /** SELECT … FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE for whoever is about to delete it. */

@@ -14,23 +14,41 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 
 export type Made = { id: string; record: Row; revisionId: string; operationId: string }
 
-/**
- * Runs a creation once per key and caller, whichever replica a repetition reaches. The same body gets the same answer
- * for 24 hours, another body is refused, and while the first is under way a second is told so instead of waiting.
- */
-export async function once(
+/** Runs a creation once per key and caller: the same body gets the same answer for 24 hours. */
+export const once = (
   changing: Changing,
-  request: { key: string | undefined; body: unknown },
+  { key, body }: { key: string | undefined; body: unknown },
   create: () => Promise<Made>,
-): Promise<Made> {
-  const { key } = request
-  if (key === undefined) return create()
+): Promise<Made> =>
+  withKey(changing, {
+    key,
+    request: [changing.model.path, body],
+    run: create,
+    proofOf: ({ id, revisionId }) => ({ id, revisionId, status: 201 }),
+    replay: (known) => rebuild(changing, known),
+  })
+
+type Keyed<T> = {
+  key: string | undefined
+  /** What a repetition must say again. */
+  request: unknown[]
+  run: () => Promise<T>
+  /** What the answer is found again by; null where nothing changed, and then no key is kept. */
+  proofOf: (done: T) => { id: string; revisionId: string; status: number } | null
+  replay: (known: Row) => Promise<T>
+}
+
+/**
+ * Runs something once per key and caller, whichever replica a repetition reaches. Another request with the key is
+ * refused, and while the first is under way a second is told so instead of waiting.
+ */
+export async function withKey<T>(changing: Changing, keyed: Keyed<T>): Promise<T> {
+  const { key } = keyed
+  if (key === undefined) return keyed.run()
   if (!KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters')
-  const { tx, actor, model } = changing
+  const { tx, actor } = changing
   const owner = actor.ref ?? NOBODY
-  const hash = createHash('sha256')
-    .update(JSON.stringify([model.path, request.body]))
-    .digest('base64')
+  const hash = createHash('sha256').update(JSON.stringify(keyed.request)).digest('base64')
 
   const [lock] = await tx.query(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as taken`,
@@ -46,9 +64,11 @@ export async function once(
     'prepared',
   )
   if (known && known['request_hash'] !== hash) throw keyReused()
-  if (known) return rebuild(changing, known)
+  if (known) return keyed.replay(known)
 
-  const made = await create()
+  const done = await keyed.run()
+  const proof = keyed.proofOf(done)
+  if (!proof) return done
   await tx.query(
     sql`with swept as (
       delete from ${idempotencyKeys} where ctid in (
@@ -56,12 +76,12 @@ export async function once(
         and (owner_ref, key) <> (${owner}::uuid, ${key}) limit 10 for update skip locked)
     )
     insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id)
-    values (${owner}, ${key}, ${hash}, 201, ${made.id}, ${made.revisionId})
+    values (${owner}, ${key}, ${hash}, ${proof.status}, ${proof.id}, ${proof.revisionId})
     on conflict (owner_ref, key) do update set request_hash = excluded.request_hash, status = excluded.status,
       record_id = excluded.record_id, revision_id = excluded.revision_id, created_at = now(), replays = 0`,
     'prepared',
   )
-  return made
+  return done
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  actionSchema,
   actionsOf,
   canSee,
   canSort,
@@ -106,8 +107,18 @@ function schemasOf(model: Model, level: Access): Record<string, JsonSchema> {
       : {}),
     ...(isNeeded('create') ? { [`${model.path}-create`]: createSchema(model, level) } : {}),
     ...(isNeeded('update') ? { [`${model.path}-update`]: updateSchema(model, level) } : {}),
+    ...Object.fromEntries(
+      actsOf(model, level).map(([name, action]) => [
+        `${model.path}-${name}`,
+        actionSchema(action, level),
+      ]),
+    ),
   }
 }
+
+/** The actions in the document of this level. */
+const actsOf = (model: Model, level: Access) =>
+  Object.entries(model.actions).filter(([, { access }]) => reaches(level, access))
 
 function pathsOf(model: Model, name: string, level: Access): Record<string, JsonSchema> {
   const operation = (action: Action, id: string, words: string, rest: JsonSchema) =>
@@ -137,14 +148,7 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
         responses: { 200: json(schema('list')), ...problems(400, 422) },
       }),
       post: operation('create', 'create', 'Create one of', {
-        parameters: [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            description: 'Repeats with the same key and body get the first answer, for 24 hours',
-            schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-          },
-        ],
+        parameters: [IDEMPOTENCY_KEY],
         requestBody: body(schema('create')),
         responses: {
           201: {
@@ -230,10 +234,38 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
             }
           : undefined,
     },
+    ...Object.fromEntries(
+      actsOf(model, level).map(([act, { label, access, fields }]) => [
+        `/api/${name}/{id}/${act}`,
+        {
+          parameters: [ID],
+          post: {
+            operationId: `${act}:${name}`,
+            summary: label,
+            tags: [model.title],
+            'x-access': access,
+            ...(access === 'public' ? TOKEN_OPTIONAL : {}),
+            parameters: [IF_MATCH, { ...IDEMPOTENCY_KEY, description: ACTS_ONCE }],
+            requestBody: { ...body(schema(act)), required: fields !== undefined },
+            responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
+          },
+        },
+      ]),
+    ),
   })
 }
 
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Repeats with the same key and body get the first answer, for 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+}
+
+const ACTS_ONCE =
+  'Makes retries safe: for 24 hours the same key and body return the record as it is now'
 
 const OPERATION_ID = {
   'operation-id': {

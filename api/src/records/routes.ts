@@ -1,6 +1,8 @@
 import {
   ACCESS_LEVELS,
+  actionSchema,
   actionsOf,
+  canAccess,
   canDo,
   canPurge,
   createSchema,
@@ -22,11 +24,12 @@ import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } 
 import { countWrite } from '#limits.ts'
 import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
-import { requireBody, requireChange } from '#validate.ts'
+import { requireBody, requireChange, requireFit } from '#validate.ts'
 import { aboutRecord } from './about.ts'
+import { runAction, type Making } from './actions.ts'
 import { findLocked, toETag, type Changing } from './change.ts'
 import { runChange, type ChangeOptions } from './changing.ts'
-import { callerOf } from './engine.ts'
+import { callerOf, modelOf } from './engine.ts'
 import { hasHistory, historyOf, readBefore } from './history.ts'
 import { once } from './idempotency.ts'
 import { listRecords } from './list.ts'
@@ -156,6 +159,30 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     return reply.code(204).send()
   })
 
+  for (const [action, definition] of Object.entries(model.actions)) {
+    app.post<WithId>(`${url}/:id/${action}`, async (request, reply) => {
+      if (!canAccess(definition.access, request.visitor)) throw refusalOf(request.visitor)
+      const { record, operationId } = await change(request, (changing) =>
+        runAction(changing, {
+          name: action,
+          action: definition,
+          id: request.params.id,
+          input: requireFit(request, {
+            body: request.body ?? {},
+            labels: definition.fields ?? {},
+            schema: schemas[changing.caller.level].actions[action] ?? {},
+          }),
+          key: headerOf(request, 'idempotency-key'),
+          ifMatch: headerOf(request, 'if-match'),
+          ...makingOf(changing, request),
+        }),
+      )
+      if (operationId) reply.header(OPERATION_ID, operationId)
+      return sendRecord(request, reply, record)
+    })
+    refuseOthers(app, `${url}/:id/${action}`, ['POST'], 'POST')
+  }
+
   refuseOthers(app, url, ['GET', 'POST'], onAll)
   refuseOthers(app, `${url}/form-metadata`, ['GET'], 'GET')
   refuseOthers(app, `${url}/:id`, ['GET', 'PUT', 'DELETE'], onOne)
@@ -194,10 +221,22 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     })
 
   /** In the transaction, and not for a repetition: what counts is what was made. */
-  async function countCreation({ tx, actor }: Changing, { ip }: FastifyRequest) {
-    if (model.createPerMinute === null) return
-    const perMinute = limits.creationsPerMinute ?? model.createPerMinute
-    await countWrite(tx, `${actor.ref ?? ip} ${model.path}`, perMinute)
+  async function countCreation({ tx, actor, model: made }: Changing, { ip }: FastifyRequest) {
+    if (made.createPerMinute === null) return
+    const perMinute = limits.creationsPerMinute ?? made.createPerMinute
+    await countWrite(tx, `${actor.ref ?? ip} ${made.path}`, perMinute)
+  }
+
+  function makingOf(changing: Changing, request: FastifyRequest): Making {
+    const of = (path: string) => ({ ...changing, model: modelOf(engine, path) })
+    const count = (path: string) => countCreation(of(path), request)
+    return {
+      count,
+      create: async (path, values) => {
+        await count(path)
+        return createWithSteps(of(path), values)
+      },
+    }
   }
 
   /** What a change answers with: the record for whoever may get it, and what to undo if there is anything. */
@@ -249,11 +288,19 @@ const schemasOf = (model: Model, share: ReturnType<typeof sharing>) =>
         update: share(updateSchema(model, level)),
         read: share(readSchema(model, level)),
         list: share(listSchema(model, level)),
+        actions: Object.fromEntries(
+          Object.entries(model.actions).map(([name, action]) => [
+            name,
+            share(actionSchema(action, level)),
+          ]),
+        ),
       },
     ]),
   ) as Record<
     (typeof ACCESS_LEVELS)[number],
-    Record<'create' | 'update' | 'read' | 'list', JsonSchema>
+    Record<'create' | 'update' | 'read' | 'list', JsonSchema> & {
+      actions: Record<string, JsonSchema>
+    }
   >
 
 /** Which operation a change was: what to undo. */

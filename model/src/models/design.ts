@@ -148,7 +148,7 @@ export const TABLES: Record<string, Table> = {
     fields: `
       ticket         relation→tickets!                 np
       body           textarea!                         communication/enquiries+delivery/redact/freeText
-      setsStatus     select                            np
+      setsStatus     select system                     np
       internal       boolean =false admin              np
       fromStaff      boolean system                    np
       authorName     text system                       identity/enquiries+delivery/pseudonym`,

@@ -1,7 +1,7 @@
 import { defineModel } from '#model.ts'
 import { np, personal } from '#privacy.ts'
 import type { Purpose } from '#privacy.ts'
-import { choices } from './options.ts'
+import { SETTABLE_STATUSES } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
 
@@ -42,21 +42,24 @@ export const messages = defineModel({
     },
     setsStatus: {
       type: 'select',
-      label: 'The ticket is then',
-      options: choices('Open', 'Closed'),
+      label: 'Set status to',
+      options: SETTABLE_STATUSES,
+      readOnly: true,
       privacy: np,
     },
     internal: {
       type: 'boolean',
       label: 'Internal note',
       default: false,
+      // A note that became a reply would show the client what was never meant for them.
+      immutable: true,
       visibleTo: 'admin',
       writableBy: 'admin',
       privacy: np,
     },
     fromStaff: {
       type: 'boolean',
-      label: 'From us',
+      label: 'From staff',
       readOnly: true,
       stamp: '@me.isStaff',
       privacy: np,

@@ -3,6 +3,7 @@ import { defineModel } from '#model.ts'
 import { np, personal } from '#privacy.ts'
 import type { Purpose } from '#privacy.ts'
 import { choices, toned } from './options.ts'
+import { ticketActions } from './ticket-actions.ts'
 
 const isOpen: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
 const work: Purpose[] = ['enquiries', 'delivery']
@@ -19,6 +20,7 @@ export const tickets = defineModel({
   rowScope: { owner: 'clientId', orgManagers: 'organisation' },
   beforeCreate: 'findSender',
   afterCreate: 'openTicket',
+  actions: ticketActions,
   createPerMinute: 5,
   worklists: [
     { name: 'open', by: 'dueAt', also: ['status', 'openedAt'], where: { all: [isOpen] } },

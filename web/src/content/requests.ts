@@ -26,8 +26,6 @@ export const requestTexts = {
   sending: 'Sending...',
   close: 'Close this request',
   reopen: 'Reopen this request',
-  closing: 'Closed: nothing more is needed.',
-  reopening: 'Reopened: this is not solved yet.',
   sent: 'Your answer was sent.',
   notSent: 'The answer was not sent.',
   kept: 'What you typed is still here. Try again in a moment.',

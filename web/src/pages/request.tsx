@@ -160,11 +160,14 @@ function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
   const answer = form.handleSubmit(({ body, internal }) =>
     post({ body, ...(isStaff ? { internal: internal === true } : {}) }),
   )
-  const turn = () =>
-    post({
-      body: String(form.getValues('body')).trim() || (isOver ? texts.reopening : texts.closing),
-      setsStatus: isOver ? 'Open' : 'Closed',
-    })
+  const toggleStatus = async () => {
+    setFailure(null)
+    const path = `tickets/${ticket.id}/${isOver ? 'reopen' : 'close'}`
+    const outcome = await postOnce(path, {}, attempt.keyOf({ path }))
+    if (!(outcome instanceof Response)) return setFailure(outcome)
+    attempt.hasArrived()
+    await revalidator.revalidate()
+  }
 
   const field = {
     name: 'body',
@@ -195,7 +198,7 @@ function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
           type="button"
           className="btn btn-secondary"
           disabled={isSubmitting}
-          onClick={() => void turn()}
+          onClick={() => void toggleStatus()}
         >
           {isOver ? texts.reopen : texts.close}
         </button>
