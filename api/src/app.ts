@@ -23,6 +23,7 @@ import { meRoutes } from './records/me.ts'
 import { buildTrash } from './records/purge.ts'
 import { recordRoutes } from './records/routes.ts'
 import { viewRoutes } from './records/views.ts'
+import { buildSettling } from './records/settle.ts'
 import { checkSteps } from './records/steps.ts'
 import { undoRoutes } from './records/undo.ts'
 import { buildVisits } from './records/visits.ts'
@@ -194,7 +195,7 @@ export async function buildApp(options: AppOptions) {
   countRoutes(app, engine)
   recordRoutes(app, { engine, limits })
   undoRoutes(app, { engine, limits })
-  return { app, readiness, trash: buildTrash(engine) }
+  return { app, readiness, trash: buildTrash(engine), settling: buildSettling(engine) }
 }
 
 /** The log knows routes, not addresses; people appear in it in no form. */

@@ -39,7 +39,7 @@ const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
   ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })
   : null
-const { app, readiness, trash } = await buildApp({
+const { app, readiness, trash, settling } = await buildApp({
   models,
   db,
   config,
@@ -61,7 +61,7 @@ if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,
-    tools: { db, mailer, trash, config, logger },
+    tools: { db, mailer, trash, settling, config, logger },
   })
 if (env.pages.directory)
   startPageWriter({

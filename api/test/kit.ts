@@ -163,7 +163,7 @@ export async function startApi(options: {
 }) {
   const db = openDb(options.databaseUrl, { max: 10 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
-  const { app, readiness, trash } = await buildApp({
+  const { app, readiness, trash, settling } = await buildApp({
     models: options.models ?? [...models, kitchensink],
     db,
     config: CONFIG,
@@ -179,6 +179,7 @@ export async function startApi(options: {
     db,
     readiness,
     trash,
+    settling,
     base,
     stop: async () => {
       await app.close()

@@ -40,6 +40,21 @@ describe('a row scope is refused when', () => {
         ...withField('thing', { type: 'relation', to: 'things', onDelete: 'unlink' }),
       },
     ],
+    [
+      'rowScope org and orgManagers must name one field',
+      {
+        rowScope: { org: 'organisation', orgManagers: 'client' },
+        ...withField('client', relation('organisations')),
+      },
+    ],
+    [
+      'publicFilter can not say @me beside a rowScope, which says whose rows are whose',
+      { publicFilter: { any: [['name', 'eq', '@me'], { all: [['name', 'in', ['x']]] }] } },
+    ],
+    [
+      'publicFilter can not say @me beside a rowScope, which says whose rows are whose',
+      { publicFilter: { all: [{ any: [['name', 'in', ['x', '@me']]] }] } },
+    ],
     ['rowScope via "name" must be a relation', { rowScope: { via: 'name' } }],
     ['rowScope via "colour" must be a relation', { rowScope: { via: 'colour' } }],
   ])('%s', (sentence, spoiled) => {
@@ -74,6 +89,12 @@ describe('a row scope is refused when', () => {
       'parts: rowScope via "organisation" leads to a model everyone may read, so it protects no personal field',
     ])
   })
+})
+
+test('both kinds of members may go by one field, and a filter may say @me where there is no row scope', () => {
+  expect(mistakesOf({ rowScope: { org: 'organisation', orgManagers: 'organisation' } })).toEqual([])
+  const publicFilter: Model['publicFilter'] = { all: [['name', 'eq', '@me']] }
+  expect(checkModels([{ ...organisations, rowScope: null, publicFilter }])).toEqual([])
 })
 
 test('no row scope is needed where only admins read, or nothing personal is there', () => {

@@ -1,5 +1,6 @@
 import type { Access } from './access.ts'
-import { canSee, fieldOf, fieldsOf, type Model } from './model.ts'
+import { conditionsOf } from './filter.ts'
+import { canSee, fieldOf, fieldsOf, type Model, type RowScope } from './model.ts'
 
 /** Mistakes in saying whose rows are whose. */
 export function checkScope(model: Model, models: Model[]): string[] {
@@ -11,7 +12,23 @@ export function checkScope(model: Model, models: Model[]): string[] {
       : [
           `anyone who registers may read the personal field "${exposed}"; a rowScope must say whose rows are whose`,
         ]
-  return 'via' in scope ? checkVia(model, scope.via, models) : checkOwners(model, scope)
+  return [
+    ...('via' in scope ? checkVia(model, scope.via, models) : checkOwners(model, scope)),
+    ...checkKept(model, scope),
+  ]
+}
+
+/** A version keeps one owner, one organisation and whether it was open at all: enough to ask the rule of it again. */
+function checkKept({ publicFilter }: Model, scope: RowScope) {
+  const mistakes: string[] = []
+  const { org, orgManagers = org } = 'via' in scope ? {} : scope
+  if (org !== undefined && org !== orgManagers)
+    mistakes.push('rowScope org and orgManagers must name one field')
+  const namesMe =
+    publicFilter && conditionsOf(publicFilter).some(([, , value]) => [value].flat().includes('@me'))
+  if (namesMe)
+    mistakes.push('publicFilter can not say @me beside a rowScope, which says whose rows are whose')
+  return mistakes
 }
 
 /** The lowest level on which somebody may list or get records. */

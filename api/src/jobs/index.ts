@@ -5,6 +5,7 @@ import type { Mailer } from '#mail.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { forgetViews } from './forget-views.ts'
 import { sendMail } from './send-mail.ts'
+import { settleRevisions } from './settle-revisions.ts'
 
 /** What jobs work with. */
 export type Tools = {
@@ -12,6 +13,8 @@ export type Tools = {
   mailer: Mailer | null
   /** The models with something that has been in the trash too long, and how one is rid of it. */
   trash: { due: () => Promise<string[]>; empty: (path: string) => Promise<void> }
+  /** The models with versions of which it is not known whose they were, and how it is worked out. */
+  settling: { due: () => Promise<string[]>; settle: (path: string) => Promise<void> }
   config: SiteConfig
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }
@@ -28,4 +31,4 @@ export type Job = {
   run: (id: string, tools: Tools) => Promise<void>
 }
 
-export const JOBS: Job[] = [sendMail, emptyTrash, forgetViews]
+export const JOBS: Job[] = [sendMail, emptyTrash, forgetViews, settleRevisions]

@@ -36,7 +36,14 @@ test('a name and a subject that are older than the rule reach nobody with contro
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
   const worker = startWorker({
     databaseUrl: api.database.url('gatehouse_app'),
-    tools: { db: api.db, trash: api.trash, config: CONFIG, logger: quiet, mailer },
+    tools: {
+      db: api.db,
+      trash: api.trash,
+      settling: api.settling,
+      config: CONFIG,
+      logger: quiet,
+      mailer,
+    },
   })
   await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
   await worker.stop()

@@ -176,7 +176,13 @@ function work() {
   })
 }
 
-const tools = () => ({ db: api.db, trash: api.trash, config: CONFIG, logger: quiet([]) })
+const tools = () => ({
+  db: api.db,
+  trash: api.trash,
+  settling: api.settling,
+  config: CONFIG,
+  logger: quiet([]),
+})
 
 async function ask(email: string): Promise<{ reference: string; dueOn: string }> {
   const { status, json } = await api.call('POST', '/api/privacy/requests', null, {

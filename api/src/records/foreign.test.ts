@@ -244,7 +244,7 @@ test('a mail to a client holds what is theirs alone, and what waits in the outbo
   }
   const log = () => {}
   const logger = { info: log, warn: log, error: log }
-  const tools = { db: t.db, mailer, trash: t.trash, config: CONFIG, logger }
+  const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
   const waiting = await t.database.sql(`select id, data from outbox where kind like 'ticket-%'`)
   expect(waiting.length).toBeGreaterThan(20)
   expect(JSON.stringify(waiting)).not.toContain('mark-')

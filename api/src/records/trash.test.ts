@@ -455,6 +455,7 @@ describe('after 30 days in the trash', () => {
       tools: {
         db: t.db,
         trash: t.trash,
+        settling: t.settling,
         mailer: null,
         config: CONFIG,
         logger: { info: log, warn: log, error: log },

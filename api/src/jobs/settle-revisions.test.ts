@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startApi } from '../../../ops/drills/api-process.ts'
+import { startKeyServer } from '../../../ops/drills/key-server.ts'
+import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
+import { WORLD_MODELS } from '../../test/scope-world.ts'
+
+/** Enough that a worker is killed in the middle of it. */
+const MANY = 3_000
+const KEPT = `select id, model, version, owner, org, is_open, is_settled from revisions order by id`
+/** As an older release left them. */
+const FORGET = `update revisions set owner = null, org = null, is_open = false, is_settled = false`
+
+let t: Test
+beforeEach(async () => {
+  t = await startTest({ models: WORLD_MODELS })
+})
+afterEach(() => t.stop())
+
+test('what older releases did not write down is worked out as it would have been written', async () => {
+  await live()
+  const written = await t.database.sql(KEPT)
+  // Every kind of answer is among them, so that equal means something.
+  expect(new Set(written.map(({ is_open }) => is_open))).toEqual(new Set([true, false]))
+  expect(written.filter(({ model, owner }) => model === 'replies' && owner).length).toBeGreaterThan(
+    3,
+  )
+  await t.database.sql(FORGET)
+  await settleAll()
+  expect(await t.database.sql(KEPT)).toEqual(written)
+})
+
+test('rows that an older replica wrote between ours are worked out too', async () => {
+  await live()
+  const written = await t.database.sql(KEPT)
+  await t.database.sql(`${FORGET} where version % 2 = 0`)
+  await settleAll()
+  expect(await t.database.sql(KEPT)).toEqual(written)
+})
+
+test('until then they are for admins, and a repetition is told to come back', async () => {
+  const headers = { 'idempotency-key': 'before-the-release' }
+  const post = () => t.call('POST', '/api/pins', ALICE, { body: { text: 'mine' }, headers })
+  const first = await post()
+  const history = async (person = ALICE) =>
+    (await t.call('GET', `/api/pins/${first.json.id}/history`, person)).json.items.length
+  await t.database.sql(FORGET)
+  expect([await history(), await history(ADMIN)]).toEqual([0, 1])
+  const early = await post()
+  expect([early.status, early.json.code, early.headers.get('retry-after')]).toEqual([
+    409,
+    'in-flight',
+    '2',
+  ])
+  await settleAll()
+  expect(await history()).toBe(1)
+  expect((await post()).text).toBe(first.text)
+})
+
+test('what a record’s own revisions do not prove stays with the admins', async () => {
+  const missing = await make('pins', { text: 'one', owner: ALICE.sub })
+  await change('pins', missing, { text: 'two' })
+  const restricted = await make('pins', { text: 'three', owner: ALICE.sub })
+  const orphan = await make('tickets', { ...TICKET, clientId: ALICE.sub })
+  const reply = await make('replies', { ticket: orphan, body: 'four' })
+  const article = await make('articles', {
+    title: 'Five',
+    slug: 'five',
+    kind: 'Guide',
+    body: 'x',
+    published: true,
+  })
+  await t.database.sql(FORGET)
+  await t.database.sql('delete from revisions where record_id = $1 and version = 1', [missing])
+  await t.database.sql('update pins set restricted_at = now() where id = $1', [restricted])
+  await t.database.sql('delete from revisions where record_id = $1', [orphan])
+  await settleAll()
+  const rows = await t.database.sql(
+    'select owner, is_open, is_settled from revisions where record_id = any($1)',
+    [[missing, restricted, reply, article]],
+  )
+  expect(rows).toHaveLength(4)
+  for (const row of rows) expect(row).toEqual({ owner: null, is_open: false, is_settled: true })
+})
+
+test('a worker that is killed in the middle is continued by another', async () => {
+  const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub })
+  await t.database.sql(
+    `insert into tickets select copy.* from tickets t, generate_series(1, ${MANY}) n, jsonb_populate_record(t,
+      jsonb_build_object('id', gen_random_uuid(), 'number', 1000000 + n, 'client_id', 'sub-' || n)) copy`,
+  )
+  await t.database.sql(
+    `insert into revisions (id, operation_id, model, record_id, version, action, after)
+    select gen_random_uuid(), gen_random_uuid(), 'tickets', id, 1, 'create', jsonb_build_object('clientId', client_id)
+    from tickets where id <> $1`,
+    [ticket],
+  )
+  const settled = async () => {
+    const [row] = await t.database.sql(
+      `select count(*)::int as count from revisions where model = 'tickets' and is_settled and record_id <> $1`,
+      [ticket],
+    )
+    return Number(row.count)
+  }
+  const keys = await startKeyServer()
+  const doomed = await startApi({
+    env: { ...keys.env, DATABASE_URL: t.database.url('gatehouse_app') },
+  })
+  await vi.waitFor(async () => expect(await settled()).toBeGreaterThan(0), {
+    timeout: 30_000,
+    interval: 20,
+  })
+  await doomed.kill()
+  const half = await settled()
+  expect(half).toBeLessThan(MANY)
+  await settleAll()
+  expect(await settled()).toBe(MANY)
+  const wrong = await t.database.sql(
+    `select 1 from revisions r join tickets t on t.id = r.record_id where r.owner is distinct from t.client_id or not r.is_open`,
+  )
+  expect(wrong).toEqual([])
+  console.log(`killed after ${half} of ${MANY}`)
+  keys.stop()
+})
+
+/** Records that change hands, are published, withdrawn, moved, deleted and restored. */
+async function live() {
+  const [ours, theirs] = [
+    await make('organisations', { name: 'Ours' }),
+    await make('organisations', { name: 'Theirs' }),
+  ]
+  const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub, organisation: theirs })
+  const other = await make('tickets', { ...TICKET, clientId: BOB.sub })
+  const reply = await make('replies', { ticket, body: 'first', internal: true })
+  await change('replies', reply, { internal: false })
+  await change('tickets', ticket, { organisation: ours, clientId: null })
+  await change('replies', reply, { body: 'second' })
+  await change('replies', reply, { ticket: other })
+  await change('tickets', other, { clientId: ALICE.sub })
+  await change('replies', reply, { internal: true })
+  await make('messages', { ticket, body: 'answer' })
+  const pin = await make('pins', { text: 'pin', owner: BOB.sub, organisation: ours })
+  await change('pins', pin, { owner: ALICE.sub, organisation: null })
+  await t.call('DELETE', `/api/pins/${pin}`, ADMIN)
+  await t.call('POST', `/api/pins/${pin}/restore`, ADMIN, { body: {} })
+  await t.call('DELETE', `/api/tickets/${other}`, ADMIN)
+  const service = {
+    name: 'Watch',
+    slug: 'watch',
+    category: 'Advisory',
+    summary: 'x',
+    description: 'x',
+    published: true,
+  }
+  await change('services', await make('services', service), { published: false })
+  await make('contacts', { fullName: 'C', email: 'c@example.test', organisation: ours })
+}
+
+const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
+
+async function make(path: string, body: object): Promise<string> {
+  const made = await t.call('POST', `/api/${path}`, ADMIN, { body })
+  expect(made.status, made.text).toBe(201)
+  return made.json.id
+}
+
+async function change(path: string, id: string, body: object) {
+  const changed = await t.call('PUT', `/api/${path}/${id}`, ADMIN, { body })
+  expect(changed.status, changed.text).toBe(200)
+}
+
+/** As the worker does it, until nothing is due. */
+async function settleAll() {
+  for (let paths = await t.settling.due(); paths.length > 0; paths = await t.settling.due())
+    for (const path of paths) await t.settling.settle(path)
+}
