@@ -332,6 +332,7 @@ function work({ hasRelay = true } = {}) {
       db: api.db,
       mailer,
       trash: api.trash,
+      settling: api.settling,
       config: CONFIG,
       logger: { info: log, warn: log, error: log },
     },
