@@ -1,6 +1,7 @@
 import { STORAGE } from '@gatehouse/model'
 import { noticeVersion } from './content/site.ts'
 import { hashOf } from './hash.ts'
+import { session } from './storage.ts'
 import { buildStore } from './store.ts'
 
 export type Choice = 'essential' | 'all'
@@ -27,7 +28,7 @@ export const stopAsking = () => asking.set('no')
 
 /** Absence means essential. */
 const readChoice = (): Choice | null => {
-  const stored = sessionStorage.getItem(KEY)
+  const stored = session.get(KEY)
   return stored === 'essential' || stored === 'all' ? stored : null
 }
 
@@ -36,7 +37,7 @@ export const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyCont
 
 /** Keeps the answer in this tab, and proof of it, without anything about who gave it, on the server. */
 export async function storeChoice(choice: Choice, isSwitchOn: boolean, words: unknown) {
-  sessionStorage.setItem(KEY, choice)
+  session.set(KEY, choice)
   stopAsking()
   const body = {
     choiceId: crypto.randomUUID(),

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { local } from './storage.ts'
 
 const THEME_MODES = ['light', 'dark', 'system'] as const
 export type ThemeMode = (typeof THEME_MODES)[number]
@@ -22,12 +23,12 @@ const nextMode = (mode: ThemeMode): ThemeMode =>
   THEME_MODES[(THEME_MODES.indexOf(mode) + 1) % THEME_MODES.length] ?? 'light'
 
 function readMode(): ThemeMode {
-  const stored = localStorage.getItem(KEY)
+  const stored = local.get(KEY)
   return THEME_MODES.find((mode) => mode === stored) ?? 'system'
 }
 
 function setMode(mode: ThemeMode) {
-  localStorage.setItem(KEY, mode)
+  local.set(KEY, mode)
   apply()
   window.dispatchEvent(new Event(CHANGED))
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { session } from '#storage.ts'
 import type { FormValues } from './values.ts'
 
 type Options = {
@@ -15,17 +16,17 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Opti
     form.reset({ ...form.getValues(), ...(subject ? { subject } : {}), ...readDraft(key) })
     return form.subscribe({
       formState: { values: true },
-      callback: ({ values }) => sessionStorage.setItem(key, JSON.stringify(values)),
+      callback: ({ values }) => session.set(key, JSON.stringify(values)),
     })
   }, [form, key, subject])
 }
 
-export const forgetDraft = (key: string) => sessionStorage.removeItem(key)
+export const forgetDraft = (key: string) => session.remove(key)
 
 /** Only texts: whatever else may lie there is not ours. */
 function readDraft(key: string): FormValues {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    const stored: unknown = JSON.parse(session.get(key) ?? '{}')
     return Object.fromEntries(
       Object.entries(Object(stored)).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

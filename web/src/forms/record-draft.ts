@@ -1,4 +1,5 @@
 import { STORAGE } from '@gatehouse/model'
+import { session } from '#storage.ts'
 import type { FormValues } from './values.ts'
 
 /** What was typed and not saved: the fields that differ, and what the relations among them are called. */
@@ -12,20 +13,15 @@ const PREFIX = STORAGE.recordDraft.key.replace('*', '')
 /** Of one person, one model, one record. */
 export const draftKey = (sub: string, address: string) => `${PREFIX}${sub}:${address}`
 
-/** Where the storage is full or closed to us, the form works on without it. */
 export function writeDraft(key: string, draft: RecordDraft | null) {
-  try {
-    if (draft) sessionStorage.setItem(key, JSON.stringify(draft))
-    else sessionStorage.removeItem(key)
-  } catch {
-    // The leave guard still asks.
-  }
+  if (draft) session.set(key, JSON.stringify(draft))
+  else session.remove(key)
 }
 
 /** Whatever else may lie there is not ours. */
 export function readDraft(key: string): RecordDraft | null {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    const stored: unknown = JSON.parse(session.get(key) ?? 'null')
     const { values, labels, record, etag } = Object(stored) as Partial<RecordDraft>
     if (typeof values !== 'object' || values === null || !Object.values(values).every(isValue))
       return null
@@ -42,8 +38,8 @@ export function readDraft(key: string): RecordDraft | null {
 
 /** Somebody else has signed in in this tab: what the one before typed is none of their business. */
 export function forgetDraftsOfOthers(sub: string) {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(PREFIX) && !key.startsWith(draftKey(sub, ''))) sessionStorage.removeItem(key)
+  for (const key of session.keys())
+    if (key.startsWith(PREFIX) && !key.startsWith(draftKey(sub, ''))) session.remove(key)
 }
 
 const isValue = (value: unknown) =>
