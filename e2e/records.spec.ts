@@ -251,6 +251,22 @@ test('[LOAD-02] when the routes fail to load every page says so and public pages
   ).toBeVisible()
 })
 
+test('[LOAD-02] a record page whose routes failed says so, and comes by itself without a reload', async ({
+  page,
+}) => {
+  await page.route('**/api/models', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.goto('/services')
+  const words = page.getByText('Critical error loading routes. Please try again later.')
+  await expect(words).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByText('404 - Not Found')).toHaveCount(0)
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await page.unrouteAll()
+  await expect(page.getByRole('heading', { level: 1, name: 'Services' })).toBeVisible()
+  await expect(words).toHaveCount(0)
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+})
+
 test('[DYN-01] definitions are kept in session storage and made anew when somebody signs in or out', async ({
   page,
   admin,

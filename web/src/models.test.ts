@@ -18,6 +18,7 @@ import {
   nameOf,
   readDefinitions,
   refreshDefinitions,
+  retryDefinitions,
   useDefinitions,
 } from './models.ts'
 
@@ -199,6 +200,56 @@ describe('when they can not be had', () => {
     await refreshDefinitions()
     expect(state()).toMatchObject({ hasFailed: false })
     expect(paths()).toEqual(['notes'])
+  })
+
+  test('[LOAD-02] an API that failed is asked again after 5, 15 and 30 seconds, and then every 30', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const calls = stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
+    await loadDefinitions([])
+    let asked = 1
+    for (const seconds of [5, 15, 30, 30]) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - 1)
+      expect(calls).toHaveLength(asked)
+      await vi.advanceTimersByTimeAsync(1)
+      await definitionsSettled()
+      asked += 1
+      expect(calls).toHaveLength(asked)
+    }
+    stubServer({ 'GET /api/models': [services] })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await vi.waitFor(() => expect(state()).toMatchObject({ hasFailed: false }))
+    expect(paths()).toEqual(['Services'])
+    const after = stubServer({})
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(after).toEqual([])
+  })
+
+  test.each([
+    ['the connection is back', () => window.dispatchEvent(new Event('online'))],
+    ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['somebody presses Try again', () => void retryDefinitions()],
+  ])('[LOAD-02] definitions that failed are asked for at once when %s', async (_when, happen) => {
+    stubServer({ 'GET /api/models': new Error('offline') })
+    await loadDefinitions([])
+    expect(state().hasFailed).toBe(true)
+    stubServer({ 'GET /api/models': [services] })
+    happen()
+    await vi.waitFor(() => expect(state().hasFailed).toBe(false))
+    expect(paths()).toEqual(['Services'])
+    const calls = stubServer({})
+    happen()
+    await definitionsSettled()
+    expect(calls).toEqual([])
+  })
+
+  test('[LOAD-02] an answer nobody can read is not kept: the next one is asked for', async () => {
+    stubServer({ 'GET /api/models': new Response('<p>Back soon</p>') })
+    await loadDefinitions([])
+    expect(sessionStorage.getItem(KEY)).toBeNull()
+    stubServer({ 'GET /api/models': [services] })
+    await loadDefinitions([])
+    expect(state()).toMatchObject({ hasFailed: false })
+    expect(paths()).toEqual(['Services'])
   })
 
   test('[LOAD-02] [DYN-01] a refresh that fails does not leave what was made for someone else', async () => {

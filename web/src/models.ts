@@ -3,6 +3,7 @@ import { callApi } from './api.ts'
 import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
 import { hashOf } from './hash.ts'
+import { session } from './storage.ts'
 import { buildStore } from './store.ts'
 
 /** A model as the browser knows it. Somebody else may have written it: only path is certain. */
@@ -46,6 +47,9 @@ const HASH_KEY = 'dynamicRoutesHash'
 /** Whom our own copy was made for: their `sub`, or nothing for nobody. */
 const SUB_KEY = 'dynamicRoutesSub'
 
+/** After the first failure, the second, and every later one. */
+const RETRY_DELAYS_S = [5, 15, 30]
+
 const state = buildStore<State>({
   definitions: [],
   mistakes: [],
@@ -54,26 +58,40 @@ const state = buildStore<State>({
 })
 let reserved: readonly string[] = []
 let queue: Promise<void> = Promise.resolve()
+let failures = 0
+let retryTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Fills `dynamicRoutes` from the API when nobody has filled it, and reads it. Never rejects: see `hasFailed`. */
 export function loadDefinitions(addressesOfTheSite: readonly string[]) {
   reserved = addressesOfTheSite
-  return enqueue(async () => {
-    const raw = sessionStorage.getItem(KEY)
-    // Whoever signed out may have left this page before the copy was refreshed.
-    const isForUs = sessionStorage.getItem(SUB_KEY) === (await currentSub())
-    return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
-  })
+  window.addEventListener('online', retryIfVisible)
+  document.addEventListener('visibilitychange', retryIfVisible)
+  return enqueue(readOrFill)
+}
+
+async function readOrFill() {
+  const raw = session.get(KEY)
+  // Whoever signed out may have left this page before the copy was refreshed.
+  const isForUs = session.get(SUB_KEY) === (await currentSub())
+  return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
 }
 
 /** After somebody signed in or out: our own copy was made for someone else. */
 export const refreshDefinitions = () =>
   enqueue(async () => {
-    const raw = sessionStorage.getItem(KEY)
+    const raw = session.get(KEY)
     if (raw !== null && !(await isOurs(raw))) return null
-    sessionStorage.removeItem(KEY)
+    session.remove(KEY)
     return fill(null)
   })
+
+/** After a failure: at a press, and by itself. Whatever is there already stays as it is. */
+export const retryDefinitions = () => (state.get().hasFailed ? enqueue(readOrFill) : queue)
+
+/** A tab nobody looks at waits until somebody does. */
+function retryIfVisible() {
+  if (document.visibilityState === 'visible') void retryDefinitions()
+}
 
 /** What is on its way has arrived: a page opened right after signing in is built from the definitions made for its reader. */
 export const definitionsSettled = () => queue
@@ -96,7 +114,8 @@ export function firstSegment(pathname: string) {
 export function isRecordAddress(pathname: string) {
   const segment = firstSegment(pathname)
   if (segment === '' || reserved.includes(segment)) return false
-  return !state.get().isLoaded || definitionAt(segment) !== undefined
+  const { isLoaded, hasFailed } = state.get()
+  return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
@@ -115,19 +134,30 @@ export function canPurge({ authorise }: Definition, visitor: Visitor) {
 
 /** One after another: an answer made for nobody must not overtake the one made for whoever just signed in. */
 function enqueue(read: () => Promise<string | null>) {
+  clearTimeout(retryTimer)
   queue = queue.then(async () => {
     try {
       const raw = await read()
-      if (raw !== null) state.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
+      if (raw === null) return
+      state.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
+      failures = 0
     } catch {
       state.set({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
+      retryLater()
     }
   })
   return queue
 }
 
+function retryLater() {
+  const seconds = RETRY_DELAYS_S[failures] ?? RETRY_DELAYS_S.at(-1) ?? 0
+  failures += 1
+  clearTimeout(retryTimer)
+  retryTimer = setTimeout(retryIfVisible, seconds * 1000)
+}
+
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
-const isOurs = async (raw: string) => (await hashOf(raw)) === sessionStorage.getItem(HASH_KEY)
+const isOurs = async (raw: string) => (await hashOf(raw)) === session.get(HASH_KEY)
 
 /** `before` is what lay there when we began: what somebody else puts there while we ask is honoured, not overwritten. */
 async function fill(before: string | null) {
@@ -135,12 +165,14 @@ async function fill(before: string | null) {
   const response = await callApi('models')
   if (!response.ok) throw new Error(`models: ${response.status}`)
   const raw = await response.text()
+  // An answer nobody can read must not be what is read from now on.
+  readDefinitions(raw)
   const hash = await hashOf(raw)
-  const now = sessionStorage.getItem(KEY)
+  const now = session.get(KEY)
   if (now !== null && now !== before) return now
-  sessionStorage.setItem(KEY, raw)
-  sessionStorage.setItem(HASH_KEY, hash)
-  sessionStorage.setItem(SUB_KEY, sub)
+  session.set(KEY, raw)
+  session.set(HASH_KEY, hash)
+  session.set(SUB_KEY, sub)
   return raw
 }
 

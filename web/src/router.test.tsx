@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -163,9 +163,24 @@ describe('when something is wrong with the definitions', () => {
     await waitFor(() =>
       expect(screen.getAllByRole('alert').map((one) => one.textContent)).toEqual([words]),
     )
-    await act(() => router.navigate('/nowhere'))
+    await act(() => router.navigate('/contact/nowhere'))
     await heading('404 - Not Found')
     expect(screen.getByText(words)).toBeDefined()
+  })
+
+  test('[LOAD-02] a record address says so instead of 404, and comes right without a reload', async () => {
+    const answers: Record<string, unknown> = {
+      ...server,
+      'GET /api/models': new Response('', { status: 503 }),
+    }
+    await start('/things', answers)
+    const words = 'Critical error loading routes. Please try again later.'
+    expect(await screen.findByText(words)).toBeDefined()
+    expect(screen.queryByText('404 - Not Found')).toBeNull()
+    answers['GET /api/models'] = [things]
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await heading('Things')
+    expect(screen.queryByText(words)).toBeNull()
   })
 
   test('[DYN-14] one broken definition is a danger toast, and the others have their pages', async () => {

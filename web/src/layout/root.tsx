@@ -1,11 +1,24 @@
 import { useEffect, useRef, ViewTransition } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import {
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigation,
+  useRevalidator,
+} from 'react-router'
 import { texts } from '#content/texts.ts'
 import type { Handle } from '#crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
 import { applyHead } from '#head.ts'
-import { definitionAt, firstSegment, isRecordAddress, useDefinitions } from '#models.ts'
+import {
+  definitionAt,
+  firstSegment,
+  isRecordAddress,
+  retryDefinitions,
+  useDefinitions,
+} from '#models.ts'
 import { offerRailSlot } from '#rail-slot.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -21,6 +34,7 @@ export function Root() {
   const navigation = useNavigation()
   const isRecordPage = definitionAt(firstSegment(pathname)) !== undefined
   useToastPerMistake(mistakes)
+  useRecovery(hasFailed, isRecordPage)
   useBodyClass(isRecordPage)
   useFocusOnHeading(pathname)
   useHead()
@@ -31,9 +45,16 @@ export function Root() {
       </a>
       <NavBar />
       {hasFailed && (
-        <p className="wrap note danger routes-failed" role="alert">
-          {texts.routesFailed}
-        </p>
+        <div className="wrap note danger routes-failed">
+          <p role="alert">{texts.routesFailed}</p>
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            onClick={() => void retryDefinitions()}
+          >
+            {texts.tryAgain}
+          </button>
+        </div>
       )}
       <div className="wrap-app">
         <div className="rail-slot" ref={offerRailSlot} />
@@ -71,6 +92,16 @@ function useToastPerMistake(mistakes: string[]) {
     for (const mistake of mistakes)
       showToast({ message: mistake || texts.unknownError, type: 'danger' })
   }, [mistakes])
+}
+
+/** Once the definitions are there after all, so is the record page that was asked for. */
+function useRecovery(hasFailed: boolean, isRecordPage: boolean) {
+  const { revalidate } = useRevalidator()
+  const hadFailed = useRef(hasFailed)
+  useEffect(() => {
+    if (hadFailed.current && !hasFailed && isRecordPage) void revalidate()
+    hadFailed.current = hasFailed
+  }, [hasFailed, isRecordPage, revalidate])
 }
 
 /** Record pages are denser than public ones. */
