@@ -4,7 +4,7 @@ import { expect, signIn, storedUser } from './kit.ts'
 type Answer = { status: number; json: { id: string; version: number; [field: string]: unknown } }
 
 /** A call to the API by the person who is signed in on the page. */
-async function call(page: Page, method: string, path: string, body?: unknown) {
+export async function call(page: Page, method: string, path: string, body?: unknown) {
   const token = (await storedUser(page))?.access_token
   const response = await page.request.fetch(`/api/${path}`, {
     method,

@@ -1,6 +1,7 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
 import { signIn as signInSettings } from './content/site.ts'
+import { session } from './storage.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
 /** Somebody is waiting for a page meanwhile. */
@@ -44,11 +45,14 @@ export async function signInClient(): Promise<UserManager> {
 
 /** True when this tab has signed in, or is on its way there and back. */
 export const hasStoredSignIn = (prefix = STORED) =>
-  Object.keys(sessionStorage).some((key) => key.startsWith(prefix))
+  session.keys().some((key) => key.startsWith(prefix))
+
+/** True when this tab has signed in. */
+export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
 
 /** Whoever is signed in at this moment. Where that has just ended, it is renewed if the provider still knows the person. */
 export async function currentUser(): Promise<User | null> {
-  if (!manager && !hasStoredSignIn(STORED_USER)) return null
+  if (!manager && !hasStoredUser()) return null
   const client = await signInClient().catch(() => null)
   const user = (await client?.getUser()) ?? null
   return user?.expired ? renew(client) : user

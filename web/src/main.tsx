@@ -1,13 +1,15 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { hasStoredSignIn, offerSignIn, signInClient } from './auth.ts'
+import { hasStoredSignIn, hasStoredUser, offerSignIn, signInClient } from './auth.ts'
 import { texts } from './content/texts.ts'
+import { watchStyles } from './fetch-part.ts'
 import { watchInstructions } from './feedback/instructions.ts'
 import { showToast } from './feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from './models.ts'
 import { readPageData } from './page-data.ts'
 import { buildRouter, FIXED_PATHS, resolvePages } from './router.tsx'
+import { ReadableError } from './readable-error.ts'
 import { loadSignIn, SignIn } from './sign-in.tsx'
 import { watchSystemTheme } from './theme.ts'
 import './styles/site.scss'
@@ -39,16 +41,22 @@ offerSignIn({
   onTrouble: ({ returnUrl, source, error }) => {
     const message = error instanceof Error ? error.message : String(error)
     void router.navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, {
-      state: { signInFailure: { source, message } },
+      state: { signInFailure: { source, message, isReadable: error instanceof ReadableError } },
     })
   },
 })
-// What fails here is shown where the client is asked for next.
-if (!page || SIGN_IN_PAGES.includes(pathname) || hasStoredSignIn()) signInClient().catch(() => {})
+if (!page || SIGN_IN_PAGES.includes(pathname) || hasStoredSignIn()) void startSignIn()
 
 watchSystemTheme()
 void loadDefinitions(FIXED_PATHS)
-if (page) await resolvePages(pathname)
+watchStyles()
+// A page that can't be fetched is not brought to life: the router shows why, and offers to try again.
+const isResolved =
+  page !== null &&
+  (await resolvePages(pathname).then(
+    () => true,
+    () => false,
+  ))
 const router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
 watchInstructions(router)
 
@@ -60,5 +68,29 @@ const app = (
   </StrictMode>
 )
 // As a transition: in slices, so that a slow phone stays responsive meanwhile.
-if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
+if (page?.isAsRendered && isResolved) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
+
+/** Without the client a signed-in person sees what anybody may see, and is told. Others meet the failure when they sign in. */
+async function startSignIn(): Promise<boolean> {
+  try {
+    await signInClient()
+    return true
+  } catch (error) {
+    if (hasStoredUser())
+      showToast({
+        message:
+          error instanceof ReadableError ? error.message : texts.notLoaded(texts.parts.signIn),
+        type: 'danger',
+        autohide: false,
+        action: { label: texts.tryAgain, run: () => void startSignInAgain() },
+      })
+    return false
+  }
+}
+
+async function startSignInAgain() {
+  if (!(await startSignIn())) return
+  await refreshDefinitions()
+  await router.revalidate()
+}

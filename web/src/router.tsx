@@ -1,5 +1,6 @@
 import {
   createBrowserRouter,
+  Link,
   matchRoutes,
   useLocation,
   type HydrationState,
@@ -12,18 +13,25 @@ import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadCatalogue, loadService, type ServicePage } from './catalogue.ts'
 import type { Handle } from './crumb.ts'
+import { fetchPage } from './fetch-part.ts'
 import { requireLevel } from './guard.ts'
 import { Root } from './layout/root.tsx'
-import { definitionAt, definitionsSettled, firstSegment, isRecordAddress } from './models.ts'
+import {
+  definitionAt,
+  definitionsSettled,
+  firstSegment,
+  isRecordAddress,
+  useDefinitions,
+} from './models.ts'
 import { NotFound, Unauthorised } from './pages/status.tsx'
 import { ErrorScreen } from './records/error-screen.tsx'
 import { loadRequest, loadRequests, type RequestPage } from './tickets.ts'
-import { Busy } from './ui/status-screen.tsx'
+import { Busy, StatusScreen } from './ui/status-screen.tsx'
 
 const catalogue = {
   handle: { head: () => heads.services },
   loader: () => loadCatalogue(),
-  lazy: { Component: async () => (await import('./pages/services.tsx')).Services },
+  lazy: { Component: async () => (await fetchPage(() => import('./pages/services.tsx'))).Services },
 }
 
 /** The whole site map. Record pages are added below it, as their definitions arrive. */
@@ -31,27 +39,29 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   {
     index: true,
     handle: { head: () => heads.profile },
-    lazy: { Component: async () => (await import('./pages/profile.tsx')).Profile },
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/profile.tsx'))).Profile },
   },
   {
     path: 'profile',
     handle: { crumb: texts.profile, head: () => heads.profile },
-    lazy: { Component: async () => (await import('./pages/profile.tsx')).Profile },
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/profile.tsx'))).Profile },
   },
   {
     path: 'contact',
     handle: { crumb: texts.contact, head: () => heads.contact },
-    lazy: { Component: async () => (await import('./pages/contact.tsx')).Contact },
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/contact.tsx'))).Contact },
   },
   {
     path: 'privacy',
     handle: { crumb: texts.privacy, head: () => heads.privacy },
-    lazy: { Component: async () => (await import('./pages/privacy.tsx')).Privacy },
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/privacy.tsx'))).Privacy },
   },
   {
     path: 'security',
     handle: { crumb: texts.security, head: () => heads.security },
-    lazy: { Component: async () => (await import('./pages/security.tsx')).Security },
+    lazy: {
+      Component: async () => (await fetchPage(() => import('./pages/security.tsx'))).Security,
+    },
   },
   // One catalogue at two addresses, because the profile links to both; the first is the canonical one.
   {
@@ -67,7 +77,10 @@ const pages: (RouteObject & { handle?: Handle })[] = [
           head: ({ data }) => serviceHead((data as ServicePage).service),
         } satisfies Handle,
         loader: ({ params }) => loadService(params['slug'] ?? ''),
-        lazy: { Component: async () => (await import('./pages/service.tsx')).ServiceDetail },
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('./pages/service.tsx'))).ServiceDetail,
+        },
       },
     ],
   },
@@ -86,13 +99,17 @@ const pages: (RouteObject & { handle?: Handle })[] = [
         index: true,
         handle: { head: () => heads.requests } satisfies Handle,
         loader: ({ request }) => loadRequests(request.signal),
-        lazy: { Component: async () => (await import('./pages/requests.tsx')).Requests },
+        lazy: {
+          Component: async () => (await fetchPage(() => import('./pages/requests.tsx'))).Requests,
+        },
       },
       {
         path: ':id',
         handle: { crumb: ({ data }) => (data as RequestPage).ticket.subject } satisfies Handle,
         loader: ({ request, params }) => loadRequest(params['id'] ?? '', request.signal),
-        lazy: { Component: async () => (await import('./pages/request.tsx')).Request },
+        lazy: {
+          Component: async () => (await fetchPage(() => import('./pages/request.tsx'))).Request,
+        },
       },
     ],
   },
@@ -100,30 +117,38 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'desk',
     handle: { crumb: texts.desk, head: () => heads.desk },
     middleware: [requireLevel('admin')],
-    loader: async ({ request }) => (await import('./desk.ts')).loadDesk(request.signal),
-    lazy: { Component: async () => (await import('./pages/desk.tsx')).Desk },
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('./desk.ts'))).loadDesk(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/desk.tsx'))).Desk },
   },
   {
     path: 'system',
     handle: { crumb: texts.system, head: () => heads.system },
     middleware: [requireLevel('admin')],
-    loader: async ({ request }) => (await import('./pages/system.tsx')).loadSystem(request.signal),
-    lazy: { Component: async () => (await import('./pages/system.tsx')).System },
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('./pages/system.tsx'))).loadSystem(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/system.tsx'))).System },
   },
   {
     path: 'login',
     handle: { crumb: texts.login, head: () => heads.login },
-    lazy: { Component: async () => (await import('./pages/login.tsx')).Login },
+    lazy: { Component: async () => (await fetchPage(() => import('./pages/login.tsx'))).Login },
   },
   {
     path: 'signin-callback',
     handle: { crumb: texts.signIn, head: () => heads.signIn },
-    lazy: { Component: async () => (await import('./pages/callbacks.tsx')).SignInCallback },
+    lazy: {
+      Component: async () =>
+        (await fetchPage(() => import('./pages/callbacks.tsx'))).SignInCallback,
+    },
   },
   {
     path: 'logout-callback',
     handle: { crumb: texts.logout, head: () => heads.signOut },
-    lazy: { Component: async () => (await import('./pages/callbacks.tsx')).SignOutCallback },
+    lazy: {
+      Component: async () =>
+        (await fetchPage(() => import('./pages/callbacks.tsx'))).SignOutCallback,
+    },
   },
   {
     path: 'unauthorised',
@@ -133,7 +158,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   {
     path: '*',
     handle: { crumb: texts.notFoundCrumb, head: () => heads.notFound },
-    Component: NotFound,
+    Component: UnknownPage,
   },
 ]
 
@@ -162,7 +187,7 @@ export function buildRouter(hydrationData?: HydrationState) {
     async patchRoutesOnNavigation({ path, patch, signal }) {
       // Most visitors never open a record page.
       const [{ buildModelRoute }] = await Promise.all([
-        import('./records/routes.tsx'),
+        fetchPage(() => import('./records/routes.tsx')),
         definitionsSettled(),
       ])
       const segment = firstSegment(path)
@@ -196,6 +221,23 @@ export async function resolvePages(pathname: string) {
 function Starting() {
   const { pathname } = useLocation()
   return <Busy text={isRecordAddress(pathname) ? texts.loadingRoute : texts.loadingView} />
+}
+
+/** As long as nobody knows the models, it may be one of theirs: the line of the layout says so, and offers to try again. */
+function UnknownPage() {
+  const { hasFailed } = useDefinitions()
+  const { pathname } = useLocation()
+  if (!hasFailed || !isRecordAddress(pathname)) return <NotFound />
+  return (
+    <>
+      <title>{texts.unexpectedError}</title>
+      <StatusScreen title={texts.unexpectedError} plan="broken">
+        <Link className="btn btn-primary" to="/">
+          {texts.backHome}
+        </Link>
+      </StatusScreen>
+    </>
+  )
 }
 
 function PageError() {

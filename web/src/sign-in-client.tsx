@@ -2,6 +2,9 @@ import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import { useEffect } from 'react'
 import { AuthProvider, useAuth, type AuthContextProps } from 'react-oidc-context'
 import { adoptManager } from './auth.ts'
+import { texts } from './content/texts.ts'
+import { ReadableError } from './readable-error.ts'
+import { canStore } from './storage.ts'
 
 /** Where people sign in; the front proxy serves it as /config.json, so that one build fits every deployment. */
 export type SignInConfig = { authority: string; clientId: string }
@@ -15,6 +18,7 @@ const POPUP_HEIGHT = 640
 
 /** Makes the one UserManager of the page. */
 export function startAuth({ authority, clientId }: SignInConfig): UserManager {
+  if (!canStore()) throw new ReadableError(texts.storageBlocked)
   const { origin } = window.location
   const session = () => new WebStorageStateStore({ store: window.sessionStorage })
   const made = new UserManager({

@@ -2,6 +2,8 @@ import type { UserManager } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
 import { currentUser } from './auth.ts'
+import { texts } from './content/texts.ts'
+import { fetchPart } from './fetch-part.ts'
 import type { SignInConfig } from './sign-in-client.tsx'
 import { buildStore } from './store.ts'
 
@@ -39,7 +41,7 @@ export async function loadSignIn({
   try {
     const [config, { SignInClient, startAuth }] = await Promise.all([
       readConfig(),
-      import('./sign-in-client.tsx'),
+      fetchPart(texts.parts.signIn, () => import('./sign-in-client.tsx')),
     ])
     const manager = startAuth(config)
     await watchPerson(manager, listeners.onPerson)

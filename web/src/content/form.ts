@@ -1,5 +1,12 @@
 /** The words of record forms: inputs, the picker, drafts, conflicts. */
 export const formTexts = {
+  /** What can't be loaded, inside a sentence. */
+  parts: {
+    textEditor: 'the text editor',
+    picker: 'the record picker',
+    form: 'this form',
+    comparison: 'the comparison',
+  },
   saveChanges: 'Save changes',
   create: 'Create',
   moreWays: 'More options',

@@ -7,6 +7,12 @@ const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
 
 /** The words of the record list. The specification's own are in texts.ts. */
 export const listTexts = {
+  /** What can't be loaded, inside a sentence. */
+  parts: {
+    filters: 'the filters',
+    filterEditor: 'the filter editor',
+    viewOptions: 'the view options',
+  },
   number,
   upTo: (count: number, exact: boolean) => (exact ? number(count) : `${number(count)}+`),
   of: (some: string, all: string) => `${some} of ${all}`,

@@ -1,5 +1,6 @@
 /** The words of one record's pages: detail, history, delete, trash. */
 export const record = {
+  formatting: 'the formatting of this text',
   aside: 'Record',
   id: 'ID',
   copyId: 'Copy ID',

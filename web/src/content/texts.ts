@@ -34,6 +34,18 @@ export const texts = {
   register: 'Register',
   backHome: 'Go to home',
   tryAgain: 'Try again',
+  reloadPage: 'Reload page',
+  notLoaded: (what: string) => `Couldn’t load ${what}. Try again.`,
+  stillNotLoaded: (what: string) => `Still couldn’t load ${what}. Try again, or reload the page.`,
+  /** What can't be loaded, inside a sentence. */
+  parts: {
+    page: 'this page',
+    menu: 'the menu',
+    dialog: 'this dialog',
+    cookies: 'the cookie settings',
+    signIn: 'the sign-in',
+    action: 'this action',
+  },
   switchAccount: 'Switch account',
   signedInAs: (name: string) => `Signed in as ${name}. This page is open to admins.`,
   themeButton: (now: string, next: string) => `Theme: ${now}. Switch to ${next}`,
@@ -59,6 +71,8 @@ export const texts = {
   copyright: (year: number, name: string, credit: string) =>
     `© ${year} ${name}. Built and run by ${credit}.`,
 
+  storageBlocked:
+    'Your browser doesn’t let this site store data, which signing in needs. Allow cookies and site data for this site, or free some space, then try again.',
   completingSignIn: 'Completing sign-in...',
   completingSignOut: 'Completing sign-out...',
   welcomeBack: 'Welcome back!',

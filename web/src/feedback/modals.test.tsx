@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { clearFeedback } from '../../test/kit.tsx'
-import { loadModal } from '#ui/modal.tsx'
+import { prepareModal } from '#ui/modal.tsx'
 import { closeModal, ModalHost, showModal } from './modals.tsx'
 
 // Fetched with the first dialog; from then on each opens at once.
-beforeAll(loadModal)
+beforeAll(prepareModal)
 
 beforeEach(() => {
   vi.useFakeTimers()

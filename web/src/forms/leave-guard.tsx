@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { formTexts } from '#content/form.ts'
-import { loadModal, Modal } from '#ui/modal.tsx'
+import { Modal, prepareModal } from '#ui/modal.tsx'
 
 /** Asks before a page with unsaved changes is left: `hold` says whether there are any. */
 export function useLeaveGuard() {
@@ -19,7 +19,7 @@ export function useLeaveGuard() {
   }, [])
   const hold = (isOn: boolean) => {
     // At hand when it is needed, also where the line is gone by then.
-    if (isOn && !isHeld.current) void loadModal().catch(() => {})
+    if (isOn && !isHeld.current) void prepareModal()
     isHeld.current = isOn
   }
   const stay = () => blocker.reset?.()

@@ -1,11 +1,10 @@
 import type { FieldType } from '@gatehouse/model'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
-import { buildStore } from '#store.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'
-import type * as MarkdownParts from './markdown-input.tsx'
-import type * as PickerParts from './relation-picker.tsx'
 import { typeOf, type FormField } from './values.ts'
 
 export type RecordInputProps = InputProps & {
@@ -38,9 +37,14 @@ const LongInput = ({ register, aria }: InputProps) => (
 )
 
 function MarkdownInput(props: InputProps) {
-  const loaded = markdown.use()
-  useLoaded(props.field)
-  return loaded ? <loaded.MarkdownInput {...props} /> : <LongInput {...props} />
+  const loaded = usePart(markdown)
+  if (loaded) return <loaded.MarkdownInput {...props} />
+  return (
+    <>
+      <LongInput {...props} />
+      <PartFailed part={markdown} />
+    </>
+  )
 }
 
 const SwitchInput = ({ register, aria, value }: InputProps) => (
@@ -56,40 +60,34 @@ const SwitchInput = ({ register, aria, value }: InputProps) => (
 
 /** Where nothing says where it leads, the id itself. */
 function RelationInput(props: RecordInputProps) {
-  const loaded = picker.use()
-  useLoaded(props.field)
+  const loaded = usePart(picker, Boolean(props.field.to))
   if (!props.field.to) return <TextInput {...props} />
   if (loaded) return <loaded.RelationPicker {...props} />
   const shown = props.label ?? String(props.value ?? '')
   return (
-    <input
-      className="form-control"
-      id={props.aria.id}
-      value={shown}
-      placeholder={texts.choose}
-      readOnly
-    />
+    <>
+      <input
+        className="form-control"
+        id={props.aria.id}
+        value={shown}
+        placeholder={texts.choose}
+        readOnly
+      />
+      <PartFailed part={picker} />
+    </>
   )
 }
 
-const markdown = buildStore<typeof MarkdownParts | null>(null)
-const picker = buildStore<typeof PickerParts | null>(null)
+const markdown = buildPart(formTexts.parts.textEditor, () => import('./markdown-input.tsx'))
+const picker = buildPart(formTexts.parts.picker, () => import('./relation-picker.tsx'))
 
 /** The large inputs are fetched where a form has one, and before it is shown: nobody types into what will be replaced. */
-export async function loadInputs(fields: FormField[]) {
+export async function prepareInputs(fields: FormField[]) {
   const types = new Set(fields.map(typeOf))
   await Promise.all([
-    types.has('markdown') &&
-      !markdown.get() &&
-      import('./markdown-input.tsx').then((parts) => markdown.set(parts)),
-    types.has('relation') &&
-      !picker.get() &&
-      import('./relation-picker.tsx').then((parts) => picker.set(parts)),
+    types.has('markdown') && markdown.prepare(),
+    types.has('relation') && picker.prepare(),
   ])
-}
-
-function useLoaded(field: FormField) {
-  useEffect(() => void loadInputs([field]).catch(() => {}), [field])
 }
 
 const INPUTS = {

@@ -1,18 +1,16 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { promptLater, useAsking } from '#consent.ts'
+import { useEffect } from 'react'
+import { promptLater, stopAsking, useAsking } from '#consent.ts'
+import { texts } from '#content/texts.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 
-const CookieQuestion = lazy(async () => ({
-  default: (await import('./cookie-question.tsx')).CookieQuestion,
-}))
+const question = buildPart(texts.parts.cookies, () => import('./cookie-question.tsx'))
 
 /** Asks once per tab which cookies are welcome. Not modal: the page works on beside it. */
 export function CookieDialog() {
   const asking = useAsking()
   useEffect(promptLater, [])
+  const loaded = usePart(question, asking !== 'no')
   if (asking === 'no') return null
-  return (
-    <Suspense>
-      <CookieQuestion wantsFocus={asking === 'byHand'} />
-    </Suspense>
-  )
+  if (!loaded) return <PartFailed part={question} onClose={stopAsking} />
+  return <loaded.CookieQuestion wantsFocus={asking === 'byHand'} />
 }

@@ -3,6 +3,7 @@ import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
 import { returnUrlOf, safeReturnUrl } from '#auth.ts'
 import { texts } from '#content/texts.ts'
+import { ReadableError } from '#readable-error.ts'
 import type { SignInFailure } from './login.tsx'
 
 /** Waits for the sign-in client, then goes where the person wanted to be. */
@@ -56,6 +57,7 @@ function toFailure(error: Error & { source?: string; innerError?: unknown }): Si
   return {
     source: error.source ?? 'signinCallback',
     message: error.message,
+    isReadable: error.innerError instanceof ReadableError,
     ...(detail.length > 0 ? { detail: detail.join(' · ') } : {}),
   }
 }

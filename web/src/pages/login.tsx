@@ -6,7 +6,13 @@ import { Icon } from '#ui/icon.tsx'
 import { STATUS_PLANS } from '#ui/plan.tsx'
 
 /** What a failed sign-in was, in navigation state. */
-export type SignInFailure = { source: string; message: string; detail?: string }
+export type SignInFailure = {
+  source: string
+  message: string
+  detail?: string
+  /** The message is written for people, and says what to do. */
+  isReadable?: boolean
+}
 
 const OpenGate = STATUS_PLANS.open
 
@@ -30,12 +36,14 @@ export function Login() {
                 <strong>
                   {texts.signInErrors[failure.source] ?? texts.signInErrors['signinCallback']}
                 </strong>
-                <p>{texts.loginPage.tryAgain}</p>
-                <details>
-                  <summary>{texts.loginPage.original}</summary>
-                  <p>{failure.message}</p>
-                  {failure.detail && <p>{failure.detail}</p>}
-                </details>
+                <p>{failure.isReadable ? failure.message : texts.loginPage.tryAgain}</p>
+                {!failure.isReadable && (
+                  <details>
+                    <summary>{texts.loginPage.original}</summary>
+                    <p>{failure.message}</p>
+                    {failure.detail && <p>{failure.detail}</p>}
+                  </details>
+                )}
               </div>
             </div>
           )}

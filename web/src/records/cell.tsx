@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { typeOf } from '#forms/values.ts'
 import { formatDay, formatInstant } from '#content/dates.ts'
+import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { definitionAt, type DefinitionField } from '#models.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
 import { Scale } from './tone.tsx'
@@ -80,13 +81,16 @@ function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLi
 
 /** Comes with the first text that needs it; until then the text itself is there. */
 function Markdown({ text }: { text: string }) {
+  const loaded = usePart(markdown)
+  if (loaded) return <loaded.Markdown text={text} />
   return (
-    <Suspense fallback={<p className="whole">{text}</p>}>
-      <LazyMarkdown text={text} />
-    </Suspense>
+    <>
+      <p className="whole">{text}</p>
+      <PartFailed part={markdown} />
+    </>
   )
 }
-const LazyMarkdown = lazy(async () => ({ default: (await import('#ui/markdown.tsx')).Markdown }))
+const markdown = buildPart(words.formatting, () => import('#ui/markdown.tsx'))
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 

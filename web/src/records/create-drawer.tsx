@@ -6,7 +6,7 @@ import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
-import { loadInputs } from '#forms/record-inputs.tsx'
+import { prepareInputs } from '#forms/record-inputs.tsx'
 import { toChoice } from '#forms/relation-search.ts'
 import type { FormField } from '#forms/values.ts'
 import { definitionAt, nameOf, type Definition } from '#models.ts'
@@ -86,7 +86,7 @@ function useFormFields(definition: Definition | undefined) {
     const leaving = new AbortController()
     const load = async () => {
       const loaded = await loadFormFields(definition, leaving.signal)
-      await loadInputs(loaded)
+      await prepareInputs(loaded)
       setFields(loaded)
     }
     load().catch(() => {

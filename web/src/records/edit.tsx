@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentProps, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import {
   Link,
@@ -16,10 +16,12 @@ import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { RecordForm } from '#forms/record-form.tsx'
-import { loadInputs } from '#forms/record-inputs.tsx'
+import { prepareInputs } from '#forms/record-inputs.tsx'
 import type { Way } from '#forms/save-button.tsx'
 import { canDo, definitionAt, nameOf, type Definition } from '#models.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { displayOf, guarded, loadFormFields, loadRecordToEdit, type RecordData } from './loading.ts'
+import type * as Merge from './merge-view.tsx'
 import { createRecord, updateRecord, type Base, type Conflict, type Outcome } from './saving.ts'
 import { undoAction } from './undo.ts'
 import { RestoredNote, useUnsaved } from './unsaved.tsx'
@@ -45,7 +47,7 @@ export const loadEdit = (definition: Definition, id: string, request: Request) =
 /** What a record is known by takes the whole width. */
 async function loadFields(definition: Definition, signal: AbortSignal) {
   const fields = await loadFormFields(definition, signal)
-  await loadInputs(fields)
+  await prepareInputs(fields)
   return fields.map((field) =>
     field.name === definition.viewData.displayField ? { ...field, isWide: true } : field,
   )
@@ -173,19 +175,17 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
       about={displayOf(definition, base.record)}
     >
       {conflict && (
-        <Suspense>
-          <MergeView
-            key={conflict.base.etag}
-            merge={conflict.merge}
-            labels={{
-              original: base.record['labels'],
-              mine: { ...Object(base.record['labels']), ...unsaved.typed?.labels },
-              theirs: conflict.base.record['labels'],
-            }}
-            onSave={(body) => save(conflict.base, body, conflict.way)}
-            onBack={() => setConflict(null)}
-          />
-        </Suspense>
+        <MergeView
+          key={conflict.base.etag}
+          merge={conflict.merge}
+          labels={{
+            original: base.record['labels'],
+            mine: { ...Object(base.record['labels']), ...unsaved.typed?.labels },
+            theirs: conflict.base.record['labels'],
+          }}
+          onSave={(body) => save(conflict.base, body, conflict.way)}
+          onBack={() => setConflict(null)}
+        />
       )}
       <div hidden={conflict !== null}>
         {unsaved.draft && (
@@ -262,13 +262,18 @@ function useListState() {
   return typeof list === 'string' ? { state: { list } } : {}
 }
 
-const MergeView = lazy(async () => ({ default: (await import('./merge-view.tsx')).MergeView }))
+const mergeView = buildPart(formTexts.parts.comparison, () => import('./merge-view.tsx'))
 
-const LazyDrawer = lazy(async () => ({
-  default: (await import('./create-drawer.tsx')).CreateDrawer,
-}))
-const RelatedDrawer = (props: CreateRelatedProps) => (
-  <Suspense>
-    <LazyDrawer {...props} />
-  </Suspense>
-)
+function MergeView(props: ComponentProps<typeof Merge.MergeView>) {
+  const loaded = usePart(mergeView)
+  if (loaded) return <loaded.MergeView {...props} />
+  return <PartFailed part={mergeView} onClose={props.onBack} isInline />
+}
+
+const drawer = buildPart(formTexts.parts.form, () => import('./create-drawer.tsx'))
+
+function RelatedDrawer(props: CreateRelatedProps) {
+  const loaded = usePart(drawer)
+  if (loaded) return <loaded.CreateDrawer {...props} />
+  return <PartFailed part={drawer} onClose={props.onClose} />
+}

@@ -1,32 +1,25 @@
-import { lazy, Suspense } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
-import { texts } from '#content/texts.ts'
 import { canDo, type Definition, type DefinitionField } from '#models.ts'
-import { buildStore } from '#store.ts'
 import { Icon } from '#ui/icon.tsx'
+import { buildPart, PartFailed, PartPending, usePart } from '#ui/part.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/popover.tsx'
-import type * as Chips from './filter-chips.tsx'
+import { FilterEditor } from './filter-editor-part.tsx'
 import { answersQuestions } from './list-columns.ts'
 import { toFilter, writeFilter, type Chip } from './list-filter.ts'
 import { changed, type ListQuery } from './list-query.ts'
 import type { RecordData } from './loading.ts'
 import { SearchBox } from './search-box.tsx'
 
-/** Most lists are only read: these come when somebody opens them. */
-const FilterEditor = lazy(async () => ({
-  default: (await import('./filter-editor.tsx')).FilterEditor,
-}))
-const ViewMenu = lazy(async () => ({ default: (await import('./view-menu.tsx')).ViewMenu }))
+/** Most lists are only read: this comes when somebody opens it. */
+const viewMenu = buildPart(listTexts.parts.viewOptions, () => import('./view-menu.tsx'))
 
-/** Whoever asks for a narrowed list waits for what tells how; nobody else fetches it. */
-const loadedChips = buildStore<typeof Chips | null>(null)
-export async function loadChips() {
-  if (!loadedChips.get()) loadedChips.set(await import('./filter-chips.tsx'))
-}
+/** Only a narrowed list waits for what tells how it is narrowed. */
+const filterChips = buildPart(listTexts.parts.filters, () => import('./filter-chips.tsx'))
+export const prepareChips = filterChips.prepare
 
 type Props = {
   definition: Definition
@@ -39,7 +32,8 @@ type Props = {
 /** Search first, then what narrows the list, a way to narrow it further, and how it is shown. */
 export function FilterBar({ definition, query, chips, items, columns }: Props) {
   const { fields, title } = definition.viewData
-  const parts = loadedChips.use()
+  const isNarrowed = query.q !== '' || chips.length > 0
+  const parts = usePart(filterChips, isNarrowed)
   if (!answersQuestions(definition) && chips.length === 0) return null
   const show = (next: Chip[]) => query.change({ filter: writeFilter(toFilter(next)) })
 
@@ -58,6 +52,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
           show={show}
         />
       )}
+      {isNarrowed && !parts && <PartFailed part={filterChips} />}
       <Popover
         button={
           <>
@@ -68,16 +63,14 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
         label={listTexts.addFilter}
       >
         {(close) => (
-          <Suspense fallback={<Wait />}>
-            <FilterEditor
-              vocabulary={{ fields, names: {} }}
-              chip={null}
-              onApply={(chip) => {
-                close()
-                show([...chips, chip])
-              }}
-            />
-          </Suspense>
+          <FilterEditor
+            vocabulary={{ fields, names: {} }}
+            chip={null}
+            onApply={(chip) => {
+              close()
+              show([...chips, chip])
+            }}
+          />
         )}
       </Popover>
       <span className="bar-end">
@@ -89,11 +82,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
           buttonClass="btn btn-quiet btn-icon btn-sm"
           label={listTexts.view}
         >
-          {() => (
-            <Suspense fallback={<Wait />}>
-              <ViewMenu definition={definition} columns={columns} query={query} />
-            </Suspense>
-          )}
+          {() => <ViewMenu definition={definition} columns={columns} query={query} />}
         </Popover>
       </span>
     </div>
@@ -116,8 +105,7 @@ function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>)
   )
 }
 
-const Wait = () => (
-  <p className="late" role="status">
-    {texts.loading}
-  </p>
-)
+function ViewMenu(props: Pick<Props, 'definition' | 'columns' | 'query'>) {
+  const loaded = usePart(viewMenu)
+  return loaded ? <loaded.ViewMenu {...props} /> : <PartPending part={viewMenu} />
+}

@@ -1,18 +1,14 @@
-import { lazy, Suspense } from 'react'
 import { listTexts } from '#content/list.ts'
 import type { DefinitionField } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/popover.tsx'
 import { toDraft } from './filter-draft.ts'
+import { FilterEditor } from './filter-editor-part.tsx'
 import { chipWords, sentenceOf, type Vocabulary } from './filter-words.ts'
 import type { Chip } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
 import type { RecordData } from './loading.ts'
 import { useRelatedNames } from './related-names.ts'
-
-const FilterEditor = lazy(async () => ({
-  default: (await import('./filter-editor.tsx')).FilterEditor,
-}))
 
 type Props = {
   fields: DefinitionField[]
@@ -87,17 +83,15 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
           label={listTexts.editFilter(name)}
         >
           {(close) => (
-            <Suspense>
-              <FilterEditor
-                vocabulary={vocabulary}
-                chip={chip}
-                onApply={(next) => {
-                  close()
-                  onChange(next)
-                }}
-                onRemove={onRemove}
-              />
-            </Suspense>
+            <FilterEditor
+              vocabulary={vocabulary}
+              chip={chip}
+              onApply={(next) => {
+                close()
+                onChange(next)
+              }}
+              onRemove={onRemove}
+            />
           )}
         </Popover>
       )}

@@ -9,6 +9,7 @@ import { signIn } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
 import { definitionAt, firstSegment } from '#models.ts'
+import { ReadableError } from '#readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
 import '#styles/records.scss'
 
@@ -51,6 +52,15 @@ export function ListError() {
             {texts.tryAgain}
           </button>
         )}
+        {error instanceof ReadableError && (
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            onClick={() => window.location.reload()}
+          >
+            {texts.reloadPage}
+          </button>
+        )}
         <Link className="btn btn-secondary btn-sm" to={search ? pathname : '/'}>
           {search ? texts.backToList(list) : texts.backHome}
         </Link>
@@ -60,6 +70,7 @@ export function ListError() {
 }
 
 function messageOf(error: unknown) {
+  if (error instanceof ReadableError) return error.message
   if (!isRouteErrorResponse(error)) return texts.unknownError
   const message: unknown = Reflect.get(Object(error.data), 'message')
   return typeof message === 'string' ? message : String(error.data)
@@ -67,6 +78,7 @@ function messageOf(error: unknown) {
 
 /** Why, in words for people: ours where we know, else the server's. A proxy's page is not for people. */
 function reasonOf(error: unknown) {
+  if (error instanceof ReadableError) return null
   if (!isRouteErrorResponse(error)) return listTexts.noAnswer
   if (error.status === 401) return listTexts.notSignedIn
   if (error.status === 403) return listTexts.noRight

@@ -6,7 +6,7 @@ import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
 import { canDo, nameOf, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
-import { FilterBar, loadChips } from './filter-bar.tsx'
+import { FilterBar, prepareChips } from './filter-bar.tsx'
 import { useCounts } from './counts.ts'
 import { columnsOf } from './list-columns.ts'
 import { ListEmpty } from './list-empty.tsx'
@@ -34,7 +34,7 @@ export const loadList = (definition: Definition, request: Request) =>
     const search = query.size > 0 ? `?${query}` : ''
     const [response] = await Promise.all([
       callApi(`${definition.routeName}${search}`, { signal: request.signal }),
-      (query.has('q') || query.has('filter')) && loadChips(),
+      (query.has('q') || query.has('filter')) && prepareChips(),
     ])
     if (!response.ok) throw await listFailure(response)
     return { definition, page: toPage(await readBody(response)) }

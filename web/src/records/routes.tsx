@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router'
 import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import type { Handle, Match } from '#crumb.ts'
+import { fetchPage } from '#fetch-part.ts'
 import { definitionAt, type Definition } from '#models.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { recordAction } from './actions.ts'
@@ -40,10 +41,11 @@ export function buildModelRoute(given: Definition): RouteObject {
         index: true,
         HydrateFallback: LoadingRoute,
         middleware: guard('list'),
-        loader: async ({ request }) => (await import('./list.tsx')).loadList(current(), request),
+        loader: async ({ request }) =>
+          (await fetchPage(() => import('./list.tsx'))).loadList(current(), request),
         lazy: {
-          Component: async () => (await import('./list.tsx')).List,
-          ErrorBoundary: async () => (await import('./list-error.tsx')).ListError,
+          Component: async () => (await fetchPage(() => import('./list.tsx'))).List,
+          ErrorBoundary: async () => (await fetchPage(() => import('./list-error.tsx'))).ListError,
         },
         action: ({ request }) => recordAction(current(), request, undefined),
       },
@@ -52,8 +54,9 @@ export function buildModelRoute(given: Definition): RouteObject {
         ...shared,
         middleware: guard('create'),
         handle: { crumb: texts.createShort } satisfies Handle,
-        loader: async ({ request }) => (await import('./edit.tsx')).loadCreate(current(), request),
-        lazy: { Component: async () => (await import('./edit.tsx')).Create },
+        loader: async ({ request }) =>
+          (await fetchPage(() => import('./edit.tsx'))).loadCreate(current(), request),
+        lazy: { Component: async () => (await fetchPage(() => import('./edit.tsx'))).Create },
         action: ({ request }) => recordAction(current(), request, undefined),
       },
       {
@@ -62,8 +65,12 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('get'),
         handle: { crumb: recordCrumb } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await import('./detail.tsx')).loadDetail(current(), params['id'] ?? '', request),
-        lazy: { Component: async () => (await import('./detail.tsx')).Detail },
+          (await fetchPage(() => import('./detail.tsx'))).loadDetail(
+            current(),
+            params['id'] ?? '',
+            request,
+          ),
+        lazy: { Component: async () => (await fetchPage(() => import('./detail.tsx'))).Detail },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
       },
       {
@@ -72,8 +79,12 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('get'),
         handle: { crumb: words.history, above } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await import('./history.tsx')).loadHistory(current(), params['id'] ?? '', request),
-        lazy: { Component: async () => (await import('./history.tsx')).History },
+          (await fetchPage(() => import('./history.tsx'))).loadHistory(
+            current(),
+            params['id'] ?? '',
+            request,
+          ),
+        lazy: { Component: async () => (await fetchPage(() => import('./history.tsx'))).History },
       },
       {
         path: 'edit/:id',
@@ -81,8 +92,12 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('update'),
         handle: { crumb: texts.edit, above } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await import('./edit.tsx')).loadEdit(current(), params['id'] ?? '', request),
-        lazy: { Component: async () => (await import('./edit.tsx')).Edit },
+          (await fetchPage(() => import('./edit.tsx'))).loadEdit(
+            current(),
+            params['id'] ?? '',
+            request,
+          ),
+        lazy: { Component: async () => (await fetchPage(() => import('./edit.tsx'))).Edit },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
       },
       {
@@ -91,8 +106,12 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('delete'),
         handle: { crumb: texts.delete, above } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await import('./detail.tsx')).loadDetail(current(), params['id'] ?? '', request),
-        lazy: { Component: async () => (await import('./delete.tsx')).Delete },
+          (await fetchPage(() => import('./detail.tsx'))).loadDetail(
+            current(),
+            params['id'] ?? '',
+            request,
+          ),
+        lazy: { Component: async () => (await fetchPage(() => import('./delete.tsx'))).Delete },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
       },
     ],

@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { record as words } from '#content/record.ts'
+import { fetchOrToast } from '#feedback/part-toast.ts'
 import { canPurge, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -23,15 +24,15 @@ export function TrashActions({ definition, id, name, close }: Props) {
 
   async function restore() {
     close()
-    const { restoreRecord } = await import('./restore.ts')
-    await restoreRecord(definition, { id, name }, again)
-    await revalidate()
+    const part = await fetchOrToast(() => import('./restore.ts'), restore)
+    await part?.restoreRecord(definition, { id, name }, again)
+    if (part) await revalidate()
   }
 
   async function purge() {
     close()
-    const { askPurge } = await import('./purge.tsx')
-    askPurge(definition, { id, name }, again)
+    const part = await fetchOrToast(() => import('./purge.tsx'), purge)
+    part?.askPurge(definition, { id, name }, again)
   }
 
   return (

@@ -1,6 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import { buildStore } from '#store.ts'
-import type * as MenuParts from './menu-parts.tsx'
+import { useState, type ReactNode } from 'react'
+import { texts } from '#content/texts.ts'
+import { buildPart, PartFailed, usePart } from './part.tsx'
 
 export type MenuButtonProps = { label: ReactNode; isCurrent: boolean; children: ReactNode }
 export type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string }
@@ -12,16 +12,13 @@ export type SideMenuProps = {
 }
 
 /** Most visitors never see a menu: its parts are fetched when there is one to open. */
-const parts = buildStore<typeof MenuParts | null>(null)
-async function loadMenus() {
-  if (!parts.get()) parts.set(await import('./menu-parts.tsx'))
-}
-const prepare = () => void loadMenus().catch(() => {})
+const parts = buildPart(texts.parts.menu, () => import('./menu-parts.tsx'))
+const prepare = () => void parts.prepare()
 
 /** A menu under a button, for what does not fit the bar. */
 export function MenuButton(props: MenuButtonProps) {
-  const loaded = parts.use()
   const [pressed, setPressed] = useState<'no' | 'pointer' | 'focus'>('no')
+  const loaded = usePart(parts, pressed !== 'no')
   if (loaded && pressed !== 'no')
     return <loaded.OpenMenuButton {...props} wantsFocus={pressed === 'focus'} />
   return (
@@ -33,10 +30,9 @@ export function MenuButton(props: MenuButtonProps) {
         aria-expanded={false}
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={({ currentTarget }) => {
+        onClick={({ currentTarget }) =>
           setPressed(document.activeElement === currentTarget ? 'focus' : 'pointer')
-          prepare()
-        }}
+        }
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
           event.preventDefault()
@@ -45,13 +41,14 @@ export function MenuButton(props: MenuButtonProps) {
       >
         {props.label}
       </button>
+      {pressed !== 'no' && <PartFailed part={parts} onClose={() => setPressed('no')} />}
     </li>
   )
 }
 
 export function MenuLink(props: MenuLinkProps) {
-  const loaded = parts.use()
-  return loaded && <loaded.OpenMenuLink {...props} />
+  const { code } = parts.use()
+  return code && <code.OpenMenuLink {...props} />
 }
 
 export const MenuHeading = ({ children }: { children: ReactNode }) => (
@@ -62,9 +59,7 @@ export const MenuHeading = ({ children }: { children: ReactNode }) => (
 
 /** The menu of a phone, from the right. */
 export function SideMenu(props: SideMenuProps) {
-  const loaded = parts.use()
-  useEffect(() => {
-    if (props.isOpen) prepare()
-  }, [props.isOpen])
-  return loaded && <loaded.OpenSideMenu {...props} />
+  const loaded = usePart(parts, props.isOpen)
+  if (loaded) return <loaded.OpenSideMenu {...props} />
+  return props.isOpen && <PartFailed part={parts} onClose={props.onClose} />
 }

@@ -1,6 +1,6 @@
-import { useEffect, type ReactNode } from 'react'
-import { buildStore } from '#store.ts'
-import type * as ModalParts from './modal-parts.tsx'
+import type { ReactNode } from 'react'
+import { texts } from '#content/texts.ts'
+import { buildPart, PartFailed, usePart } from './part.tsx'
 
 export type ModalSize = 'sm' | 'md' | 'lg'
 
@@ -13,18 +13,14 @@ export type ModalProps = {
   footer?: ReactNode
 }
 
-const parts = buildStore<typeof ModalParts | null>(null)
+const parts = buildPart(texts.parts.dialog, () => import('./modal-parts.tsx'))
 
 /** For whoever knows that a dialog is likely to come. */
-export async function loadModal() {
-  if (!parts.get()) parts.set(await import('./modal-parts.tsx'))
-}
+export const prepareModal = parts.prepare
 
 /** Traps the focus while it is open and gives it back afterwards. Fetched with the first one that opens. */
 export function Modal(props: ModalProps) {
-  const loaded = parts.use()
-  useEffect(() => {
-    if (props.isOpen) void loadModal().catch(() => {})
-  }, [props.isOpen])
-  return loaded && <loaded.OpenModal {...props} />
+  const loaded = usePart(parts, props.isOpen)
+  if (loaded) return <loaded.OpenModal {...props} />
+  return props.isOpen && <PartFailed part={parts} onClose={props.onClose} />
 }

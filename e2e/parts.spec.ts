@@ -1,0 +1,318 @@
+import type { Locator, Page } from '@playwright/test'
+import { call, change, fieldOf, make } from './form-kit.ts'
+import { expect, saveButton, signIn, test, unique } from './kit.ts'
+
+test.setTimeout(120_000)
+
+/** A part of the site whose code comes when it is needed. */
+type Part = {
+  title: string
+  /** The file it is built into, without its hash. */
+  file: string
+  /** What the page says when it can't be had. */
+  words: string
+  /** From a page that is there to the moment the part is needed. */
+  open: (page: Page) => Promise<void>
+  shown: (page: Page) => Locator
+  as?: 'admin'
+  isPhone?: true
+  /** Done at once, without a place of its own: only the toast tells. */
+  isToast?: true
+}
+
+const PARTS: Part[] = [
+  {
+    title: 'the cookie question',
+    file: 'cookie-question',
+    words: 'the cookie settings',
+    open: async (page) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Cookie settings' }).click()
+    },
+    shown: (page) => page.getByRole('heading', { name: 'Your Privacy Choices' }),
+  },
+  {
+    title: 'the phone’s menu',
+    file: 'menu-parts',
+    words: 'the menu',
+    open: async (page) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    },
+    shown: (page) => page.getByRole('dialog').getByRole('link', { name: 'Contact' }),
+    isPhone: true,
+  },
+  {
+    title: 'the records menu',
+    file: 'menu-parts',
+    words: 'the menu',
+    open: async (page) => {
+      await page.goto('/')
+      await page.getByRole('banner').getByRole('button', { name: 'Records' }).click()
+    },
+    shown: (page) => page.getByRole('banner').getByRole('link', { name: 'List Organisation' }),
+    as: 'admin',
+  },
+  {
+    title: 'the question before leaving',
+    file: 'modal-parts',
+    words: 'this dialog',
+    open: async (page) => {
+      await page.goto('/organisations/create')
+      await fieldOf(page, 'name').fill('Never saved')
+      await page.getByRole('main').getByRole('link', { name: 'Cancel' }).click()
+    },
+    shown: (page) => page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }),
+    as: 'admin',
+  },
+  {
+    title: 'the filter editor',
+    file: 'filter-editor',
+    words: 'the filter editor',
+    open: async (page) => {
+      await page.goto('/organisations')
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    },
+    shown: (page) => page.getByRole('dialog').getByRole('combobox').first(),
+    as: 'admin',
+  },
+  {
+    title: 'the filter chips',
+    file: 'filter-chips',
+    words: 'the filters',
+    open: async (page) => {
+      const filter = JSON.stringify({ all: [['name', 'contains', 'a']] })
+      await page.goto(`/organisations?filter=${encodeURIComponent(filter)}`)
+    },
+    shown: (page) => page.getByRole('button', { name: /^Remove filter/ }),
+    as: 'admin',
+  },
+  {
+    title: 'the view menu',
+    file: 'view-menu',
+    words: 'the view options',
+    open: async (page) => {
+      await page.goto('/organisations')
+      await page.getByRole('button', { name: 'View', exact: true }).click()
+    },
+    shown: (page) => page.getByRole('group', { name: 'Columns' }),
+    as: 'admin',
+  },
+  {
+    title: 'the relation picker',
+    file: 'relation-picker',
+    words: 'the record picker',
+    open: async (page) => {
+      await page.goto('/contacts/create')
+    },
+    shown: (page) => page.getByRole('combobox', { name: 'Organisation' }),
+    as: 'admin',
+  },
+  {
+    title: 'the Markdown input',
+    file: 'markdown-input',
+    words: 'the text editor',
+    open: async (page) => {
+      await page.goto('/articles/create')
+    },
+    shown: (page) => page.getByRole('tab', { name: 'Preview' }),
+    as: 'admin',
+  },
+  {
+    title: 'the drawer of a related record',
+    file: 'create-drawer',
+    words: 'this form',
+    open: async (page) => {
+      await page.goto('/contacts/create')
+      await fieldOf(page, 'fullName').fill('Kept while the drawer is away')
+      await fieldOf(page, 'organisation').click()
+      await page.getByRole('option', { name: /^Create/ }).click()
+    },
+    shown: (page) => page.getByRole('dialog').locator('form'),
+    as: 'admin',
+  },
+  {
+    title: 'the merge view',
+    file: 'merge-view',
+    words: 'the comparison',
+    open: async (page) => {
+      const { id } = await make(page, 'organisations', { name: unique('Both') })
+      await page.goto(`/organisations/edit/${id}`)
+      await fieldOf(page, 'name').fill('Mine')
+      await change(page, 'organisations', id, { name: 'Theirs' })
+      await saveButton(page).click()
+    },
+    shown: (page) => page.locator('.side-value', { hasText: 'Theirs' }),
+    as: 'admin',
+  },
+  {
+    title: 'a page reached by a link',
+    file: 'contact',
+    words: 'this page',
+    open: async (page) => {
+      await page.goto('/')
+      await page.getByRole('banner').getByRole('link', { name: 'Contact' }).click()
+    },
+    shown: (page) => page.getByRole('textbox', { name: /Subject/ }),
+  },
+  {
+    title: 'a prerendered page',
+    file: 'contact',
+    words: 'this page',
+    open: async (page) => {
+      await page.goto('/contact')
+    },
+    shown: (page) => page.getByRole('textbox', { name: /Subject/ }),
+  },
+  {
+    title: 'the record routes',
+    file: 'routes',
+    words: 'this page',
+    open: async (page) => {
+      await page.goto('/organisations')
+    },
+    shown: (page) => page.getByRole('heading', { level: 1, name: 'Organisations' }),
+    as: 'admin',
+  },
+  {
+    title: 'a list',
+    file: 'list',
+    words: 'this page',
+    open: async (page) => {
+      await page.goto('/organisations')
+    },
+    shown: (page) => page.getByRole('heading', { level: 1, name: 'Organisations' }),
+    as: 'admin',
+  },
+  {
+    title: 'the stylesheet of the record pages',
+    file: 'records',
+    words: 'this page',
+    open: async (page) => {
+      await page.goto('/organisations')
+    },
+    shown: (page) => page.getByRole('heading', { level: 1, name: 'Organisations' }),
+    as: 'admin',
+  },
+  {
+    title: 'the formatting of a text',
+    file: 'markdown',
+    words: 'the formatting of this text',
+    open: async (page) => {
+      const body = 'A **bold** word'
+      const { id } = await make(page, 'articles', {
+        title: unique('Formatted'),
+        slug: unique('f').replace(' ', '-'),
+        kind: 'Guide',
+        body,
+      })
+      await page.goto(`/articles/${id}`)
+    },
+    shown: (page) => page.locator('strong', { hasText: 'bold' }),
+    as: 'admin',
+  },
+  {
+    title: 'restoring from the trash',
+    file: 'restore',
+    words: 'this action',
+    open: async (page) => {
+      const name = unique('Trashed')
+      const { id } = await make(page, 'organisations', { name })
+      await call(page, 'DELETE', `organisations/${id}`)
+      await page.goto(`/organisations?trash=true&q=${encodeURIComponent(name)}`)
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('button', { name: 'Restore' }).click()
+    },
+    shown: (page) => page.getByText(/restored Successfully/),
+    as: 'admin',
+    isToast: true,
+  },
+]
+
+const TIMES = { 1: 'once', 2: 'twice' } as const
+
+for (const { title, file, words, open, shown, as, isPhone, isToast } of PARTS)
+  for (const failures of [1, 2] as const)
+    test(`${title} that can’t be fetched ${TIMES[failures]} says so and comes when tried again`, async ({
+      page,
+      admin,
+    }) => {
+      if (isPhone) await page.setViewportSize({ width: 390, height: 844 })
+      if (as) {
+        await page.goto('/')
+        await signIn(page, admin)
+      }
+      const chunk = new RegExp(`/static/${file}-[\\w-]{8}\\.(js|css)`)
+      await page.route(chunk, (route) => route.abort())
+      await open(page)
+      await expect(page.getByText(`Couldn’t load ${words}. Try again.`)).toBeVisible()
+      const again = page.getByRole('button', { name: 'Try again' })
+      for (let more = 1; more < failures; more++) {
+        await again.click()
+        await expect(page.getByText(/ouldn’t load/)).toBeVisible()
+        if (!isToast) await expect(page.getByRole('button', { name: 'Reload page' })).toBeVisible()
+      }
+      await page.unrouteAll()
+      await again.click()
+      await expect(shown(page)).toBeVisible()
+      await expect(page.getByText(/ouldn’t load/)).toHaveCount(0)
+      expect(await unstyled(page)).toEqual([])
+    })
+
+/** Stylesheets that were asked for and are not there. */
+const unstyled = (page: Page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
+      .filter(({ sheet }) => !sheet)
+      .map(({ href }) => href),
+  )
+
+const SIGN_IN_CLIENT = /\/static\/(sign-in-client|oidc-client-ts)-[\w-]{8}\.js/
+
+test('a sign-in client that can’t be fetched says so, and signs in when tried again', async ({
+  page,
+}) => {
+  await page.route(SIGN_IN_CLIENT, (route) => route.abort())
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByText('Couldn’t load the sign-in. Try again.')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.locator('#kc-login')).toBeVisible()
+})
+
+test('a signed-in person whose sign-in client can’t be fetched is told, and is back when it is tried again', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.route(SIGN_IN_CLIENT, (route) => route.abort())
+  await page.goto('/organisations')
+  await expect(page.getByText('Couldn’t load the sign-in. Try again.')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Organisations' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create Organisation' }).first()).toBeVisible()
+})
+
+test('a part that a new release has replaced: the page offers to reload, and what was typed is there again', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.route(/\/static\/modal-parts-/, (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto('/organisations/create')
+  const name = unique('Typed')
+  await fieldOf(page, 'name').fill(name)
+  await page.getByRole('main').getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  // The browser asks as well, as before every page with something unsaved.
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Reload page' }).click()
+  await expect(page.locator('.restored')).toBeVisible()
+  await expect(fieldOf(page, 'name')).toHaveValue(name)
+})

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { expect, go, test } from './kit.ts'
+
+test.use({ asksForCookies: true })
+
+/** As a browser that blocks site data does. */
+function block() {
+  for (const kind of ['sessionStorage', 'localStorage'])
+    Object.defineProperty(window, kind, {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+}
+
+function fill() {
+  Storage.prototype.setItem = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  }
+}
+
+const PAGES = ['/', '/profile', '/contact', '/privacy', '/security', '/msp/services', '/services']
+const RECORDS = ['/articles']
+const words =
+  'Your browser doesn’t let this site store data, which signing in needs. Allow cookies and site data for this site, or free some space, then try again.'
+
+const refusals = { blocked: block, full: fill }
+for (const [how, refuse] of Object.entries(refusals)) {
+  test(`with storage ${how}, every public page works and nothing goes wrong`, async ({
+    page,
+    complaints,
+  }) => {
+    await page.addInitScript(refuse)
+    for (const path of [...PAGES, ...RECORDS, '/login']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByText('Unexpected Error')).toHaveCount(0)
+      await expect(page.locator('html')).toHaveAttribute('data-bs-theme', /light|dark/)
+      const button = page.getByRole('button', { name: /^Theme: system/ })
+      await button.click()
+      await expect(page.locator('html')).toHaveAttribute('data-bs-theme', 'light')
+      await page.getByRole('button', { name: /^Theme: light/ }).click()
+      await expect(page.locator('html')).toHaveAttribute('data-bs-theme', 'dark')
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test(`with storage ${how}, the cookie choice holds while the page is open`, async ({
+    page,
+    complaints,
+  }) => {
+    await page.addInitScript(refuse)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Essential Only' }).click()
+    await expect(question(page)).toHaveCount(0)
+    await go(page, '/contact')
+    await page.waitForTimeout(2000)
+    await expect(question(page)).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  test(`with storage ${how}, what is typed into the contact form stays while the page is open`, async ({
+    page,
+    complaints,
+  }) => {
+    await page.addInitScript(refuse)
+    await page.goto('/contact')
+    await page.getByRole('textbox', { name: /Subject/ }).fill('Still here')
+    await go(page, '/security')
+    await expect(page.getByRole('heading', { level: 1, name: /security/i })).toBeVisible()
+    await go(page, '/contact')
+    await expect(page.getByRole('textbox', { name: /Subject/ })).toHaveValue('Still here')
+    expect(complaints).toEqual([])
+  })
+
+  test(`with storage ${how}, signing in says what is wrong and what to do`, async ({ page }) => {
+    await page.addInitScript(refuse)
+    for (const path of ['/', '/login', '/desk']) {
+      await page.goto(path)
+      await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
+      await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+      await expect(page).toHaveURL(/\/login/)
+    }
+  })
+}
+
+const question = (page: Page) => page.getByRole('heading', { name: 'Your Privacy Choices' })

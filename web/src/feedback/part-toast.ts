@@ -1,0 +1,18 @@
+import { texts } from '#content/texts.ts'
+import { fetchPart } from '#fetch-part.ts'
+import { showToast } from './toasts.tsx'
+
+/** Code for something that is done at once and has no place of its own: null after a toast that offers to `retry`. */
+export async function fetchOrToast<T>(load: () => Promise<T>, retry: () => Promise<void>) {
+  try {
+    return await fetchPart(texts.parts.action, load)
+  } catch {
+    showToast({
+      message: texts.notLoaded(texts.parts.action),
+      type: 'danger',
+      autohide: false,
+      action: { label: texts.tryAgain, run: () => void retry() },
+    })
+    return null
+  }
+}

@@ -1,0 +1,2 @@
+/** An error whose message is written for people: shown as it is. */
+export class ReadableError extends Error {}

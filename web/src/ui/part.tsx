@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { texts } from '#content/texts.ts'
+import { fetchPart } from '#fetch-part.ts'
+import { buildStore } from '#store.ts'
+import { Icon } from './icon.tsx'
+
+type State<T> = { code: T | null; failures: number; isTrying: boolean }
+
+export type Part<T> = ReturnType<typeof buildPart<T>>
+
+/** A part of the page whose code is fetched when it is needed; `what` names it in "Couldn't load …". */
+export function buildPart<T>(what: string, load: () => Promise<T>) {
+  const state = buildStore<State<T>>({ code: null, failures: 0, isTrying: false })
+  let loading: Promise<void> | null = null
+
+  async function fetchOnce() {
+    if (state.get().code) return
+    loading ??= fetchPart(what, load)
+      .then((code) => state.set({ code, failures: 0, isTrying: false }))
+      .finally(() => (loading = null))
+    await loading
+  }
+
+  return {
+    what,
+    use: state.use,
+    /** For those who know that it is about to be needed: a failure is not theirs to tell. */
+    prepare: () => fetchOnce().catch(() => {}),
+    /** For those who need it now: a failure is counted, and PartFailed tells it. */
+    async load() {
+      if (state.get().isTrying) return
+      state.set({ ...state.get(), isTrying: true })
+      await fetchOnce().catch(() => {
+        state.set({ ...state.get(), failures: state.get().failures + 1, isTrying: false })
+      })
+    },
+  }
+}
+
+/** The code of a part, from when it is there; fetched once it is wanted. */
+export function usePart<T>(part: Part<T>, isWanted = true): T | null {
+  const { code } = part.use()
+  useEffect(() => {
+    if (isWanted && !code) void part.load()
+  }, [part, isWanted, code])
+  return code
+}
+
+type Props = {
+  part: Pick<Part<unknown>, 'what' | 'use' | 'load'>
+  /** Of a part that opens over the page: calls it off. */
+  onClose?: () => void
+  /** Stands in the page all the same. */
+  isInline?: boolean
+}
+
+/** Until a part is there: that it is on its way, or that it couldn't be fetched. */
+export function PartPending({ part }: Pick<Props, 'part'>) {
+  if (part.use().failures > 0) return <PartFailed part={part} />
+  return (
+    <p className="late" role="status">
+      {texts.loading}
+    </p>
+  )
+}
+
+/** In the place of a part that couldn't be fetched. From the second time on, a new release may have replaced it. */
+export function PartFailed({ part, onClose, isInline = !onClose }: Props) {
+  const { failures, isTrying } = part.use()
+  if (failures === 0) return null
+  const isRepeated = failures > 1
+  return (
+    <div className={`note danger part-failed${isInline ? '' : ' over'}`} role="alert">
+      <Icon name="exclamation-triangle-fill" />
+      <div>
+        <p>{isRepeated ? texts.stillNotLoaded(part.what) : texts.notLoaded(part.what)}</p>
+        <div className="acts">
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            aria-disabled={isTrying}
+            onClick={() => void part.load()}
+          >
+            {texts.tryAgain}
+          </button>
+          {isRepeated && (
+            <button
+              type="button"
+              className="btn btn-secondary btn-sm"
+              onClick={() => window.location.reload()}
+            >
+              {texts.reloadPage}
+            </button>
+          )}
+          {onClose && (
+            <button type="button" className="btn btn-quiet btn-sm" onClick={onClose}>
+              {texts.close}
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
