@@ -8,6 +8,8 @@ import { isTaken } from '../../scripts/stack-process.ts'
 import { readSettings } from '../../scripts/stack-settings.ts'
 import { makeCertificate } from './certificate.ts'
 import { npmNetwork, shipDirectory } from './debian.ts'
+import { checkEnvFiles } from './install-env.ts'
+import { checkLogs } from './install-logs.ts'
 import { checkRestore } from './install-restore.ts'
 import { checkUnits } from './install-units.ts'
 import { checkUpgrade, inDatabase, type Scene } from './install-upgrade.ts'
@@ -24,17 +26,18 @@ const TOKEN_MS = 120_000
 
 /**
  * A fresh Debian that systemd has booted, a clean checkout, and ops/install.sh in it. It must end with a doctor who finds
- * nothing to put right; the second time it must change nothing; a dropped table comes back from the backup; then comes the
- * next release, and the way back, while people use the site. The identity provider is a real Keycloak outside of it, as at most deployers'.
+ * nothing to put right; the second time it must change nothing; nothing people send is logged; a dropped table comes back from
+ * the backup; then comes the next release, and the way back, while people use the site. The identity provider is a real Keycloak
+ * outside of it, as at most deployers'. With `only`, the first run and that one check: `npm run drill -- install logs`.
  */
-export async function install() {
+export async function install(only?: string) {
   for (const port of [80, 443])
     if (await isTaken(port)) throw new Error(`Port ${port} is taken, and nginx would listen on it`)
   const started = Date.now()
   const outside = await startOutside()
   const root = join(shipDirectory(), 'install-root')
   try {
-    const problems = await runInside(root, outside)
+    const problems = await runInside(root, { outside, only })
     console.log(
       problems.length === 0
         ? `install: ok, in a fresh Debian with systemd: twice, to the next release and back, in ${((Date.now() - started) / 1000).toFixed(0)} s`
@@ -47,40 +50,63 @@ export async function install() {
   }
 }
 
-async function runInside(root: string, outside: Outside) {
-  const scene = await openScene(root, outside)
+type Planned = { outside: Outside; only: string | undefined }
+type Checked = { facts: string[]; problems: string[] }
+
+async function runInside(root: string, planned: Planned) {
+  const scene = await openScene(root, planned.outside)
   try {
-    return await run(scene, outside.ready)
+    return await run(scene, planned)
   } finally {
     await scene.machine.stop()
   }
 }
 
-async function run(scene: Scene, ready: Promise<void>) {
+async function run(scene: Scene, { outside, only }: Planned) {
   const { machine, env, ports } = scene
-  const [first] = await Promise.all([machine.run('bash /root/source/ops/install.sh', env), ready])
-  const before = await stateOf(scene)
+  const [first] = await Promise.all([
+    machine.run('bash /root/source/ops/install.sh', env),
+    outside.ready,
+  ])
+  const problems = tell({
+    facts: [`first run: ${first.seconds} s`],
+    problems: first.code === 0 ? [] : [`the first run failed: ${first.text}`],
+  })
   // What the first run was told is kept.
   const { OIDC_ISSUER: _issuer, SMTP_URL: _relay, API_PORTS: _ports, ...network } = env
-  const second = await machine.run('bash /root/source/ops/install.sh', network)
-  const after = await stateOf(scene)
-  console.log(second.text)
-  return [
-    ...tell({
-      facts: [`first run: ${first.seconds} s`, `second run: ${second.seconds} s`],
-      problems: [
-        ...(first.code === 0 ? [] : [`the first run failed: ${first.text}`]),
-        ...(second.code === 0 ? [] : ['the second run failed']),
-        ...(before === after ? [] : [`the second run changed it:\n${before}\n---\n${after}`]),
-      ],
-    }),
-    ...tell(await checkUnits(machine, ports)),
-    ...tell(await checkRestore(scene)),
-    ...tell(await checkUpgrade({ ...scene, env: network })),
-  ]
+  const later = { ...scene, env: network }
+  const checks: Record<string, () => Promise<Checked>> = {
+    again: () => checkSecondRun(later),
+    units: () => checkUnits(machine, ports),
+    logs: () => checkLogs(later, outside),
+    env: () => checkEnvFiles(later),
+    restore: () => checkRestore(later),
+    upgrade: () => checkUpgrade(later),
+  }
+  if (only && !checks[only]) throw new Error(`The checks are ${Object.keys(checks).join(', ')}`)
+  for (const [name, check] of Object.entries(checks))
+    if (!only || only === name) problems.push(...tell(await check()))
+  return problems
 }
 
-function tell({ facts, problems }: { facts: string[]; problems: string[] }) {
+async function checkSecondRun(scene: Scene) {
+  const before = await stateOf(scene)
+  const { code, text, seconds } = await scene.machine.run(
+    'bash /root/source/ops/install.sh',
+    scene.env,
+  )
+  const after = await stateOf(scene)
+  console.log(text)
+  return {
+    facts: [`second run: ${seconds} s`],
+    problems: [
+      ...(code === 0 ? [] : ['the second run failed']),
+      ...(before === after ? [] : [`the second run changed it:\n${before}\n---\n${after}`]),
+    ],
+  }
+}
+
+function tell({ facts, problems }: Checked) {
   for (const line of [...facts, ...problems]) console.log(line)
   return problems
 }
@@ -113,6 +139,8 @@ async function startOutside() {
   await Promise.all([postgres.start(), mail.start()])
   return {
     issuer: settings.issuer,
+    identityProvider: settings.identityProvider,
+    logs: settings.state,
     smtp: `smtp://127.0.0.1:${settings.ports.smtp}`,
     ready: keycloak.start(),
     stop: async () => {

@@ -8,7 +8,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   fuzz: async () => (await import('./fuzz.ts')).fuzz(),
   headers: async () => (await import('./headers.ts')).headers(),
   image: async () => (await import('./image.ts')).image(),
-  install: async () => (await import('./install.ts')).install(),
+  install: async () => (await import('./install.ts')).install(process.argv[3]),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
   restore: async () => (await import('./restore.ts')).restore(),

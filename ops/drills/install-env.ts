@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ENV_SAMPLES } from './env-samples.ts'
+import type { Scene } from './install-upgrade.ts'
+
+const PASSWORD = 'p$5x'
+/** What a command finds in A: `=` and its bytes in base64, or nothing. */
+const TOLD = (command: string) =>
+  `if bytes="$(set -o pipefail; ${command} printenv -0 A | base64 -w0)"; then echo "=$bytes"; else echo; fi`
+
+/** Our reader and systemd itself take the same settings from the same files; a password with a dollar sign stays one. */
+export async function checkEnvFiles({ machine, root, env }: Scene) {
+  const directory = join(root, 'root/env-files')
+  mkdirSync(directory, { recursive: true })
+  for (const [place, { line }] of ENV_SAMPLES.entries())
+    writeFileSync(join(directory, `${place}.env`), line)
+  const read = async (command: string) => {
+    const files = ENV_SAMPLES.map((_sample, place) => `/root/env-files/${place}.env`)
+    const { text } = await machine.ask(`for file in ${files.join(' ')}; do ${TOLD(command)}; done`)
+    return text.split('\n').map(decode)
+  }
+  const theirs = await read('systemd-run --quiet --pipe --wait -p EnvironmentFile="$file"')
+  const ours = await read(
+    `bash -c '. /root/source/ops/env-file.sh; set -a; read_env_file "$0"; exec "$@"' "$file"`,
+  )
+  const differing = ENV_SAMPLES.flatMap(({ line, value }, place) =>
+    theirs[place] === value && ours[place] === value
+      ? []
+      : [
+          `${JSON.stringify(line)} should be ${JSON.stringify(value)}: systemd reads ${JSON.stringify(theirs[place])}, we ${JSON.stringify(ours[place])}`,
+        ],
+  )
+  return {
+    facts: [
+      `env files: ${ENV_SAMPLES.length} read by systemd and by us, ${differing.length} differ`,
+    ],
+    problems: [...differing, ...(await changePassword({ machine, root, env }))],
+  }
+}
+
+const decode = (line: string) =>
+  line.startsWith('=') ? Buffer.from(line.slice(1), 'base64').toString().replace(/\0$/, '') : null
+
+/** The role, the service and the doctor must all have it from the file. */
+async function changePassword({ machine, root, env }: Pick<Scene, 'machine' | 'root' | 'env'>) {
+  const file = join(root, 'etc/gatehouse/env')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    text.replace(/(gatehouse_app:)[^@]+@/, (_all, start) => `${start}${PASSWORD}@`),
+  )
+  const { code, text: said } = await machine.run('bash /root/source/ops/install.sh', env)
+  return code === 0 ? [] : [`with the password ${PASSWORD}: ${said}`]
+}

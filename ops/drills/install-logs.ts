@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { LOGS_PROMISE } from '../../api/src/privacy/notice.ts'
+import type { Scene } from './install-upgrade.ts'
+import { signIn } from './sign-in.ts'
+import { neighbour } from './visitor.ts'
+
+const NGINX_FILE = '/etc/gatehouse/nginx/gatehouse.conf'
+const ACCESS_LOG = '/var/log/nginx/access.log'
+/** Where a program of the machine could leave something, its own memory and ours apart. */
+const PLACES = '/var/log /run/log /var/lib/nginx /var/lib/gatehouse /var/tmp /tmp /root /home'
+/** Until everybody has written what they have to say. */
+const SETTLE_MS = 1_500
+
+export type Outside = {
+  issuer: string
+  /** The address of the identity provider, for its administration. */
+  identityProvider: string
+  /** Where the programs outside the machine log. */
+  logs: string
+}
+
+/**
+ * A random mark in a query, a referrer and the name of a failed sign-in, while the API is there and while it is away, is in no
+ * log; with the access log or Keycloak's event listener switched on it is found again, and the doctor says so.
+ */
+export async function checkLogs(scene: Scene, outside: Outside) {
+  const quiet = await plantAndSearch(scene, outside)
+  const examined = await scene.machine.run('gatehouse-doctor', {})
+
+  await setAccessLog(scene, ACCESS_LOG)
+  await setListeners(outside, ['jboss-logging'])
+  const talkative = await plantAndSearch(scene, outside)
+  const complained = await scene.machine.run('gatehouse-doctor', {})
+  await setAccessLog(scene, 'off')
+  await setListeners(outside, [])
+  const again = await plantAndSearch(scene, outside)
+
+  const complaint = complained.text.split('\n').find((line) => line.includes(ACCESS_LOG))
+  return {
+    facts: [
+      `logs: ${quiet.searched} files, marks in ${quiet.found.length}; switched on, in ${talkative.found.length}: ${talkative.found.join(', ')}; off again, in ${again.found.length}`,
+      `doctor, switched on: ${complaint ?? 'nothing'}`,
+    ],
+    problems: [
+      ...quiet.found.map((file) => `a mark is in ${file}`),
+      ...again.found.map((file) => `switched off again, a mark is in ${file}`),
+      ...(talkative.found.includes(ACCESS_LOG)
+        ? []
+        : ['the access log, switched on, holds no mark']),
+      ...(talkative.found.some((file) => file.endsWith('keycloak.log'))
+        ? []
+        : ["Keycloak's log, switched on, holds no mark"]),
+      ...(examined.code === 0 ? [] : [`the doctor finds fault: ${examined.text}`]),
+      ...(complained.code === 1 && complained.text.includes(LOGS_PROMISE) && complaint
+        ? []
+        : [`the doctor does not complain of the access log: ${complained.text}`]),
+    ],
+  }
+}
+
+async function plantAndSearch(scene: Scene, outside: Outside) {
+  const mark = randomBytes(12).toString('hex')
+  const units = scene.ports.map((port) => `gatehouse-api@${port}`).join(' ')
+  await plant(scene, outside, mark)
+  await scene.machine.ask(`systemctl stop ${units}`)
+  await plant(scene, outside, mark)
+  await scene.machine.ask(`systemctl start ${units}`)
+  await untilReady(scene)
+  await setTimeout(SETTLE_MS)
+  const { text } = await scene.machine.ask(
+    `grep -rlsa ${mark} ${PLACES}; journalctl --output=export --no-pager | grep -qa ${mark} && echo journal`,
+  )
+  const counted = await scene.machine.ask(`find ${PLACES} -type f | wc -l`)
+  const outer = filesIn(outside.logs)
+  return {
+    searched: Number(counted.text) + outer.length,
+    found: [
+      ...text.split('\n').filter(Boolean),
+      ...outer.filter((file) => readFileSync(file).includes(mark)),
+    ],
+  }
+}
+
+async function plant({ ask, token }: Scene, { issuer }: Outside, mark: string) {
+  const headers = { referer: `https://elsewhere.test/?q=${mark}` }
+  const signedIn = { ...headers, authorization: `Bearer ${await token()}` }
+  for (const path of ['/', '/nowhere', '/tickets', '/msp/services'])
+    await ask(`${path}?q=${mark}`, { headers })
+  for (const path of ['/api/tickets', '/api/contacts', '/api/nothing'])
+    await ask(`${path}?search=${mark}&sort=${mark}`, { headers: signedIn })
+  await ask(`/api/tickets?x=${mark}`, {
+    method: 'POST',
+    headers: signedIn,
+    body: { subject: mark },
+  })
+  await fetch(`http://127.0.0.1/?q=${mark}`, { redirect: 'manual', headers })
+  await signIn({
+    visit: neighbour,
+    issuer,
+    site: 'https://gatehouse.internal',
+    username: mark,
+    password: mark,
+  }).catch(() => null)
+}
+
+async function untilReady({ ask }: Scene) {
+  while ((await ask('/readyz')).status !== 200) await setTimeout(200)
+}
+
+const setAccessLog = ({ machine }: Scene, to: string) =>
+  machine.ask(
+    `sed -i 's|^    access_log .*;|    access_log ${to};|' ${NGINX_FILE} && systemctl reload nginx && sleep 1`,
+  )
+
+/** Over Keycloak's own administration, as its console does it. */
+async function setListeners({ identityProvider }: Outside, eventsListeners: string[]) {
+  const signedIn = await fetch(`${identityProvider}/realms/master/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'admin-cli',
+      username: 'admin',
+      password: 'admin',
+    }),
+  })
+  const { access_token: token } = (await signedIn.json()) as { access_token: string }
+  const { status } = await fetch(`${identityProvider}/admin/realms/gatehouse/events/config`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ eventsListeners, eventsEnabled: false, adminEventsEnabled: false }),
+  })
+  if (status !== 204) throw new Error(`Keycloak does not change its listeners: ${status}`)
+}
+
+const filesIn = (directory: string) =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => join(directory, name))
+    .filter((file) => statSync(file).isFile())
