@@ -20,7 +20,10 @@ const SETTLE_MS = 1_500
 const REPLICA = { DRAIN_MS: '1500' }
 const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
 
-/** Both replicas behind the shipped nginx are replaced, twice, while people read and write. Nobody may notice. */
+/**
+ * Both replicas behind the shipped nginx are replaced, twice, while people read and write. Nobody may notice, but for those who
+ * are told to ask again in a moment, do so, and are counted.
+ */
 export async function deploy() {
   const stage = await openStage()
   try {
@@ -59,7 +62,7 @@ async function run(stage: Stage) {
     const seconds = (Date.now() - started) / 1000
     const facts =
       `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
-      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements`
+      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${done.refused} refused with Retry-After and sent again`
     console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
     const traces = await checkTraces(stage, { creates: done.creates, updates: UPDATES })
     return { problems: [...counted(done.failures), ...traces], facts }

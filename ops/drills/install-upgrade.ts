@@ -71,7 +71,7 @@ async function installWhileAsked(scene: Scene, checkout: 'next' | 'source') {
   const { machine, env, ask, token } = scene
   const visitors = startVisitors(ask, { name: `to-${checkout}`, token })
   const { code, text, seconds } = await machine.run(`bash /root/${checkout}/ops/install.sh`, env)
-  const { asked, written, failed, failures, slowestMs } = await visitors.end()
+  const { asked, written, refused, failed, failures, slowestMs } = await visitors.end()
   const counted = await machine.ask(
     inDatabase(`select count(*) from tickets where subject like 'to-${checkout}-%'`),
   )
@@ -84,7 +84,7 @@ async function installWhileAsked(scene: Scene, checkout: 'next' | 'source') {
       ...(counted.text === String(written) ? [] : [`${written} written, ${counted.text} there`]),
     ],
     facts: [
-      `${what}: ${seconds} s; ${asked} requests, ${written} of them keyed creations, ${failed} failed, the slowest took ${slowestMs} ms`,
+      `${what}: ${seconds} s; ${asked} requests, ${written} of them keyed creations, ${refused} refused with Retry-After and sent again, ${failed} failed, the slowest took ${slowestMs} ms`,
     ],
   }
 }

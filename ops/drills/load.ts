@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Answer, Write } from './kill-writes.ts'
+import { askPatiently } from './patience.ts'
 
-type Told = { status: number; code: unknown }
+type Told = { status: number; code: unknown; retryAfter: string | null }
 export type Read = { path: string; headers: Record<string, string> }
 
 type Planned = { reads: Read[]; writes: Write[]; least: { reads: number; creates: number } }
@@ -11,15 +12,27 @@ const WRITERS = 8
 /** Between two requests of one reader or writer. */
 const PAUSE_MS = 20
 
-/** Until it is told to end and has done enough. Nothing is sent again: every answer must be the right one. */
+/**
+ * Until it is told to end and has done enough. Only what was refused for a while is sent again, as it was; every other answer
+ * must be the right one.
+ */
 export function startLoad(base: string, { reads, writes, least }: Planned) {
-  const done = { reads: 0, creates: 0, updates: 0, slowestMs: 0, failures: [] as string[] }
+  const done = {
+    reads: 0,
+    creates: 0,
+    updates: 0,
+    refused: 0,
+    slowestMs: 0,
+    failures: [] as string[],
+  }
   let isEnding = false
   const isOver = () => isEnding && done.reads >= least.reads && done.creates >= least.creates
 
   const timed = async (name: string, expected: number, ask: () => Promise<Told>) => {
     const started = Date.now()
-    const { status, code } = await ask().catch((error: unknown) => ({ status: 0, code: error }))
+    const { status, code } = await askPatiently(ask, () => done.refused++).catch(
+      (error: unknown) => ({ status: 0, code: error }),
+    )
     done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
     if (status !== expected)
       done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
@@ -60,7 +73,11 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
 async function get(base: string, { path, headers }: Read): Promise<Told> {
   const response = await fetch(`${base}${path}`, { headers })
   const json = (await response.json()) as { code?: string }
-  return { status: response.status, code: json.code }
+  return {
+    status: response.status,
+    code: json.code,
+    retryAfter: response.headers.get('retry-after'),
+  }
 }
 
 export async function send(
@@ -69,7 +86,12 @@ export async function send(
 ): Promise<Answer & Told> {
   const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
   const json = (await response.json()) as Answer['json']
-  return { status: response.status, json, code: json['code'] }
+  return {
+    status: response.status,
+    json,
+    code: json['code'],
+    retryAfter: response.headers.get('retry-after'),
+  }
 }
 
 /** The same failure many times is one line. */

@@ -80,7 +80,7 @@ async function run({ env, keys, copy, url }: Scene) {
       ...(await checkBoth({ old, env, copy, authorization })),
     ]
     if (applied.length < 4) problems.push(`only ${applied.join(', ')} were applied`)
-    const facts = `${applied.length} migrations of 1,000,000 tickets in ${seconds} s during ${done.reads} reads and ${done.creates} creations`
+    const facts = `${applied.length} migrations of 1,000,000 tickets in ${seconds} s during ${done.reads} reads and ${done.creates} creations, ${done.refused} refused with Retry-After and sent again`
     return { problems, facts }
   } finally {
     await old.stop()

@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { counted } from './load.ts'
+import { askPatiently } from './patience.ts'
 import { visitor } from './visitor.ts'
 
 type Question = { method?: string; headers?: Record<string, string>; body?: object }
-export type Ask = (path: string, question?: Question) => Promise<{ status: number; text: string }>
+export type Ask = (
+  path: string,
+  question?: Question,
+) => Promise<{ status: number; text: string; retryAfter: string | null }>
 
 const READERS = 4
 const WRITERS = 2
@@ -24,7 +28,12 @@ export function buildAsk(host: string, certificate: string): Ask {
           }
         : {}),
     })
-    return { status: answer.status, text: answer.body }
+    const { 'retry-after': retryAfter } = answer.headers
+    return {
+      status: answer.status,
+      text: answer.body,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+    }
   }
 }
 
@@ -35,12 +44,15 @@ export const ticketOf = (subject: string) => ({
   message: 'Write me down once',
 })
 
-/** People who read and write until they are told to end. Nothing is asked twice: every answer must be the right one. */
+/**
+ * People who read and write until they are told to end. Only what was refused for a while is asked again; every other answer
+ * must be the right one.
+ */
 export function startVisitors(
   ask: Ask,
   { name, token }: { name: string; token: () => Promise<string> },
 ) {
-  const done = { asked: 0, written: 0, slowestMs: 0, failures: [] as string[] }
+  const done = { asked: 0, written: 0, refused: 0, slowestMs: 0, failures: [] as string[] }
   let isEnding = false
   const askAs = async (path: string, question: Question) =>
     ask(path, {
@@ -49,10 +61,10 @@ export function startVisitors(
     })
   const tell = async (path: string, expected: number, question: Question) => {
     const started = Date.now()
-    const answer = await askAs(path, question).catch((error: unknown) => ({
-      status: 0,
-      text: String(error),
-    }))
+    const answer = await askPatiently(
+      () => askAs(path, question),
+      () => done.refused++,
+    ).catch((error: unknown) => ({ status: 0, text: String(error) }))
     done.asked++
     done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
     if (answer.status !== expected)
