@@ -10,6 +10,7 @@ import { startApi, type ApiProcess } from './api-process.ts'
 import { checkTraces } from './kill-traces.ts'
 import { creations, updates, type Write } from './kill-writes.ts'
 import { counted, send, startLoad, type Read } from './load.ts'
+import { askPatiently } from './patience.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const LEAST = { reads: 3_750, creates: 1_000 }
@@ -45,7 +46,13 @@ async function run(stage: Stage) {
   const replicas = [await startApi({ env }), await startApi({ env })]
   const site = await startNginx(stage, replicas)
   try {
-    const changed = await updates(stage.keys, UPDATES, (write) => send(site.base, write))
+    let refused = 0
+    const changed = await updates(stage.keys, UPDATES, (write) =>
+      askPatiently(
+        () => send(site.base, write),
+        () => refused++,
+      ),
+    )
     const load = startLoad(site.base, {
       reads: await readsOf(stage),
       writes: shuffleIn(changed, await creations(stage.keys, LEAST.creates * 20)),
@@ -62,7 +69,7 @@ async function run(stage: Stage) {
     const seconds = (Date.now() - started) / 1000
     const facts =
       `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
-      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${done.refused} refused with Retry-After and sent again`
+      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${refused + done.refused} refused with Retry-After and sent again`
     console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
     const traces = await checkTraces(stage, { creates: done.creates, updates: UPDATES })
     return { problems: [...counted(done.failures), ...traces], facts }

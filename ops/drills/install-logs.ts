@@ -28,12 +28,12 @@ export type Outside = {
  */
 export async function checkLogs(scene: Scene, outside: Outside) {
   const quiet = await plantAndSearch(scene, outside)
-  const examined = await scene.machine.run('gatehouse-doctor', {})
+  const examined = await scene.machine.run('gatehouse-doctor', scene.env)
 
   await setAccessLog(scene, ACCESS_LOG)
   await setListeners(outside, ['jboss-logging'])
   const talkative = await plantAndSearch(scene, outside)
-  const complained = await scene.machine.run('gatehouse-doctor', {})
+  const complained = await scene.machine.run('gatehouse-doctor', scene.env)
   await setAccessLog(scene, 'off')
   await setListeners(outside, [])
   const again = await plantAndSearch(scene, outside)
