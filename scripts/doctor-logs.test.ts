@@ -16,7 +16,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { LOGS_PROMISE } from '../api/src/privacy/notice.ts'
 import type { Finding } from './doctor/finding.ts'
-import { checkAge, checkLogs, checkNginx, judgeRoles } from './doctor/logs.ts'
+import { checkAge, checkKeycloak, checkLogs, checkNginx, judgeRoles } from './doctor/logs.ts'
 import { readPatient } from './doctor/patient.ts'
 
 const DAY_MS = 86_400_000
@@ -113,6 +113,16 @@ describe('PostgreSQL', () => {
     expect(findings).toMatch(sentence)
     expect(findings).toContain(LOGS_PROMISE)
   })
+})
+
+test('a realm that logs or saves who signs in fails, one that does neither is fine', () => {
+  const realm = { name: 'gatehouse', savesEvents: false, listeners: [] }
+  expect(checkKeycloak([realm]).map(({ level }) => level)).toEqual(['ok'])
+  const logging = wrongWith(checkKeycloak([{ ...realm, listeners: ['jboss-logging'] }]))
+  expect(logging).toMatch(/who signs in to the realm gatehouse: jboss-logging/)
+  expect(logging).toContain(LOGS_PROMISE)
+  expect(wrongWith(checkKeycloak([{ ...realm, savesEvents: true }]))).toMatch(/events are saved/)
+  expect(checkKeycloak(null).map(({ level }) => level)).toEqual(['warning'])
 })
 
 test('a log older than the notice says fails', async () => {

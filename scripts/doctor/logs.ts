@@ -10,6 +10,7 @@ import { plantAndSearch } from './marks.ts'
 import { allNamed, parseNginx } from './nginx-config.ts'
 
 const DAY_MS = 86_400_000
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|)$/
 const CONNECT_TIMEOUT_MS = 5_000
 const PROMISE = `the notice says: "${LOGS_PROMISE}"`
 const ROLES = `psql -f ops/roles.sql as a superuser of the cluster; ${PROMISE}`
@@ -31,6 +32,7 @@ export async function checkLogs(patient: Patient): Promise<Finding[]> {
   return [
     ...checkNginx(readNginx()),
     ...(await checkRoles(patient)),
+    ...checkKeycloak(readKeycloak(patient)),
     ...(await checkAge(patient)),
     ...(await checkMarks(patient)),
   ]
@@ -134,6 +136,49 @@ export async function judgeRoles(client: pg.Client) {
   return wrong.length > 0 ? wrong : [ok(`PostgreSQL logs no values of ${names}`)]
 }
 
+type RealmLogs = { name: string; savesEvents: boolean; listeners: string[] }
+
+/** From its own database, where that is in the cluster of this machine and we may become its owner; else null. */
+function readKeycloak({ settings }: Patient) {
+  const { hostname, port } = new URL(settings?.databaseUrl ?? 'postgres://elsewhere')
+  if (!LOCAL.test(hostname)) return null
+  const query = `select json_agg(json_build_object('name', name,
+      'savesEvents', events_enabled or admin_events_enabled,
+      'listeners', array(select value from realm_events_listeners where realm_id = realm.id)))
+    from realm where name <> 'master'`
+  const psql = ['psql', '-p', port || '5432', '-d', 'keycloak', '-Atc', query]
+  try {
+    const text = execFileSync('runuser', ['-u', 'postgres', '--', ...psql], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      cwd: '/',
+    })
+    return JSON.parse(text) as RealmLogs[]
+  } catch {
+    return null
+  }
+}
+
+/** The identity provider of most deployers is another machine, and keeps its own log. */
+export function checkKeycloak(realms: RealmLogs[] | null) {
+  if (!realms)
+    return [
+      warning(
+        'What the identity provider logs can not be seen from here',
+        'there: kcadm.sh get events/config -r gatehouse; eventsListeners must be empty, eventsEnabled false',
+      ),
+    ]
+  const wrong = realms.filter(({ savesEvents, listeners }) => savesEvents || listeners.length > 0)
+  return wrong.length === 0
+    ? [ok('Keycloak neither logs nor saves who signs in')]
+    : wrong.map(({ name, savesEvents, listeners }) =>
+        failure(
+          `Keycloak writes down who signs in to the realm ${name}: ${[...listeners, ...(savesEvents ? ['events are saved'] : [])].join(', ')}`,
+          `kcadm.sh update events/config -r ${name} -s 'eventsListeners=[]' -s eventsEnabled=false -s adminEventsEnabled=false; ${PROMISE}`,
+        ),
+      )
+}
+
 /** Nothing older than the notice says. */
 export async function checkAge({ logPlaces }: Patient) {
   const { longest, promise } = POLICIES.technical
@@ -178,17 +223,5 @@ async function checkMarks(patient: Patient) {
       : sightings.length === 0
         ? [ok(`What people send is in none of ${logs.length} logs`)]
         : []),
-    ...checkElsewhere(patient, logs),
   ]
 }
-
-/** The identity provider of most deployers is another machine, and keeps its own log. */
-const checkElsewhere = ({ settings }: Patient, logs: string[]) =>
-  settings && !logs.some((file) => file.includes('keycloak'))
-    ? [
-        warning(
-          `What the identity provider logs can not be seen from here`,
-          'there: kcadm.sh get events/config -r gatehouse; eventsListeners must be empty, eventsEnabled false',
-        ),
-      ]
-    : []
