@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -134,6 +135,9 @@ test('a log older than the notice says fails', async () => {
   const then = new Date(Date.now() - 367 * DAY_MS)
   utimesSync(file, then, then)
   expect(wrongWith(await check())).toMatch(/access\.log\.52\.gz is older than 12 months/)
+  rmSync(file)
+  symlinkSync('/usr/share/doc/systemd/README.logs', join(place, 'README'))
+  expect(await check()).toEqual([])
 })
 
 describe('marks', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { POLICIES } from '@gatehouse/model'
@@ -12,6 +12,8 @@ import { allNamed, parseNginx } from './nginx-config.ts'
 const DAY_MS = 86_400_000
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|)$/
 const CONNECT_TIMEOUT_MS = 5_000
+/** A machine has others, such as those of its own installation. */
+const LOGS_OF_OURS = /nginx|postgres|pgbackrest|keycloak|journal|gatehouse/
 const PROMISE = `the notice says: "${LOGS_PROMISE}"`
 const ROLES = `psql -f ops/roles.sql as a superuser of the cluster; ${PROMISE}`
 const OUR_ROLES = ['gatehouse_migrate', 'gatehouse_app', 'gatehouse_read', 'keycloak']
@@ -186,8 +188,9 @@ export async function checkAge({ logPlaces }: Patient) {
   for (const place of logPlaces)
     for (const name of await readdir(place, { recursive: true }).catch(() => [])) {
       const file = join(place, name)
-      const facts = statSync(file, { throwIfNoEntry: false })
-      if (facts?.isFile() && Date.now() - facts.mtimeMs > longest * DAY_MS) old.push(file)
+      const facts = lstatSync(file, { throwIfNoEntry: false })
+      const isOld = facts?.isFile() && Date.now() - facts.mtimeMs > longest * DAY_MS
+      if (isOld && LOGS_OF_OURS.test(file)) old.push(file)
     }
   return old.map((file) =>
     failure(
