@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Manifest } from 'vite'
+import { build, minifySync, type Manifest } from 'vite'
 import { brand } from './define.ts'
 import { print } from './print.ts'
 
@@ -32,6 +32,8 @@ await build({
   },
 })
 
+// Vite copies it as it is, and every page waits for it.
+write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 'utf8')).code)
 const assets = readAssets()
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
 const server = await import(pathToFileURL(join(SERVER, 'server.js')).href)

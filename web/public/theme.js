@@ -1,12 +1,39 @@
-// Before the first paint, so that nobody sees the wrong theme. The rest of it is in src/theme.ts.
+// Runs before the first paint: sets the theme (see src/theme.ts) and queues presses until the app runs (see src/boot.ts).
 ;(() => {
+  const { dataset } = document.documentElement
+  const presses = (window.earlyPresses = new Set())
+  // A page without the app says "none" itself.
+  dataset.app ??= 'loading'
+
+  const hold = (event) => {
+    const button = event.submitter ?? event.target.closest('button:not([type=submit])')
+    if (!button || dataset.app !== 'loading') return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    button.setAttribute('aria-busy', 'true')
+    presses.add(button)
+  }
+  addEventListener('click', hold, true)
+  addEventListener('submit', hold, true)
+
+  // The app can't be loaded: a form that works without it is sent without it.
+  const giveUp = ({ target }) => {
+    if (target.type !== 'module' || dataset.app !== 'loading') return
+    dataset.app = 'none'
+    for (const button of presses) {
+      button.removeAttribute('aria-busy')
+      if (button.form?.action.includes('/api/')) button.click()
+    }
+  }
+  addEventListener('error', giveUp, true)
+
   let mode
   try {
     mode = localStorage.getItem('themeMode')
   } catch {
-    // Blocked storage: as the system says.
+    // Blocked storage: the system's theme.
   }
   const isDark =
     mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-  document.documentElement.setAttribute('data-bs-theme', isDark ? 'dark' : 'light')
+  dataset.bsTheme = isDark ? 'dark' : 'light'
 })()

@@ -1,4 +1,12 @@
-import { startTransition, StrictMode } from 'react'
+import {
+  startTransition,
+  StrictMode,
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useReducer,
+  type ReactNode,
+} from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { hasStoredSignIn, hasStoredUser, offerSignIn, signInClient } from './auth.ts'
@@ -17,8 +25,7 @@ import './styles/site.scss'
 /** Prerendered, yet about signing in. */
 const SIGN_IN_PAGES = ['/login', '/unauthorised']
 
-const root = document.getElementById('root')
-if (!root) throw new Error('The page has no root element')
+const root = requireRoot()
 
 const { pathname } = window.location
 const page = readPageData()
@@ -60,16 +67,52 @@ const isResolved =
 const router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
 watchInstructions(router)
 
-const app = (
-  <StrictMode>
-    <SignIn>
-      <RouterProvider router={router} />
-    </SignIn>
-  </StrictMode>
-)
-// As a transition: in slices, so that a slow phone stays responsive meanwhile.
-if (page?.isAsRendered && isResolved) startTransition(() => void hydrateRoot(root, app))
-else createRoot(root).render(app)
+/** Moments of the first commit, for what was pressed and typed before it. */
+type Moments = {
+  /** The fields of the document, as the person left them. */
+  onCommit: () => void
+  /** Refs are attached: React Hook Form has put its defaults into the fields. */
+  onMounted: () => void
+  /** Forms have registered their fields again after a `reset()` in an effect. */
+  onSettled: () => void
+}
+
+export function start(moments: Moments) {
+  const app = (
+    <StrictMode>
+      <FirstCommit {...moments}>
+        <SignIn>
+          <RouterProvider router={router} />
+        </SignIn>
+      </FirstCommit>
+    </StrictMode>
+  )
+  // As a transition: in slices, so that a slow phone stays responsive meanwhile.
+  if (page?.isAsRendered && isResolved) startTransition(() => void hydrateRoot(root, app))
+  else createRoot(root).render(app)
+}
+
+function FirstCommit({
+  onCommit,
+  onMounted,
+  onSettled,
+  children,
+}: Moments & { children: ReactNode }) {
+  const [isSettled, settle] = useReducer(() => true, false)
+  useInsertionEffect(onCommit, [onCommit])
+  useLayoutEffect(onMounted, [onMounted])
+  useEffect(() => {
+    if (isSettled) onSettled()
+    else settle()
+  }, [isSettled, onSettled])
+  return children
+}
+
+function requireRoot() {
+  const element = document.getElementById('root')
+  if (!element) throw new Error('The page has no root element')
+  return element
+}
 
 /** Without the client a signed-in person sees what anybody may see, and is told. Others meet the failure when they sign in. */
 async function startSignIn(): Promise<boolean> {

@@ -13,15 +13,29 @@ type Options = {
 /** Keeps what is typed in this tab, through a trip to the identity provider and back. Nothing a person typed is lost. */
 export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Options) {
   useEffect(() => {
-    form.reset({ ...form.getValues(), ...(subject ? { subject } : {}), ...readDraft(key) })
+    const keep = (values: FormValues) => session.set(key, JSON.stringify(values))
+    const typed = typedAlready(form)
+    form.reset({
+      ...form.getValues(),
+      ...(subject ? { subject } : {}),
+      ...readDraft(key),
+      ...typed,
+    })
+    if (Object.keys(typed).length > 0) keep(form.getValues())
     return form.subscribe({
       formState: { values: true },
-      callback: ({ values }) => session.set(key, JSON.stringify(values)),
+      callback: ({ values }) => keep(values),
     })
   }, [form, key, subject])
 }
 
 export const forgetDraft = (key: string) => session.remove(key)
+
+/** Put back from before the app ran (see boot.ts): newer than any draft. */
+const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn<FormValues>) =>
+  Object.fromEntries(
+    Object.entries(getValues()).filter(([name, value]) => value !== defaultValues?.[name]),
+  )
 
 /** Only texts: whatever else may lie there is not ours. */
 function readDraft(key: string): FormValues {

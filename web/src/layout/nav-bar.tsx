@@ -145,6 +145,7 @@ function ThemeButton() {
   return (
     <button
       type="button"
+      id="theme"
       className="btn btn-quiet btn-icon"
       aria-label={texts.themeButton(mode, next)}
       title={texts.themeButton(mode, next)}

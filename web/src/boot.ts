@@ -1,0 +1,78 @@
+import { start } from './main.tsx'
+
+/**
+ * Starts the app and hands over what a person did before it ran: public/theme.js has queued the presses, the fields of the
+ * document hold what was typed.
+ */
+declare global {
+  interface Window {
+    /** Each button once: whoever presses again has only had no answer yet. */
+    earlyPresses?: Set<HTMLButtonElement>
+  }
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Typed = { field: Field; index: number; value: string; isChecked: boolean }
+
+const fieldsOfPage = () => [
+  ...document.querySelectorAll<Field>('main :is(input, textarea, select)'),
+]
+/** Rendering anew removes the elements from the document, but not what they hold. */
+const fields = fieldsOfPage()
+let typed: Typed[] = []
+
+start({ onCommit: readFields, onMounted: restoreFields, onSettled: replayPresses })
+
+/** Synchronously with the commit, so that no key falls between; also finds what the browser restored. */
+function readFields() {
+  typed = fields.flatMap((field, index) => {
+    const isChecked = field instanceof HTMLInputElement && field.checked
+    return isTouched(field) ? [{ field, index, value: field.value, isChecked }] : []
+  })
+}
+
+function isTouched(field: Field) {
+  if (field instanceof HTMLSelectElement)
+    return [...field.options].some((option) => option.selected !== option.defaultSelected)
+  if (isToggle(field)) return field.checked !== field.defaultChecked
+  return field.value !== field.defaultValue
+}
+
+const isToggle = (field: Field): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type)
+
+function restoreFields() {
+  const now = fieldsOfPage()
+  for (const { field, index, value, isChecked } of typed) {
+    const target = field.isConnected ? field : now[index]
+    if (target?.name !== field.name) continue
+    if (isToggle(target)) {
+      if (target.checked !== isChecked) target.click()
+    } else if (target.value !== value) setValue(target, value)
+  }
+}
+
+/** As if it were typed: past the setter with which React tracks values, and with the event its handlers listen to. */
+function setValue(field: Field, value: string) {
+  const prototype: unknown = Object.getPrototypeOf(field)
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  const type = field instanceof HTMLSelectElement ? 'change' : 'input'
+  field.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
+function replayPresses() {
+  document.documentElement.dataset['app'] = 'running'
+  const buttons = [...(window.earlyPresses ?? [])]
+  window.earlyPresses?.clear()
+  for (const pressed of buttons) {
+    const button = pressed.isConnected ? pressed : sameButton(pressed)
+    button?.removeAttribute('aria-busy')
+    button?.click()
+  }
+}
+
+/** By its id or its words: Login must never become Logout. */
+const sameButton = ({ id, textContent, ariaLabel }: HTMLButtonElement) =>
+  [...document.querySelectorAll<HTMLButtonElement>('#root button')].find((button) =>
+    id ? button.id === id : button.textContent === textContent && button.ariaLabel === ariaLabel,
+  )
