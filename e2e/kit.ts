@@ -13,7 +13,7 @@ const MAILS = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}/mails`
 /** What the pages say comes from the deployer's file: the tests read it as well. */
 type Config = {
   site: { name: string; url: string; locale: string }
-  owner: { credit: string }
+  owner: { credit: string; email: string }
   controller: { privacyEmail: string }
   socials: Record<string, string>
   profile: {

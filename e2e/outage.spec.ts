@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './kit.ts'
+import { address, expectInquiry, fillInquiry as fillWhole, watchAddresses } from './form-leaks.ts'
+import { config, expect, test } from './kit.ts'
+import { lookOnce } from './look.ts'
 import { without } from './stack.ts'
 
 /** These stop parts of the stack, so nothing else may run meanwhile: see the projects of playwright.config.ts. */
@@ -27,6 +29,36 @@ test('with the API stopped every public page is 200 and usable', async ({ page }
     await page.getByRole('button', { name: 'Send inquiry' }).click()
     await expect(page.getByText('The request was not sent.')).toBeVisible()
     await expect(page.getByLabel('Message', { exact: true })).toHaveValue('What do you keep?')
+  })
+})
+
+test('[PRIV-04] with the API stopped and without the app the Privacy Inquiry Form says so, and Back has what was typed', async ({
+  page,
+}) => {
+  await page.route('**/static/*.js', (route) => route.abort())
+  const expectNoLeak = watchAddresses(page)
+  const email = address()
+  await without('api', async () => {
+    await page.goto('/privacy')
+    await fillWhole(page, email)
+    const posted = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Send inquiry' }).click()
+    const answer = await posted
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+    ])
+    expect(answer.headers()['cache-control']).toBe('no-store')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request not confirmed')
+    await expect(page.getByRole('main')).toContainText('Go back: what you typed is still there.')
+    await expect(page.getByRole('main').getByRole('link')).toHaveAttribute(
+      'href',
+      `mailto:${config.controller.privacyEmail}`,
+    )
+    await lookOnce(page, 'the request that was not confirmed')
+    await page.goBack()
+    await expectInquiry(page, email)
+    expectNoLeak()
   })
 })
 
@@ -59,6 +91,7 @@ async function usePublicPages(page: Page) {
 async function fillInquiry(page: Page) {
   await page.getByLabel('Name', { exact: true }).fill('Dana Whitlock')
   await page.getByLabel('Email').fill('dana@client.example')
+  await page.getByLabel('Subject').selectOption('access')
   await page.getByLabel('Message', { exact: true }).fill('What do you keep?')
   await page.getByRole('checkbox', { name: /own behalf/ }).check()
 }

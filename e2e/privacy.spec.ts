@@ -191,11 +191,12 @@ test.describe('the Privacy Inquiry Form', () => {
     await expect(form(page).locator('.invalid-feedback')).toHaveText([
       'Name is required.',
       'Email is required.',
+      'Subject is required.',
       'Message is required.',
       'Confirm that the request is your own.',
     ])
     await expect(form(page).getByLabel('Name', { exact: true })).toBeFocused()
-    for (const label of ['Name', 'Email', 'Message']) {
+    for (const label of ['Name', 'Email', 'Subject', 'Message']) {
       const field = form(page).getByLabel(label, { exact: true })
       await expect(field).toHaveAttribute('aria-invalid', 'true')
       await expect(field).toHaveAccessibleDescription(`${label} is required.`)

@@ -14,9 +14,19 @@ import { NOTICE_SECTIONS, type Notice, type SiteConfig } from '@gatehouse/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHECKOUT } from './stack-settings.ts'
 
-const PAGES = ['', 'profile', 'contact', 'privacy', 'security', 'login', 'unauthorised']
+const PAGES = [
+  '',
+  'profile',
+  'contact',
+  'privacy',
+  'privacy/received',
+  'security',
+  'login',
+  'unauthorised',
+]
 const FOR_SEARCH = ['', 'profile', 'contact', 'privacy', 'security']
 const DAY_MS = 86_400_000
+const EARLY_SCRIPT_MAX_BYTES = 1_000
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
 const dist = join(directory, 'dist')
@@ -84,6 +94,27 @@ describe('a public page is whole without a script', () => {
       expect(html.match(/as="font"/g)).toHaveLength(1)
     },
   )
+
+  test('every form is posted, to an address that answers without scripts', () => {
+    const tags = PAGES.flatMap((name) => page(name).match(/<form[^>]*>/g) ?? [])
+    expect(tags.filter((tag) => !tag.includes(' method="post"'))).toEqual([])
+    expect(tags.map((tag) => / action="([^"]*)"/.exec(tag)?.[1])).toEqual([
+      '/contact',
+      '/api/privacy/requests',
+    ])
+  })
+
+  test('the page that answers a form while the API is down has no app: its address is the API’s', () => {
+    const html = read('unconfirmed.html')
+    expect(html).toContain('<html data-app="none" lang="en">')
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/theme.js">'])
+    expect(html).not.toContain('modulepreload')
+    expect(html).toContain('Request not confirmed')
+  })
+
+  test('the script every page waits for is small', () => {
+    expect(read('theme.js').length).toBeLessThanOrEqual(EARLY_SCRIPT_MAX_BYTES)
+  })
 
   test('what is only a sample is not claimed to search engines', () => {
     const blocks = [...page('').matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]

@@ -11,6 +11,7 @@ import { buildGate, type Priority } from './limits.ts'
 import { metricsRoutes } from './metrics.ts'
 import { refuseConnection, sendProblem } from './problems.ts'
 import { privacyPaths } from './privacy/openapi.ts'
+import type { RenderInquiry } from './privacy/request-form.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { newestOf, type NoticeVersion } from './privacy/versions.ts'
 import { checkActs } from './records/actions.ts'
@@ -56,6 +57,8 @@ export type AppOptions = {
   backupStatusFile?: string | null
   /** Whether mails can leave at all. */
   hasRelay?: boolean
+  /** The page that answers a refused privacy request of a browser without scripts; without it a problem answers. */
+  renderInquiry?: RenderInquiry
   /** Only this machine, unless it says otherwise. */
   trustedProxies?: string
   logger?: FastifyBaseLogger
@@ -189,6 +192,7 @@ export async function buildApp(options: AppOptions) {
     versions,
     limits,
     createRequest: createFor(engine, 'privacyrequests'),
+    renderInquiry: options.renderInquiry ?? null,
   })
   meRoutes(app, engine)
   viewRoutes(app, engine)

@@ -53,6 +53,12 @@ export const invalidToken = () =>
     },
   )
 export const forbidden = () => new HttpError(403, 'forbidden', 'Only an admin may do this')
+export const crossSiteForm = () =>
+  new HttpError(
+    403,
+    'cross-site-form',
+    'The form was sent from another website. Please fill it in here.',
+  )
 export const routeNotFound = () =>
   new HttpError(404, 'not-found', 'There is nothing at this address')
 export const recordNotFound = () => new HttpError(404, 'record-not-found', 'Record not found')

@@ -35,7 +35,7 @@ const CONNECTION_PROBLEMS: Record<string, HttpError> = {
 const unreadable = () => badRequest('The request can not be read')
 
 /** Fastify's own refusals become ours; whatever else arrives here is our fault and keeps its text to itself. */
-function toHttpError(error: unknown) {
+export function toHttpError(error: unknown) {
   if (error instanceof HttpError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return tooLarge()

@@ -8,6 +8,7 @@ import { readEnv } from './env.ts'
 import { startWorker, type Worker } from './jobs/worker.ts'
 import { buildMailer } from './mail.ts'
 import { migrate } from './migrate.ts'
+import { buildInquiryPage } from './pages/renderer.ts'
 import { askAsVisitor, startPageWriter } from './pages/writer.ts'
 import { guardNotice } from './privacy/guard.ts'
 import { readVersions } from './privacy/versions.ts'
@@ -49,6 +50,7 @@ const { app, readiness, trash, settling } = await buildApp({
   backupStatusFile: env.backupStatusFile,
   hasRelay: mailer !== null,
   trustedProxies: env.trustedProxies,
+  renderInquiry: buildInquiryPage(env.pages.bundle),
   logger,
 })
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { startWire as startWireTo } from '../../ops/drills/wire.ts'
-import { buildApp } from '../src/app.ts'
+import { buildApp, type AppOptions } from '../src/app.ts'
 import { buildVerifier } from '../src/auth.ts'
 import { openDb } from '../src/db.ts'
 import { readEnv } from '../src/env.ts'
@@ -159,6 +159,7 @@ export async function startApi(options: {
   databaseUrl: string
   keys: KeyServer
   backupStatusFile?: string
+  renderInquiry?: AppOptions['renderInquiry']
   logger?: FastifyBaseLogger
 }) {
   const db = openDb(options.databaseUrl, { max: 10 })
@@ -171,6 +172,7 @@ export async function startApi(options: {
     verifier,
     limits: { ...NO_LIMITS, ...options.limits },
     backupStatusFile: options.backupStatusFile ?? null,
+    ...(options.renderInquiry ? { renderInquiry: options.renderInquiry } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   })
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -202,6 +204,7 @@ export async function startTest(
     limits?: Partial<typeof NO_LIMITS>
     ddl?: string
     zone?: string
+    renderInquiry?: AppOptions['renderInquiry']
   } = {},
 ) {
   const database = await cloneDatabase()

@@ -45,6 +45,12 @@ export function toDocument(
   return text
 }
 
+/** A page the app does not run on: the answer to a form, at an address the app has no page for. */
+export const toPlainDocument = (assets: Assets, head: Head, html: string) =>
+  toDocument(assets, { head, html, data: null })
+    .replace('<html ', '<html data-app="none" ')
+    .replaceAll(/\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g, '')
+
 /** Where the browser has to make the page: a record, a callback, or an address only it may know. */
 export const toShell = (assets: Assets, head: Head, withoutScripts: string) =>
   toDocument(assets, {

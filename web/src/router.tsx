@@ -53,8 +53,27 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'privacy',
-    handle: { crumb: texts.privacy, head: () => heads.privacy },
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/privacy.tsx'))).Privacy },
+    handle: { crumb: texts.privacy },
+    children: [
+      {
+        index: true,
+        handle: { head: () => heads.privacy } satisfies Handle,
+        lazy: {
+          Component: async () => (await fetchPage(() => import('./pages/privacy.tsx'))).Privacy,
+        },
+      },
+      {
+        path: 'received',
+        handle: {
+          crumb: texts.requestReceived,
+          head: () => heads.requestReceived,
+        } satisfies Handle,
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('./pages/request-received.tsx'))).RequestReceived,
+        },
+      },
+    ],
   },
   {
     path: 'security',

@@ -9,15 +9,19 @@ import {
 } from 'react-router'
 import { loadCatalogue, loadServicePage, type Get, type ServicePage } from './catalogue.ts'
 import { heads } from './content/heads.ts'
+import { privacyTexts } from './content/privacy.ts'
 import { profile, site } from './content/site.ts'
 import { texts } from './content/texts.ts'
 import type { Handle } from './crumb.ts'
-import { toDocument, toShell, type Assets } from './document.ts'
+import { toDocument, toPlainDocument, toShell, type Assets } from './document.ts'
 import type { Head } from './head.ts'
 import { breadcrumbs, firm, person, service } from './json-ld.ts'
+import type { Refusal } from './pages/inquiry-form.tsx'
+import { RequestNotSent } from './pages/request-not-sent.tsx'
 import { resolvePages, routes } from './router.tsx'
 import { servicePath } from './service-path.ts'
 import { SignIn } from './sign-in.tsx'
+import { Root } from './layout/root.tsx'
 import { securityText, sitemap } from './site-files.ts'
 import { HeroPlan } from './ui/plan.tsx'
 
@@ -30,6 +34,7 @@ const PAGES = [
   { path: '/profile', source: 'src/pages/profile.tsx' },
   { path: '/contact', source: 'src/pages/contact.tsx' },
   { path: '/privacy', source: 'src/pages/privacy.tsx' },
+  { path: '/privacy/received', source: 'src/pages/request-received.tsx' },
   { path: '/security', source: 'src/pages/security.tsx' },
   { path: '/login', source: 'src/pages/login.tsx' },
   { path: '/unauthorised' },
@@ -45,13 +50,31 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
   const files: SiteFile[] = []
   for (const { path, source } of PAGES)
     files.push({ path: fileOf(path), text: await renderPage(assets, { path, source }) })
-  const missing = await render('/404', null)
+  const missing = await render('/404')
   const shell = { title: site.name, description: site.name, canonical: null }
   return [
     ...files,
     { path: '404.html', text: toShell(assets, heads.notFound, missing.html) },
     { path: 'spa.html', text: toShell(assets, shell, `<p>${texts.needsScripts}</p>`) },
+    { path: 'unconfirmed.html', text: await renderInquiry(assets, null) },
   ]
+}
+
+/** The answer to a privacy request that was sent without scripts; null: nobody knows whether it has arrived. */
+export async function renderInquiry(assets: Assets, refusal: Refusal | null) {
+  const from = [{ path: '/', Component: Root, children: [inquiryAnswer] }]
+  const { html } = await render(INQUIRY_PATH, { data: refusal, from })
+  const title = refusal ? privacyTexts.notSentPage : privacyTexts.unconfirmedPage.title
+  const head = { title: `${title} · ${site.name}`, description: title, canonical: null }
+  return toPlainDocument(assets, head, html)
+}
+
+/** Not among the routes of the app: the address is the API's. */
+const INQUIRY_PATH = '/api/privacy/requests'
+const inquiryAnswer: RouteObject = {
+  path: INQUIRY_PATH,
+  loader: () => null,
+  Component: RequestNotSent,
 }
 
 /**
@@ -142,7 +165,7 @@ async function renderPage(
     linkedData = [],
   }: { path: string; source?: string | undefined; data?: unknown; linkedData?: object[] },
 ) {
-  const { html, context } = await render(path, data)
+  const { html, context } = await render(path, { data })
   const { handle, match } = lastOf(context)
   const head: Head | undefined = handle.head?.(match)
   if (!head) throw new Error(`${path} has no head`)
@@ -163,9 +186,12 @@ async function renderPage(
 }
 
 /** The same tree as in main.tsx, so that the browser finds what it expects. */
-async function render(path: string, data: unknown) {
+async function render(
+  path: string,
+  { data = null, from = routes }: { data?: unknown; from?: RouteObject[] } = {},
+) {
   await resolvePages(path)
-  const handler = createStaticHandler(withData(routes, data))
+  const handler = createStaticHandler(withData(from, data))
   const context = await handler.query(new Request(new URL(path, site.url)))
   if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
   const failure = Object.values(context.errors ?? {})[0]

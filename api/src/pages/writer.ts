@@ -1,29 +1,15 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#db.ts'
 import { contextOf, type Site } from '#site.ts'
+import { loadRenderer, type Get, type SiteFile } from './renderer.ts'
 
 /** How soon a change of the catalogue is looked for; it must be on the site within a minute. */
 const LOOK_EVERY_MS = 15_000
 const COMPRESSED = ['', '.br', '.gz']
-
-type Get = (path: string) => Promise<unknown>
-/** `record` is the id of what a page is made of; instead of a text there is an error where it could not be. */
-type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
-/** What web/src/server.tsx offers. It is built, not imported: api and web never meet. */
-type Renderer = { renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]> }
 
 type Options = {
   db: Db
@@ -98,10 +84,8 @@ async function stampOf({ db, site, bundle }: Options) {
  * named in the log and stays as it was; the others are written.
  */
 async function writePages({ get, bundle, directory, logger }: Options) {
-  const { mtimeMs } = statSync(bundle)
-  const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer
-  const assets: unknown = JSON.parse(readFileSync(join(dirname(bundle), 'assets.json'), 'utf8'))
-  const files = await renderer.renderCatalogue(assets, get, new Date())
+  const { renderCatalogue, assets } = await loadRenderer(bundle)
+  const files = await renderCatalogue(assets, get, new Date())
   const failed = files.filter((file) => {
     try {
       writeFile(directory, file)

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@gatehouse/model'
 import { CHOICE_SCHEMA } from './choices.ts'
-import { INQUIRY_SCHEMA } from './requests.ts'
+import { FORM_TYPE } from './request-form.ts'
+import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
@@ -92,8 +93,17 @@ export const privacyPaths: Record<string, JsonSchema> = {
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
         },
       ],
-      requestBody: { required: true, content: json(INQUIRY_SCHEMA) },
+      requestBody: {
+        required: true,
+        content: { ...json(INQUIRY_SCHEMA), [FORM_TYPE]: { schema: INQUIRY_FORM_SCHEMA } },
+      },
+      description:
+        'A browser without scripts posts the form as it is: 303 on success, and errors as an HTML page with what was typed. Such a form is refused with 403 when it comes from another website.',
       responses: {
+        303: {
+          description: 'Received, sent as a form: the page that says so',
+          headers: { location: { schema: text } },
+        },
         202: {
           description: 'Received; whether we know the address is not told',
           content: json({
@@ -106,7 +116,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
             additionalProperties: false,
           }),
         },
-        ...problems(400, 401, 409, 410, 413, 415, 422, 429),
+        ...problems(400, 401, 403, 409, 410, 413, 415, 422, 429),
       },
     },
   },

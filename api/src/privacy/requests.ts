@@ -15,9 +15,21 @@ import { caseCounters } from '#table.ts'
 import { requireBody } from '#validate.ts'
 import { dueOn } from './deadline.ts'
 import { countHourly } from './limit.ts'
+import {
+  FORM_TYPE,
+  isForm,
+  keyOfForm,
+  parseForm,
+  refuseForm,
+  requireOwnForm,
+  whileInFlight,
+  type RenderInquiry,
+} from './request-form.ts'
 
 const URL = '/api/privacy/requests'
-const BODY_LIMIT_BYTES = 65_536
+/** A message of 10,000 characters, each up to twelve bytes in a form's encoding. */
+const BODY_LIMIT_BYTES = 131_072
+const RECEIVED_PAGE = '/privacy/received'
 const PER_ADDRESS_AND_DAY = 3
 const DAY_SECONDS = 86_400
 
@@ -38,24 +50,48 @@ export type RequestOptions = {
   /** Makes the record, and what belongs to it, in one transaction; a repetition gets the first one again. */
   createRequest: (creation: {
     request: FastifyRequest
+    key?: string | undefined
     body: unknown
     values: (tx: Runner) => Promise<Row>
     after: (tx: Runner, record: Row) => Promise<void>
   }) => Promise<Row>
+  renderInquiry: RenderInquiry | null
 }
 
 /** The Privacy Inquiry Form. Everybody gets the same answer: it never tells whether we know an address. */
 export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
-  const { db, site, privacyEmail, perHour, createRequest } = options
+  const { renderInquiry } = options
 
-  app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
-    const inquiry = requireBody(request, LABELS, INQUIRY_SCHEMA) as Inquiry
-    await countHourly(db, { what: 'requests', address: request.ip, max: perHour })
-    const { today } = contextOf(site)
-    reply.code(202)
-    if (inquiry.website) return decoy(db, today)
-    const made = await createRequest({
+  // Encapsulated: no other address reads what a form posts.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
+      done(null, parseForm(String(body))),
+    )
+    const route = {
+      bodyLimit: BODY_LIMIT_BYTES,
+      errorHandler: refuseForm({ render: renderInquiry, fields: Object.keys(LABELS) }),
+    }
+    scope.post(URL, route, async (request, reply) => {
+      if (!isForm(request)) return reply.code(202).send(await receive(request, options))
+      requireOwnForm(request)
+      await receive(request, options)
+      return reply.redirect(RECEIVED_PAGE, 303)
+    })
+  })
+
+  refuseOthers(app, URL, ['POST'], 'POST')
+}
+
+async function receive(request: FastifyRequest, options: RequestOptions) {
+  const { db, site, privacyEmail, perHour, createRequest } = options
+  const inquiry = requireBody(request, LABELS, INQUIRY_SCHEMA) as Inquiry
+  await countHourly(db, { what: 'requests', address: request.ip, max: perHour })
+  const { today } = contextOf(site)
+  if (inquiry.website) return decoy(db, today)
+  const create = (key?: string) =>
+    createRequest({
       request,
+      key,
       body: inquiry,
       values: async (tx) => ({
         reference: await nextReference(tx, inquiry.email, today),
@@ -76,10 +112,8 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
         await addMail(tx, { kind: 'privacy-request-opened', recipient: privacyEmail, data })
       },
     })
-    return { reference: made['reference'], dueOn: made['dueOn'] }
-  })
-
-  refuseOthers(app, URL, ['POST'], 'POST')
+  const made = await (isForm(request) ? whileInFlight(() => create(keyOfForm(inquiry))) : create())
+  return { reference: made['reference'], dueOn: made['dueOn'] }
 }
 
 const text = (type: 'text' | 'email' | 'textarea', label: string) => ({
@@ -91,7 +125,7 @@ const text = (type: 'text' | 'email' | 'textarea', label: string) => ({
 
 const FIELDS = {
   name: text('text', 'Name'),
-  email: text('email', 'E-mail'),
+  email: text('email', 'Email'),
   message: text('textarea', 'Message'),
 }
 
@@ -103,19 +137,23 @@ const LABELS = {
 }
 
 /** What may be sent: exactly the form, all of it required but the field that only programs fill in. */
-export const INQUIRY_SCHEMA: JsonSchema = {
+const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
     name: { ...valueSchema(FIELDS.name), minLength: 1 },
     email: { ...valueSchema(FIELDS.email), minLength: 1 },
     subject: { type: 'string', enum: [...INQUIRY_SUBJECTS] },
     message: { ...valueSchema(FIELDS.message), minLength: 1 },
-    confirmed: { type: 'boolean', enum: [true] },
+    confirmed,
     website: { type: 'string', maxLength: 200, description: 'Leave it empty' },
   },
   required: ['name', 'email', 'subject', 'message', 'confirmed'],
   additionalProperties: false,
-}
+})
+
+export const INQUIRY_SCHEMA = schemaWith({ type: 'boolean', enum: [true] })
+/** The same as a browser encodes it. */
+export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 
 /** Whoever fills in the field nobody sees learns nothing from the answer, and nothing is kept. */
 async function decoy(db: Runner, today: string) {

@@ -6,7 +6,7 @@ import { noticeRoutes } from './notice-routes.ts'
 import { requestRoutes, type RequestOptions } from './requests.ts'
 import type { NoticeVersion } from './versions.ts'
 
-type Options = Pick<RequestOptions, 'db' | 'createRequest'> & {
+type Options = Pick<RequestOptions, 'db' | 'createRequest' | 'renderInquiry'> & {
   config: SiteConfig
   versions: NoticeVersion[]
   limits: Env['limits']
@@ -14,7 +14,7 @@ type Options = Pick<RequestOptions, 'db' | 'createRequest'> & {
 
 /** Everything under /api/privacy. */
 export function privacyRoutes(app: FastifyInstance, options: Options) {
-  const { db, config, versions, limits, createRequest } = options
+  const { db, config, versions, limits, createRequest, renderInquiry } = options
   noticeRoutes(app, { versions, config })
   requestRoutes(app, {
     db,
@@ -22,6 +22,7 @@ export function privacyRoutes(app: FastifyInstance, options: Options) {
     privacyEmail: config.controller.privacyEmail,
     perHour: limits.inquiriesPerHour,
     createRequest,
+    renderInquiry,
   })
   choiceRoutes(app, { db, perHour: limits.choicesPerHour })
 }

@@ -10,6 +10,8 @@ import { present } from './read.ts'
 
 type Creation = {
   request: FastifyRequest
+  /** For a caller that can't send an Idempotency-Key. */
+  key?: string | undefined
   /** What a repetition with the same Idempotency-Key must say again. */
   body: unknown
   /** What the record holds; asked once, in the transaction, and not for a repetition. */
@@ -24,7 +26,7 @@ type Creation = {
  */
 export const createFor =
   (engine: Engine, path: string) =>
-  ({ request, body, values, after }: Creation): Promise<Row> =>
+  ({ request, key, body, values, after }: Creation): Promise<Row> =>
     engine.db.transaction(async (tx) => {
       const model = modelOf(engine, path)
       const { visitor, id: requestId } = request
@@ -32,8 +34,8 @@ export const createFor =
       const actor = await actorOf(tx, visitor)
       const caller = { visitor, level, link: null }
       const changing = { engine, tx, model, caller, actor, requestId, operationId: uuidv7() }
-      const key = request.headers['idempotency-key']
-      const made = await once(changing, { key: key?.toString(), body }, async () => {
+      const sent = request.headers['idempotency-key']?.toString()
+      const made = await once(changing, { key: key ?? sent, body }, async () => {
         const { id, row, revisionId } = await createRecord(changing, await values(tx))
         await after(tx, row)
         const [record] = await present(changing, [row], visibleFields(model, level))

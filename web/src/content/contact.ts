@@ -12,6 +12,8 @@ export const contactTexts = {
     `Your reference is #${number}; a copy comes by mail. The first answer comes within ${site.responseHours} hours.`,
   notSent: 'The message was not sent.',
   kept: `What you typed is still here. Try again, or write to ${owner.email}.`,
+  needsScripts:
+    'Sending this form needs JavaScript and a client account. You can also reach us by email:',
   signInNeeded: {
     title: 'Authentication Required',
     body: 'To complete this action, please sign in or register as a client.',

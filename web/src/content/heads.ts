@@ -34,6 +34,7 @@ export const heads = {
   requests: noIndex(texts.requests),
   desk: noIndex(texts.desk),
   system: noIndex(texts.system),
+  requestReceived: noIndex(texts.requestReceived),
   login: noIndex(texts.loginPage.title),
   signIn: noIndex(texts.completingSignIn),
   signOut: noIndex(texts.completingSignOut),

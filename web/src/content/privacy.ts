@@ -18,6 +18,18 @@ export const privacyTexts = {
   received: (reference: string) => `Your request ${reference} was received.`,
   receivedNext: (reference: string, dueOn: string) =>
     `We have your request ${reference} and answer it by ${dueOn}. A copy of the reference goes to your address.`,
+  receivedPage:
+    'We’ve received your request and will reply within 30 days. We’ve emailed you the reference.',
+  notSentPage: 'Request not sent',
+  fieldsNeedFixing: (count: number) =>
+    count === 1 ? '1 field needs fixing.' : `${count} fields need fixing.`,
+  /** Where the server does not answer, nobody knows whether the request has arrived. */
+  unconfirmedPage: {
+    title: 'Request not confirmed',
+    detail:
+      'We couldn’t confirm that your request arrived. Go back: what you typed is still there.',
+    next: 'Send it again in a moment; it won’t count twice. You can also email us:',
+  },
   notSent: 'The request was not sent.',
   kept: `What you typed is still here. Try again, or write to ${controller.privacyEmail}.`,
 }

@@ -22,6 +22,7 @@ export const texts = {
   contact: 'Contact',
   privacy: 'Privacy',
   privacyNotice: 'Privacy notice',
+  requestReceived: 'Request received',
   services: 'Services',
   requests: 'My requests',
   desk: 'Desk',

@@ -85,6 +85,7 @@ export function RecordForm(props: Props) {
 
   return (
     <form
+      method="post"
       className="panel form-panel"
       noValidate
       ref={element}

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { postOnce, type Failure } from '#api.ts'
 import { currentUser, signIn } from '#auth.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#content/contact.ts'
-import { contact } from '#content/site.ts'
+import { contact, owner } from '#content/site.ts'
 import { texts } from '#content/texts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { useAttempt } from '#forms/attempt.ts'
@@ -84,7 +84,20 @@ function ContactForm() {
     setSent(outcome)
   })
   return (
-    <form className="fields" noValidate onSubmit={(event) => void send(event)}>
+    // POST /contact answers with this page: what is typed never stands in an address.
+    <form
+      className="fields"
+      method="post"
+      action="/contact"
+      noValidate
+      onSubmit={(event) => void send(event)}
+    >
+      <p className="note info full needs-scripts">
+        <Icon name="info-circle-fill" />
+        <span>
+          {contactTexts.needsScripts} <a href={`mailto:${owner.email}`}>{owner.email}</a>
+        </span>
+      </p>
       <fieldset className="seg full">
         <legend className="form-label">{contactTexts.type}</legend>
         <div className="opts">

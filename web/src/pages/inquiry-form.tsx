@@ -13,7 +13,7 @@ import { Icon } from '#ui/icon.tsx'
 const EMPTY: FormValues = {
   name: '',
   email: '',
-  subject: 'access',
+  subject: '',
   message: '',
   confirmed: false,
   website: '',
@@ -21,8 +21,15 @@ const EMPTY: FormValues = {
 
 type Received = { reference: string; dueOn: string }
 
-/** A request under the GDPR, from anybody: no account is needed. */
-export function InquiryForm() {
+/** What the API refused of a form that was sent without scripts. */
+export type Refusal = {
+  values: Record<string, string>
+  errors: { field: string; message: string }[]
+  text: string
+}
+
+/** A request under the GDPR, from anybody: no account is needed, and no script. */
+export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const form = useForm<FormValues>({ defaultValues: EMPTY })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [received, setReceived] = useState<Received | null>(null)
@@ -45,18 +52,28 @@ export function InquiryForm() {
     setFailure(answer)
   })
 
-  const confirmError = errors['confirmed']?.message
+  const messageOf = (name: string) => errors[name]?.message ?? refusedMessage(refusal, name)
+  const confirmError = messageOf('confirmed') && privacyTexts.confirmMissing
   return (
     <section className="inquiry panel" aria-labelledby="inquiry-title" id="inquiry">
       <h2 id="inquiry-title">{privacyTexts.form}</h2>
       <p className="second">{privacyTexts.formLead}</p>
-      <form className="fields" noValidate onSubmit={(event) => void send(event)}>
+      <form
+        className="fields"
+        method="post"
+        action="/api/privacy/requests"
+        noValidate
+        onSubmit={(event) => void send(event)}
+      >
         {INQUIRY_FIELDS.map((field) => (
           <FieldRow
             key={field.name}
             field={field}
-            message={errors[field.name]?.message}
-            register={form.register(field.name, rulesOf(field))}
+            message={messageOf(field.name)}
+            register={{
+              ...form.register(field.name, rulesOf(field)),
+              ...asSent(refusal, field.name),
+            }}
             value={undefined}
           />
         ))}
@@ -70,6 +87,7 @@ export function InquiryForm() {
                 ? { 'aria-invalid': true, 'aria-describedby': 'field-confirmed-error' }
                 : {})}
               {...form.register('confirmed', { required: privacyTexts.confirmMissing })}
+              {...asSent(refusal, 'confirmed')}
             />
             <label className="form-check-label" htmlFor="field-confirmed">
               {privacyTexts.confirm}
@@ -110,6 +128,20 @@ export function InquiryForm() {
       </form>
     </section>
   )
+}
+
+const refusedMessage = (refusal: Refusal | undefined, name: string) =>
+  refusal?.errors.find(({ field }) => field === name)?.message
+
+/** What the answer to a refused form has besides: the values, and the focus on the first field to fix. */
+function asSent(refusal: Refusal | undefined, name: string) {
+  if (!refusal) return {}
+  const first = Object.keys(EMPTY).find((one) => refusedMessage(refusal, one))
+  const value = refusal.values[name]
+  return {
+    autoFocus: name === first,
+    ...(name === 'confirmed' ? { defaultChecked: value === 'on' } : { defaultValue: value }),
+  }
 }
 
 async function submit(values: FormValues, key: string): Promise<Received | Failure> {

@@ -176,7 +176,12 @@ function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
     required: true,
   }
   return (
-    <form className="fields answer" noValidate onSubmit={(event) => void answer(event)}>
+    <form
+      method="post"
+      className="fields answer"
+      noValidate
+      onSubmit={(event) => void answer(event)}
+    >
       <FieldRow
         field={field}
         message={errors['body']?.message}

@@ -26,6 +26,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
   const made = fromDraft(draft, field)
   return (
     <form
+      method="post"
       className="filter-editor"
       onSubmit={(event) => {
         event.preventDefault()

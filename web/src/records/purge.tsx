@@ -34,6 +34,7 @@ function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<voi
   const isConfirmed = typed.trim() === name.trim()
   return (
     <form
+      method="post"
       className="purge"
       onSubmit={(event) => {
         event.preventDefault()

@@ -53,7 +53,13 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
     setSent(true)
   })
   return (
-    <form className="quick-form" noValidate onSubmit={(event) => void save(event)} ref={element}>
+    <form
+      method="post"
+      className="quick-form"
+      noValidate
+      onSubmit={(event) => void save(event)}
+      ref={element}
+    >
       <RecordRow
         idPrefix="quick"
         field={field}

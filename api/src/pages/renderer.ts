@@ -1,0 +1,27 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export type Get = (path: string) => Promise<unknown>
+/** `record` is the id of what a page is made of; instead of a text there is an error where it could not be. */
+export type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
+
+/** What web/src/server.tsx offers. It is built, not imported: api and web never meet. */
+type Renderer = {
+  renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]>
+  renderInquiry: (assets: unknown, refusal: unknown) => Promise<string>
+}
+
+/** The server's part of the built site, as it is on disk now. */
+export async function loadRenderer(bundle: string) {
+  const { mtimeMs } = statSync(bundle)
+  const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer
+  const assets: unknown = JSON.parse(readFileSync(join(dirname(bundle), 'assets.json'), 'utf8'))
+  return { ...renderer, assets }
+}
+
+/** The page that answers a refused privacy request. */
+export const buildInquiryPage = (bundle: string) => async (refusal: unknown) => {
+  const { renderInquiry, assets } = await loadRenderer(bundle)
+  return renderInquiry(assets, refusal)
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, startTest, type Test } from '../../test/kit.ts'
+
+const URL = '/api/privacy/requests'
+const OWN = { 'sec-fetch-site': 'same-origin' }
+
+let api: Test
+/** What the built site was asked to make a page of. */
+let rendered: unknown[] = []
+beforeAll(async () => {
+  api = await startTest({
+    renderInquiry: async (refusal) => {
+      rendered.push(refusal)
+      return '<!doctype html><title>Request not sent</title>'
+    },
+  })
+})
+afterAll(() => api.stop())
+
+let count = 0
+const inquiry = (changes: Record<string, string> = {}) => ({
+  name: 'Iris Quill',
+  email: `form${++count}@example.test`,
+  subject: 'access',
+  message: 'What do you know\r\nabout me?',
+  confirmed: 'on',
+  website: '',
+  ...changes,
+})
+
+const post = (body: Record<string, string> | string, headers: Record<string, string> = OWN) =>
+  fetch(`${api.base}${URL}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(body).toString(),
+  })
+const kept = async (email: string) =>
+  (await api.call('GET', '/api/privacyrequests?pageSize=100', ADMIN)).json.items.filter(
+    (item: { email: string }) => item.email === email,
+  )
+
+describe('a privacy request that is posted as a form', () => {
+  test('[PRIV-04] is kept, and answered with the way to a page without reference or name', async () => {
+    const body = inquiry()
+    const answer = await post(body)
+    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([
+      303,
+      '/privacy/received',
+      '',
+    ])
+    const [record] = await kept(body.email)
+    const { json } = await api.call('GET', `/api/privacyrequests/${record.id}`, ADMIN)
+    expect(json).toMatchObject({
+      name: 'Iris Quill',
+      kind: 'access',
+      message: 'What do you know\nabout me?',
+    })
+  })
+
+  test('is one request when it is sent twice, one after the other or at the same moment', async () => {
+    const body = inquiry()
+    const first = await post(body)
+    const again = await post(body)
+    expect([first.status, again.status]).toEqual([303, 303])
+    expect(await kept(body.email)).toHaveLength(1)
+    const other = inquiry()
+    const both = await Promise.all([post(other), post(other), post(other)])
+    expect(both.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect(await kept(other.email)).toHaveLength(1)
+  })
+
+  test('[PRIV-04] comes back as a page with every field that was refused and all that was typed', async () => {
+    rendered = []
+    const answer = await post(
+      inquiry({ name: ' <b>" style=x', email: 'x', subject: '', confirmed: '', more: 'y' }),
+    )
+    expect(answer.status).toBe(422)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; .*form-action 'self'; frame-ancestors 'none'/,
+    )
+    expect(rendered).toEqual([
+      {
+        values: { name: ' <b>" style=x', email: 'x', message: 'What do you know\nabout me?' },
+        errors: expect.arrayContaining([
+          { field: 'email', message: 'Email must be an e-mail address.' },
+          { field: 'subject', message: 'Subject is required.' },
+          { field: 'confirmed', message: 'The confirmation is required.' },
+        ]),
+        text: expect.any(String),
+      },
+    ])
+  })
+
+  test('of a program that fills in every field is thanked like any other, and not kept', async () => {
+    const body = inquiry({ website: 'https://spam.example' })
+    const answer = await post(body)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/privacy/received'])
+    expect(await kept(body.email)).toEqual([])
+  })
+
+  test('that is too large or comes too often is answered with a page as well', async () => {
+    const large = await post(inquiry({ message: 'x'.repeat(140_000) }))
+    expect([large.status, large.headers.get('content-type')]).toEqual([
+      413,
+      'text/html; charset=utf-8',
+    ])
+    const email = 'too.often@example.test'
+    const statuses = []
+    for (const message of ['1', '2', '3', '4'])
+      statuses.push((await post(inquiry({ email, message }))).status)
+    expect(statuses).toEqual([303, 303, 303, 429])
+    expect(rendered.at(-1)).toMatchObject({ values: { email, message: '4' }, errors: [] })
+  })
+
+  test('in a script that needs three bytes a character may be as long as any other', async () => {
+    const body = inquiry({ message: '語'.repeat(10_000) })
+    expect((await post(body)).status).toBe(303)
+  })
+
+  test('from another website is refused, and nothing it filled in is shown', async () => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ]) {
+      rendered = []
+      const body = inquiry()
+      const answer = await post(body, headers as Record<string, string>)
+      expect([headers, answer.status]).toEqual([headers, 403])
+      expect(rendered).toEqual([
+        {
+          values: {},
+          errors: [],
+          text: 'The form was sent from another website. Please fill it in here.',
+        },
+      ])
+      expect(await kept(body.email)).toEqual([])
+    }
+  })
+
+  test('of a browser that says little about itself is accepted: under no-referrer its Origin is "null"', async () => {
+    for (const headers of [{}, { origin: 'null' }, { origin: api.base }])
+      expect((await post(inquiry(), headers as Record<string, string>)).status).toBe(303)
+  })
+})
+
+test('no other address reads a form, and here nothing else than JSON and forms is read', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const tickets = await fetch(`${api.base}/api/tickets`, { method: 'POST', headers, body: 'a=b' })
+  expect(tickets.status).toBe(415)
+  const choices = await fetch(`${api.base}/api/privacy/choices`, {
+    method: 'POST',
+    headers,
+    body: 'a=b',
+  })
+  expect(choices.status).toBe(415)
+  const multipart = await fetch(`${api.base}${URL}`, { method: 'POST', body: new FormData() })
+  expect([multipart.status, multipart.headers.get('content-type')]).toEqual([
+    415,
+    'application/problem+json; charset=utf-8',
+  ])
+})

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { crossSiteForm, HttpError, type FieldError } from '#errors.ts'
+import { sendProblem, toHttpError } from '#problems.ts'
+
+/**
+ * The Privacy Inquiry Form as a browser posts it without scripts: the same rules as for JSON, answered with pages.
+ */
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+const IN_FLIGHT_TRIES = 10
+const IN_FLIGHT_PAUSE_MS = 300
+
+/** Files of ours only, as on every page, and no app: nothing is fetched. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+type Refusal = { values: Record<string, string>; errors: FieldError[]; text: string }
+
+/** The refusal as a page; null: nobody knows whether the request has arrived. */
+export type RenderInquiry = (refusal: Refusal | null) => Promise<string>
+
+export const isForm = ({ headers }: FastifyRequest) =>
+  headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM_TYPE
+
+/** Fields that were left empty count as missing; a form ends its lines with CRLF. */
+export function parseForm(text: string): Record<string, unknown> {
+  const sent = [...new URLSearchParams(text)].filter(([, value]) => value !== '')
+  return Object.fromEntries(
+    sent.map(([name, value]) => [
+      name,
+      name === 'confirmed' && value === 'on' ? true : value.replaceAll('\r\n', '\n'),
+    ]),
+  )
+}
+
+/**
+ * A form on another website must not post in a visitor's name. Origin is "null" under no-referrer, ours included, so
+ * Sec-Fetch-Site decides; browsers that do not send it are judged by an Origin that names a host.
+ */
+export function requireOwnForm({ headers }: FastifyRequest) {
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  const isOwn = site
+    ? site === 'same-origin' || site === 'none'
+    : !origin || origin === 'null' || URL.parse(origin)?.host === headers.host
+  if (!isOwn) throw crossSiteForm()
+}
+
+/** A form carries no Idempotency-Key: pressed or reloaded twice, the same text is the same request. */
+export const keyOfForm = (inquiry: object) =>
+  `form-${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
+
+/** The second of two presses waits for the first: its answer is the one the browser shows. */
+export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await create()
+    } catch (error) {
+      const isInFlight = error instanceof HttpError && error.code === 'in-flight'
+      if (!isInFlight || tries === IN_FLIGHT_TRIES) throw error
+      await setTimeout(IN_FLIGHT_PAUSE_MS)
+    }
+}
+
+/** Answers a form with a page that holds what was typed, and everybody else with a problem. */
+export const refuseForm =
+  ({ render, fields }: { render: RenderInquiry | null; fields: string[] }) =>
+  async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!render || !isForm(request)) return sendProblem(error, request, reply)
+    const problem = toHttpError(error)
+    const refusal = toRefusal(problem, { body: request.body, fields })
+    // Where the site is not built there is no page.
+    const page = await render(refusal).catch(() => null)
+    if (page === null) return sendProblem(error, request, reply)
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+    return reply
+      .code(problem.status)
+      .headers(problem.extra.headers ?? {})
+      .header('content-security-policy', PAGE_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(page)
+  }
+
+function toRefusal(
+  { code, message, extra }: HttpError,
+  { body, fields }: { body: unknown; fields: string[] },
+): Refusal | null {
+  if (code === 'outcome-unknown') return null
+  // What another website has filled in is not shown as if the visitor had typed it.
+  const sent = code === 'cross-site-form' ? {} : Object(body)
+  const values = fields.flatMap((name) => {
+    const value: unknown = sent[name]
+    if (value === true) return [[name, 'on']]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return {
+    values: Object.fromEntries(values),
+    errors: (extra.errors ?? []).filter(({ field }) => fields.includes(field)),
+    text: message,
+  }
+}

@@ -1,0 +1,215 @@
+import { expect, fillKeycloak, listenForBreaches, mailsTo, SITE, signIn, test } from './kit.ts'
+import {
+  address,
+  delayModules,
+  expectContact,
+  fillContact,
+  fillInquiry,
+  PERSON,
+  watchAddresses,
+} from './form-leaks.ts'
+import { lookOnce } from './look.ts'
+
+test('[PRIV-04] a request typed and sent before the app runs arrives once', async ({
+  page,
+  complaints,
+}) => {
+  await page.addInitScript(listenForBreaches)
+  const expectNoLeak = watchAddresses(page)
+  const email = address()
+  const posts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request.headers()['content-type'] ?? '')
+  })
+  const arrive = await delayModules(page)
+  await page.goto('/privacy', { waitUntil: 'commit' })
+  await fillInquiry(page, email)
+  const send = page.getByRole('button', { name: 'Send inquiry' })
+  await send.dblclick()
+  await expect(send).toHaveAttribute('aria-busy', 'true')
+  expect(posts).toEqual([])
+  arrive()
+  await expect(page.locator('.toast-message')).toHaveText([/^Your request PR-\S+ was received\.$/])
+  await expect(page).toHaveURL('/privacy')
+  await expect(send).not.toHaveAttribute('aria-busy')
+  await expect(page.locator('#inquiry').getByLabel('Message')).toHaveValue('')
+  expect(posts).toEqual(['application/json'])
+  await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+  expectNoLeak()
+  expect(complaints).toEqual([])
+  expect(await page.evaluate(() => Reflect.get(window, 'breaches'))).toEqual([])
+})
+
+for (const path of ['/contact', '/contact?subject=Backups'])
+  test(`[CONTACT-03] ${path}: a message typed and sent before the app runs is kept, and asks for a sign-in`, async ({
+    page,
+    user,
+  }) => {
+    const expectNoLeak = watchAddresses(page)
+    const arrive = await delayModules(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    await fillContact(page)
+    // With Enter in a field as well: that is how many send.
+    await page.getByLabel('Subject').press('Enter')
+    arrive()
+    const dialog = page.getByRole('dialog', { name: 'Authentication Required' })
+    await expect(dialog).toBeVisible()
+    await expectContact(page)
+    await dialog.getByRole('button', { name: 'Sign In' }).click()
+    await fillKeycloak(page, user)
+    await expect(page).toHaveURL('/contact')
+    await expectContact(page)
+    expectNoLeak()
+  })
+
+test('an empty contact form sent before the app runs is checked, not sent', async ({ page }) => {
+  const arrive = await delayModules(page)
+  await page.goto('/contact', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  arrive()
+  await expect(page.getByText('Full name is required.')).toBeVisible()
+  await expect(page.getByText('Message is required.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('text typed across the start of the app is kept, also over an older draft', async ({
+  page,
+}) => {
+  await page.addInitScript(() =>
+    sessionStorage.setItem(
+      'contactDraft',
+      JSON.stringify({ subject: 'From the draft', message: 'From the draft' }),
+    ),
+  )
+  const arrive = await delayModules(page)
+  await page.goto('/contact', { waitUntil: 'commit' })
+  const message = page.getByLabel('Message', { exact: true })
+  await message.focus()
+  const text = 'typed while the scripts arrive, one key after the other, and on and on'
+  const typing = page.keyboard.type(text, { delay: 25 })
+  setTimeout(arrive, 500)
+  await typing
+  await expect(page.getByLabel('Subject')).toHaveValue('From the draft')
+  await expect(message).toHaveValue(text)
+})
+
+test('what the browser puts back after Back is kept by the app', async ({ page }) => {
+  await page.goto('/privacy')
+  await fillInquiry(page, 'nora.quill@example.test')
+  await page.goto('/security')
+  await page.goBack()
+  await expect(page.locator('#inquiry').getByLabel('Message')).toHaveValue(PERSON.message)
+  await page.getByRole('button', { name: /^Theme:/ }).click()
+  await expect(page.locator('#inquiry').getByLabel('Message')).toHaveValue(PERSON.message)
+})
+
+test('Login pressed before the app runs leads to the identity provider, once', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/openid-connect/auth?')) asked.push(request.url())
+  })
+  const arrive = await delayModules(page)
+  await page.goto('/security', { waitUntil: 'commit' })
+  const login = page.getByRole('banner').getByRole('button', { name: 'Login' })
+  await login.click()
+  await login.click()
+  arrive()
+  await expect(page.locator('#kc-login')).toBeVisible()
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toContain('returnUrl%3D%252Fsecurity')
+})
+
+test('Login pressed early by somebody who is signed in does not sign out', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  const arrive = await delayModules(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
+  arrive()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+  await page.waitForTimeout(1000)
+  expect(page.url()).toBe(`${SITE}/`)
+})
+
+for (const path of ['/', '/?utm_source=mail'])
+  test(`${path}: the phone menu and the theme answer to presses before the app runs`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.addInitScript(() => {
+      if (!localStorage.getItem('themeMode')) localStorage.setItem('themeMode', 'light')
+    })
+    const arrive = await delayModules(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: /^Theme:/ }).click()
+    await page.getByRole('button', { name: 'Menu' }).press('Enter')
+    arrive()
+    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-bs-theme', 'dark')
+    expect(await page.evaluate(() => localStorage.getItem('themeMode'))).toBe('dark')
+  })
+
+test.describe('when the app can not be loaded', () => {
+  test.beforeEach(({ page }) => page.route('**/static/*.js', (route) => route.abort()))
+
+  test('[PRIV-04] the Privacy Inquiry Form is sent without it', async ({ page }) => {
+    const expectNoLeak = watchAddresses(page)
+    const email = address()
+    await page.goto('/privacy')
+    await fillInquiry(page, email)
+    await page.getByRole('button', { name: 'Send inquiry' }).click()
+    await expect(page).toHaveURL('/privacy/received')
+    await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+    expectNoLeak()
+  })
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)
+    test(`every page a form leads to passes axe at ${width}, ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of ['/contact', '/privacy', '/privacy/received']) {
+        await page.goto(path)
+        await lookOnce(page, path)
+      }
+      await page.goto('/privacy')
+      await page.getByRole('button', { name: 'Send inquiry' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request not sent')
+      await expect(page.locator('html')).toHaveAttribute('data-bs-theme', colorScheme)
+      await lookOnce(page, 'the refused request')
+    })
+
+  test('the contact form says how else to reach us', async ({ page }) => {
+    const expectNoLeak = watchAddresses(page)
+    await page.goto('/contact')
+    await expect(page.getByRole('main').locator('.needs-scripts')).toBeVisible()
+    await fillContact(page)
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await expect(page).toHaveURL('/contact')
+    expectNoLeak()
+  })
+})
+
+test('[PRIV-04] a request sent early is sent without the app when that then fails to load', async ({
+  page,
+}) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/static/*.js', async (route) => {
+    await promise
+    await route.abort()
+  })
+  const email = address()
+  await page.goto('/privacy', { waitUntil: 'commit' })
+  await fillInquiry(page, email)
+  await page.getByRole('button', { name: 'Send inquiry' }).click()
+  resolve()
+  await expect(page).toHaveURL('/privacy/received')
+})

@@ -1,0 +1,71 @@
+import type { Page, Request } from '@playwright/test'
+import { expect } from './kit.ts'
+
+/** What a person types, each part easy to find again. */
+export const PERSON = {
+  name: 'Nora Quillfeather style=x',
+  subject: 'Mailboxmark',
+  message: 'Please delete messagemark\nand <b>"this"</b> & that.',
+}
+const MARKS = ['Quillfeather', 'Mailboxmark', 'messagemark', 'nora.']
+
+export const address = () => `nora.${crypto.randomUUID()}@example.test`
+
+/** Watches every request of a page: nothing a person typed may stand in an address or a referrer. */
+export function watchAddresses(page: Page) {
+  const found: string[] = []
+  const look = (request: Request) => {
+    const { referer = '' } = request.headers()
+    const seen = decodeURIComponent(`${request.url()} ${referer} ${page.url()}`)
+    if (MARKS.some((mark) => seen.includes(mark))) found.push(seen)
+  }
+  page.on('request', look)
+  return () => {
+    expect(found).toEqual([])
+    expect(MARKS.filter((mark) => decodeURIComponent(page.url()).includes(mark))).toEqual([])
+  }
+}
+
+/** Holds the app back: its modules arrive when the returned function is called. */
+export async function delayModules(page: Page) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/static/*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+export async function fillInquiry(page: Page, email: string) {
+  const form = page.locator('#inquiry')
+  await form.getByLabel('Name', { exact: true }).fill(PERSON.name)
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Subject').selectOption('deletion')
+  await form.getByLabel('Message').fill(PERSON.message)
+  await form.getByRole('checkbox', { name: /own behalf/ }).check()
+}
+
+export async function expectInquiry(page: Page, email: string) {
+  const form = page.locator('#inquiry')
+  await expect(form.getByLabel('Name', { exact: true })).toHaveValue(PERSON.name)
+  await expect(form.getByLabel('Email')).toHaveValue(email)
+  await expect(form.getByLabel('Subject')).toHaveValue('deletion')
+  await expect(form.getByLabel('Message')).toHaveValue(PERSON.message)
+  await expect(form.getByRole('checkbox', { name: /own behalf/ })).toBeChecked()
+}
+
+export async function fillContact(page: Page) {
+  await page.getByRole('radio', { name: 'Callback Request' }).check()
+  await page.getByLabel('Full name').fill(PERSON.name)
+  await page.getByLabel('Email').fill('nora.quill@example.test')
+  await page.getByLabel('Subject').fill(PERSON.subject)
+  await page.getByLabel('Message', { exact: true }).fill(PERSON.message)
+}
+
+export async function expectContact(page: Page) {
+  await expect(page.getByRole('radio', { name: 'Callback Request' })).toBeChecked()
+  await expect(page.getByLabel('Full name')).toHaveValue(PERSON.name)
+  await expect(page.getByLabel('Email')).toHaveValue('nora.quill@example.test')
+  await expect(page.getByLabel('Subject')).toHaveValue(PERSON.subject)
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue(PERSON.message)
+}

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { config, expect, mailsTo, test } from './kit.ts'
+import {
+  address,
+  expectInquiry,
+  fillContact,
+  fillInquiry,
+  PERSON,
+  watchAddresses,
+} from './form-leaks.ts'
+
+test.use({ javaScriptEnabled: false })
+
+const PUBLIC = [
+  '/',
+  '/profile',
+  '/contact',
+  '/privacy',
+  '/privacy/received',
+  '/security',
+  '/msp/services',
+  '/msp/services/managed-workplace',
+  '/login',
+  '/unauthorised',
+]
+
+const sendInquiry = (page: Page) => page.getByRole('button', { name: 'Send inquiry' }).click()
+
+test('no form of a public page puts what is typed into the address', async ({ page }) => {
+  for (const path of PUBLIC) {
+    await page.goto(path)
+    expect(
+      await page
+        .locator('form')
+        .evaluateAll((forms) => forms.map((form) => (form as HTMLFormElement).method)),
+      path,
+    ).toEqual(path === '/contact' || path === '/privacy' ? ['post'] : [])
+  }
+})
+
+test('[PRIV-04] the Privacy Inquiry Form works without scripts', async ({ page }) => {
+  const expectNoLeak = watchAddresses(page)
+  const email = address()
+  await page.goto('/privacy')
+  await fillInquiry(page, email)
+  const posted = page.waitForResponse((response) => response.request().method() === 'POST')
+  await sendInquiry(page)
+  const answer = await posted
+  expect([answer.status(), answer.headers()['location']]).toEqual([303, '/privacy/received'])
+  await expect(page).toHaveURL('/privacy/received')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request received')
+  await expect(page.getByRole('main')).toContainText(
+    'We’ve received your request and will reply within 30 days. We’ve emailed you the reference.',
+  )
+  expectNoLeak()
+  await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+})
+
+test('[PRIV-04] sent twice without scripts, it is one request', async ({ page }) => {
+  const email = address()
+  for (let i = 0; i < 2; i++) {
+    await page.goto('/privacy')
+    await fillInquiry(page, email)
+    await sendInquiry(page)
+    await expect(page).toHaveURL('/privacy/received')
+  }
+  await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+})
+
+test('[PRIV-04] a refused request comes back with what was typed and what to change', async ({
+  page,
+}) => {
+  const expectNoLeak = watchAddresses(page)
+  await page.goto('/privacy')
+  await fillInquiry(page, 'nora.quill')
+  const posted = page.waitForResponse((response) => response.request().method() === 'POST')
+  await sendInquiry(page)
+  const answer = await posted
+  expect(answer.status()).toBe(422)
+  const headers = answer.headers()
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(headers['content-security-policy']).toContain("form-action 'self'")
+  expect(await answer.text()).not.toContain('<b>"this"')
+  await expectInquiry(page, 'nora.quill')
+  const field = page.getByLabel('Email')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(/address/)
+  await expect(field).toBeFocused()
+  await expect(page.getByText('The request was not sent.')).toBeVisible()
+
+  const email = address()
+  await field.fill(email)
+  await sendInquiry(page)
+  await expect(page).toHaveURL('/privacy/received')
+  await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+  expectNoLeak()
+})
+
+test('[PRIV-04] an empty Privacy Inquiry Form names every field', async ({ page }) => {
+  await page.goto('/privacy')
+  await sendInquiry(page)
+  await expect(page.locator('#inquiry .invalid-feedback')).toHaveText([
+    'Name is required.',
+    'Email is required.',
+    'Subject is required.',
+    'Message is required.',
+    'Confirm that the request is your own.',
+  ])
+})
+
+test('the contact form says how else to reach us, and sends nothing', async ({ page }) => {
+  const expectNoLeak = watchAddresses(page)
+  await page.goto('/contact')
+  const note = page.getByRole('main').locator('.needs-scripts')
+  await expect(note).toContainText('Sending this form needs JavaScript and a client account.')
+  await expect(note.getByRole('link')).toHaveAttribute('href', `mailto:${config.owner.email}`)
+  await fillContact(page)
+  const posted = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  expect((await posted).status()).toBe(200)
+  await expect(page).toHaveURL('/contact')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact')
+  await expect(note).toBeVisible()
+  expect(await page.content()).not.toContain(PERSON.subject)
+  expectNoLeak()
+  await page.goBack()
+  await expect(page.getByLabel('Subject')).toHaveValue(PERSON.subject)
+})

@@ -1,0 +1,39 @@
+import { useLoaderData } from 'react-router'
+import { privacyTexts } from '#content/privacy.ts'
+import { controller } from '#content/site.ts'
+import { FailureNote } from '#forms/failure-note.tsx'
+import { InquiryForm, type Refusal } from './inquiry-form.tsx'
+
+/** The answer to a privacy request that was sent without scripts: the form again, or, without an answer, the way back to it. */
+export function RequestNotSent() {
+  const refusal = useLoaderData<Refusal | null>()
+  return <div className="wrap">{refusal ? <Refused {...refusal} /> : <Unconfirmed />}</div>
+}
+
+function Refused(refusal: Refusal) {
+  const { errors, text } = refusal
+  return (
+    <>
+      <div className="page-h">
+        <h1>{privacyTexts.notSentPage}</h1>
+        <FailureNote
+          title={privacyTexts.notSent}
+          text={errors.length > 0 ? privacyTexts.fieldsNeedFixing(errors.length) : text}
+          next={privacyTexts.kept}
+        />
+      </div>
+      <InquiryForm refusal={refusal} />
+    </>
+  )
+}
+
+const Unconfirmed = () => (
+  <div className="page-h">
+    <h1>{privacyTexts.unconfirmedPage.title}</h1>
+    <p className="lead">{privacyTexts.unconfirmedPage.detail}</p>
+    <p>
+      {privacyTexts.unconfirmedPage.next}{' '}
+      <a href={`mailto:${controller.privacyEmail}`}>{controller.privacyEmail}</a>
+    </p>
+  </div>
+)
