@@ -1,4 +1,8 @@
+import { buildLogger, logUncaught } from '../api/src/log.ts'
 import { migrate } from '../api/src/migrate.ts'
+
+// What a failed statement says of the rows it met stays out of the journal.
+logUncaught(buildLogger())
 
 const url = process.env['DATABASE_MIGRATION_URL']
 if (!url)

@@ -5,7 +5,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } f
 import type { SignedIn, Verifier } from './auth.ts'
 import type { Db } from './db.ts'
 import type { Env } from './env.ts'
-import { badRequest, routeNotFound, tooManyRequests } from './errors.ts'
+import { badRequest, routeNotFound, SetupError, tooManyRequests } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { buildGate, type Priority } from './limits.ts'
 import { metricsRoutes } from './metrics.ts'
@@ -80,7 +80,8 @@ export async function buildApp(options: AppOptions) {
     ...checkActs(models),
     ...checkRecipients(models, config),
   ]
-  if (mistakes.length > 0) throw new Error(`The models can not be used:\n${mistakes.join('\n')}`)
+  if (mistakes.length > 0)
+    throw new SetupError(`The models can not be used:\n${mistakes.join('\n')}`)
 
   const engine = buildEngine({ models, db, site: config.site, desk: config.owner })
   const noteVisit = buildVisits(engine)

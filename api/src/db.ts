@@ -24,7 +24,9 @@ const CONNECT_TIMEOUT_MS = 1_500
 const ANSWER_TIMEOUT_MS = 2_800
 const IDLE_TIMEOUT_MS = 30_000
 
-export function openDb(url: string, { max }: { max: number }): Db {
+type PoolOptions = { max: number; onLost?: (error: Error) => void }
+
+export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -35,7 +37,7 @@ export function openDb(url: string, { max }: { max: number }): Db {
   })
   // Two handlers: one covers idle connections, the other those in use. Without both a lost server ends the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => client.on('error', onLost))
   return {
     query: (statement, mode) => runOn(pool, statement, mode),
     transaction: (run) => transaction(pool, run),

@@ -1,3 +1,5 @@
+import { SetupError } from './errors.ts'
+
 /** Every setting the API reads, with what holds when it is absent. `.env.example` shows them all. */
 export function readEnv(source: NodeJS.ProcessEnv) {
   const problems: string[] = []
@@ -76,7 +78,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       choicesPerHour: number('CHOICES_PER_HOUR', 60),
     },
   }
-  if (problems.length > 0) throw new Error(`Settings: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
   return env
 }
 

@@ -23,6 +23,9 @@ export class HttpError extends Error {
   }
 }
 
+/** Why the process can't start, for its operator: the one kind of error whose message is logged. */
+export class SetupError extends Error {}
+
 /** The body of every error this API answers with. */
 export const toProblem = (error: HttpError, requestId: string) => ({
   type: 'about:blank',

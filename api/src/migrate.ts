@@ -19,6 +19,15 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** Its statements stand apart by an empty line: PostgreSQL runs what is sent together as one transaction. */
 const NO_TRANSACTION = '-- no transaction'
 
+/** The log finds it by the name of its file. */
+class MigrationError extends Error {
+  readonly migration: string
+  constructor(migration: string, cause: unknown) {
+    super(`Migration ${migration} failed`, { cause })
+    this.migration = migration
+  }
+}
+
 /** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const client = new pg.Client({
@@ -92,8 +101,7 @@ async function apply(client: pg.Client, { name, text }: { name: string; text: st
       return
     } catch (error) {
       if (isTransaction) await client.query('rollback')
-      if (!isLockTimeout(error) || attempt === LOCK_TRIES)
-        throw new Error(`Migration ${name} failed`, { cause: error })
+      if (!isLockTimeout(error) || attempt === LOCK_TRIES) throw new MigrationError(name, error)
       await setTimeout(LOCK_PAUSE_MS)
     }
   }

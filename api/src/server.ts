@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { models } from '@gatehouse/model/models'
-import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { buildVerifier } from './auth.ts'
 import { openDb } from './db.ts'
 import { readEnv } from './env.ts'
 import { startWorker, type Worker } from './jobs/worker.ts'
+import { buildLogger, logUncaught } from './log.ts'
 import { buildMailer } from './mail.ts'
 import { migrate } from './migrate.ts'
 import { buildInquiryPage } from './pages/renderer.ts'
@@ -18,24 +18,18 @@ const MIGRATION_RETRY_MS = 2_000
 /** Whatever hangs longer than this is not waited for: it is rolled back, or another replica takes it over. */
 const STOP_TIMEOUT_MS = 20_000
 
+const logger = buildLogger()
+logUncaught(logger)
 const env = readEnv(process.env)
-const logger = pino({
-  level: env.logLevel,
-  // An error of PostgreSQL carries values in its detail; the log gets its code and our own words.
-  serializers: {
-    err: ({ name, code, message, status }) => ({
-      name,
-      code,
-      status,
-      message: status ? message : undefined,
-    }),
-  },
-})
+logger.level = env.logLevel
 const config = readConfig(env.siteFile)
 const versions = readVersions()
 guardNotice({ models, config, versions, env, logger })
 
-const db = openDb(env.databaseUrl, { max: env.poolSize })
+const db = openDb(env.databaseUrl, {
+  max: env.poolSize,
+  onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
+})
 const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
   ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })

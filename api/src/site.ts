@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { SITE_SCHEMA, type Context, type SiteConfig } from '@gatehouse/model'
 import { Ajv } from 'ajv'
+import { SetupError } from './errors.ts'
 
 export type Site = SiteConfig['site']
 
 /** The deployer's file. It is read once: a change of configuration is a restart. */
 export function readConfig(file: string): SiteConfig {
-  const config: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const config = readJson(file)
   if (isSiteConfig(config)) return config
   const mistakes = (isSiteConfig.errors ?? []).map(
     ({ instancePath, message, params }) =>
       `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params['additionalProperty']}` : ''}`,
   )
-  throw new Error(`${file} can not be used:\n${mistakes.join('\n')}`)
+  throw new SetupError(`${file} can not be used:\n${mistakes.join('\n')}`)
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new SetupError(`${file} can not be read as JSON`, { cause: error })
+  }
 }
 
 const isSiteConfig = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<SiteConfig>(

@@ -161,6 +161,8 @@ export async function startApi(options: {
   backupStatusFile?: string
   renderInquiry?: AppOptions['renderInquiry']
   logger?: FastifyBaseLogger
+  /** Routes that only a test has. */
+  extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
   const db = openDb(options.databaseUrl, { max: 10 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
@@ -175,6 +177,7 @@ export async function startApi(options: {
     ...(options.renderInquiry ? { renderInquiry: options.renderInquiry } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   })
+  options.extend?.(app)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     app,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { PgBoss } from 'pg-boss'
+import { PgBoss, type JobResult } from 'pg-boss'
+import { errorFacts } from '#error-facts.ts'
 import { JOBS, type Job, type Tools } from './index.ts'
 
 const FIND_EVERY_MS = 1_000
@@ -36,6 +37,16 @@ const WORK = {
   localConcurrency: BATCHES,
   batchSize: BATCH_SIZE,
   burstWhenBatchFull: true,
+  perJobResults: true,
+} as const
+
+type Log = Tools['logger']
+
+/** Every line of a job carries its id. */
+function withFacts(logger: Log, facts: object): Log {
+  const line = (level: keyof Log) => (more: object, words: string) =>
+    logger[level]({ ...facts, ...more }, words)
+  return { info: line('info'), warn: line('warn'), error: line('error') } as Log
 }
 
 export type Worker = { stop: () => Promise<void> }
@@ -94,12 +105,31 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
     await boss.updateQueue(name, settings)
     await boss.offWork(name)
     await boss.work<{ id: string }>(name, WORK, async (all) => {
-      const waiting = all.map(({ data }) => data.id)
+      const waiting = [...all]
+      const results: JobResult[] = []
       const lane = async () => {
-        for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await work(id, tools)
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+          results.push(await attempt(next, { name, work }))
       }
       await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
+      return results
     })
+  }
+
+  /** One that fails is no reason to do the rest of its batch again. The queue keeps name and code: errors quote values. */
+  async function attempt(
+    { id, data }: { id: string; data: { id: string } },
+    { name, work }: { name: string; work: Job['run'] },
+  ): Promise<JobResult> {
+    const logger = withFacts(tools.logger, { job: name, jobId: id })
+    try {
+      await work(data.id, { ...tools, logger })
+      return { id, status: 'completed' }
+    } catch (error) {
+      logger.error({ err: error }, 'job failed')
+      const { name: kind, code } = errorFacts(error)
+      return { id, status: 'failed', output: { name: kind, code } }
+    }
   }
 
   /** Every replica finds the same rows; the queue takes each of them once. */

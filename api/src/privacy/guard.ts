@@ -1,6 +1,7 @@
 import { buildManifest, type Model, type SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Env } from '#env.ts'
+import { SetupError } from '#errors.ts'
 import { findDrift, type NoticeVersion } from './versions.ts'
 
 type Guarded = {
@@ -18,7 +19,7 @@ export function guardNotice({ models, config, versions, env, logger }: Guarded) 
   const message = 'The privacy notice does not say what the program does'
   if (!env.isProduction) return logger.warn({ drift }, `${message}: npm run notice:check`)
   if (env.noticeDrift === 'warn') return logger.error({ drift }, message)
-  throw new Error(
+  throw new SetupError(
     `${message}. Write a new version (npm run notice:new), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
   )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
+import { SetupError } from '#errors.ts'
 
 /** One published version of the notice: what the program was when it was written, never changed afterwards. */
 export type NoticeVersion = {
@@ -24,7 +25,7 @@ export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
     .filter((name) => /^\d+\.\d+\.json$/.test(name))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
-  if (files.length === 0) throw new Error('There is no version of the notice')
+  if (files.length === 0) throw new SetupError('There is no version of the notice')
   const versions = files.map(({ text }) => JSON.parse(text) as NoticeVersion)
   const mistakes = versions.flatMap((version, place) => {
     const { name = '' } = files[place] ?? {}
@@ -35,13 +36,14 @@ export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
       previous: versions[place - 1],
     })
   })
-  if (mistakes.length > 0) throw new Error(`The notice can not be used:\n${mistakes.join('\n')}`)
+  if (mistakes.length > 0)
+    throw new SetupError(`The notice can not be used:\n${mistakes.join('\n')}`)
   return versions
 }
 
 export const newestOf = (versions: NoticeVersion[]): NoticeVersion => {
   const newest = versions.at(-1)
-  if (!newest) throw new Error('There is no version of the notice')
+  if (!newest) throw new SetupError('There is no version of the notice')
   return newest
 }
 

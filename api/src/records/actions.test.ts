@@ -62,7 +62,7 @@ async function sendAll() {
   }
   const log = () => {}
   const logger = { info: log, warn: log, error: log }
-  const tools = { db: t.db, mailer, trash: t.trash, config: CONFIG, logger }
+  const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
   for (const { id } of await t.database.sql('select id from outbox order by id'))
     await sendMail.run(id, tools)
   return sent

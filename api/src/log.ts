@@ -1,0 +1,40 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+import { errorFacts } from './error-facts.ts'
+
+/** The log of this process: routes, outcomes and causes, and no value of anybody (docs/decisions/11-no-values-in-logs.md). */
+export const buildLogger = (destination?: DestinationStream): Logger =>
+  pino(
+    {
+      serializers: {
+        err: errorFacts,
+        // Fastify would write address and headers.
+        req: ({ id, method }) => ({ id, method }),
+        res: ({ statusCode }) => ({ statusCode }),
+      },
+      hooks: {
+        logMethod(given, method) {
+          method.apply(this, withoutValues(given) as typeof given)
+        },
+      },
+    },
+    destination,
+  )
+
+/** What nobody caught ends the process. Node itself would print it whole, values and all. */
+export function logUncaught(logger: Logger) {
+  process.once('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'ended by an error nobody caught')
+    process.exit(1)
+  })
+}
+
+/** pino and Fastify take the message of an error for the line's own, and Fastify puts addresses in quotes. */
+function withoutValues([first, words]: unknown[]): unknown[] {
+  if (typeof first === 'string') return [unquoted(first)]
+  const facts = first instanceof Error ? { err: first } : (first as { err?: unknown })
+  const message = facts.err instanceof Error ? facts.err.message : undefined
+  const isOurs = typeof words === 'string' && words !== message
+  return isOurs ? [facts, unquoted(words)] : [facts, ...('err' in facts ? ['error'] : [])]
+}
+
+const unquoted = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"')
