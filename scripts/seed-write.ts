@@ -63,7 +63,7 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
       ...startValues(model, SYSTEM, engine.site),
       ...withIds(seeding, model, given),
     },
-    Object.keys(given),
+    { before: null, sent: Object.keys(given) },
   )
   const values: Row = { id, ...record, sample: true, createdAt, updatedAt: createdAt }
   const names = Object.keys(values)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
@@ -10,7 +11,7 @@ export type Row = Record<string, unknown>
 export type Runner = { query: (statement: SQL, mode?: 'prepared') => Promise<Row[]> }
 
 export type Db = Runner & {
-  /** Commits when `run` returns, rolls back when it throws. */
+  /** Commits when `run` returns, rolls back when it throws. Runs it again after a deadlock or a serialisation failure. */
   transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
   /** How many are open, unused, at most allowed; and how many callers wait for one. */
   connections: () => { total: number; idle: number; waiting: number; max: number }
@@ -51,7 +52,22 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   }
 }
 
+/** What `run` did in the database is gone by then, so it must have done nothing elsewhere. */
 async function transaction<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await attempt(pool, run)
+    } catch (error) {
+      if (retries === RETRIES_MAX || !isCollision(error)) throw error
+      await setTimeout(Math.random() * RETRY_PAUSE_MS * 2 ** retries)
+    }
+  }
+}
+
+const RETRIES_MAX = 5
+const RETRY_PAUSE_MS = 20
+
+async function attempt<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
   const client = await pool.connect().catch((error: unknown) => {
     throw toHttpError(error)
   })
@@ -109,6 +125,12 @@ function toHttpError(error: unknown) {
   if (UNAVAILABLE.test(code) || isConnectionError(error)) return databaseUnavailable(error)
   return error
 }
+
+/** PostgreSQL ended the transaction so that another could go on: deadlock_detected, serialization_failure. */
+const isCollision = (error: unknown) =>
+  error instanceof HttpError &&
+  error.cause instanceof pg.DatabaseError &&
+  ['40P01', '40001'].includes(error.cause.code ?? '')
 
 /** The database has not answered, rather than refused. */
 export const isLost = (error: unknown) =>

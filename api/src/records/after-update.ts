@@ -43,7 +43,7 @@ async function contactWith(
       ? sql`${columnOf(table, 'userSub')} = ${value}`
       : sql`lower(${columnOf(table, 'email')}) = lower(${value}) and ${columnOf(table, 'userSub')} is null`
   const [row] = await tx.query(
-    sql`select id from ${table} where ${isIt} and deleted_at is null for update`,
+    sql`select id from ${table} where ${isIt} and deleted_at is null for no key update`,
   )
   return row ? String(row['id']) : null
 }

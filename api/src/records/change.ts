@@ -9,6 +9,7 @@ import { columnOf, SERVER, tableOf } from './engine.ts'
 import { isUuid } from './filter.ts'
 import { complete, startValues, toValues } from './input.ts'
 import { allFields, canGet, getRecord, selection, type Reading } from './read.ts'
+import { lockNewParents } from './relations.ts'
 import { ownership, visible } from './scope.ts'
 
 /** A change belongs to somebody and to a request; what one request does shares an operation. */
@@ -21,7 +22,7 @@ export async function createRecord(changing: Changing, body: Row, decided: Row =
   const record = await complete(
     changing,
     { ...startValues(model, caller, engine.site), ...given, ...decided },
-    Object.keys(given),
+    { before: null, sent: Object.keys(given) },
   )
   const made = await unique(model, () => insert(changing, record, sql``))
   if (!made) throw new Error(`nothing was inserted into "${model.path}"`)
@@ -33,7 +34,7 @@ export async function createUnlessTaken(changing: Changing, values: Row) {
   const asServer = { ...changing, caller: SERVER }
   const { engine, model } = asServer
   const start = startValues(model, SERVER, engine.site)
-  const record = await complete(asServer, { ...start, ...values }, [])
+  const record = await complete(asServer, { ...start, ...values }, { before: null, sent: [] })
   return insert(asServer, record, sql`on conflict do nothing`)
 }
 
@@ -45,7 +46,7 @@ export async function changeFields(changing: Changing, id: string, values: Row) 
   const asServer = { ...changing, caller: SERVER }
   const before = await findLocked(asServer, id)
   if (!before) return null
-  const after = await complete(asServer, { ...before, ...values }, [])
+  const after = await complete(asServer, { ...before, ...values }, { before, sent: [] })
   await save(asServer, before, after, false)
   return before
 }
@@ -80,11 +81,12 @@ export async function updateRecord(
   ifMatch: string | undefined,
 ) {
   const { model, caller } = changing
+  await lockNewParents(changing, id, body)
   const before = await lockRecord(changing, id)
   await checkVersion(changing, id, before, ifMatch)
   const given = await keepHidden(changing, before, toValues(model, caller, body, before))
-  // All that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
-  const after = await complete(changing, { ...before, ...given }, Object.keys(given))
+  const sent = Object.keys(given)
+  const after = await complete(changing, { ...before, ...given }, { before, sent })
   const isChanged = await save(changing, before, after, ifMatch === undefined)
   return { before, after, isChanged }
 }

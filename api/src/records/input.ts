@@ -9,15 +9,13 @@ import {
   type Model,
   type Rule,
 } from '@gatehouse/model'
-import { sql } from 'drizzle-orm'
 import type { Row } from '#db.ts'
 import { invalidRecord, type FieldError } from '#errors.ts'
 import { contextOf, type Site } from '#site.ts'
 import { computedOnWrite } from './computed.ts'
-import { canRead, columnOf, tableOf, targetOf, type Caller } from './engine.ts'
-import { isUuid } from './filter.ts'
+import type { Caller } from './engine.ts'
 import type { Reading } from './read.ts'
-import { visible } from './scope.ts'
+import { checkRelations } from './relations.ts'
 
 /** What a body says, as the columns take it. Its shape has been checked by the schema; what is unchanged stays as it is. */
 export function toValues(model: Model, caller: Caller, body: Row, before: Row = {}): Row {
@@ -50,10 +48,14 @@ export function startValues(model: Model, caller: Caller, site: Site): Row {
 }
 
 /** Relations, rules and computed values: everything that needs the whole record. Returns it complete. */
-export async function complete(reading: Reading, record: Row, changed: string[]): Promise<Row> {
+export async function complete(
+  reading: Reading,
+  record: Row,
+  { before, sent }: { before: Row | null; sent: string[] },
+): Promise<Row> {
   const { engine, tx, model } = reading
   const errors = [
-    ...(await checkRelations(reading, record, changed)),
+    ...(await checkRelations(reading, record, { before, sent })),
     ...model.rules.filter((rule) => isBroken(rule, record)).map((rule) => ruleError(model, rule)),
   ]
   if (errors.length > 0) throw invalidRecord(errors)
@@ -92,53 +94,6 @@ function stampOf(field: Field, { visitor, level, link }: Caller, site: Site) {
     default:
       return link?.organisation ?? null
   }
-}
-
-/** A relation to a record the caller may not see is refused exactly like one to a record that is not there. */
-async function checkRelations(reading: Reading, record: Row, changed: string[]) {
-  const { model, caller } = reading
-  const errors: FieldError[] = []
-  for (const [name, field] of fieldsOf(model)) {
-    if (field.type !== 'relation' || !changed.includes(name) || record[name] === null) continue
-    if (isStamped(field, caller.level)) continue
-    if (!(await areThere(reading, name, [String(record[name])])))
-      errors.push(noSuchRecord(name, field))
-  }
-  return errors
-}
-
-/**
- * A record can not be in use without what it hangs on: what would forbid its target to go, or go with it. Where it only
- * leads to something, nothing is asked: that reads as empty until the other is back.
- */
-export async function requireParents(reading: Reading, records: Row[]) {
-  const errors: FieldError[] = []
-  for (const [name, field] of fieldsOf(reading.model)) {
-    if (field.type !== 'relation' || field.onDelete === 'unlink') continue
-    const ids = new Set(records.map((record) => record[name]).filter((id) => id !== null))
-    if (!(await areThere(reading, name, [...ids].map(String))))
-      errors.push(noSuchRecord(name, field))
-  }
-  if (errors.length > 0) throw invalidRecord(errors)
-}
-
-const noSuchRecord = (name: string, { label }: Field): FieldError => ({
-  field: name,
-  message: `${label}: there is no such record.`,
-})
-
-/** Locked against deletion until the transaction ends: a record may not start to point at what is just leaving. */
-async function areThere({ engine, tx, model, caller }: Reading, relation: string, ids: string[]) {
-  if (ids.length === 0) return true
-  const target = targetOf(engine, model, relation)
-  if (!canRead(target, caller) || !ids.every(isUuid)) return false
-  const table = tableOf(engine, target)
-  const rows = await tx.query(
-    sql`select 1 from ${table} where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
-      and ${visible({ engine, model: target, table, caller })} order by ${columnOf(table, 'id')} for key share`,
-    'prepared',
-  )
-  return rows.length === ids.length
 }
 
 function isBroken([left, operator, right]: Rule, record: Row) {

@@ -17,7 +17,9 @@ export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): R
   )
 
 /** Models in the order their records are locked by whoever needs several: parents before children. */
-export function parentsFirst({ models }: Engine) {
+export function parentsFirst({ models }: Engine): Model[] {
+  const known = orders.get(models)
+  if (known) return known
   const depthOf = (model: Model, below: Model[] = []): number => {
     const parents = fieldsOf(model).flatMap(([, { to, onDelete }]) =>
       models.filter(({ path }) => path === to && onDelete !== 'unlink'),
@@ -28,5 +30,10 @@ export function parentsFirst({ models }: Engine) {
       .map((parent) => 1 + depthOf(parent, path))
     return Math.max(0, ...depths)
   }
-  return models.toSorted((a, b) => depthOf(a) - depthOf(b))
+  const order = models.toSorted((a, b) => depthOf(a) - depthOf(b))
+  orders.set(models, order)
+  return order
 }
+
+/** Worked out once: every write asks. */
+const orders = new WeakMap<Model[], Model[]>()

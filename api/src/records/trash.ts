@@ -7,9 +7,9 @@ import { revisions } from '#table.ts'
 import { checkVersion, keepTraces, lockRecord, LOCKS, unique, type Changing } from './change.ts'
 import { columnOf, SERVER, tableOf, type Engine } from './engine.ts'
 import { toSql } from './filter.ts'
-import { requireParents } from './input.ts'
 import { allFields, selection } from './read.ts'
 import { referrersOf, type OnDelete, type Referrer } from './referrers.ts'
+import { lockParents, requireParents } from './relations.ts'
 import type { Rows } from './scope.ts'
 
 /** More children than this go one after another by hand: a request is no place for it. */
@@ -40,6 +40,7 @@ export async function restoreFromTrash(
   ifMatch: string | undefined,
 ) {
   const inTrash: Changing = { ...changing, rows: 'trash' }
+  await lockParents(changing, id)
   const root = await lockRecord(inTrash, id)
   await checkVersion(inTrash, id, root, ifMatch)
   const operation = await deletedBy(changing, root)
