@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Visitor } from '@gatehouse/model'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row, Runner } from './db.ts'
-import { auditEvents, revisions, subjectRefs } from './table.ts'
+import { auditEvents, purges, revisions, subjectRefs } from './table.ts'
 
 /** Who acts, as the log may know it: a reference without a name. */
 export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' | 'system' }
@@ -74,17 +74,25 @@ export async function writeChanges(tx: Runner, of: ChangeOf, changes: Change[]) 
   return made.map(({ id }) => id)
 }
 
-/** Rows that are gone for good: their values go with them, what remains is that it happened. */
+/**
+ * Rows that are gone for good: their values go with them. What remains is that it happened, and how many records lost
+ * their link to it.
+ */
 export async function writePurge(
   tx: Runner,
   purge: { model: string; ids: string[]; actor: Actor; requestId: string },
 ) {
   const ids = sql`${sql.param(purge.ids)}::uuid[]`
   await tx.query(
-    sql`with forgotten as (delete from ${revisions} where model = ${purge.model} and record_id = any(${ids}))
-    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
-    select ${purge.actor.ref}, ${purge.actor.kind}, 'purge', ${purge.model}, id, '{}', 'done', ${purge.requestId}
-    from unnest(${ids}) id`,
+    sql`with forgotten as (
+      delete from ${revisions} where model = ${purge.model} and record_id = any(${ids})
+    ), done as (
+      delete from ${purges} where model = ${purge.model} and record_id = any(${ids}) returning record_id, unlinked
+    )
+    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, counts, request_id)
+    select ${purge.actor.ref}, ${purge.actor.kind}, 'purge', ${purge.model}, id, '{}', 'done',
+      case when unlinked <> '{}' then jsonb_build_object('unlinked', unlinked) end, ${purge.requestId}
+    from unnest(${ids}) id left join done on record_id = id`,
   )
 }
 

@@ -140,6 +140,9 @@ export const isLost = (error: unknown) =>
 const isConnectionError = (error: Error) =>
   !(error instanceof pg.DatabaseError) && LOST_CONNECTION.test(error.message)
 
+/** PostgreSQL's code for a lock that was not to be had in time. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+
 /** No connection, shutting down, read-only after a failover, out of room, deadlock: try again. */
 const UNAVAILABLE = /^(08|57P|53|25006|40|55P03|3D000|28|E[A-Z]+$)/
 const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|closed/i

@@ -6,6 +6,7 @@ import { refuseOthers } from './methods.ts'
 import { backupFinishedAt, jobCounts, type Watched } from './metrics-state.ts'
 import { migrationNames } from './migrate.ts'
 import { countMails } from './outbox.ts'
+import { refusedPurges } from './purges.ts'
 import { API_VERSION } from './version.ts'
 
 const URL = '/api/system'
@@ -19,10 +20,11 @@ export function systemRoutes(app: FastifyInstance, system: System) {
   app.get(URL, async ({ visitor }) => {
     requireAdmin(visitor)
     const { db, verifier, noticeVersion, release, hasRelay } = system
-    const [migrations, jobs, mails, backup] = await Promise.all([
+    const [migrations, jobs, mails, refused, backup] = await Promise.all([
       migrationsOf(system),
       jobCounts(db),
       countMails(db),
+      refusedPurges(db),
       backupFinishedAt(system.backupStatusFile),
     ])
     const { isUp, confirmedAt } = verifier.keys()
@@ -34,6 +36,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
       migrations,
       jobs,
       mails: { ...mails, hasRelay },
+      trash: { refused },
       identity: { isUp, confirmedAt: toInstant(confirmedAt) },
       backup: { isWatched: backup !== null, finishedAt: toInstant((backup ?? 0) * 1000) },
     }
@@ -93,6 +96,35 @@ const SYSTEM_SCHEMA: JsonSchema = {
       },
       required: ['waiting', 'oldestSeconds', 'dead', 'hasRelay'],
     },
+    trash: {
+      type: 'object',
+      properties: {
+        refused: {
+          type: 'object',
+          description: 'What could not be deleted permanently three times or more',
+          properties: {
+            count: { type: 'integer' },
+            records: {
+              type: 'array',
+              description: 'The first 20 of them',
+              items: {
+                type: 'object',
+                properties: {
+                  model: { type: 'string' },
+                  id: { type: 'string', format: 'uuid' },
+                  refusals: { type: 'integer' },
+                  reason: { type: 'string' },
+                  triedAt: { type: 'string', format: 'date-time' },
+                },
+                required: ['model', 'id', 'refusals', 'reason', 'triedAt'],
+              },
+            },
+          },
+          required: ['count', 'records'],
+        },
+      },
+      required: ['refused'],
+    },
     identity: {
       type: 'object',
       properties: { isUp: { type: 'boolean' }, confirmedAt: instant },
@@ -112,6 +144,7 @@ const SYSTEM_SCHEMA: JsonSchema = {
     'migrations',
     'jobs',
     'mails',
+    'trash',
     'identity',
     'backup',
   ],

@@ -61,6 +61,7 @@ const ownTables = () => ({
   cookieChoices,
   caseCounters,
   listViews,
+  purges,
 })
 
 /** Which person an opaque reference stands for. Erasing somebody deletes the row and turns the log anonymous. */
@@ -210,6 +211,22 @@ export const caseCounters = pgTable('case_counters', {
   last: integer('last').notNull(),
 })
 
+/** What a purge has come to so far: links it has cut, and how often it was refused. Goes with the record. */
+export const purges = pgTable(
+  'purges',
+  {
+    model: text('model').notNull(),
+    recordId: uuid('record_id').notNull(),
+    /** By model; what the audit row of the purge counts in the end. */
+    unlinked: jsonb('unlinked').notNull().default({}),
+    refusals: integer('refusals').notNull().default(0),
+    /** Why it was refused last. */
+    reason: text('reason'),
+    triedAt: instant('tried_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.model, t.recordId] })],
+)
+
 /** How somebody likes to see a list. Forgotten a year after it was last asked for. */
 export const listViews = pgTable(
   'list_views',
@@ -331,10 +348,10 @@ function buildIndexes(model: Model, t: Record<string, PgColumn>) {
     ...fields
       .filter(([, field]) => field.sortable)
       .map(([field]) => index(indexName(field, 'sort')).on(column(t, field), id).where(live)),
-    // A relation is followed backwards on delete, and filtered by.
+    // A foreign key looks for rows in the trash too, so this one may not leave them out.
     ...fields
       .filter(([, field]) => field.type === 'relation')
-      .map(([field]) => index(indexName(field, 'index')).on(column(t, field), id).where(live)),
+      .map(([field]) => index(indexName(field, 'relation')).on(column(t, field), id)),
     // Newest first, without walking through the trash.
     ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
     // The trash is small beside what is in use: its list and the job that empties it must not walk through that.

@@ -4,5 +4,5 @@ import type { Job } from './index.ts'
 export const emptyTrash: Job = {
   name: 'empty-trash',
   find: ({ trash }) => trash.due(),
-  run: (path, { trash }) => trash.empty(path),
+  run: (path, { trash, logger }) => trash.empty(path, logger),
 }

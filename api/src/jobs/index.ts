@@ -12,12 +12,14 @@ export type Tools = {
   db: Db
   mailer: Mailer | null
   /** The models with something that has been in the trash too long, and how one is rid of it. */
-  trash: { due: () => Promise<string[]>; empty: (path: string) => Promise<void> }
+  trash: { due: () => Promise<string[]>; empty: (path: string, logger: Logger) => Promise<void> }
   /** The models with versions of which it is not known whose they were, and how it is worked out. */
   settling: { due: () => Promise<string[]>; settle: (path: string) => Promise<void> }
   config: SiteConfig
-  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  logger: Logger
 }
+
+type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /**
  * A piece of work that waits in a table of ours. The queue is told only which row: what is in a queue lingers there, so

@@ -1,82 +1,117 @@
-import type { Model } from '@gatehouse/model'
-import { eq, sql } from 'drizzle-orm'
-import { writePurge, type Actor } from '#audit.ts'
-import type { Runner } from '#db.ts'
-import { conflict, HttpError } from '#errors.ts'
-import { findLocked, lockRecord, type Changing } from './change.ts'
-import { columnOf, modelOf, SERVER, tableOf, type Engine } from './engine.ts'
-import { referrersOf } from './referrers.ts'
-import { CASCADE_MAX, tooManyChildren } from './trash.ts'
+import { writePurge } from '#audit.ts'
+import type { Row } from '#db.ts'
+import { conflict } from '#errors.ts'
+import { addUnlinked, type Counts } from '#purges.ts'
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { lockRecord, type Changing } from './change.ts'
+import { columnOf, tableOf } from './engine.ts'
+import { referrersOf, type Referrer } from './referrers.ts'
+import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from './trash.ts'
 
-/** So long can what was deleted be restored. */
-const KEPT_DAYS = 30
-const BATCH = 100
-/** Well before the queue gives the work to another. */
-const EMPTYING_MAX_MS = 120_000
-const LOOK_EVERY_MS = 3_600_000
+/** So many links are cut in one transaction: whoever writes to one of those records waits for it. */
+const UNLINKED_MAX = 100
 
-/** Deletes for good what is in the trash. */
+/** Deletes for good what is in the trash, for whoever asks. */
 export async function purgeRecord(changing: Changing, id: string) {
-  await lockRecord({ ...changing, rows: 'trash' }, id, 'delete')
-  await purge(changing, id)
-}
-
-/** What has been in the trash for 30 days, for the job that empties it. */
-export function buildTrash(engine: Engine) {
-  const { db } = engine
-  const models = engine.models.filter(({ without }) => !without.includes('delete'))
-  let nextLook = 0
-
-  /** Models with something to purge. Asked every second, looks every hour: days do not pass faster. */
-  async function due() {
-    if (Date.now() < nextLook) return []
-    const questions = models.map(
-      (model) =>
-        sql`select ${model.path} as path where exists (select 1 from ${tableOf(engine, model)} where ${OVERDUE})`,
+  const root = await lockRecord({ ...changing, rows: 'trash' }, id, 'delete')
+  const going = await goingWith(changing, root)
+  const links = await countLinks(changing, going)
+  if (links > UNLINKED_MAX)
+    throw conflict(
+      'too-many-links',
+      `${links.toLocaleString('en')} records link to this one, more than can be unlinked at once. It will be deleted permanently when its 30 days in the trash are over.`,
     )
-    const rows = await db.query(sql.join(questions, sql` union all `))
-    nextLook = Date.now() + LOOK_EVERY_MS
-    return rows.map(({ path }) => String(path))
-  }
-
-  /** Purges batch by batch, record by record. What something in the trash still refers to is left for another day. */
-  async function empty(path: string) {
-    const model = modelOf(engine, path)
-    const end = Date.now() + EMPTYING_MAX_MS
-    let last = NO_ID
-    while (Date.now() < end) {
-      const rows = await db.query(
-        sql`select id from ${tableOf(engine, model)} where ${OVERDUE} and id > ${last} order by id limit ${BATCH}`,
-      )
-      for (const { id } of rows) await purgeOverdue(engine, model, String(id))
-      if (rows.length < BATCH) return
-      last = String(rows.at(-1)?.['id'])
-    }
-  }
-
-  return { due, empty }
+  await unlinkSome(changing, going)
+  await remove(changing, going)
 }
 
-const OVERDUE = sql.raw(`deleted_at < now() - interval '${KEPT_DAYS} days'`)
-const NO_ID = '00000000-0000-0000-0000-000000000000'
-const SYSTEM: Actor = { ref: null, kind: 'system' }
-
-async function purgeOverdue(engine: Engine, model: Model, id: string) {
-  const shared = { engine, model, caller: SERVER, actor: SYSTEM, requestId: 'empty-trash' }
-  try {
-    await engine.db.transaction(async (tx) => {
-      const changing: Changing = { ...shared, tx, operationId: NO_ID, rows: 'trash' }
-      // It may have gone with its parent, or have been restored, since the batch was read.
-      if (await findLocked(changing, id, 'delete')) await purge(changing, id)
-    })
-  } catch (error) {
-    if (!(error instanceof HttpError && error.status === 409)) throw error
-  }
+/** The same bit by bit: true once the record is gone, false while links are left for another transaction. */
+export async function purgeStep(changing: Changing, root: Row) {
+  const going = await goingWith(changing, root)
+  if ((await unlinkSome(changing, going)) === UNLINKED_MAX) return false
+  await remove(changing, going)
+  return true
 }
 
-async function purge({ engine, tx, model, actor, requestId }: Changing, id: string) {
-  const going = await goingWith({ engine, tx }, model, id)
-  const table = tableOf(engine, model)
+/** The record and all that the database deletes with it: children of children, circles too. */
+async function goingWith(changing: Changing, root: Row) {
+  const { engine, tx } = changing
+  const going = await family(changing, root, async ({ model, field }, ids) => {
+    const table = tableOf(engine, model)
+    const rows = await tx.query(
+      sql`select id, deleted_at from ${table} where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])
+        limit ${CASCADE_MAX + 1} for update`,
+    )
+    if (rows.length > CASCADE_MAX) throw tooManyChildren(model)
+    if (rows.some((row) => row['deleted_at'] === null))
+      throw conflict('in-use', `${model.title} still refer to this record`)
+    return rows
+  })
+  for (const { model, rows } of going) await requireUnrestricted({ ...changing, model }, rows)
+  return going
+}
+
+/** What is restricted is kept, whatever becomes of the rest. */
+async function requireUnrestricted({ engine, tx, model }: Changing, rows: Row[]) {
+  const restricted = await tx.query(
+    sql`select 1 from ${tableOf(engine, model)} where id = any(${sql.param(rows.map(idOf))}::uuid[])
+      and restricted_at is not null limit 1`,
+  )
+  if (restricted.length > 0) throw conflict('restricted', `${model.title} are restricted and stay`)
+}
+
+async function countLinks({ engine, tx }: Changing, going: Group[]) {
+  let count = 0
+  for (const link of linksTo({ engine }, going)) {
+    const [row] = await tx.query(sql`select count(*) as count from ${link.rows}`)
+    count += Number(row?.['count'])
+  }
+  return count
+}
+
+/** The link already reads as null, so this makes no version. Returns how many there were, at most UNLINKED_MAX. */
+async function unlinkSome({ engine, tx }: Changing, going: Group[]) {
+  const counts: Counts = {}
+  let left = UNLINKED_MAX
+  for (const { model, field, rows } of linksTo({ engine }, going)) {
+    if (left === 0) break
+    const table = tableOf(engine, model)
+    const name = sql.identifier(columnOf(table, field).name)
+    const cut = await tx.query(
+      sql`with linked as (select ${columnOf(table, 'id')} from ${rows} order by ${columnOf(table, 'id')} limit ${left}
+          for no key update)
+        update ${table} set ${name} = null from linked where ${columnOf(table, 'id')} = linked.id returning linked.id`,
+    )
+    left -= cut.length
+    if (cut.length > 0) counts[model.path] = (counts[model.path] ?? 0) + cut.length
+  }
+  const [{ model, rows } = {}] = going
+  if (model && rows && left < UNLINKED_MAX)
+    await addUnlinked(tx, { model: model.path, id: idOf(rows[0] ?? {}) }, counts)
+  return UNLINKED_MAX - left
+}
+
+/** The rows that lead to what goes, without going themselves, by each relation that lets them stay. */
+function linksTo({ engine }: Pick<Changing, 'engine'>, going: Group[]) {
+  const goingIds = sql.param(going.flatMap(({ rows }) => rows.map(idOf)))
+  return going.flatMap(({ model, rows }) =>
+    referrersOf(engine, model, ['unlink']).map((referrer): Referrer & { rows: SQL } => {
+      const table = tableOf(engine, referrer.model)
+      const ids = sql.param(rows.map(idOf))
+      return {
+        ...referrer,
+        rows: sql`${table} where ${columnOf(table, referrer.field)} = any(${ids}::uuid[])
+          and ${columnOf(table, 'id')} <> all(${goingIds}::uuid[])`,
+      }
+    }),
+  )
+}
+
+async function remove({ engine, tx, actor, requestId }: Changing, going: Group[]) {
+  const [first] = going
+  if (!first) return
+  const table = tableOf(engine, first.model)
+  const id = idOf(first.rows[0] ?? {})
   try {
     await tx.query(sql`delete from ${table} where ${eq(columnOf(table, 'id'), id)}`)
   } catch (error) {
@@ -84,35 +119,9 @@ async function purge({ engine, tx, model, actor, requestId }: Changing, id: stri
       throw conflict('in-use', 'Other records still refer to this record')
     throw error
   }
-  for (const [{ path }, ids] of going)
-    await writePurge(tx, { model: path, ids: [...ids], actor, requestId })
+  for (const { model, rows } of going)
+    await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
 }
 
 /** PostgreSQL's codes for a foreign key that forbids it, before and since version 18. */
 const STILL_REFERRED_TO = ['23503', '23001']
-
-/** The record and all that the database deletes with it, by model: children of children, circles too. */
-async function goingWith({ engine, tx }: { engine: Engine; tx: Runner }, model: Model, id: string) {
-  const going = new Map([[model, new Set([id])]])
-  let found: [Model, string[]][] = [[model, [id]]]
-  while (found.length > 0) {
-    const next: [Model, string[]][] = []
-    for (const [parent, ids] of found)
-      for (const referrer of referrersOf(engine, parent, ['cascade'])) {
-        const table = tableOf(engine, referrer.model)
-        const rows = await tx.query(
-          sql`select id, deleted_at from ${table} where ${columnOf(table, referrer.field)} = any(${sql.param(ids)}::uuid[])
-            limit ${CASCADE_MAX + 1} for update`,
-        )
-        if (rows.length > CASCADE_MAX) throw tooManyChildren(referrer.model)
-        if (rows.some((row) => row['deleted_at'] === null))
-          throw conflict('in-use', `${referrer.model.title} still refer to this record`)
-        const known = going.get(referrer.model) ?? new Set()
-        const fresh = rows.map((row) => String(row['id'])).filter((one) => !known.has(one))
-        going.set(referrer.model, new Set([...known, ...fresh]))
-        if (fresh.length > 0) next.push([referrer.model, fresh])
-      }
-    found = next
-  }
-  return going
-}

@@ -5,6 +5,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../test/kit.ts'
+import { buildEngine } from './engine.ts'
+import { buildTrash } from './empty-trash.ts'
 import { makeOne, modelAt, rowOf } from '../../test/sample-records.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
@@ -54,6 +56,9 @@ async function trashedSlip(by: Person, text = 'Slip') {
 
 const restore = (path: string, by: Person = ADMIN, body: object = {}, headers = {}) =>
   call('POST', `${path}/restore`, by, { body, headers })
+
+const nothing = () => {}
+const SILENT = { info: nothing, warn: nothing, error: nothing }
 
 const undo = (operation: string | null) => call('POST', `operations/${operation}/undo`)
 
@@ -408,6 +413,82 @@ describe('purging', () => {
     expect((await purge(`organisations/${organisation}`)).status).toBe(204)
   })
 
+  /** A contact in the trash, and as many tickets as lead to it. */
+  async function linked(tickets: number) {
+    const contact = await make('contacts')
+    await t.database.sql(
+      `insert into tickets (id, full_name, email, subject, contact_type, message, contact)
+        select gen_random_uuid(), 'Ann', 'ann@example.test', 'Linked', 'Query', 'Hello', $1 from generate_series(1, $2::int)`,
+      [contact, tickets],
+    )
+    await call('DELETE', `contacts/${contact}`)
+    return contact
+  }
+
+  const linksTo = async (contact: string) =>
+    (await t.database.sql('select 1 from tickets where contact = $1', [contact])).length
+
+  const countsOf = (id: string) =>
+    t.database.sql(`select counts from audit_events where action = 'purge' and entity_id = $1`, [
+      id,
+    ])
+
+  test('says how many records lost their link to it, and makes no version of them', async () => {
+    const contact = await linked(100)
+    expect((await purge(`contacts/${contact}`)).status).toBe(204)
+    expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 100 } } }])
+    const versions = await t.database.sql(
+      `select distinct version from tickets where subject = 'Linked'`,
+    )
+    expect(versions).toEqual([{ version: 1 }])
+  })
+
+  test('at once is refused above 100 links, with their number; the server does it 100 at a time', async () => {
+    const contact = await linked(1_203)
+    const refused = await purge(`contacts/${contact}`)
+    expect(refused.json).toMatchObject({ status: 409, code: 'too-many-links' })
+    expect(refused.json.detail).toMatch(/^1,203 records link to this one/)
+    expect(await linksTo(contact)).toBe(1_203)
+    await t.database.sql(
+      `update contacts set deleted_at = now() - interval '31 days' where id = $1`,
+      [contact],
+    )
+    await t.trash.empty('contacts', SILENT)
+    expect(await rowOf(t, 'contacts', contact)).toBeUndefined()
+    expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 1_203 } } }])
+    expect(await t.database.sql('select 1 from purges')).toEqual([])
+  })
+
+  test('counts what was unlinked in earlier runs too', async () => {
+    const contact = await linked(250)
+    await t.database.sql(
+      `update contacts set deleted_at = now() - interval '31 days' where id = $1`,
+      [contact],
+    )
+    const [ticket] = await t.database.sql(
+      'select id from tickets where contact = $1 order by id desc limit 1',
+      [contact],
+    )
+    const release = await t.database.hold(
+      `select from tickets where id = '${ticket.id}' for update`,
+    )
+    await t.trash.empty('contacts', SILENT)
+    await release()
+    expect(await linksTo(contact)).toBe(50)
+    await t.trash.empty('contacts', SILENT)
+    expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 250 } } }])
+  })
+
+  test('spares what is restricted, and what it would take along', async () => {
+    const ticket = await make('tickets')
+    const message = await make('messages', { ticket })
+    await call('DELETE', `tickets/${ticket}`)
+    await t.database.sql('update messages set restricted_at = now() where id = $1', [message])
+    expect((await purge(`tickets/${ticket}`)).json).toMatchObject({ code: 'restricted' })
+    await t.database.sql('update messages set restricted_at = null where id = $1', [message])
+    expect((await purge(`tickets/${ticket}`)).status).toBe(204)
+  })
+
   test('is only from the trash, and only of what one may see', async () => {
     const live = await make('organisations')
     expect((await purge(`organisations/${live}`)).status).toBe(404)
@@ -449,7 +530,6 @@ describe('after 30 days in the trash', () => {
     ]
     await age('organisations', old, 31)
     await age('organisations', recent, 29)
-    const log = () => {}
     const worker = startWorker({
       databaseUrl: t.database.url('gatehouse_app'),
       tools: {
@@ -458,7 +538,7 @@ describe('after 30 days in the trash', () => {
         settling: t.settling,
         mailer: null,
         config: CONFIG,
-        logger: { info: log, warn: log, error: log },
+        logger: SILENT,
       },
     })
     await vi.waitFor(async () => expect(await rowOf(t, 'organisations', old)).toBeUndefined(), {
@@ -485,11 +565,66 @@ describe('after 30 days in the trash', () => {
       `insert into organisations (id, name, country, sla_tier, deleted_at)
         select gen_random_uuid(), 'Bulk', 'IE', 'None', now() - interval '35 days' from generate_series(1, 250)`,
     )
-    await t.trash.empty('organisations')
+    await t.trash.empty('organisations', SILENT)
     const rows = await t.database.sql(
       `select id from organisations where deleted_at < now() - interval '30 days'`,
     )
     expect(rows).toEqual([{ id: organisation }])
+  })
+
+  test('one that somebody works on is passed over, named in the log, after three times on System, and goes later', async () => {
+    const ids: string[] = []
+    for (let place = 0; place < 5; place++) ids.push(await trashedSlip(ADMIN))
+    const locked = ids[2] ?? ''
+    for (const id of ids) await age('slips', id, 31)
+    const named = async () => (await call('GET', 'system')).json.trash.refused
+    const release = await t.database.hold(`select from slips where id = '${locked}' for key share`)
+    const warned: object[] = []
+    const logger = { ...SILENT, warn: (facts: object) => void warned.push(facts) }
+    for (let run = 1; run <= 3; run++) {
+      await t.trash.empty('slips', logger)
+      expect(await inTrash('slips', ids)).toEqual([locked])
+      expect((await named()).count).toBe(run < 3 ? 0 : 1)
+    }
+    expect((await named()).records).toMatchObject([
+      { model: 'slips', id: locked, refusals: 3, reason: 'locked' },
+    ])
+    expect(warned).toEqual(Array(3).fill({ model: 'slips', id: locked, reason: 'locked' }))
+    await release()
+    await t.trash.empty('slips', logger)
+    expect(await rowOf(t, 'slips', locked)).toBeUndefined()
+    expect(await named()).toEqual({ count: 0, records: [] })
+  })
+
+  test('what is restored after it was refused is named no more', async () => {
+    const id = await trashedSlip(ADMIN)
+    await age('slips', id, 31)
+    const release = await t.database.hold(`select from slips where id = '${id}' for update`)
+    for (let run = 1; run <= 3; run++) await t.trash.empty('slips', SILENT)
+    await release()
+    await restore(`slips/${id}`)
+    await t.trash.empty('slips', SILENT)
+    expect((await call('GET', 'system')).json.trash.refused.count).toBe(0)
+  })
+
+  test('a run that is out of time is taken up at once, where it stopped', async () => {
+    const ids: string[] = []
+    for (let place = 0; place < 3; place++) ids.push(await trashedSlip(ADMIN))
+    for (const id of ids) await age('slips', id, 31)
+    const engine = buildEngine({
+      db: t.db,
+      site: CONFIG.site,
+      models: [slips],
+      desk: { email: '', alertEmail: '' },
+    })
+    const trash = buildTrash(engine, { runMaxMs: -1 })
+    for (let run = 1; run <= 3; run++) {
+      expect(await trash.due()).toEqual(['slips'])
+      await trash.empty('slips', SILENT)
+      expect(await inTrash('slips', ids)).toEqual(ids.slice(run))
+    }
+    await trash.empty('slips', SILENT)
+    expect(await trash.due()).toEqual([])
   })
 
   test('the server looks every hour, not every second', async () => {

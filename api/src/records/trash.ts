@@ -107,7 +107,7 @@ export async function takeOutOfTrash(changing: Changing, moving: Moving[]) {
   await keepTraces(changing, 'restore', steps)
 }
 
-const idOf = (row: Row) => String(row['id'])
+export const idOf = (row: Row) => String(row['id'])
 const nextOf = (row: Row) => ({ id: idOf(row), version: Number(row['version']) + 1 })
 
 /** What the model says about which of its records may be deleted. */
@@ -142,10 +142,10 @@ export async function checkUnused(
   }
 }
 
-type Group = { model: Model; rows: Row[] }
+export type Group = { model: Model; rows: Row[] }
 
 /** A record and what hangs on it by `cascade`, parents before children, circles too. */
-async function family(
+export async function family(
   { engine, model }: { engine: Engine; model: Model },
   root: Row,
   childrenOf: (referrer: Referrer, ids: string[]) => Promise<Row[]> | Row[],

@@ -21,6 +21,18 @@ export const systemTexts = {
   mailsWaiting: (count: number, minutes: number) =>
     `${count} waiting, the oldest for ${minutes} minutes.`,
   mailsStuck: 'Mail does not leave: check the relay and SMTP_URL with npm run doctor.',
+  trash: 'Trash',
+  trashFine: 'Records are permanently deleted after 30 days.',
+  trashRefused: (count: number) =>
+    `${count === 1 ? '1 record' : `${count} records`} couldn't be permanently deleted, three times or more:`,
+  refusedRecord: (title: string, id: string, reason: string) => `${title} ${id} (${reason})`,
+  refusedReasons: {
+    locked: 'someone was working on it',
+    'in-use': 'other records still refer to it',
+    restricted: 'it, or what would go with it, is restricted',
+    'too-many-children': 'too many records would go with it',
+  } as Record<string, string>,
+  refusedOther: 'search the log for its id',
   identity: 'Identity provider',
   identityUp: 'Gave its keys when it was last asked',
   identityDown:

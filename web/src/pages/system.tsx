@@ -1,9 +1,11 @@
-import { useLoaderData } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
 import { getJson } from '#api.ts'
 import { formatInstant } from '#content/dates.ts'
 import { systemTexts as texts } from '#content/system.ts'
 import { Icon } from '#ui/icon.tsx'
 import '#styles/desk.scss'
+
+type Refused = { model: string; id: string; refusals: number; reason: string }
 
 type System = {
   release: string
@@ -13,6 +15,7 @@ type System = {
   migrations: { latest: string | null; missing: string[]; unknown: string[] }
   jobs: { name: string; waiting: number; failed: number }[]
   mails: { waiting: number; oldestSeconds: number }
+  trash: { refused: { count: number; records: Refused[] } }
   identity: { isUp: boolean; confirmedAt: string | null }
   backup: { isWatched: boolean; finishedAt: string | null }
 }
@@ -74,6 +77,7 @@ export function System() {
             : texts.mailsWaiting(mails.waiting, Math.round(mails.oldestSeconds / 60))}{' '}
           {mails.oldestSeconds > MAIL_LATE_S && texts.mailsStuck}
         </Fact>
+        <Trash {...system.trash.refused} />
         <Fact label={texts.identity} tone={identity.isUp ? 'success' : 'danger'}>
           {identity.isUp ? texts.identityUp : texts.identityDown}
           {identity.confirmedAt && ` (${formatInstant(identity.confirmedAt)})`}
@@ -81,6 +85,27 @@ export function System() {
         <Backup {...system.backup} now={now} />
       </dl>
     </div>
+  )
+}
+
+function Trash({ count, records }: System['trash']['refused']) {
+  if (count === 0)
+    return (
+      <Fact label={texts.trash} tone="success">
+        {texts.trashFine}
+      </Fact>
+    )
+  return (
+    <Fact label={texts.trash} tone="warning">
+      {texts.trashRefused(count)}
+      {records.map(({ model, id, reason }) => (
+        <div key={id}>
+          <Link to={`/${model}/${id}?trash=true`}>
+            {texts.refusedRecord(model, id, texts.refusedReasons[reason] ?? texts.refusedOther)}
+          </Link>
+        </div>
+      ))}
+    </Fact>
   )
 }
 
