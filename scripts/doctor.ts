@@ -37,10 +37,8 @@ function becomeService() {
 function tell(all: Examined[]) {
   for (const finding of all) {
     console.log(`${SIGN[finding.level]} ${finding.check}: ${finding.what}`)
-    if (finding.level !== 'ok') console.log(`    Do: ${finding.todo}`)
+    if (finding.level !== 'ok') console.log(`    Fix: ${finding.todo}`)
   }
   const count = (level: string) => all.filter((finding) => finding.level === level).length
-  console.log(
-    `\n${count('ok')} well, ${count('warning')} to look at, ${count('failure')} to put right`,
-  )
+  console.log(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('failure')} failed`)
 }
