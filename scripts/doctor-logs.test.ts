@@ -97,8 +97,13 @@ describe('PostgreSQL', () => {
     }
   }
 
-  test('the roles of ops/roles.sql leave no values', async () => {
-    expect((await judge('select 1')).map(({ level }) => level)).toEqual(['ok'])
+  test.each([
+    'select 1',
+    // A role's own setting counts before that of a database.
+    `alter database template_gatehouse set log_statement = 'all'`,
+    `alter role gatehouse_app in database template_gatehouse set log_statement = 'none'`,
+  ])('the roles of ops/roles.sql leave no values, after %s too', async (change) => {
+    expect((await judge(change)).map(({ level }) => level)).toEqual(['ok'])
   })
 
   test.each([

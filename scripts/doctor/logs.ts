@@ -118,8 +118,8 @@ export async function judgeRoles(client: pg.Client) {
     `select rolname as role,
        array(select unnest($2::text[]) except select unnest(rolconfig)) as missing,
        array(select setting from pg_db_role_setting, unnest(setconfig) setting
-             where setdatabase <> 0 and setrole in (0, pg_roles.oid)
-               and split_part(setting, '=', 1) = any($3)) as exceptions
+             where setdatabase <> 0 and setrole = pg_roles.oid
+               and split_part(setting, '=', 1) = any($3) and setting <> all($2)) as exceptions
      from pg_roles where rolname = any($1) order by rolname`,
     [OUR_ROLES, ROLE_SETTINGS, ROLE_SETTINGS.map((setting) => setting.split('=')[0])],
   )
@@ -130,7 +130,7 @@ export async function judgeRoles(client: pg.Client) {
     ...exceptions.map((setting) =>
       failure(
         `A setting of one database undoes that of ${role}: ${setting}`,
-        `alter database … reset ${setting.split('=')[0]}; ${PROMISE}`,
+        `alter role ${role} in database … reset ${setting.split('=')[0]}; ${PROMISE}`,
       ),
     ),
   ])
