@@ -8,12 +8,12 @@ export const SITE =
 const KEYCLOAK =
   process.env['KEYCLOAK_URL'] ?? `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 export const REALM = `${KEYCLOAK}/realms/gatehouse`
-const MAILS = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}/mails`
+const CATCHER = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}`
 
 /** What the pages say comes from the deployer's file: the tests read it as well. */
 type Config = {
   site: { name: string; url: string; locale: string }
-  owner: { credit: string; email: string }
+  owner: { credit: string; email: string; alertEmail: string }
   controller: { privacyEmail: string }
   socials: Record<string, string>
   profile: {
@@ -188,5 +188,14 @@ type Mail = { to: string[]; from: string; subject: string; text: string }
 
 /** What the mail catcher has for this address, newest first. */
 export async function mailsTo(address: string) {
-  return (await (await fetch(`${MAILS}?to=${encodeURIComponent(address)}`)).json()) as Mail[]
+  return (await (
+    await fetch(`${CATCHER}/mails?to=${encodeURIComponent(address)}`)
+  ).json()) as Mail[]
 }
+
+/** The mail catcher answers so for this address, until `acceptMailsTo`. */
+export const refuseMailsTo = (address: string, answer: string) =>
+  fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address, answer })}`, { method: 'PUT' })
+
+export const acceptMailsTo = (address: string) =>
+  fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address })}`, { method: 'DELETE' })

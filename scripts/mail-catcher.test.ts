@@ -39,15 +39,17 @@ Look here: <https://example.test/x?a=1&b=2>
 async function speakSmtp(lines: string[]) {
   const socket = connect(smtpPort, '127.0.0.1')
   const said = lines.values()
+  const answers: string[] = []
   for await (const answer of createInterface(socket)) {
-    expect(answer).toMatch(/^[23]/)
+    answers.push(answer)
     // "250-" announces another line of the same answer.
     if (answer[3] === ' ') socket.write(`${said.next().value?.replaceAll('\n', '\r\n')}\r\n`)
   }
+  return answers
 }
 
 test('a mail sent over SMTP is on the page and in the JSON, by whom it was handed over for', async () => {
-  await speakSmtp([
+  const answers = await speakSmtp([
     'EHLO test',
     'MAIL FROM:<desk@example.test>',
     'RCPT TO:<nora@example.test>',
@@ -56,6 +58,7 @@ test('a mail sent over SMTP is on the page and in the JSON, by whom it was hande
     BODY,
     'QUIT',
   ])
+  for (const answer of answers) expect(answer).toMatch(/^[23]/)
   const [mail] = await (await fetch(`${page}/mails?to=hidden@example.test`)).json()
   expect(mail).toMatchObject({
     from: 'desk@example.test',
@@ -72,4 +75,16 @@ test('a mail sent over SMTP is on the page and in the JSON, by whom it was hande
 test('DELETE forgets them all', async () => {
   expect((await fetch(`${page}/mails`, { method: 'DELETE' })).status).toBe(204)
   expect(await (await fetch(`${page}/mails`)).json()).toEqual([])
+})
+
+test('an address is refused from when it is said until it is taken back', async () => {
+  const address = 'gone@example.test'
+  const greet = ['EHLO test', 'MAIL FROM:<desk@example.test>', `RCPT TO:<${address}>`, 'QUIT']
+  const refusal = `${page}/refusals?to=${address}`
+  await fetch(`${refusal}&answer=${encodeURIComponent('550 5.1.1 No such mailbox')}`, {
+    method: 'PUT',
+  })
+  expect(await speakSmtp(greet)).toContainEqual('550 5.1.1 No such mailbox')
+  await fetch(refusal, { method: 'DELETE' })
+  for (const answer of await speakSmtp(greet)) expect(answer).toMatch(/^2/)
 })

@@ -18,6 +18,8 @@ type Mail = {
 }
 
 const mails: Mail[] = []
+/** Addresses that are refused, and the answer they get, `550 5.1.1 No such mailbox`. */
+const refusals = new Map<string, string>()
 let count = 0
 
 const smtp = new SMTPServer({
@@ -25,6 +27,11 @@ const smtp = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,
   size: SIZE_MAX_BYTES,
+  onRcptTo: ({ address }, _session, accept) => {
+    const [code, ...words] = refusals.get(address)?.split(' ') ?? []
+    if (!code) return accept()
+    return accept(Object.assign(new Error(words.join(' ')), { responseCode: Number(code) }))
+  },
   onData: (stream, session, accept) => {
     keep(stream, session.envelope).then(() => accept(), accept)
   },
@@ -55,7 +62,10 @@ async function keep(
   mails.length = Math.min(mails.length, KEPT_MAX)
 }
 
-/** `GET /` a page, `GET /mails` the same as JSON, newest first (`?to=` for one recipient), `DELETE /mails` forgets all. */
+/**
+ * `GET /` a page, `GET /mails` the same as JSON, newest first (`?to=` for one recipient), `DELETE /mails` forgets all.
+ * `PUT /refusals?to=…&answer=550 5.1.1 No` refuses an address from now on, `DELETE /refusals?to=…` takes it again.
+ */
 function answer({ method, url }: IncomingMessage, response: ServerResponse) {
   const { pathname, searchParams } = new URL(url ?? '/', 'http://localhost')
   const to = searchParams.get('to')
@@ -65,6 +75,12 @@ function answer({ method, url }: IncomingMessage, response: ServerResponse) {
     return send(response, 'application/json', JSON.stringify(wanted))
   if (method === 'DELETE' && pathname === '/mails') {
     mails.length = 0
+    return response.writeHead(204).end()
+  }
+  if (to !== null && pathname === '/refusals' && (method === 'PUT' || method === 'DELETE')) {
+    if (method === 'PUT')
+      refusals.set(to, searchParams.get('answer') ?? '550 5.1.1 No such mailbox')
+    else refusals.delete(to)
     return response.writeHead(204).end()
   }
   return response.writeHead(404).end()

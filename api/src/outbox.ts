@@ -11,8 +11,8 @@ export type OutboxMail<K extends MailKind = MailKind> = {
   data: MailData[K]
 }
 
-/** The code of a mail that must not be sent, because what it tells about was deleted. */
-export const RECORD_GONE = 'record-gone'
+/** The code of a mail that must not be sent, because what it tells about was deleted or is no longer so. */
+export const OUTDATED = 'outdated'
 
 /** Whoever sends a mail says so again before this is over; when nobody does, another may send it. */
 const HOLD_SECONDS = 10
@@ -47,7 +47,7 @@ export async function countMails(db: Runner) {
   const [row] = await db.query(
     sql`select count(*) filter (where failed_at is null) as waiting,
         coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0) as seconds,
-        count(*) filter (where failed_at is not null and recipient is not null and code <> ${RECORD_GONE}) as dead
+        count(*) filter (where failed_at is not null and recipient is not null and code <> ${OUTDATED}) as dead
       from ${outbox}`,
   )
   return {

@@ -126,7 +126,7 @@ async function checkDeadLetters(client: pg.Client) {
   if (columns === '0') return []
   const dead = await valueOf(
     client,
-    `select count(*) from outbox where failed_at is not null and recipient is not null and code <> 'record-gone'`,
+    `select count(*) from outbox where failed_at is not null and recipient is not null and code <> 'outdated'`,
   )
   return dead === '0'
     ? [ok('No email is undelivered')]

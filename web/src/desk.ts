@@ -1,6 +1,7 @@
 import type { Filter } from '@gatehouse/model'
 import { callApi } from './api.ts'
 import { AGES, COUNTED, WAITING } from './content/desk.ts'
+import type { Mail } from './mails.ts'
 import type { Ticket } from './tickets.ts'
 
 export type Total = { count: number; exact: boolean } | null
@@ -15,13 +16,14 @@ export type AskedAccount = {
 /** Everything the desk shows, from the generic lists. What can't be had is null: the rest is worth showing. */
 export async function loadDesk(signal: AbortSignal) {
   const ask = <T>(path: string) => list<T>(path, signal)
-  const [counted, ages, waiting, callbacks, incidents, accounts] = await Promise.all([
+  const [counted, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
     Promise.all(COUNTED.map(({ path, filter }) => ask(countPath(path, filter)))),
     Promise.all(AGES.map(({ filter }) => ask(countPath('tickets', filter)))),
     ask<Ticket>(listPath('tickets', WAITING.unanswered, 'sort=dueAt&limit=10')),
     ask<Ticket>(listPath('tickets', WAITING.callbacks, 'sort=callbackAt&limit=5')),
     ask<Incident>(listPath('incidents', WAITING.incidents, 'limit=5')),
     ask<AskedAccount>(listPath('accounts', WAITING.links, 'limit=10')),
+    ask<Mail>('system/mails?alerts=true'),
   ])
   return {
     /** When this was asked: what is late, is late as of then. */
@@ -32,6 +34,8 @@ export async function loadDesk(signal: AbortSignal) {
     callbacks: callbacks?.items ?? null,
     incidents: incidents?.items ?? null,
     accounts: accounts?.items ?? null,
+    /** Alert mails that have not arrived. */
+    alerts: alerts?.items ?? null,
   }
 }
 

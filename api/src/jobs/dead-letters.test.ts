@@ -116,7 +116,7 @@ test('a mail whose record has gone to the trash is not sent, and is a dead lette
     expect(items).toHaveLength(3)
     return items
   }, SOON)
-  expect(first).toMatchObject({ code: 'record-gone', record: { model: 'tickets', id } })
+  expect(first).toMatchObject({ code: 'outdated', record: { model: 'tickets', id } })
   expect(relay.mails).toEqual([])
   await api.call('POST', `/api/tickets/${id}/restore`, ADMIN)
   expect((await retry(first?.id)).status).toBe(202)

@@ -11,7 +11,7 @@ import {
   forgetAddresses,
   holdMail,
   postponeMail,
-  RECORD_GONE,
+  OUTDATED,
   takeMail,
   type OutboxMail,
 } from '#outbox.ts'
@@ -53,6 +53,6 @@ async function write<K extends MailKind>(db: Runner, mail: OutboxMail<K>, config
   if (!Object.hasOwn(MAIL_TEXTS, mail.kind))
     throw new MailError({ code: 'unknown-kind', isFinal: false })
   const facts = await readFacts(db, mail)
-  if (!facts) throw new MailError({ code: RECORD_GONE, isFinal: true })
+  if (!facts) throw new MailError({ code: OUTDATED, isFinal: true })
   return MAIL_TEXTS[mail.kind](facts, config)
 }

@@ -205,7 +205,7 @@ test('mails name the number and lead to the ticket, and one whose record is gone
   expect(answer?.text).toContain('Try again now')
   expect(more).toEqual([])
   const { json } = await t.call('GET', '/api/system/mails', ADMIN)
-  expect(json.items).toMatchObject([{ kind: 'ticket-answered', code: 'record-gone' }])
+  expect(json.items).toMatchObject([{ kind: 'ticket-answered', code: 'outdated' }])
 })
 
 test('clients never change a ticket themselves', async () => {

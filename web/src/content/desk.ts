@@ -30,6 +30,12 @@ type Counted = { label: string; path: string; filter: Filter; kind?: 'danger' | 
 const UNANSWERED: Condition = ['status', 'in', ['New', 'Open']]
 const NOT_OVER: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
 
+const PRIVACY_OPEN: Condition = [
+  'status',
+  'in',
+  ['received', 'awaiting_verification', 'open', 'in_progress', 'ready'],
+]
+
 /** What the desk also lists, record by record. */
 export const WAITING = {
   unanswered: { all: [UNANSWERED] },
@@ -97,14 +103,15 @@ export const COUNTED: Counted[] = [
     filter: WAITING.links,
   },
   {
-    label: 'Privacy requests past their day',
+    label: 'Open privacy requests',
     path: 'privacyrequests',
-    filter: {
-      all: [
-        ['status', 'in', ['received', 'awaiting_verification', 'open', 'in_progress', 'ready']],
-        ['dueOn', 'lt', '@today'],
-      ],
-    },
+    filter: { all: [PRIVACY_OPEN] },
+    kind: 'warning',
+  },
+  {
+    label: 'Overdue privacy requests',
+    path: 'privacyrequests',
+    filter: { all: [PRIVACY_OPEN, ['dueOn', 'lt', '@today']] },
     kind: 'danger',
   },
 ]

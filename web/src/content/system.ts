@@ -16,11 +16,12 @@ export const systemTexts = {
   job: (name: string, waiting: number, failed: number) =>
     `${name}: ${waiting} waiting, ${failed} given up in the last hour`,
   jobsFailed: 'Look for the name of the job in the log; its line says why it was given up.',
-  mails: 'Mail',
-  mailsGone: 'Nothing waits to be sent.',
-  mailsWaiting: (count: number, minutes: number) =>
-    `${count} waiting, the oldest for ${minutes} minutes.`,
-  mailsStuck: 'Mail does not leave: check the relay and SMTP_URL with npm run doctor.',
+  mails: 'Email',
+  mailsGone: 'Queue empty.',
+  mailsWaiting: (count: number, minutes: number) => `${count} queued, oldest ${minutes} min.`,
+  mailsStuck: "Email isn't being sent. Run npm run doctor to check the relay and SMTP_URL.",
+  mailsOff: 'No relay is configured: email stays queued until SMTP_URL is set.',
+  mailsDead: (count: number) => `${count} undelivered, see below.`,
   trash: 'Trash',
   trashFine: 'Records are permanently deleted after 30 days.',
   trashRefused: (count: number) =>

@@ -6,6 +6,7 @@ import { requestTexts } from '#content/requests.ts'
 import { listPath, type AskedAccount, type Incident, type loadDesk, type Total } from '#desk.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Ticket } from '#tickets.ts'
+import { UndeliveredAlerts } from './undelivered-alerts.tsx'
 import '#styles/desk.scss'
 
 /** Where an admin's day begins: numbers that are links, and what to do next. */
@@ -19,6 +20,7 @@ export function Desk() {
           {texts.lead} <Link to="/system">{texts.system}</Link>
         </p>
       </div>
+      <UndeliveredAlerts alerts={desk.alerts} />
       <h2 className="visually-hidden">{texts.numbers}</h2>
       <ul className="numbers">
         {COUNTED.map(({ label, path, filter, kind }, index) => (

@@ -2,7 +2,9 @@ import { Link, useLoaderData } from 'react-router'
 import { getJson } from '#api.ts'
 import { formatInstant } from '#content/dates.ts'
 import { systemTexts as texts } from '#content/system.ts'
+import { loadMails } from '#mails.ts'
 import { Icon } from '#ui/icon.tsx'
+import { UndeliveredMails } from './undelivered-mails.tsx'
 import '#styles/desk.scss'
 
 type Refused = { model: string; id: string; refusals: number; reason: string }
@@ -14,7 +16,7 @@ type System = {
   startedAt: string
   migrations: { latest: string | null; missing: string[]; unknown: string[] }
   jobs: { name: string; waiting: number; failed: number }[]
-  mails: { waiting: number; oldestSeconds: number }
+  mails: { waiting: number; oldestSeconds: number; dead: number; hasRelay: boolean }
   trash: { refused: { count: number; records: Refused[] } }
   identity: { isUp: boolean; confirmedAt: string | null }
   backup: { isWatched: boolean; finishedAt: string | null }
@@ -23,16 +25,20 @@ type System = {
 /** When somebody should look: mail that waits longer than this, a backup older than that. */
 const MAIL_LATE_S = 900
 const BACKUP_LATE_MS = 26 * 3_600_000
+const SECONDS_PER_MINUTE = 60
 
-export const loadSystem = async (signal: AbortSignal) => ({
-  system: await getJson<System>('system', signal),
-  now: Date.now(),
-})
+export async function loadSystem(signal: AbortSignal) {
+  const [system, undelivered] = await Promise.all([
+    getJson<System>('system', signal),
+    loadMails(null, signal),
+  ])
+  return { system, undelivered, now: Date.now() }
+}
 
 /** For the admin who wants to know whether all is well, before somebody calls. */
 export function System() {
-  const { system, now } = useLoaderData<Awaited<ReturnType<typeof loadSystem>>>()
-  const { migrations, jobs, mails, identity } = system
+  const { system, undelivered, now } = useLoaderData<Awaited<ReturnType<typeof loadSystem>>>()
+  const { migrations, jobs, identity } = system
   return (
     <div className="wrap desk">
       <div className="page-h">
@@ -71,12 +77,7 @@ export function System() {
           ))}
           {jobs.some(({ failed }) => failed > 0) && <div>{texts.jobsFailed}</div>}
         </Fact>
-        <Fact label={texts.mails} tone={mails.oldestSeconds > MAIL_LATE_S ? 'danger' : 'success'}>
-          {mails.waiting === 0
-            ? texts.mailsGone
-            : texts.mailsWaiting(mails.waiting, Math.round(mails.oldestSeconds / 60))}{' '}
-          {mails.oldestSeconds > MAIL_LATE_S && texts.mailsStuck}
-        </Fact>
+        <Mails {...system.mails} />
         <Trash {...system.trash.refused} />
         <Fact label={texts.identity} tone={identity.isUp ? 'success' : 'danger'}>
           {identity.isUp ? texts.identityUp : texts.identityDown}
@@ -84,6 +85,7 @@ export function System() {
         </Fact>
         <Backup {...system.backup} now={now} />
       </dl>
+      <UndeliveredMails first={undelivered} />
     </div>
   )
 }
@@ -105,6 +107,24 @@ function Trash({ count, records }: System['trash']['refused']) {
           </Link>
         </div>
       ))}
+    </Fact>
+  )
+}
+
+function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
+  const isStuck = oldestSeconds > MAIL_LATE_S
+  const isLeaving = hasRelay && !isStuck
+  const words = [
+    waiting === 0
+      ? texts.mailsGone
+      : texts.mailsWaiting(waiting, Math.round(oldestSeconds / SECONDS_PER_MINUTE)),
+    ...(hasRelay ? [] : [texts.mailsOff]),
+    ...(hasRelay && isStuck ? [texts.mailsStuck] : []),
+    ...(dead > 0 ? [texts.mailsDead(dead)] : []),
+  ]
+  return (
+    <Fact label={texts.mails} tone={!isLeaving ? 'danger' : dead > 0 ? 'warning' : 'success'}>
+      {words.join(' ')}
     </Fact>
   )
 }
