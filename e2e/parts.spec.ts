@@ -316,3 +316,18 @@ test('a part that a new release has replaced: the page offers to reload, and wha
   await expect(page.locator('.restored')).toBeVisible()
   await expect(fieldOf(page, 'name')).toHaveValue(name)
 })
+
+test('a desk that can’t load all of its lists says so, and has them when tried again', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await page.route('**/api/incidents?*', (route) => route.abort())
+  await page.goto('/desk')
+  await expect(page.getByText('Couldn’t load everything on this page. Try again.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/ouldn’t load/)).toHaveCount(0)
+})

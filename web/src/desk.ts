@@ -46,6 +46,9 @@ export const listPath = (path: string, filter: Filter, more = '') =>
 const countPath = (path: string, filter: Filter) => listPath(path, filter, 'limit=1')
 
 async function list<T>(path: string, signal: AbortSignal) {
-  const response = await callApi(path, { signal })
-  return response.ok ? ((await response.json()) as { items: T[]; total: Total }) : null
+  const response = await callApi(path, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error
+    return null
+  })
+  return response?.ok ? ((await response.json()) as { items: T[]; total: Total }) : null
 }

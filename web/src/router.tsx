@@ -250,7 +250,11 @@ function UnknownPage() {
   return (
     <>
       <title>{texts.unexpectedError}</title>
-      <StatusScreen title={texts.unexpectedError} plan="broken">
+      <StatusScreen
+        title={texts.unexpectedError}
+        detail={texts.notLoaded(texts.parts.page)}
+        plan="broken"
+      >
         <Link className="btn btn-primary" to="/">
           {texts.backHome}
         </Link>

@@ -21,6 +21,7 @@ export const deskTexts = {
   notLinked: 'That did not work.',
   isRefused: (name: string) => `${name} was refused.`,
   numbers: 'Numbers',
+  everything: 'everything on this page',
   failed: 'This number can not be had right now.',
   more: (count: number) => `${count.toLocaleString('en')}+`,
 }

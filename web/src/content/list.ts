@@ -43,6 +43,8 @@ export const listTexts = {
   findRelated: (label: string) => `Find in ${lower(label)}`,
   nothingFound: 'Nothing found.',
   relatedFailed: 'These could not be loaded.',
+  viewNotSaved: 'Couldn’t save this view. Try again.',
+  counts: 'the counts',
   when: 'When',
   whenKinds: {
     day: 'on a day',

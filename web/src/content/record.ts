@@ -28,7 +28,11 @@ export const record = {
   nextRecord: 'Next record',
   related: (title: string, label: string) => `${title} by ${label.toLowerCase()}`,
   all: (count: number, exact: boolean) => `All ${count}${exact ? '' : '+'}`,
-  relatedFailed: 'These records could not be loaded.',
+  /** What can't be loaded, inside a sentence. */
+  theseRecords: 'these records',
+  relatedRecords: 'the related records',
+  quickEdits: 'the editing of single fields',
+  neighbours: 'the previous and next record',
   save: 'Save',
   quickEdit: (label: string) => `Change ${label}`,
   inTrash: (day: string) =>

@@ -26,7 +26,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
   const input = useRef<HTMLInputElement>(null)
   const creation = useContext(CreateRelated)
   const definition = definitionAt(to)
-  const { choices, next, status, loadMore } = useChoices(to, { text: text ?? '', isOpen })
+  const { choices, next, status, loadMore, retry } = useChoices(to, { text: text ?? '', isOpen })
 
   const close = () => {
     setOpen(false)
@@ -45,6 +45,9 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
       isChosen: choice.id === chosen,
       run: () => pick(choice),
     })),
+    ...(status === 'failed'
+      ? [{ key: 'retry', label: texts.tryAgain, isAction: true as const, run: retry }]
+      : []),
     ...(next
       ? [{ key: 'more', label: formTexts.loadMore, isAction: true as const, run: loadMore }]
       : []),

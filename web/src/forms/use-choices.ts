@@ -12,6 +12,7 @@ const NOTHING: Found = { choices: [], next: null }
 export function useChoices(to: string, { text, isOpen }: { text: string; isOpen: boolean }) {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [more, setMore] = useState<{ text: string; cursor: string; before: Choice[] } | null>(null)
+  const [round, setRound] = useState(0)
   const page = more?.text === text ? more : null
   const cursor = page?.cursor ?? null
   const isAnswered = answer?.text === text && answer.cursor === cursor
@@ -27,7 +28,8 @@ export function useChoices(to: string, { text, isOpen }: { text: string; isOpen:
           if (!signal.aborted) setAnswer({ ...found, choices, text, cursor, hasFailed: false })
         },
         () => {
-          if (!signal.aborted) setAnswer({ ...NOTHING, text, cursor, hasFailed: true })
+          const choices = page?.before ?? []
+          if (!signal.aborted) setAnswer({ choices, next: null, text, cursor, hasFailed: true })
         },
       )
     const timer = setTimeout(() => void ask(), text && !cursor ? PAUSE_MS : 0)
@@ -35,7 +37,7 @@ export function useChoices(to: string, { text, isOpen }: { text: string; isOpen:
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [to, text, cursor, page, isOpen])
+  }, [to, text, cursor, page, isOpen, round])
 
   const { choices, next } = answer ?? NOTHING
   const status: 'idle' | 'searching' | 'failed' = !isAnswered
@@ -47,6 +49,7 @@ export function useChoices(to: string, { text, isOpen }: { text: string; isOpen:
     choices,
     next,
     status,
+    retry: () => setRound((last) => last + 1),
     loadMore: () => next && setMore({ text, cursor: next, before: choices }),
   }
 }

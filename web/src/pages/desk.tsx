@@ -6,12 +6,14 @@ import { requestTexts } from '#content/requests.ts'
 import { listPath, type AskedAccount, type Incident, type loadDesk, type Total } from '#desk.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Ticket } from '#tickets.ts'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
 import '#styles/desk.scss'
 
 /** Where an admin's day begins: numbers that are links, and what to do next. */
 export function Desk() {
   const desk = useLoaderData<Awaited<ReturnType<typeof loadDesk>>>()
+  const { revalidate } = useRevalidator()
   return (
     <div className="wrap desk">
       <div className="page-h">
@@ -21,6 +23,9 @@ export function Desk() {
         </p>
       </div>
       <UndeliveredAlerts alerts={desk.alerts} />
+      {Object.values(desk).flat().includes(null) && (
+        <LoadFailed what={texts.everything} onRetry={() => void revalidate()} />
+      )}
       <h2 className="visually-hidden">{texts.numbers}</h2>
       <ul className="numbers">
         {COUNTED.map(({ label, path, filter, kind }, index) => (

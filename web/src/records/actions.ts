@@ -25,7 +25,10 @@ export async function recordAction(
   // Whoever sends the version they saw does not overwrite what came after it.
   const version = new URL(request.url).searchParams.get('version')
   const headers: Record<string, string> = version ? { 'if-match': `"${version}"` } : {}
-  const response = await callApi(path, { method, headers, ...(body ? { body } : {}) })
+  const response = await callApi(path, { method, headers, ...(body ? { body } : {}) }).catch(
+    () => null,
+  )
+  if (!response) return data({ text: texts.unreachable, errors: [] }, { status: 503 })
   if (!response.ok) return data(await readFailure(response), { status: response.status })
 
   const list = `/${definition.path.toLowerCase()}`

@@ -7,7 +7,7 @@ type Counts = Record<string, { count: number; exact: boolean } | undefined>
 /** Long enough for going from page to page, short enough to be about right. */
 const FRESH_FOR_MS = 15_000
 
-const counts = buildStore<Counts>({})
+const counts = buildStore<{ totals: Counts; hasFailed: boolean }>({ totals: {}, hasFailed: false })
 let asked = { sub: '', at: -Infinity }
 
 /** How many records each model of the menu has, by its path; empty where no server counts. */
@@ -21,9 +21,10 @@ export async function loadCounts({ isStale = false } = {}) {
   asked = { sub, at: now }
   try {
     const response = await callApi('models/counts')
-    counts.set(response.ok ? readCounts(await response.json()) : {})
+    if (!response.ok) throw new Error(String(response.status))
+    counts.set({ totals: readCounts(await response.json()), hasFailed: false })
   } catch {
-    counts.set({})
+    counts.set({ totals: {}, hasFailed: true })
   }
 }
 

@@ -11,6 +11,7 @@ import { toChoice } from '#forms/relation-search.ts'
 import type { FormField } from '#forms/values.ts'
 import { definitionAt, nameOf, type Definition } from '#models.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { loadFormFields } from './loading.ts'
 import { createRecord } from './saving.ts'
@@ -28,7 +29,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   const isTyped = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const definition = definitionAt(to)
-  const fields = useFormFields(definition)
+  const { fields, retry } = useFormFields(definition)
   const attempt = useAttempt()
   const leave = () => (isTyped.current ? setAsking(true) : onClose())
   if (!definition) return null
@@ -44,11 +45,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   return (
     <Drawer title={texts.createTitle(nameOf(definition))} onClose={leave}>
       {fields === null && <Busy text={texts.loadingRoute} />}
-      {fields?.length === 0 && (
-        <p className="note danger" role="alert">
-          {texts.metadataMissing}
-        </p>
-      )}
+      {fields?.length === 0 && <LoadFailed message={texts.metadataMissing} onRetry={retry} />}
       {fields && fields.length > 0 && (
         // One drawer at a time: its own relations are chosen, not made.
         <CreateRelated value={null}>
@@ -81,6 +78,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
 /** Null while they are on their way, none where they can not be had. */
 function useFormFields(definition: Definition | undefined) {
   const [fields, setFields] = useState<FormField[] | null>(null)
+  const [round, setRound] = useState(0)
   useEffect(() => {
     if (!definition) return
     const leaving = new AbortController()
@@ -93,6 +91,6 @@ function useFormFields(definition: Definition | undefined) {
       if (!leaving.signal.aborted) setFields([])
     })
     return () => leaving.abort()
-  }, [definition])
-  return fields
+  }, [definition, round])
+  return { fields, retry: () => setRound((last) => last + 1) }
 }

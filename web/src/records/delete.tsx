@@ -6,6 +6,7 @@ import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, DetailData, Referrer } from './detail.tsx'
 import { displayOf } from './loading.ts'
 import { Properties } from './properties.tsx'
@@ -24,7 +25,9 @@ export function Delete() {
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const title = texts.deleteQuestion(nameOf(definition))
-  const about = useApi<About>(definition.trash ? `${definition.path}/${id}/about` : null)
+  const { data: about, retry } = useApi<About>(
+    definition.trash ? `${definition.path}/${id}/about` : null,
+  )
   const isLooking = definition.trash && about === undefined
   const isBlocked = about?.referrers.some(blocks) ?? false
   useEffect(() => keep.current?.focus(), [])
@@ -63,7 +66,7 @@ export function Delete() {
             <Icon name="exclamation-triangle-fill" />{' '}
             {definition.trash ? words.trashKept : texts.deleteWarning}
           </p>
-          {definition.trash && <Dependents about={about} />}
+          {definition.trash && <Dependents about={about} onRetry={retry} />}
         </div>
         {record ? (
           <Properties fields={definition.viewData.fields.slice(0, FIELDS_SHOWN)} record={record} />
@@ -97,13 +100,14 @@ export function Delete() {
 }
 
 /** What stands in the way, what is unlinked and what goes along. It has its place before it is known: nothing moves. */
-function Dependents({ about }: { about: About | null | undefined }) {
+function Dependents({ about, onRetry }: { about: About | null | undefined; onRetry: () => void }) {
   const found = about?.referrers.filter(({ count }) => count > 0) ?? []
   return (
     <section className="dependents" aria-labelledby="dependents">
       <h2 id="dependents">{words.depends}</h2>
+      {about === null && <LoadFailed message={words.dependsUnknown} onRetry={onRetry} />}
       {found.length === 0 ? (
-        <p>{nothingFound(about)}</p>
+        <p>{about === undefined ? words.looking : about && words.nothingDepends}</p>
       ) : (
         <ul>
           {found.map((referrer) => (
@@ -118,11 +122,6 @@ function Dependents({ about }: { about: About | null | undefined }) {
       )}
     </section>
   )
-}
-
-function nothingFound(about: About | null | undefined) {
-  if (about === undefined) return words.looking
-  return about ? words.nothingDepends : words.dependsUnknown
 }
 
 const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && count > 0

@@ -7,6 +7,7 @@ import { texts } from '#content/texts.ts'
 import type { FormField } from '#forms/values.ts'
 import { canDo, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { Aside } from './aside.tsx'
 import { Cell } from './cell.tsx'
 import { displayOf, guarded, loadRecord, type RecordData } from './loading.ts'
@@ -98,7 +99,7 @@ type WholeProps = { definition: Definition; record: RecordData; isTrashed: boole
 
 function Whole({ definition, record, isTrashed }: WholeProps) {
   const id = encodeURIComponent(useParams()['id'] ?? '')
-  const about = useApi<About>(
+  const { data: about, retry } = useApi<About>(
     definition.trash && !isTrashed ? `${definition.path}/${id}/about` : null,
     record['version'],
   )
@@ -115,6 +116,7 @@ function Whole({ definition, record, isTrashed }: WholeProps) {
             id={String(record['id'])}
           />
         ))}
+        {about === null && <LoadFailed what={words.relatedRecords} onRetry={retry} />}
       </div>
       <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
     </div>
@@ -126,40 +128,45 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
   const visitor = toVisitor(useAuth().user)
   const [editing, setEditing] = useState<string | null>(null)
   const canEdit = Boolean(definition.trash) && !isTrashed && canDo(definition, 'update', visitor)
-  const form = useApi<{ fields: FormField[] }>(canEdit ? `${definition.path}/form-metadata` : null)
+  const { data: form, retry } = useApi<{ fields: FormField[] }>(
+    canEdit ? `${definition.path}/form-metadata` : null,
+  )
   const inputOf = (name: string) => form?.fields.find((field) => field.name === name)
   const edited = editing === null ? undefined : inputOf(editing)
   return (
-    <dl className="props">
-      {definition.viewData.fields.map((field) => (
-        <div key={field.name}>
-          <dt>{field.label}</dt>
-          <dd>
-            {edited && edited.name === field.name ? (
-              <QuickEdit
-                definition={definition}
-                field={edited}
-                record={record}
-                onDone={() => setEditing(null)}
-              />
-            ) : (
-              <>
-                <Cell field={field} record={record} isWhole />
-                {inputOf(field.name) && (
-                  <button
-                    type="button"
-                    className="btn btn-quiet btn-icon btn-sm quick"
-                    aria-label={words.quickEdit(field.label)}
-                    onClick={() => setEditing(field.name)}
-                  >
-                    <Icon name="pencil" />
-                  </button>
-                )}
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="props">
+        {definition.viewData.fields.map((field) => (
+          <div key={field.name}>
+            <dt>{field.label}</dt>
+            <dd>
+              {edited && edited.name === field.name ? (
+                <QuickEdit
+                  definition={definition}
+                  field={edited}
+                  record={record}
+                  onDone={() => setEditing(null)}
+                />
+              ) : (
+                <>
+                  <Cell field={field} record={record} isWhole />
+                  {inputOf(field.name) && (
+                    <button
+                      type="button"
+                      className="btn btn-quiet btn-icon btn-sm quick"
+                      aria-label={words.quickEdit(field.label)}
+                      onClick={() => setEditing(field.name)}
+                    >
+                      <Icon name="pencil" />
+                    </button>
+                  )}
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {form === null && <LoadFailed what={words.quickEdits} onRetry={retry} />}
+    </>
   )
 }

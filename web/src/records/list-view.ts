@@ -1,5 +1,8 @@
 import { callApi } from '#api.ts'
 import { currentUser } from '#auth.ts'
+import { listTexts } from '#content/list.ts'
+import { texts } from '#content/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
 import type { Definition } from '#models.ts'
 
 /** How somebody likes a list: what the address names of it stands in the address. */
@@ -27,7 +30,7 @@ export async function withRemembered(definition: Definition, query: URLSearchPar
   return filled.size > query.size ? filled : null
 }
 
-/** Keeps what an address says of columns, rows and density. What can't be kept is not: the list works without. */
+/** Keeps what an address says of columns, rows and density. What can't be kept is said: the list works without. */
 export async function remember({ path, trash }: Definition, search: string) {
   if (!trash) return
   const query = new URLSearchParams(search)
@@ -42,7 +45,19 @@ export async function remember({ path, trash }: Definition, search: string) {
     changedHere = {}
     return
   }
-  await callApi(`me/views/${path}`, { method: 'PUT', body: view }).catch(() => {})
+  await keep(path, view)
+}
+
+async function keep(path: string, view: View) {
+  const response = await callApi(`me/views/${path}`, { method: 'PUT', body: view }).catch(
+    () => null,
+  )
+  if (response?.ok) return
+  showToast({
+    message: listTexts.viewNotSaved,
+    type: 'danger',
+    action: { label: texts.tryAgain, run: () => void keep(path, view) },
+  })
 }
 
 async function viewsOfVisitor(): Promise<Views> {
@@ -56,8 +71,10 @@ async function viewsOfVisitor(): Promise<Views> {
 async function load(): Promise<Views> {
   try {
     const response = await callApi('me/views')
-    return response.ok ? Object(await response.json()) : {}
+    if (response.ok) return Object(await response.json())
   } catch {
-    return {}
+    // Said nowhere: the list is there, and the next one asks again.
   }
+  known = null
+  return {}
 }

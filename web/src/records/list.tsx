@@ -87,7 +87,7 @@ export function List() {
 
 /** How many there are without search and filters, where somebody has counted them anyway. */
 function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
-  const total = useCounts()[path]
+  const total = useCounts().totals[path]
   return total && !isTrash ? listTexts.upTo(total.count, total.exact) : null
 }
 

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { record as words } from '#content/record.ts'
 import type { Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { useApi } from './use-api.ts'
 
 /** What decides the order and the contents of a list; where one was in it does not matter here. */
@@ -24,10 +25,11 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
   const query = new URLSearchParams(
     [...new URLSearchParams(list ?? '')].filter(([name]) => KEPT.includes(name)),
   )
-  const around = useApi<{ previous: string | null; next: string | null }>(
+  const { data: around, retry } = useApi<{ previous: string | null; next: string | null }>(
     list === null ? null : `${definition.path}/${id}/neighbours?${query}`,
   )
   if (list === null) return null
+  if (around === null) return <LoadFailed what={words.neighbours} onRetry={retry} />
   const step = (to: string | null | undefined, label: string, icon: string) =>
     to ? (
       <Link

@@ -8,6 +8,7 @@ import { texts } from '#content/texts.ts'
 import { canDo, firstSegment, nameOf, useDefinitions } from '#models.ts'
 import { railSlot } from '#rail-slot.ts'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { loadCounts, useCounts } from './counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
@@ -15,7 +16,7 @@ import { ModelIcon } from './model-icon.tsx'
 export function Rail() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()
-  const counts = useCounts()
+  const { totals, hasFailed } = useCounts()
   const { pathname } = useLocation()
   const here = firstSegment(useNavigation().location?.pathname ?? pathname)
   const shown = definitions.filter(
@@ -34,7 +35,7 @@ export function Rail() {
       <ul>
         {shown.map((definition) => {
           const path = definition.path.toLowerCase()
-          const total = counts[definition.path]
+          const total = totals[definition.path]
           const name = nameOf(definition)
           return (
             <li key={path} className={path === here ? 'on' : undefined}>
@@ -57,6 +58,9 @@ export function Rail() {
           )
         })}
       </ul>
+      {hasFailed && (
+        <LoadFailed what={listTexts.counts} onRetry={() => void loadCounts({ isStale: true })} />
+      )}
     </nav>,
     slot,
   )

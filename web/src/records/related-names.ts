@@ -27,8 +27,7 @@ export function useRelatedNames({ fields, chips, items }: Asked): Names {
     .slice(0, ASKED_MAX)
   const key = JSON.stringify(wanted)
   useEffect(() => {
-    for (const { to, id } of JSON.parse(key) as Related[])
-      void findName(to, id).then((name) => learnName(id, name ?? id))
+    for (const { to, id } of JSON.parse(key) as Related[]) void learn(to, id)
   }, [key])
   return names
 }
@@ -37,7 +36,7 @@ export function useRelatedNames({ fields, chips, items }: Asked): Names {
 export function useRelatedName(to: string, id: string) {
   const name = found.use()[id]
   useEffect(() => {
-    if (name === undefined) void findName(to, id).then((one) => learnName(id, one ?? id))
+    if (name === undefined) void learn(to, id)
   }, [to, id, name])
   return name ?? id
 }
@@ -67,14 +66,21 @@ function relatedOf(chips: Chip[], relations: DefinitionField[]): Related[] {
   })
 }
 
+/** What has no name is called by its id; after a failure the next who needs it asks again. */
+async function learn(to: string, id: string) {
+  const name = await findName(to, id)
+  if (name !== undefined) learnName(id, name ?? id)
+}
+
 async function findName(to: string, id: string) {
   try {
     const response = await callApi(`${to}/${encodeURIComponent(id)}`)
+    if (response.status >= 500) return undefined
     const record: unknown = response.ok ? await response.json() : null
     const display = definitionAt(to)?.viewData.displayField ?? 'name'
     const name: unknown = Reflect.get(Object(record), display)
     return typeof name === 'string' || typeof name === 'number' ? String(name) : null
   } catch {
-    return null
+    return undefined
   }
 }

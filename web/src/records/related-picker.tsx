@@ -3,13 +3,17 @@ import { formTexts } from '#content/form.ts'
 import { listTexts } from '#content/list.ts'
 import { useChoices } from '#forms/use-choices.ts'
 import { definitionAt } from '#models.ts'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { takes, toggled, type ValueProps } from './filter-draft.ts'
 import { learnName, useKnownNames } from './related-names.ts'
 
 /** Records of another model: those chosen, then those found. */
 export function RelatedPicker({ field, choice, values, names, onChange }: ValueProps) {
   const [text, setText] = useState('')
-  const { choices, next, status, loadMore } = useChoices(field.to ?? '', { text, isOpen: true })
+  const { choices, next, status, loadMore, retry } = useChoices(field.to ?? '', {
+    text,
+    isOpen: true,
+  })
   const known = useKnownNames()
   const group = useId()
   const isMany = takes(choice) === 'many'
@@ -51,8 +55,8 @@ export function RelatedPicker({ field, choice, values, names, onChange }: ValueP
           {formTexts.loadMore}
         </button>
       )}
+      {status === 'failed' && <LoadFailed message={listTexts.relatedFailed} onRetry={retry} />}
       <p className="muted" role="status">
-        {status === 'failed' && listTexts.relatedFailed}
         {status === 'idle' && choices.length === 0 && text && listTexts.nothingFound}
       </p>
     </fieldset>

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { record as words } from '#content/record.ts'
 import { definitionAt } from '#models.ts'
 import type { Referrer } from './detail.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { displayOf, type RecordData } from './loading.ts'
 import { TitleTone } from './tone.tsx'
 import { useApi } from './use-api.ts'
@@ -13,7 +14,7 @@ export function Related({ referrer, id }: { referrer: Referrer; id: string }) {
   const definition = definitionAt(referrer.model)
   const filter = JSON.stringify({ all: [[referrer.field, 'eq', id]] })
   const query = new URLSearchParams({ filter })
-  const page = useApi<{ items: RecordData[] }>(
+  const { data: page, retry } = useApi<{ items: RecordData[] }>(
     definition && referrer.count > 0
       ? `${definition.routeName}?${query}&limit=${SHOWN}&total=none`
       : null,
@@ -29,7 +30,7 @@ export function Related({ referrer, id }: { referrer: Referrer; id: string }) {
         </Link>
       </div>
       {page === null ? (
-        <p className="empty">{words.relatedFailed}</p>
+        <LoadFailed what={words.theseRecords} onRetry={retry} />
       ) : (
         <ul className="related" aria-busy={page === undefined}>
           {page?.items.map((item) => (

@@ -2,10 +2,16 @@ import { useEffect, useState } from 'react'
 import { callApi } from '#api.ts'
 
 type Answer<T> = { path: string; data: T | null }
+type Asked<T> = {
+  /** Undefined until the API answers, null where it fails. */
+  data: T | null | undefined
+  retry: () => void
+}
 
-/** What an address of the API answers: undefined until it does, null where it fails. Asked anew when `key` changes. */
-export function useApi<T>(path: string | null, key: unknown = ''): T | null | undefined {
+/** What an address of the API answers. Asked again when `key` changes, and by `retry`. */
+export function useApi<T>(path: string | null, key: unknown = ''): Asked<T> {
   const [answer, setAnswer] = useState<Answer<T>>()
+  const [round, setRound] = useState(0)
   useEffect(() => {
     if (path === null) return
     const leaving = new AbortController()
@@ -19,6 +25,9 @@ export function useApi<T>(path: string | null, key: unknown = ''): T | null | un
         if (!leaving.signal.aborted) setAnswer({ path, data })
       })
     return () => leaving.abort()
-  }, [path, key])
-  return answer?.path === path ? answer?.data : undefined
+  }, [path, key, round])
+  return {
+    data: answer?.path === path ? answer?.data : undefined,
+    retry: () => setRound((last) => last + 1),
+  }
 }
