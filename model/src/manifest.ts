@@ -74,7 +74,7 @@ const STORES = {
     source: 'you',
   },
   hourlyCounts: {
-    label: 'Scrambled network address, to limit how often forms are sent',
+    label: 'Hashed IP address, to limit how often forms are sent',
     category: 'technical',
     purposes: ['security'],
     retention: 'transient',

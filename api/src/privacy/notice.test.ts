@@ -15,6 +15,7 @@ import { models } from '@gatehouse/model/models'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONFIG, startTest, type Test } from '../../test/kit.ts'
+import { JOBS } from '#jobs/index.ts'
 import { addVersion, refreeze } from './freeze.ts'
 import { guardNotice } from './guard.ts'
 import { buildNotice } from './notice.ts'
@@ -68,6 +69,16 @@ test('[PRIV-05] the promises, letter for letter', () => {
   expect(wordsIn(notice, 'your-rights')).toContain('within 30 days')
   expect(notice).toMatchObject({ version: '1.0', lastUpdated: '2025-06-15' })
   expect(wordsIn(notice, 'introduction')).toContain('June 15, 2025')
+})
+
+test('while no job ends terms and erases people, the notice says that staff do it, and claims no more', () => {
+  const says = (id: NoticeSectionId) => /\bour staff\b[^.]*\bby hand\b/i.test(wordsIn(notice, id))
+  const hasJob = (pattern: RegExp) => JOBS.some(({ name }) => pattern.test(name))
+  expect(says('data-retention')).toBe(!hasJob(/retention/))
+  expect(says('your-rights')).toBe(!hasJob(/erasure/))
+  const everything = notice.sections.map(({ id }) => wordsIn(notice, id)).join(' ')
+  // Until every table and log is declared, a start proves less than this.
+  expect(everything).not.toMatch(/automatically|does not start|won.t start|refuses to start/i)
 })
 
 test('every personal field, every purpose in use, every recipient and every key is in its table', () => {

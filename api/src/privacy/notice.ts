@@ -55,9 +55,7 @@ function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site 
     text(
       `${name}, ${address}, runs ${site.name} and decides how personal data is used here. This notice tells you what we keep about you, why, for how long, and what you can ask of us.`,
     ),
-    text(
-      'The tables below are produced from the program that stores the data; the program does not start if they differ.',
-    ),
+    text('The tables below are generated from the system that stores the data.'),
     text(`Last updated: ${longDate(lastUpdated)} (version ${version}).`),
   ]
 }
@@ -69,7 +67,7 @@ function dataWeCollect(manifest: Manifest) {
     return [[label, unique(kept.map((one) => one.label)).join(', '), sourcesOf(kept)]]
   })
   return [
-    table('What we keep', ['Category', 'What exactly', 'From whom'], rows),
+    table('What we keep', ['Category', 'What exactly', 'Source'], rows),
     text(
       'We do not ask for special categories of data, such as health or beliefs. Please do not put them in messages.',
     ),
@@ -171,6 +169,9 @@ function retention({ policies, site }: Manifest) {
       ],
     ),
     text(
+      'Our staff check these terms and delete by hand what is past them. The system itself deletes messages on their way and counts that limit abuse.',
+    ),
+    text(
       'You are a customer if you or your organisation ever had a contract with us, otherwise a prospect. If both terms apply, the later one counts. The last contact is a message between us, or your last sign-in.',
     ),
     text(
@@ -187,13 +188,14 @@ function rights({ site }: Manifest) {
       'Access: see the data we keep about you, and get a copy.',
       'Rectification: have wrong data corrected.',
       'Erasure: have your data deleted, as far as no law obliges us to keep it.',
-      'Restriction: have us set data aside while a question about it is open.',
+      'Restriction: ask us to pause using your data while a question about it is open.',
       'Portability: get the data you gave us in a form that programs can read.',
       'Objection: say no to use that rests on our legitimate interests.',
       'Withdrawal: take back a consent at any time; what was done before stays lawful.',
       `Complaint: turn to the supervisory authority, ${authority.name} (${authority.url}).`,
     ),
     text(`Requests are answered within ${PROMISED_DAYS} days.`),
+    text('Our staff carry out each request by hand, whether a copy, a correction or an erasure.'),
     text(
       'Use the Privacy Inquiry Form below. We answer at the e-mail address you give us, and never ask for a copy of an identity document.',
     ),

@@ -23,11 +23,11 @@ export const securityTexts = {
     },
     {
       title: 'Personal data is declared',
-      text: 'Each stored field says whether it is personal, why it is kept and for how long. The privacy notice is made from those declarations, and the program refuses to start when they differ.',
+      text: 'Every field states whether it is personal, why it is kept and for how long.',
     },
     {
-      title: 'Logs without names',
-      text: 'The technical log knows routes and results. It holds no addresses, no messages and no names.',
+      title: 'No personal data in logs',
+      text: 'They record routes and outcomes, not names, messages or IP addresses.',
     },
   ],
   report: 'Report a weakness',
