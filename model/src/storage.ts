@@ -45,12 +45,19 @@ export const STORAGE = {
     why: 'What you typed into the contact form, so that signing in does not lose it',
     howLong: 'Until it is sent or you close the tab',
   },
-  answerDraft: {
+  replyDraft: {
     key: 'answerDraft:*',
     where: 'session storage',
     class: 'essential',
-    why: 'What you typed as an answer to a request',
+    why: 'What you typed as a reply to a request',
     howLong: 'Until it is sent or you close the tab',
+  },
+  noteDraft: {
+    key: 'noteDraft:*',
+    where: 'session storage',
+    class: 'essential',
+    why: 'What our staff typed as an internal note on a request',
+    howLong: 'Until it is added or the tab is closed',
   },
   recordDraft: {
     key: 'recordDraft:*',

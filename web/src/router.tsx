@@ -25,7 +25,7 @@ import {
 } from './models.ts'
 import { NotFound, Unauthorised } from './pages/status.tsx'
 import { ErrorScreen } from './records/error-screen.tsx'
-import { loadRequest, loadRequests, type RequestPage } from './tickets.ts'
+import { isForStaff, loadAudience, loadRequest, loadRequests, type RequestPage } from './tickets.ts'
 import { Busy, StatusScreen } from './ui/status-screen.tsx'
 
 const catalogue = {
@@ -111,12 +111,17 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'requests',
-    handle: { crumb: texts.requests },
+    handle: {
+      crumb: ({ data }) => (isForStaff(data) ? texts.staffRequests : texts.requests),
+    } satisfies Handle,
     middleware: [requireLevel('user')],
+    loader: loadAudience,
     children: [
       {
         index: true,
-        handle: { head: () => heads.requests } satisfies Handle,
+        handle: {
+          head: ({ data }) => (isForStaff(data) ? heads.staffRequests : heads.requests),
+        } satisfies Handle,
         loader: ({ request }) => loadRequests(request.signal),
         lazy: {
           Component: async () => (await fetchPage(() => import('./pages/requests.tsx'))).Requests,

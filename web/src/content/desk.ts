@@ -4,8 +4,8 @@ export const deskTexts = {
   title: 'Desk',
   system: 'How the system is',
   lead: 'What is waiting, oldest first. Every number leads to the list it counts.',
-  next: 'Answer next',
-  nextEmpty: 'Nobody is waiting for an answer.',
+  next: 'Reply next',
+  nextEmpty: 'You’re up to date. No ticket is waiting for a reply.',
   due: 'due',
   age: 'Unanswered by age',
   callbacks: 'Callbacks agreed',
@@ -13,17 +13,27 @@ export const deskTexts = {
   incidents: 'Open incidents',
   clock: '72-hour clock',
   incidentsEmpty: 'No incident is open.',
-  links: 'People to link',
-  linksEmpty: 'Nobody asks to be linked to a contact.',
-  approve: 'Approve',
-  refuse: 'Refuse',
-  linked: (name: string) => `${name} is linked.`,
-  notLinked: 'That did not work.',
-  isRefused: (name: string) => `${name} was refused.`,
+  links: 'Access requests',
+  linksEmpty: 'No access requests.',
+  accessFor: (name: string) => `access for ${name}`,
   numbers: 'Numbers',
   everything: 'everything on this page',
   failed: 'This number can not be had right now.',
   more: (count: number) => `${count.toLocaleString('en')}+`,
+}
+
+/** How an access request is decided: by the value of `accounts.link` it gets. */
+export const DECISIONS = {
+  approved: {
+    label: 'Approve',
+    done: (name: string) => `${name} now has access.`,
+    failed: (name: string) => `The request from ${name} wasn’t approved.`,
+  },
+  refused: {
+    label: 'Decline',
+    done: (name: string) => `Request from ${name} declined.`,
+    failed: (name: string) => `The request from ${name} wasn’t declined.`,
+  },
 }
 
 type Counted = { label: string; path: string; filter: Filter; kind?: 'danger' | 'warning' }

@@ -32,6 +32,7 @@ export const heads = {
     canonical: '/security',
   },
   requests: noIndex(texts.requests),
+  staffRequests: noIndex(texts.staffRequests),
   desk: noIndex(texts.desk),
   system: noIndex(texts.system),
   requestReceived: noIndex(texts.requestReceived),

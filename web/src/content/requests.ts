@@ -1,46 +1,80 @@
-import { site } from './site.ts'
+import { owner, site } from './site.ts'
 
 export const requestTexts = {
-  title: 'My requests',
-  lead: 'What you wrote to us, what became of it, and who has to do something next.',
+  lead: 'Everything you’ve asked us, where it stands and who acts next.',
+  staffLead: 'Every client’s requests, newest first.',
   create: 'New request',
   open: 'Open',
-  done: 'Done',
+  closed: 'Closed',
+  more: 'Show more',
+  loading: 'Loading...',
+  moreFailed: 'Couldn’t load more requests. Try again.',
   empty: 'No data available',
-  emptyNext: 'Nothing yet. What you send with the contact form appears here.',
+  emptyNext: 'You haven’t sent us a request yet. Messages from the contact form appear here.',
+  staffEmptyNext: 'No client has sent a request yet.',
   reference: (number: number) => `#${number}`,
-  lastAnswer: 'Last answer',
   us: site.name,
-  you: 'You',
+  client: 'Client',
   opened: 'Opened',
-  type: 'Type',
-  due: 'First answer due',
-  callback: 'Callback agreed for',
-  timeline: 'What happened',
-  statusChanged: (status: string) => `Status: ${status}`,
+  type: 'Contact type',
+  due: 'First reply due',
+  callback: 'Callback time',
+  timeline: 'Conversation',
+  statusChanged: (status: string) => `Status changed to ${status}`,
   internal: 'Internal note',
-  answer: 'Your answer',
-  staffAnswer: 'Answer to the client',
-  isInternal: 'Internal note: the client does not see it',
-  send: 'Send answer',
+  record: 'Edit ticket fields',
+  kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
+}
+
+/** By name, and never as "You": a colleague may have written it. */
+export const toAuthor = (message: { fromStaff: boolean; authorName: string | null }) =>
+  message.fromStaff ? requestTexts.us : (message.authorName ?? requestTexts.client)
+
+type BoxTexts = { label: string; send: string; sending: string; sent: string; failed: string }
+
+const reply = {
+  send: 'Send reply',
   sending: 'Sending...',
-  close: 'Close this request',
-  reopen: 'Reopen this request',
-  sent: 'Your answer was sent.',
-  notSent: 'The answer was not sent.',
-  kept: 'What you typed is still here. Try again in a moment.',
-  record: 'Open the record',
+  sent: 'Your reply was sent.',
+  failed: 'Your reply wasn’t sent.',
+}
+
+/** The boxes of a request: what each is called, and what is said once it is sent or not. */
+export const BOXES = {
+  client: { ...reply, label: 'Your reply' },
+  staff: { ...reply, label: 'Reply to the client' },
+  note: {
+    label: 'Internal note (not visible to the client)',
+    send: 'Add note',
+    sending: 'Adding...',
+    sent: 'Note added.',
+    failed: 'Your note wasn’t added.',
+  },
+} satisfies Record<string, BoxTexts>
+
+/** What can be done about the status. */
+export const STATUS_ACTS = {
+  close: { label: 'Close request', done: 'Request closed.', failed: 'The request wasn’t closed.' },
+  reopen: {
+    label: 'Reopen request',
+    done: 'Request reopened.',
+    failed: 'The request wasn’t reopened.',
+  },
 }
 
 /** What a status means for whom; the words of a list and of a page. */
 export const EXPECTED: Record<string, { client: string; staff: string; kind: string }> = {
-  New: { client: 'We answer next', staff: 'Answer the client', kind: 'info' },
-  Open: { client: 'We answer next', staff: 'Answer the client', kind: 'info' },
+  New: { client: 'We’ll reply next', staff: 'Your turn: reply to the client', kind: 'info' },
+  Open: { client: 'We’ll reply next', staff: 'Your turn: reply to the client', kind: 'info' },
   'Waiting for client': {
-    client: 'Your turn: we are waiting for your answer',
-    staff: 'The client answers next',
+    client: 'Your turn: we’re waiting for your reply',
+    staff: 'Waiting for the client',
     kind: 'warning',
   },
-  Resolved: { client: 'Solved. Reopen it if it is not', staff: 'Solved', kind: 'success' },
-  Closed: { client: 'Nothing more to do', staff: 'Nothing more to do', kind: 'neutral' },
+  Resolved: {
+    client: 'Resolved. Reopen it if the problem is still there',
+    staff: 'Resolved',
+    kind: 'success',
+  },
+  Closed: { client: 'No further action', staff: 'No further action', kind: 'neutral' },
 }

@@ -25,6 +25,7 @@ export const texts = {
   requestReceived: 'Request received',
   services: 'Services',
   requests: 'My requests',
+  staffRequests: 'Requests',
   desk: 'Desk',
   system: 'System',
   security: 'Security',

@@ -1,8 +1,9 @@
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { callApi, readFailure } from '#api.ts'
 import { formatDistance, formatInstant } from '#content/dates.ts'
-import { AGES, COUNTED, deskTexts as texts } from '#content/desk.ts'
+import { AGES, COUNTED, DECISIONS, deskTexts as texts } from '#content/desk.ts'
 import { requestTexts } from '#content/requests.ts'
+import { texts as siteTexts } from '#content/texts.ts'
 import { listPath, type AskedAccount, type Incident, type loadDesk, type Total } from '#desk.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Ticket } from '#tickets.ts'
@@ -156,18 +157,13 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
       method: 'PUT',
       body: { link },
       headers: { 'if-match': `"${account.version}"` },
-    })
-    showToast(
-      response.ok
-        ? {
-            message: link === 'approved' ? texts.linked(name) : texts.isRefused(name),
-            type: 'success',
-          }
-        : {
-            message: `${texts.notLinked} ${(await readFailure(response)).text}`,
-            type: 'danger',
-          },
-    )
+    }).catch(() => null)
+    const words = DECISIONS[link]
+    if (response?.ok) showToast({ message: words.done(name), type: 'success' })
+    else {
+      const why = response ? (await readFailure(response)).text : siteTexts.unreachable
+      showToast({ message: `${words.failed(name)} ${why}`, type: 'danger' })
+    }
     await revalidator.revalidate()
   }
   if (!accounts) return <p className="muted">{texts.failed}</p>
@@ -184,14 +180,22 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
               className="btn btn-secondary btn-sm"
               onClick={() => void decide(account, 'approved')}
             >
-              {texts.approve}
+              {DECISIONS.approved.label}
+              <span className="visually-hidden">
+                {' '}
+                {texts.accessFor(account.name ?? account.email ?? '')}
+              </span>
             </button>
             <button
               type="button"
               className="btn btn-quiet btn-sm"
               onClick={() => void decide(account, 'refused')}
             >
-              {texts.refuse}
+              {DECISIONS.refused.label}
+              <span className="visually-hidden">
+                {' '}
+                {texts.accessFor(account.name ?? account.email ?? '')}
+              </span>
             </button>
           </span>
         </li>

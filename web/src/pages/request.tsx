@@ -1,23 +1,14 @@
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
-import { Link, useLoaderData, useRevalidator } from 'react-router'
-import { STORAGE } from '@gatehouse/model'
-import { postOnce, type Failure } from '#api.ts'
+import { Link, useLoaderData } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { formatInstant } from '#content/dates.ts'
-import { EXPECTED, requestTexts as texts } from '#content/requests.ts'
-import { showToast } from '#feedback/toasts.tsx'
-import { useAttempt } from '#forms/attempt.ts'
-import { forgetDraft, useDraft } from '#forms/draft.ts'
-import { FailureNote } from '#forms/failure-note.tsx'
-import { FieldRow, rulesOf } from '#forms/field-row.tsx'
-import type { FormValues } from '#forms/values.ts'
+import { EXPECTED, requestTexts as texts, toAuthor } from '#content/requests.ts'
 import type { loadRequest, Message, Step, Ticket } from '#tickets.ts'
+import { RequestActs } from './request-acts.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/desk.scss'
 
-/** One request, for its client and for staff: what happened, and the next answer. */
+/** One request, for its client and for staff: what happened, and what can be done next. */
 export function Request() {
   const { ticket, messages, history } = useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()
   const isStaff = toVisitor(useAuth().user)?.role === 'admin'
@@ -39,7 +30,7 @@ export function Request() {
               <Entry key={entry.id} {...entry} />
             ))}
           </ol>
-          <AnswerForm key={ticket.id} ticket={ticket} isStaff={isStaff} />
+          <RequestActs key={ticket.id} ticket={ticket} isStaff={isStaff} />
         </div>
         <aside>
           <Facts ticket={ticket} isStaff={isStaff} />
@@ -87,7 +78,7 @@ type TimelineEntry = {
   kind: 'message' | 'staff' | 'internal' | 'status'
 }
 
-/** Times, status changes and answers in one line of time. */
+/** The opening, replies, notes and status changes, in the order of time. */
 function toTimeline(ticket: Ticket, messages: Message[], history: Step[]): TimelineEntry[] {
   const opening: TimelineEntry = {
     id: ticket.id,
@@ -96,11 +87,11 @@ function toTimeline(ticket: Ticket, messages: Message[], history: Step[]): Timel
     text: ticket.message,
     kind: 'message',
   }
-  const answers = messages.map(
+  const replies = messages.map(
     ({ id, createdAt, fromStaff, authorName, body, internal }): TimelineEntry => ({
       id,
       at: createdAt,
-      who: fromStaff ? texts.us : (authorName ?? texts.you),
+      who: toAuthor({ fromStaff, authorName }),
       text: body,
       kind: internal ? 'internal' : fromStaff ? 'staff' : 'message',
     }),
@@ -119,7 +110,7 @@ function toTimeline(ticket: Ticket, messages: Message[], history: Step[]): Timel
         ]
       : []
   })
-  return [opening, ...answers, ...changes].sort((a, b) => a.at.localeCompare(b.at))
+  return [opening, ...replies, ...changes].sort((a, b) => a.at.localeCompare(b.at))
 }
 
 const Entry = ({ at, who, text, kind }: TimelineEntry) => (
@@ -134,80 +125,3 @@ const Entry = ({ at, who, text, kind }: TimelineEntry) => (
     <p className="body">{text}</p>
   </li>
 )
-
-const OVER = ['Resolved', 'Closed']
-
-function AnswerForm({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) {
-  const draftKey = STORAGE.answerDraft.key.replace('*', ticket.id)
-  const form = useForm<FormValues>({ defaultValues: { body: '', internal: false } })
-  useDraft(form, { key: draftKey, subject: null })
-  const { errors, isSubmitting } = form.formState
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const revalidator = useRevalidator()
-  const attempt = useAttempt()
-  const isOver = OVER.includes(ticket.status)
-
-  const post = async (body: Record<string, unknown>) => {
-    setFailure(null)
-    const outcome = await postOnce('messages', { ticket: ticket.id, ...body }, attempt.keyOf(body))
-    if (!(outcome instanceof Response)) return setFailure(outcome)
-    attempt.hasArrived()
-    form.reset({ body: '', internal: false })
-    forgetDraft(draftKey)
-    showToast({ message: texts.sent, type: 'success' })
-    await revalidator.revalidate()
-  }
-  const answer = form.handleSubmit(({ body, internal }) =>
-    post({ body, ...(isStaff ? { internal: internal === true } : {}) }),
-  )
-  const toggleStatus = async () => {
-    setFailure(null)
-    const path = `tickets/${ticket.id}/${isOver ? 'reopen' : 'close'}`
-    const outcome = await postOnce(path, {}, attempt.keyOf({ path }))
-    if (!(outcome instanceof Response)) return setFailure(outcome)
-    attempt.hasArrived()
-    await revalidator.revalidate()
-  }
-
-  const field = {
-    name: 'body',
-    label: isStaff ? texts.staffAnswer : texts.answer,
-    type: 'textarea',
-    required: true,
-  }
-  return (
-    <form
-      method="post"
-      className="fields answer"
-      noValidate
-      onSubmit={(event) => void answer(event)}
-    >
-      <FieldRow
-        field={field}
-        message={errors['body']?.message}
-        register={form.register('body', rulesOf(field))}
-        value={undefined}
-      />
-      {isStaff && (
-        <label className="form-check full">
-          <input className="form-check-input" type="checkbox" {...form.register('internal')} />
-          {texts.isInternal}
-        </label>
-      )}
-      {failure && <FailureNote title={texts.notSent} text={failure.text} next={texts.kept} />}
-      <div className="full submit">
-        <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
-          {isSubmitting ? texts.sending : texts.send}
-        </button>
-        <button
-          type="button"
-          className="btn btn-secondary"
-          disabled={isSubmitting}
-          onClick={() => void toggleStatus()}
-        >
-          {isOver ? texts.reopen : texts.close}
-        </button>
-      </div>
-    </form>
-  )
-}

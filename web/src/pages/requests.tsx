@@ -1,63 +1,105 @@
+import { useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#content/dates.ts'
-import { EXPECTED, requestTexts as texts } from '#content/requests.ts'
-import type { loadRequests, Message, Ticket } from '#tickets.ts'
+import { EXPECTED, requestTexts as texts, toAuthor } from '#content/requests.ts'
+import { texts as siteTexts } from '#content/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import {
+  loadGroup,
+  type GroupName,
+  type Message,
+  type RequestGroup,
+  type Ticket,
+} from '#tickets.ts'
+import type { loadRequests } from '#tickets.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/desk.scss'
 
-const OVER = ['Resolved', 'Closed']
-
-/** What a client wrote, and whose turn it is. */
+/** A client's requests, and to staff everybody's: whose turn it is. */
 export function Requests() {
-  const { tickets, messages } = useLoaderData<Awaited<ReturnType<typeof loadRequests>>>()
-  const open = tickets.filter(({ status }) => !OVER.includes(status))
-  const done = tickets.filter(({ status }) => OVER.includes(status))
+  const { isStaff, open, closed } = useLoaderData<Awaited<ReturnType<typeof loadRequests>>>()
+  const isEmpty = open.items.length + closed.items.length === 0
   return (
     <div className="wrap">
       <div className="page-h notice-h">
         <div>
-          <h1>{texts.title}</h1>
-          <p className="lead">{texts.lead}</p>
+          <h1>{isStaff ? siteTexts.staffRequests : siteTexts.requests}</h1>
+          <p className="lead">{isStaff ? texts.staffLead : texts.lead}</p>
         </div>
         <Link className="btn btn-primary" to="/contact">
           {texts.create}
         </Link>
       </div>
-      {tickets.length === 0 && (
+      {isEmpty && (
         <div className="empty">
           <p>
             <strong>{texts.empty}</strong>
           </p>
-          <p>{texts.emptyNext}</p>
+          <p>{isStaff ? texts.staffEmptyNext : texts.emptyNext}</p>
         </div>
       )}
-      <Group title={texts.open} tickets={open} messages={messages} />
-      <Group title={texts.done} tickets={done} messages={messages} />
+      <Group key={`open ${keyOf(open)}`} name="open" first={open} isStaff={isStaff} />
+      <Group key={`closed ${keyOf(closed)}`} name="closed" first={closed} isStaff={isStaff} />
     </div>
   )
 }
 
-function Group(props: { title: string; tickets: Ticket[]; messages: Message[] }) {
-  if (props.tickets.length === 0) return null
+/** When the loader brings another first page, the pages after it are no longer its continuation. */
+const keyOf = ({ items, next }: RequestGroup) => `${items[0]?.id} ${next}`
+
+function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }) {
+  const [pages, setPages] = useState([props.first])
+  const [isLoading, setIsLoading] = useState(false)
+  const next = pages.at(-1)?.next ?? null
+
+  const showMore = async () => {
+    setIsLoading(true)
+    const page = await loadGroup(props.name, next).catch(() => null)
+    if (page) setPages([...pages, page])
+    else showToast({ message: texts.moreFailed, type: 'danger' })
+    setIsLoading(false)
+  }
+
+  if (props.first.items.length === 0) return null
   return (
     <section className="requests">
       <h2>
-        {props.title} <span className="muted num">{props.tickets.length}</span>
+        {texts[props.name]} <span className="muted num">{toCount(props.first)}</span>
       </h2>
       <ul>
-        {props.tickets.map((ticket) => (
-          <Row
-            key={ticket.id}
-            ticket={ticket}
-            last={props.messages.find((message) => message.ticket === ticket.id)}
-          />
-        ))}
+        {pages.flatMap(({ items, latest }) =>
+          items.map((ticket) => (
+            <Row
+              key={ticket.id}
+              ticket={ticket}
+              last={latest.find((message) => message.ticket === ticket.id)}
+              isStaff={props.isStaff}
+            />
+          )),
+        )}
       </ul>
+      {next && (
+        <button
+          type="button"
+          className="btn btn-secondary load-more"
+          disabled={isLoading}
+          onClick={() => void showMore()}
+        >
+          {isLoading ? texts.loading : texts.more}
+          <span className="visually-hidden"> {texts[props.name]}</span>
+        </button>
+      )}
     </section>
   )
 }
 
-const Row = ({ ticket, last }: { ticket: Ticket; last: Message | undefined }) => (
+/** Counted by the server, not by what is shown. */
+const toCount = ({ items, total }: RequestGroup) =>
+  total ? `${total.count.toLocaleString('en')}${total.exact ? '' : '+'}` : items.length
+
+type RowProps = { ticket: Ticket; last: Message | undefined; isStaff: boolean }
+
+const Row = ({ ticket, last, isStaff }: RowProps) => (
   <li>
     <div>
       <h3>
@@ -69,7 +111,7 @@ const Row = ({ ticket, last }: { ticket: Ticket; last: Message | undefined }) =>
       </p>
       {last && (
         <p className="last">
-          <strong>{last.fromStaff ? texts.us : texts.you}</strong> {firstLine(last.body)}{' '}
+          <strong>{toAuthor(last)}</strong> {firstLine(last.body)}{' '}
           <time className="muted" dateTime={last.createdAt}>
             {formatInstant(last.createdAt)}
           </time>
@@ -78,7 +120,7 @@ const Row = ({ ticket, last }: { ticket: Ticket; last: Message | undefined }) =>
     </div>
     <div className="turn">
       <StatusBadge status={ticket.status} />
-      <p className="muted">{EXPECTED[ticket.status]?.client}</p>
+      <p className="muted">{EXPECTED[ticket.status]?.[isStaff ? 'staff' : 'client']}</p>
     </div>
   </li>
 )

@@ -1,0 +1,266 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, mailsTo, signIn, SITE, storedUser, test, unique } from './kit.ts'
+
+test.setTimeout(120_000)
+
+type Account = { username: string; password: string }
+
+/** A tab of its own for somebody who is signed in. */
+async function openTab(browser: Browser, account: Account) {
+  const page = await browser.newPage()
+  await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
+  await page.goto('/')
+  await signIn(page, account)
+  return page
+}
+
+/** A call to the API as whoever is signed in on the page. */
+async function call(page: Page, method: string, path: string, body?: object) {
+  const user = await storedUser(page)
+  const response = await fetch(`${SITE}/api/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${user?.access_token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return text ? JSON.parse(text) : null
+}
+
+const open = (page: Page, subject: string, email: string) =>
+  call(page, 'POST', 'tickets', {
+    fullName: 'Nora Visitor',
+    email,
+    subject,
+    message: 'It does not print.',
+  }) as Promise<{ id: string; number: number }>
+
+const address = () => `nora-${crypto.randomUUID().slice(0, 8)}@client.example`
+const reply = (page: Page) => page.getByLabel('Reply to the client')
+const note = (page: Page) => page.getByLabel('Internal note (not visible to the client)')
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+
+test('a note with Close pressed stays inside: nothing typed is sent, mailed or shown to the client', async ({
+  page,
+  browser,
+  admin,
+  user,
+}) => {
+  const email = address()
+  await page.goto('/')
+  await signIn(page, user)
+  const { id, number } = await open(page, unique('Stays inside'), email)
+  const desk = await openTab(browser, admin)
+  await desk.goto(`/requests/${id}`)
+  await note(desk).fill('Never to the client: they owe us money.')
+  await reply(desk).fill('A reply that is not finished')
+  await press(desk, 'Close request')
+  await expect(desk.getByText('No further action')).toBeVisible()
+  await expect(note(desk)).toHaveValue('Never to the client: they owe us money.')
+  await expect(reply(desk)).toHaveValue('A reply that is not finished')
+  await press(desk, 'Add note')
+  await expect(desk.getByText('Note added.')).toBeVisible()
+  await expect(desk.getByRole('listitem').filter({ hasText: 'they owe us money' })).toBeVisible()
+  await expect(reply(desk)).toHaveValue('A reply that is not finished')
+
+  const closed = await untilMail(email, ({ subject }) => subject.startsWith(`Re: [#${number}]`))
+  expect(closed.text).toContain('We’ve closed this request.')
+  const mails = JSON.stringify(await mailsTo(email))
+  for (const typed of ['owe us money', 'not finished']) expect(mails).not.toContain(typed)
+  await page.goto(`/requests/${id}`)
+  await expect(page.getByText('Status changed to Closed')).toBeVisible()
+  for (const typed of ['owe us money', 'not finished'])
+    await expect(page.getByText(typed)).toHaveCount(0)
+  const seen = JSON.stringify([
+    await call(page, 'GET', 'messages?limit=100'),
+    await call(page, 'GET', `tickets/${id}/history`),
+  ])
+  expect(seen).not.toContain('owe us money')
+  await expect(note(page)).toHaveCount(0)
+  await desk.close()
+})
+
+test('reply and note keep drafts of their own, and an old draft ticked internal opens as a note', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const { id } = await open(page, unique('Drafts'), address())
+  await page.goto(`/requests/${id}`)
+  await reply(page).fill('Half a reply')
+  await note(page).fill('Half a note')
+  await page.reload()
+  await expect(reply(page)).toHaveValue('Half a reply')
+  await expect(note(page)).toHaveValue('Half a note')
+  await press(page, 'Send reply')
+  await expect(page.getByText('Your reply was sent.')).toBeVisible()
+  await expect(note(page)).toHaveValue('Half a note')
+  await page.evaluate((key) => {
+    sessionStorage.removeItem(`noteDraft:${key}`)
+    sessionStorage.setItem(`answerDraft:${key}`, '{"body":"Ticked before","internal":true}')
+  }, id)
+  await page.reload()
+  await expect(note(page)).toHaveValue('Ticked before')
+  await expect(reply(page)).toHaveValue('')
+  await page.reload()
+  await expect(note(page)).toHaveValue('Ticked before')
+})
+
+test('a reply or a note that is not taken stays in its box, and says so', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const { id } = await open(page, unique('Not taken'), address())
+  await page.goto(`/requests/${id}`)
+  await page.route(/\/api\/tickets\/[^/]+\/(reply|note|close)$/, (route) => route.abort())
+  await reply(page).fill('Kept reply')
+  await note(page).fill('Kept note')
+  await press(page, 'Send reply')
+  await expect(page.getByText('Your reply wasn’t sent.')).toBeVisible()
+  await press(page, 'Add note')
+  await expect(page.getByText('Your note wasn’t added.')).toBeVisible()
+  await press(page, 'Close request')
+  await expect(page.getByText('The request wasn’t closed.')).toBeVisible()
+  await expect(reply(page)).toHaveValue('Kept reply')
+  await expect(note(page)).toHaveValue('Kept note')
+})
+
+test('who closes a request without having seen the latest reply is shown it first', async ({
+  page,
+  browser,
+  admin,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  const { id } = await open(page, unique('Crossed'), address())
+  const desk = await openTab(browser, admin)
+  await desk.goto(`/requests/${id}`)
+  await expect(desk.getByRole('button', { name: 'Close request' })).toBeVisible()
+  await call(page, 'POST', `tickets/${id}/reply`, { body: 'One thing more' })
+  await press(desk, 'Close request')
+  await expect(desk.getByText('The request wasn’t closed.')).toBeVisible()
+  await expect(desk.getByText('One thing more')).toBeVisible()
+  await press(desk, 'Close request')
+  await expect(desk.getByText('No further action')).toBeVisible()
+  await press(desk, 'Reopen request')
+  await expect(desk.getByRole('button', { name: 'Close request' })).toBeVisible()
+  await desk.close()
+})
+
+test('a colleague’s message carries the colleague’s name, in the list and in the conversation', async ({
+  page,
+  browser,
+}) => {
+  const demo = (username: string) => ({ username, password: `${username}-demo-password` })
+  await page.goto('/')
+  await signIn(page, demo('carol'))
+  const { id } = await open(page, unique('Colleague'), address())
+  const manager = await openTab(browser, demo('dave'))
+  await call(manager, 'POST', `tickets/${id}/reply`, { body: 'From the manager' })
+  const name = (await call(manager, 'GET', 'me')).name
+  await page.goto(`/requests/${id}`)
+  const entry = page.getByRole('listitem').filter({ hasText: 'From the manager' })
+  await expect(entry.getByText(name)).toBeVisible()
+  await page.goto('/requests')
+  const row = page.getByRole('listitem').filter({ hasText: 'From the manager' })
+  await expect(row.getByText(name)).toBeVisible()
+  await expect(row.getByText('You', { exact: true })).toHaveCount(0)
+  await manager.close()
+})
+
+test('staff read Requests, in the title and the crumb; clients read My requests', async ({
+  page,
+  browser,
+  admin,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  const subject = unique('Whose page')
+  const { id } = await open(page, subject, address())
+  const desk = await openTab(browser, admin)
+  for (const [tab, title] of [
+    [page, 'My requests'],
+    [desk, 'Requests'],
+  ] as const) {
+    await tab.goto('/requests')
+    await expect(tab.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+    await expect(tab).toHaveTitle(new RegExp(`^${title} `))
+    await expect(tab.getByRole('link', { name: subject })).toBeVisible()
+    await tab.goto(`/requests/${id}`)
+    const crumbs = tab.getByRole('navigation', { name: /breadcrumb/i })
+    await expect(crumbs.getByRole('link', { name: title, exact: true })).toBeVisible()
+  }
+  await desk.close()
+})
+
+test('a conversation and a list of more than a page are shown whole', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const subjects = [unique('First'), unique('Second')] as const
+  const { id } = await open(page, subjects[0], address())
+  for (const body of ['Note one.', 'Note two.', 'Note three.'])
+    await call(page, 'POST', `tickets/${id}/note`, { body })
+  await open(page, subjects[1], address())
+  // Pages of one instead of a hundred: nobody may write that many messages in a minute.
+  await page.route(/\/api\/(messages|tickets)\?/, (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/limit=\d+/, 'limit=1'),
+    }),
+  )
+  await page.goto(`/requests/${id}`)
+  await expect(page.getByText(/^Note (one|two|three)\.$/)).toHaveText([
+    'Note one.',
+    'Note two.',
+    'Note three.',
+  ])
+  await page.goto('/requests')
+  const openOnes = page.locator('section', {
+    has: page.getByRole('heading', { level: 2, name: /^Open/ }),
+  })
+  await expect(openOnes.getByRole('link')).toHaveCount(1)
+  // Others write too, so the two need not be the newest.
+  await expect(async () => {
+    await openOnes.getByRole('button', { name: 'Show more' }).click()
+    for (const name of subjects) await expect(openOnes.getByRole('link', { name })).toBeVisible()
+  }).toPass()
+})
+
+test('a decision on an access request that fails says so', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const account = { id: crypto.randomUUID(), name: 'Ask Er', email: 'ask@er.example', version: 1 }
+  const isAsked = (url: URL) =>
+    url.pathname === '/api/accounts' && url.search.includes('asked') && url.search.includes('=10')
+  await page.route(isAsked, (route) =>
+    route.fulfill({ json: { items: [account], next: null, previous: null, total: null } }),
+  )
+  await page.route(`**/api/accounts/${account.id}`, (route) => route.abort())
+  await page.goto('/desk')
+  await press(page, 'Approve access for Ask Er')
+  await expect(page.getByText('The request from Ask Er wasn’t approved.')).toBeVisible()
+  await press(page, 'Decline access for Ask Er')
+  await expect(page.getByText('The request from Ask Er wasn’t declined.')).toBeVisible()
+})
+
+type Mail = Awaited<ReturnType<typeof mailsTo>>[number]
+
+/** Mail takes its time: it goes through a queue and a relay. */
+async function untilMail(to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
+  let found: Mail | undefined
+  await expect
+    .poll(async () => (found = (await mailsTo(to)).find(fits)) !== undefined, { timeout: 30_000 })
+    .toBe(true)
+  if (!found) throw new Error('no mail')
+  return found
+}

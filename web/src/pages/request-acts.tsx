@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useRevalidator } from 'react-router'
+import { STORAGE } from '@gatehouse/model'
+import { callApi, postOnce, readFailure, type Failure } from '#api.ts'
+import { BOXES, requestTexts as texts, STATUS_ACTS } from '#content/requests.ts'
+import { texts as siteTexts } from '#content/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { forgetDraft, useDraft } from '#forms/draft.ts'
+import { FailureNote } from '#forms/failure-note.tsx'
+import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import type { FormValues } from '#forms/values.ts'
+import { isClosed, type Ticket } from '#tickets.ts'
+import { openInternalDraftAsNote } from './request-drafts.ts'
+
+type Props = { ticket: Ticket; isStaff: boolean }
+
+/** What can be done about a request. Each act has its own box, button and draft, so that none sends another's words. */
+export function RequestActs({ ticket, isStaff }: Props) {
+  // Before the boxes read their drafts.
+  useState(() => openInternalDraftAsNote(ticket.id))
+  return (
+    <>
+      <TextForm
+        path={`tickets/${ticket.id}/reply`}
+        name="body"
+        draftKey={STORAGE.replyDraft.key.replace('*', ticket.id)}
+        words={isStaff ? BOXES.staff : BOXES.client}
+      >
+        <StatusButton ticket={ticket} />
+      </TextForm>
+      {isStaff && (
+        <TextForm
+          path={`tickets/${ticket.id}/note`}
+          name="note"
+          draftKey={STORAGE.noteDraft.key.replace('*', ticket.id)}
+          words={BOXES.note}
+        />
+      )}
+    </>
+  )
+}
+
+type TextFormProps = {
+  path: string
+  /** Of the field: two boxes on a page have two names. */
+  name: 'body' | 'note'
+  draftKey: string
+  words: (typeof BOXES)[keyof typeof BOXES]
+  children?: React.ReactNode
+}
+
+function TextForm({ path, name, draftKey, words, children }: TextFormProps) {
+  const form = useForm<FormValues>({ defaultValues: { [name]: '' } })
+  useDraft(form, { key: draftKey, subject: null })
+  const { errors, isSubmitting } = form.formState
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const revalidator = useRevalidator()
+  const attempt = useAttempt()
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null)
+    const body = { body: values[name] }
+    const outcome = await postOnce(path, body, attempt.keyOf(body))
+    if (!(outcome instanceof Response)) return setFailure(outcome)
+    attempt.hasArrived()
+    form.reset({ [name]: '' })
+    forgetDraft(draftKey)
+    showToast({ message: words.sent, type: 'success' })
+    await revalidator.revalidate()
+  })
+
+  const field = { name, label: words.label, type: 'textarea', required: true }
+  return (
+    <form
+      method="post"
+      className={`fields answer ${name === 'note' ? 'note-form' : ''}`}
+      noValidate
+      onSubmit={(event) => void send(event)}
+    >
+      <FieldRow
+        field={field}
+        message={errors[name]?.message}
+        register={form.register(name, rulesOf(field))}
+        value={undefined}
+      />
+      {failure && <FailureNote title={words.failed} text={failure.text} next={texts.kept} />}
+      <div className="full submit">
+        <button
+          type="submit"
+          className={name === 'note' ? 'btn btn-secondary' : 'btn btn-primary'}
+          disabled={isSubmitting}
+        >
+          {isSubmitting ? words.sending : words.send}
+        </button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+/** Changes the status and sends nothing else: what stands in a box stays there. */
+function StatusButton({ ticket }: { ticket: Ticket }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const revalidator = useRevalidator()
+  const attempt = useAttempt()
+  const act = isClosed(ticket) ? 'reopen' : 'close'
+  const words = STATUS_ACTS[act]
+
+  const toggleStatus = async () => {
+    setIsBusy(true)
+    const path = `tickets/${ticket.id}/${act}`
+    const response = await callApi(path, {
+      method: 'POST',
+      headers: {
+        'idempotency-key': attempt.keyOf({ path, version: ticket.version }),
+        // Whoever closes a request has read it: a reply that came in since must be seen first.
+        'if-match': `"${ticket.version}"`,
+      },
+    }).catch(() => null)
+    const message = response?.ok
+      ? words.done
+      : `${words.failed} ${response ? (await readFailure(response)).text : siteTexts.unreachable}`
+    showToast({ message, type: response?.ok ? 'success' : 'danger' })
+    if (response?.ok) attempt.hasArrived()
+    await revalidator.revalidate()
+    setIsBusy(false)
+  }
+  return (
+    <button
+      type="button"
+      className="btn btn-secondary"
+      disabled={isBusy}
+      onClick={() => void toggleStatus()}
+    >
+      {words.label}
+    </button>
+  )
+}
