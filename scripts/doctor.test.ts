@@ -194,6 +194,26 @@ describe('the database', () => {
     })
   })
 
+  test('emails that were not delivered warn, as long as somebody can send them again', async () => {
+    await withDatabase('doctor_mails', 'template_gatehouse', async (name) => {
+      const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
+      await client.connect()
+      await client.query(
+        `insert into outbox (id, kind, recipient, data, code, failed_at) values
+          (gen_random_uuid(), 'ticket-received', 'gone@example.test', '{}', '550 5.1.1', now()),
+          (gen_random_uuid(), 'ticket-received', null, '{}', '550 5.1.1', now()),
+          (gen_random_uuid(), 'ticket-received', 'later@example.test', '{}', null, null)`,
+      )
+      await client.end()
+      const findings = await checkDatabase(
+        patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+      )
+      expect(findings).toContainEqual(
+        expect.objectContaining({ level: 'warning', what: '1 emails were not delivered' }),
+      )
+    })
+  })
+
   test('a clock that is off by more than half a minute fails', () => {
     expect(wrongWith([checkClock('the database', Date.now() - 31_000)])).toMatch(
       /differs from ours by 31/,

@@ -32,7 +32,7 @@ export async function undeliveredAlerts(db: Runner) {
   const items = await failedMails(
     db,
     sql`o.kind = any(${sql.param(ALERT_KINDS)}) and o.code is not null
-      and t.deleted_at is null and t.status not in ('Resolved', 'Closed')`,
+      and t.deleted_at is null and t.restricted_at is null and t.status not in ('Resolved', 'Closed')`,
   )
   return { items: items.slice(0, PAGE_SIZE), next: null }
 }
