@@ -9,6 +9,7 @@ const PUBLIC = [
   '/profile',
   '/contact',
   '/privacy',
+  '/privacy/received',
   '/msp/services',
   '/msp-services',
   '/msp/services/managed-workplace',

@@ -198,6 +198,18 @@ test.describe('when the app can not be loaded', () => {
   })
 })
 
+test('[PRIV-04] the Privacy Inquiry Form is sent without an app that fails as it starts', async ({
+  page,
+}) => {
+  await page.route('**/static/main-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
+  )
+  await page.goto('/privacy')
+  await fillInquiry(page, address())
+  await page.getByRole('button', { name: 'Send inquiry' }).click()
+  await expect(page).toHaveURL('/privacy/received')
+})
+
 test('[PRIV-04] a request sent early is sent without the app when that then fails to load', async ({
   page,
 }) => {

@@ -12,6 +12,7 @@ const PUBLIC = [
   '/profile',
   '/contact',
   '/privacy',
+  '/privacy/received',
   '/security',
   '/msp/services',
   '/msp-services',

@@ -28,6 +28,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
     '/profile',
     '/contact',
     '/privacy',
+    '/privacy/received',
     '/login',
     '/unauthorised',
     '/services',

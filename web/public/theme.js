@@ -16,9 +16,9 @@
   addEventListener('click', hold, true)
   addEventListener('submit', hold, true)
 
-  // The app can't be loaded: a form that works without it is sent without it.
+  // The app can't be loaded or started: a form that works without it is sent without it.
   const giveUp = ({ target }) => {
-    if (target.type !== 'module' || dataset.app !== 'loading') return
+    if ((target !== window && target.type !== 'module') || dataset.app !== 'loading') return
     dataset.app = 'none'
     for (const button of presses) {
       button.removeAttribute('aria-busy')

@@ -163,3 +163,23 @@ test('no other address reads a form, and here nothing else than JSON and forms i
     'application/problem+json; charset=utf-8',
   ])
 })
+
+test('pages are made only so often: whoever floods the form gets problems', async () => {
+  const flooded = await startTest({ renderInquiry: async () => '<!doctype html>' })
+  try {
+    const types = new Map<string, number>()
+    for (let i = 0; i < 130; i++) {
+      const answer = await fetch(`${flooded.base}${URL}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'name=x',
+      })
+      expect(answer.status).toBe(422)
+      const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
+      types.set(type, (types.get(type) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(types)).toEqual({ 'text/html': 120, 'application/problem+json': 10 })
+  } finally {
+    await flooded.stop()
+  }
+})

@@ -10,6 +10,9 @@ import { sendProblem, toHttpError } from '#problems.ts'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const IN_FLIGHT_TRIES = 10
 const IN_FLIGHT_PAUSE_MS = 300
+/** A page costs 16 ms of CPU, a problem next to nothing: strangers can ask for pages only so often. */
+const PAGES_PER_MINUTE = 120
+const MINUTE_MS = 60_000
 
 /** Files of ours only, as on every page, and no app: nothing is fetched. */
 const PAGE_POLICY = [
@@ -74,10 +77,10 @@ export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
 }
 
 /** Answers a form with a page that holds what was typed, and everybody else with a problem. */
-export const refuseForm =
-  ({ render, fields }: { render: RenderInquiry | null; fields: string[] }) =>
-  async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    if (!render || !isForm(request)) return sendProblem(error, request, reply)
+export function refuseForm({ render, fields }: { render: RenderInquiry | null; fields: string[] }) {
+  const mayRender = buildPageLimit()
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!render || !isForm(request) || !mayRender()) return sendProblem(error, request, reply)
     const problem = toHttpError(error)
     const refusal = toRefusal(problem, { body: request.body, fields })
     // Where the site is not built there is no page.
@@ -91,6 +94,19 @@ export const refuseForm =
       .type('text/html; charset=utf-8')
       .send(page)
   }
+}
+
+function buildPageLimit() {
+  let since = 0
+  let count = 0
+  return () => {
+    if (Date.now() - since > MINUTE_MS) {
+      since = Date.now()
+      count = 0
+    }
+    return ++count <= PAGES_PER_MINUTE
+  }
+}
 
 function toRefusal(
   { code, message, extra }: HttpError,

@@ -23,6 +23,7 @@ export const privacyTexts = {
   notSentPage: 'Request not sent',
   fieldsNeedFixing: (count: number) =>
     count === 1 ? '1 field needs fixing.' : `${count} fields need fixing.`,
+  goBack: `Go back: what you typed is still there. Try again, or email ${controller.privacyEmail}.`,
   /** Where the server does not answer, nobody knows whether the request has arrived. */
   unconfirmedPage: {
     title: 'Request not confirmed',

@@ -11,7 +11,9 @@ export function RequestNotSent() {
 }
 
 function Refused(refusal: Refusal) {
-  const { errors, text } = refusal
+  const { errors, text, values } = refusal
+  // What the API did not read, or would not show, is still where it was typed.
+  const isKept = errors.length > 0 || Object.keys(values).length > 0
   return (
     <>
       <div className="page-h">
@@ -19,7 +21,7 @@ function Refused(refusal: Refusal) {
         <FailureNote
           title={privacyTexts.notSent}
           text={errors.length > 0 ? privacyTexts.fieldsNeedFixing(errors.length) : text}
-          next={privacyTexts.kept}
+          next={isKept ? privacyTexts.kept : privacyTexts.goBack}
         />
       </div>
       <InquiryForm refusal={refusal} />
