@@ -11,6 +11,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   install: async () => (await import('./install.ts')).install(process.argv[3]),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
+  purge: async () => (await import('./purge.ts')).purge(),
   restore: async () => (await import('./restore.ts')).restore(),
 }
 
