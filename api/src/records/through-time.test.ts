@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../test/kit.ts'
+import { sendMail } from '../jobs/send-mail.ts'
+import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../test/kit.ts'
 import { WORLD_MODELS } from '../../test/scope-world.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
@@ -176,6 +177,67 @@ describe('a repeated creation', () => {
     expect((await repeat(ALICE, 'trashed', body)).status).toBe(404)
     expect(await count(body.text)).toBe(1)
   })
+})
+
+describe('a mail that waits', () => {
+  /** A ticket of Alice's that staff have answered, its mails still in the outbox. */
+  async function answered() {
+    await t.database.sql('delete from outbox')
+    const email = `${crypto.randomUUID()}@example.test`
+    const ticket = await make('tickets', { ...TICKET, email, clientId: ALICE.sub })
+    await make('messages', { ticket, body: 'an answer for Alice' })
+    return { ticket, email }
+  }
+
+  test('goes to the client while the ticket is theirs, whatever else was written down about it', async () => {
+    const { ticket, email } = await answered()
+    await change('tickets', ticket, { organisation: theirs, priority: 'High' })
+    expect((await sendAll()).filter(({ to }) => to === email)).toHaveLength(2)
+  })
+
+  test.each([
+    ['to another client', { clientId: BOB.sub }],
+    ['to an organisation', { clientId: null, organisation: null }],
+    ['to another address', { email: 'new@example.test' }],
+  ])(
+    'is not sent once the ticket was handed over %s, nor when it is sent again',
+    async (_how, to) => {
+      const { ticket, email } = await answered()
+      await change('tickets', ticket, to)
+      const sent = await sendAll()
+      expect(sent.filter((mail) => mail.to === email || mail.to === 'new@example.test')).toEqual([])
+      expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
+      await t.database.sql(
+        `update outbox set failed_at = null, next_try_at = now(), created_at = now() + interval '1 s'`,
+      )
+      expect(await sendAll()).toEqual([])
+    },
+  )
+
+  test('tells nothing of another ticket that the answer was moved to', async () => {
+    const { email } = await answered()
+    const other = await make('tickets', { ...TICKET, subject: 'Bob’s matter', clientId: BOB.sub })
+    const [{ id }] = await t.database
+      .sql(`select id from messages where body = 'an answer for Alice'
+      order by id desc limit 1`)
+    await change('messages', id, { ticket: other })
+    const sent = (await sendAll()).filter(({ to }) => to === email)
+    expect(JSON.stringify(sent)).not.toMatch(/Bob|an answer/)
+  })
+
+  async function sendAll() {
+    const sent: { to: string; subject: string; text: string }[] = []
+    const mailer = {
+      send: async (mail: (typeof sent)[number]) => void sent.push(mail),
+      close: () => {},
+    }
+    const log = () => {}
+    const logger = { info: log, warn: log, error: log }
+    const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
+    for (const { id } of await t.database.sql('select id from outbox order by id'))
+      await sendMail.run(id, tools)
+    return sent
+  }
 })
 
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
