@@ -3,16 +3,17 @@ import { snakeCase } from '../src/table.ts'
 import { WORLD_MODELS } from './scope-world.ts'
 
 /**
- * The same records three times over, with the same ids and moments: as they are, with other values in what is hidden,
- * and with records beside them that are somebody else's. Whoever may see neither must not be able to tell which world
- * they are in.
+ * The same records four times over, with the same ids and moments: as they are, with other values in what is hidden,
+ * with records beside them that are somebody else's, and with other values in what they were while they were somebody
+ * else's. Whoever may see none of it must not be able to tell which world they are in.
  */
-export type World = { hidden: string; hasForeign: boolean }
+export type World = { hidden: string; hasForeign: boolean; past: string }
 
 export const WORLDS = {
-  plain: { hidden: 'quartz', hasForeign: false },
-  'other hidden values': { hidden: 'topaz', hasForeign: false },
-  'foreign records': { hidden: 'quartz', hasForeign: true },
+  plain: { hidden: 'quartz', hasForeign: false, past: 'flint' },
+  'other hidden values': { hidden: 'topaz', hasForeign: false, past: 'flint' },
+  'foreign records': { hidden: 'quartz', hasForeign: true, past: 'flint' },
+  'another past': { hidden: 'quartz', hasForeign: false, past: 'jasper' },
 } satisfies Record<string, World>
 
 export { WORLD_MODELS as LEAK_MODELS }
@@ -43,6 +44,7 @@ type Kind = (typeof OWN)[number] | (typeof FOREIGN)[number]
 const MOMENT = '2026-01-02T03:04:05.006Z'
 export const EARLIER = 'earlierword'
 export const MARK = 'foreignword'
+const FORMER = 'formerword'
 
 /** The id of a record, of an operation on it, of a person: fixed, so that whole answers can be compared. */
 export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...FOREIGN].indexOf(kind) + 1)
@@ -82,7 +84,7 @@ const isInScope = (kind: Kind) =>
 function insertRow(model: Model, kind: Kind, world: World) {
   const row = {
     id: idOf(model.path, kind),
-    version: isTrashed(kind) ? 3 : 2,
+    version: isTrashed(kind) ? 4 : 3,
     createdAt: MOMENT,
     updatedAt: MOMENT,
     createdByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
@@ -101,31 +103,54 @@ function insertRow(model: Model, kind: Kind, world: World) {
     from jsonb_populate_record(null::${model.path}, $row$${JSON.stringify(columns)}$row$);`
 }
 
-/** Made, then changed in what everybody and in what nobody sees, then perhaps deleted. */
+/** Somebody else's, then handed over, changed in what everybody and in what nobody sees, then perhaps deleted. */
 function insertTrace(model: Model, kind: Kind, world: World) {
   const values = valuesOf(model, kind, world)
   const earlier = {
     ...values,
     ...wordsOf(model, (field) => (isHidden(field) ? `old ${world.hidden}` : EARLIER)),
   }
+  const former = { ...values, ...wordsOf(model, () => `${FORMER} ${world.past}`) }
   const words = Object.keys(wordsOf(model, () => ''))
   const only = (from: Record<string, unknown>) =>
     Object.fromEntries(words.map((name) => [name, from[name]]))
+  const own = isForeign(kind) ? STRANGERS : whoseOwn(model, values)
   const steps = [
-    ['create', null, earlier],
-    ['update', only(earlier), only(values)],
-    ...(isTrashed(kind) ? [['delete', values, null]] : []),
+    { action: 'create', before: null, after: former, whose: whoseFormer(model) },
+    { action: 'update', before: only(former), after: only(earlier), whose: own },
+    { action: 'update', before: only(earlier), after: only(values), whose: own },
+    ...(isTrashed(kind) ? [{ action: 'delete', before: values, after: null, whose: own }] : []),
   ]
   return steps
     .map(
-      ([action, before, after], place) => `insert into revisions
-        (id, operation_id, model, record_id, version, action, before, after, actor_ref, at) values
-        ('${operationOf(model.path, kind, place + 9)}', '${operationOf(model.path, kind, place + 1)}', '${model.path}',
-          '${idOf(model.path, kind)}', ${place + 1}, '${String(action)}', $row$${JSON.stringify(before)}$row$,
-          $row$${JSON.stringify(after)}$row$, '${refOf(isForeign(kind) ? 'stranger' : 'member')}', '${MOMENT}');`,
+      ({ action, before, after, whose }, place) => `insert into revisions
+        (id, operation_id, model, record_id, version, action, before, after, actor_ref, at, owner, org, is_open, is_settled)
+        values ('${operationOf(model.path, kind, place + 9)}', '${operationOf(model.path, kind, place + 1)}',
+          '${model.path}', '${idOf(model.path, kind)}', ${place + 1}, '${action}', $row$${JSON.stringify(before)}$row$,
+          $row$${JSON.stringify(after)}$row$, '${refOf(isForeign(kind) ? 'stranger' : 'member')}', '${MOMENT}',
+          ${text(whose.owner)}, ${text(whose.org)}, ${whose.isOpen}, true);`,
     )
     .join('\n')
 }
+
+type Whose = { owner: unknown; org: unknown; isOpen: boolean }
+
+const STRANGERS: Whose = {
+  owner: 'sub-stranger',
+  org: idOf('organisations', 'foreign0'),
+  isOpen: true,
+}
+
+/** Where nobody in particular owns it, it was not for everybody. */
+const whoseFormer = ({ rowScope }: Model): Whose =>
+  rowScope ? STRANGERS : { owner: null, org: null, isOpen: false }
+
+function whoseOwn({ rowScope }: Model, values: Record<string, unknown>): Whose {
+  const owner = rowScope && 'owner' in rowScope ? values[rowScope.owner ?? ''] : 'sub-member'
+  return { owner, org: idOf('organisations', 'own0'), isOpen: true }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? `'${value}'` : 'null')
 
 const isHidden = (field: Field) => field.visibleTo === 'admin'
 const isUnhidden = (model: Model, kind: Kind) =>

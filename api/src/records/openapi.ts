@@ -155,7 +155,7 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
             ...changed,
             headers: { ...changed.headers, location: { schema: { type: 'string' } } },
           },
-          ...problems(400, 409, 410, 413, 415, 422),
+          ...problems(400, 404, 409, 410, 413, 415, 422),
         },
       }),
     },

@@ -118,6 +118,13 @@ test('whoever may not change the record restores nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
 })
 
+test('the newest step somebody sees is not called the current version where it is an older one', async () => {
+  await open({ [`GET /api/things/${ID}`]: Response.json({ ...record, version: 4 }) })
+  const [newest] = screen.getAllByRole('listitem').filter((item) => item.matches('.panel'))
+  expect(newest?.textContent).toContain('Version 3')
+  expect(newest?.textContent).not.toContain('Current')
+})
+
 /** A server whose history has PAGE_SIZE steps a page, and one version more after every restore. */
 function growing(versions: number) {
   const PAGE_SIZE = 25
@@ -130,6 +137,7 @@ function growing(versions: number) {
     return { items, next: last > 1 ? last : null }
   }
   return {
+    [`GET /api/things/${ID}`]: () => Response.json({ ...record, version: newest }),
     [`GET /api/things/${ID}/history`]: ({ url }: Call) =>
       upTo(Number(new URL(url, 'http://x').searchParams.get('before') ?? newest + 1)),
     [`POST /api/things/${ID}/restore`]: () => {

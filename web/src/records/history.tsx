@@ -92,12 +92,12 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
         </div>
       </div>
       <ol className="steps">
-        {items.map((step, place) => (
+        {items.map((step) => (
           <li key={step.version} className="panel">
             <StepCard
               definition={definition}
               step={step}
-              isCurrent={place === 0}
+              isCurrent={step.version === record?.['version']}
               isTrashed={isTrashed}
               etag={etag}
             />

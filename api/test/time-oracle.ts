@@ -1,0 +1,101 @@
+/**
+ * Who may know what about records that change hands, said a second time: lists of states in memory, and the rule asked
+ * of each of them. It shares nothing with the product.
+ */
+export type Somebody = { sub: string; role: 'user' | 'admin' }
+export type Organisation = string | null
+
+/** What decides who sees a record at some moment, and the one text it holds. */
+export type State = {
+  text: string
+  owner: string | null
+  org: Organisation
+  /** Neither internal nor restricted, and its ticket not either. */
+  isOpen: boolean
+}
+
+export type Version<Values = unknown> = State & {
+  values: Values
+  actor: string
+  operation: string
+  /** Whether the step changed the text, and whether it changed something that only admins see. */
+  isTextNew: boolean
+  isHiddenNew: boolean
+}
+
+/** `viewer`: people of the organisation see it; `manager`: those alone who manage it. */
+export type Kept<Values = unknown> = {
+  versions: Version<Values>[]
+  shownTo: 'viewer' | 'manager'
+  isWritable: boolean
+}
+
+export type Links = Map<string, { org: Organisation; role: 'viewer' | 'manager' }>
+
+export function buildTimeOracle(links: Links) {
+  function sees(who: Somebody, { shownTo }: Kept, state: State) {
+    if (who.role === 'admin') return true
+    if (!state.isOpen) return false
+    if (state.owner === who.sub) return true
+    const link = links.get(who.sub)
+    if (!link || state.org === null || link.org !== state.org) return false
+    return link.role === 'manager' || shownTo === 'viewer'
+  }
+
+  const at = ({ versions }: Kept, version: number) => versions[version - 1]
+
+  /** Both sides of a step. */
+  function seesStep(who: Somebody, kept: Kept, version: number) {
+    const [before, after] = [at(kept, version - 1), at(kept, version)]
+    if (!after || !sees(who, kept, after)) return false
+    return version === 1 || (before !== undefined && sees(who, kept, before))
+  }
+
+  const mayUndo = (who: Somebody, kept: Kept, version: number) =>
+    who.role === 'admin' || (kept.isWritable && !at(kept, version)?.isHiddenNew)
+
+  return {
+    /** Null: 404. */
+    history(who: Somebody, kept: Kept, now: State) {
+      if (!sees(who, kept, now)) return null
+      return kept.versions
+        .map((state, place) => ({ state, version: place + 1 }))
+        .filter(({ state }) => sees(who, kept, state))
+        .map(({ state, version }) => {
+          const earlier = at(kept, version - 1)
+          const before = earlier && sees(who, kept, earlier) ? earlier.text : null
+          const isTheirs = who.role === 'admin' || state.actor === who.sub
+          const isUndoable = isTheirs && seesStep(who, kept, version) && mayUndo(who, kept, version)
+          return {
+            version,
+            text: state.isTextNew ? [before, state.text] : null,
+            operation: isUndoable ? state.operation : null,
+          }
+        })
+        .toReversed()
+    },
+
+    undo(who: Somebody, kept: Kept, now: State, version: number) {
+      const step = at(kept, version)
+      const isTheirs = who.role === 'admin' || step?.actor === who.sub
+      if (!isTheirs || !seesStep(who, kept, version)) return 404
+      if (!mayUndo(who, kept, version)) return 403
+      if (!sees(who, kept, now)) return 404
+      return kept.versions.length === version ? 200 : 409
+    },
+
+    /** The text that comes back, or the status of the refusal. */
+    restore(who: Somebody, kept: Kept, now: State, version: number) {
+      if (!sees(who, kept, now)) return 404
+      const then = at(kept, version)
+      return then && sees(who, kept, then) ? then.text : 422
+    },
+
+    replay(who: Somebody, kept: Kept, now: State) {
+      const [first] = kept.versions
+      return first && sees(who, kept, first) && sees(who, kept, now) ? first.text : 404
+    },
+
+    edit: (who: Somebody, kept: Kept, now: State) => (sees(who, kept, now) ? 200 : 404),
+  }
+}
