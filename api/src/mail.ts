@@ -1,4 +1,4 @@
-import { toLines, toOneLine } from '@gatehouse/model'
+import { isOneLine, toLines, toOneLine } from '@gatehouse/model'
 import { createTransport } from 'nodemailer'
 
 type Mail = { id: string; to: string; subject: string; text: string }
@@ -32,12 +32,14 @@ export function buildMailer({ url, from }: { url: string; from: string }): Maile
   const domain = from.replace(/^.*@/, '').replace(/>$/, '')
   return {
     send: async ({ id, to, subject, text }) => {
+      // Never mended: what is left of an address may be somebody else's.
+      if (!isOneLine(to)) throw new MailError({ code: 'invalid-address', isFinal: true })
       // The id is the outbox's: a mail sent twice after a crash is recognised as one.
       await transport
         .sendMail({
           from,
           // One address, whatever it looks like: never a list of them.
-          to: { name: '', address: toOneLine(to) },
+          to: { name: '', address: to },
           subject: toOneLine(subject),
           text: toLines(text),
           messageId: `<${id}@${domain}>`,
