@@ -3,7 +3,7 @@
  * of each of them. It shares nothing with the product.
  */
 export type Somebody = { sub: string; role: 'user' | 'admin' }
-export type Organisation = string | null
+type Organisation = string | null
 
 /** What decides who sees a record at some moment, and the one text it holds. */
 export type State = {
