@@ -176,7 +176,17 @@ export function valueSchema(field: Field): JsonSchema {
 /** PostgreSQL has no year 0: refused at the door, not in the database. */
 const YEAR_1_TO_9999 = '^(?!0000)[0-9]{4}-'
 
-const FORM_FACTS = ['help', 'options', 'free', 'to', 'min', 'max', 'step', 'unit'] as const
+const FORM_FACTS = [
+  'help',
+  'options',
+  'free',
+  'to',
+  'min',
+  'max',
+  'step',
+  'unit',
+  'immutable',
+] as const
 
 const optionValues = (field: Field) => (field.options ?? []).map((option) => option.value)
 

@@ -372,6 +372,15 @@ test('nobody changes whether a message is internal: not by PUT, a restored versi
   }
 })
 
+test('the form says that internal is settled with the creation', async () => {
+  const { json } = await t.call('GET', '/api/messages/form-metadata', ADMIN)
+  const names = (isFixed: boolean) =>
+    json.fields
+      .filter((field: { immutable?: boolean }) => Boolean(field.immutable) === isFixed)
+      .map(({ name }: { name: string }) => name)
+  expect([names(false), names(true)]).toEqual([['ticket', 'body'], ['internal']])
+})
+
 test('a note moved to another ticket, deleted and restored stays a note', async () => {
   const [one, other] = [await open(), await open()]
   await done(ADMIN, one, 'note', { body: { body: 'inside' } })

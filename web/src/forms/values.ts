@@ -4,6 +4,8 @@ import type { DefinitionField } from '#models.ts'
 /** A field of a form: what the server's form metadata says of it. Only name, label and type are certain. */
 export type FormField = DefinitionField & {
   required?: boolean
+  /** Asked for when the record is created, and not afterwards. */
+  immutable?: boolean
   help?: string
   free?: boolean
   min?: number

@@ -86,9 +86,13 @@ function usePages() {
   return [
     ...PAGES,
     ...(visitor?.role === 'admin' ? [{ to: '/desk', label: texts.desk }] : []),
-    ...(visitor ? [{ to: '/requests', label: texts.requests }] : []),
+    ...(visitor ? [{ to: '/requests', label: requestsLabel(visitor) }] : []),
   ]
 }
+
+/** Staff see everybody's. */
+const requestsLabel = ({ role }: { role: string }) =>
+  role === 'admin' ? texts.staffRequests : texts.requests
 
 type ModelLinks = { path: string; name: string; canList: boolean; canCreate: boolean }
 

@@ -41,7 +41,8 @@ export const loadEdit = (definition: Definition, id: string, request: Request) =
       loadRecordToEdit(definition, id, request.signal),
       currentSub(),
     ])
-    return { definition, fields, sub, ...loaded }
+    const changeable = fields.filter(({ immutable }) => !immutable)
+    return { definition, fields: changeable, sub, ...loaded }
   })
 
 /** What a record is known by takes the whole width. */
