@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fillKeycloak, keycloakAdmin, mailsTo, signIn, test, unique } from './kit.ts'
+import { expect, fillKeycloak, keycloakAdmin, signIn, test, unique, untilMail } from './kit.ts'
 
 test.setTimeout(120_000)
 
@@ -211,24 +211,6 @@ test('My requests and the desk are for whom they are for', async ({ page, user }
   await page.goto('/desk')
   await expect(page).toHaveURL(/\/unauthorised$/)
 })
-
-type Mail = Awaited<ReturnType<typeof mailsTo>>[number]
-
-/** Mail takes its time: it goes through a queue and a relay. */
-async function untilMail(address: string, fits: (mail: Mail) => boolean): Promise<Mail> {
-  let found: Mail | undefined
-  await expect
-    .poll(
-      async () => {
-        found = (await mailsTo(address)).find(fits)
-        return found !== undefined
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true)
-  if (!found) throw new Error('no mail')
-  return found
-}
 
 async function removeAccount(name: string) {
   const { json } = await keycloakAdmin('GET', `/users?username=${name}&exact=true`)

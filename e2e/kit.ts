@@ -193,6 +193,22 @@ export async function mailsTo(address: string) {
   ).json()) as Mail[]
 }
 
+/** Mail takes its time: it goes through a queue and a relay. */
+export async function untilMail(address: string, fits: (mail: Mail) => boolean): Promise<Mail> {
+  let found: Mail | undefined
+  await expect
+    .poll(
+      async () => {
+        found = (await mailsTo(address)).find(fits)
+        return found !== undefined
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+  if (!found) throw new Error('no mail')
+  return found
+}
+
 /** The mail catcher answers so for this address, until `acceptMailsTo`. */
 export const refuseMailsTo = (address: string, answer: string) =>
   fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address, answer })}`, { method: 'PUT' })

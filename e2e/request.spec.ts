@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, mailsTo, signIn, SITE, storedUser, test, unique } from './kit.ts'
+import { expect, mailsTo, signIn, SITE, storedUser, test, unique, untilMail } from './kit.ts'
 
 test.setTimeout(120_000)
 
@@ -252,15 +252,3 @@ test('a decision on an access request that fails says so', async ({ page, admin 
   await press(page, 'Decline access for Ask Er')
   await expect(page.getByText('The request from Ask Er wasn’t declined.')).toBeVisible()
 })
-
-type Mail = Awaited<ReturnType<typeof mailsTo>>[number]
-
-/** Mail takes its time: it goes through a queue and a relay. */
-async function untilMail(to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
-  let found: Mail | undefined
-  await expect
-    .poll(async () => (found = (await mailsTo(to)).find(fits)) !== undefined, { timeout: 30_000 })
-    .toBe(true)
-  if (!found) throw new Error('no mail')
-  return found
-}

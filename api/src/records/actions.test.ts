@@ -1,6 +1,5 @@
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sendMail } from '#jobs/send-mail.ts'
 import {
   ADMIN,
   ALICE,
@@ -11,6 +10,7 @@ import {
   type Person,
   type Test,
 } from '../../test/kit.ts'
+import { sendAll } from '../../test/send-all.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -53,21 +53,6 @@ async function messagesOf(person: Person, ticket: string) {
   return (await t.call('GET', `/api/messages?filter=${filter}`, person)).json.items
 }
 
-/** Does what the worker would, with a relay that takes everything. */
-async function sendAll() {
-  const sent: { to: string; subject: string; text: string }[] = []
-  const mailer = {
-    send: async (mail: (typeof sent)[number]) => void sent.push(mail),
-    close: () => {},
-  }
-  const log = () => {}
-  const logger = { info: log, warn: log, error: log }
-  const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
-  for (const { id } of await t.database.sql('select id from outbox order by id'))
-    await sendMail.run(id, tools)
-  return sent
-}
-
 test('a reply of staff answers with the ticket, is mailed to the client, and five in a row all arrive', async () => {
   const id = await open()
   for (let n = 0; n < 5; n++) {
@@ -75,7 +60,7 @@ test('a reply of staff answers with the ticket, is mailed to the client, and fiv
     expect(json).toMatchObject({ id, status: 'Waiting for client', version: n + 2 })
   }
   expect(await messagesOf(ALICE, id)).toHaveLength(5)
-  expect((await sendAll()).map(({ to }) => to)).toEqual(Array(5).fill('alice@example.test'))
+  expect((await sendAll(t)).map(({ to }) => to)).toEqual(Array(5).fill('alice@example.test'))
 })
 
 test('a reply of staff may set the status, a reply of the client may not', async () => {
@@ -83,7 +68,7 @@ test('a reply of staff may set the status, a reply of the client may not', async
   const closing = { body: { body: 'Done.', status: 'Closed' } }
   expect((await done(ADMIN, id, 'reply', closing)).json).toMatchObject({ status: 'Closed' })
   expect(await messagesOf(ALICE, id)).toMatchObject([{ body: 'Done.', setsStatus: 'Closed' }])
-  expect((await sendAll())[0]?.text).toContain('The request is now closed.')
+  expect((await sendAll(t))[0]?.text).toContain('The request is now closed.')
   expect((await act(ALICE, id, 'reply', closing)).status).toBe(422)
   const resolved = { body: { body: 'Done.', status: 'Resolved' } }
   expect((await act(ADMIN, id, 'reply', resolved)).status).toBe(422)
@@ -100,7 +85,7 @@ test('a note stays inside: no mail, no change of the ticket, nothing of it for t
   await done(ADMIN, id, 'reopen')
   expect(await messagesOf(ADMIN, id)).toMatchObject([{ body: 'never-outside', internal: true }])
   expect(await messagesOf(ALICE, id)).toEqual([])
-  expect(JSON.stringify(await sendAll())).not.toContain('never-outside')
+  expect(JSON.stringify(await sendAll(t))).not.toContain('never-outside')
 })
 
 test('close and reopen take no text: any property of the body is refused', async () => {
@@ -121,7 +106,7 @@ test('close and reopen mail the other side one fixed sentence', async () => {
 
   const { json } = await done(ADMIN, id, 'close')
   expect(json).toMatchObject({ status: 'Closed', closedAt: expect.any(String) })
-  expect(await sendAll()).toMatchObject([
+  expect(await sendAll(t)).toMatchObject([
     {
       to: 'alice@example.test',
       subject: `Re: [#${number}] Printer`,
@@ -131,15 +116,15 @@ test('close and reopen mail the other side one fixed sentence', async () => {
     },
   ])
   await done(ALICE, id, 'reopen')
-  expect(await sendAll()).toMatchObject([
+  expect(await sendAll(t)).toMatchObject([
     { to: DESK, subject: `[#${number}] Reopened by the client: Printer` },
   ])
   await done(ALICE, id, 'close')
-  expect(await sendAll()).toMatchObject([
+  expect(await sendAll(t)).toMatchObject([
     { to: DESK, subject: `[#${number}] Closed by the client: Printer` },
   ])
   await done(ADMIN, id, 'reopen')
-  expect(await sendAll()).toMatchObject([
+  expect(await sendAll(t)).toMatchObject([
     {
       to: 'alice@example.test',
       text: expect.stringContaining('We’ve reopened this request and will get back to you.'),
@@ -152,7 +137,7 @@ test('a mail about a status the ticket no longer has is not sent', async () => {
   const { headers } = await done(ADMIN, id, 'close')
   await t.call('POST', `/api/operations/${headers.get('operation-id')}/undo`, ADMIN)
   expect(await ticketOf(id)).toMatchObject({ status: 'New', closedAt: null })
-  expect(await sendAll()).toEqual([])
+  expect(await sendAll(t)).toEqual([])
 })
 
 test('an act that does not apply now is 409 not-now and changes nothing', async () => {
@@ -249,7 +234,7 @@ test('If-Match: a stale version is 412 with the ticket as it is, and nothing is 
     expect([stale.status, stale.json.current.version]).toEqual([412, 2])
   }
   expect(await messagesOf(ADMIN, id)).toHaveLength(1)
-  expect(await sendAll()).toEqual([])
+  expect(await sendAll(t)).toEqual([])
   const fresh = await done(ADMIN, id, 'close', { headers: { 'if-match': '"2"' } })
   expect(fresh.headers.get('etag')).toBe('"3"')
 })
@@ -270,7 +255,7 @@ test('a repeated act answers with the ticket as it is now and the first operatio
     expect(again.json).toMatchObject({ tags: [`after-${name}`] })
   }
   expect(await messagesOf(ADMIN, id)).toHaveLength(2)
-  expect(await sendAll()).toHaveLength(2)
+  expect(await sendAll(t)).toHaveLength(2)
 })
 
 test('a key belongs to one act on one ticket with one body', async () => {
@@ -390,7 +375,7 @@ test('a note moved to another ticket, deleted and restored stays a note', async 
   await t.call('POST', `/api/messages/${id}/restore`, ADMIN, {})
   expect(await messagesOf(ADMIN, other)).toMatchObject([{ internal: true }])
   expect(await messagesOf(ALICE, other)).toEqual([])
-  expect(await sendAll()).toEqual([])
+  expect(await sendAll(t)).toEqual([])
 })
 
 test('a message of unknown kind is treated as a note: no mail and nothing for the client', async () => {
@@ -399,7 +384,7 @@ test('a message of unknown kind is treated as a note: no mail and nothing for th
   expect((await t.call('POST', '/api/messages', ADMIN, { body })).status).toBe(201)
   expect(await messagesOf(ALICE, id)).toEqual([])
   expect(await ticketOf(id)).toMatchObject({ status: 'New' })
-  expect(await sendAll()).toEqual([])
+  expect(await sendAll(t)).toEqual([])
 })
 
 test('ten acts at once on one ticket all end, and a ticket is closed once', async () => {
@@ -416,7 +401,7 @@ test('ten acts at once on one ticket all end, and a ticket is closed once', asyn
   expect(closings.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200, 409, 409, 409, 409,
   ])
-  expect((await sendAll()).filter(({ subject }) => subject.includes('Closed'))).toHaveLength(1)
+  expect((await sendAll(t)).filter(({ subject }) => subject.includes('Closed'))).toHaveLength(1)
 })
 
 test('replies, notes, closing and reopening share the messages a person may send in a minute', async () => {

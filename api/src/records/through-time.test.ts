@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendMail } from '../jobs/send-mail.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../test/kit.ts'
+import { sendAll } from '../../test/send-all.ts'
 import { WORLD_MODELS } from '../../test/scope-world.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
@@ -192,7 +192,7 @@ describe('a mail that waits', () => {
   test('goes to the client while the ticket is theirs, whatever else was written down about it', async () => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, { organisation: theirs, priority: 'High' })
-    expect((await sendAll()).filter(({ to }) => to === email)).toHaveLength(2)
+    expect((await sendAll(t)).filter(({ to }) => to === email)).toHaveLength(2)
   })
 
   test.each([
@@ -204,13 +204,13 @@ describe('a mail that waits', () => {
     async (_how, to) => {
       const { ticket, email } = await answered()
       await change('tickets', ticket, to)
-      const sent = await sendAll()
+      const sent = await sendAll(t)
       expect(sent.filter((mail) => mail.to === email || mail.to === 'new@example.test')).toEqual([])
       expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
       await t.database.sql(
         `update outbox set failed_at = null, next_try_at = now(), created_at = now() + interval '1 s'`,
       )
-      expect(await sendAll()).toEqual([])
+      expect(await sendAll(t)).toEqual([])
     },
   )
 
@@ -221,23 +221,9 @@ describe('a mail that waits', () => {
       .sql(`select id from messages where body = 'an answer for Alice'
       order by id desc limit 1`)
     await change('messages', id, { ticket: other })
-    const sent = (await sendAll()).filter(({ to }) => to === email)
+    const sent = (await sendAll(t)).filter(({ to }) => to === email)
     expect(JSON.stringify(sent)).not.toMatch(/Bob|an answer/)
   })
-
-  async function sendAll() {
-    const sent: { to: string; subject: string; text: string }[] = []
-    const mailer = {
-      send: async (mail: (typeof sent)[number]) => void sent.push(mail),
-      close: () => {},
-    }
-    const log = () => {}
-    const logger = { info: log, warn: log, error: log }
-    const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
-    for (const { id } of await t.database.sql('select id from outbox order by id'))
-      await sendMail.run(id, tools)
-    return sent
-  }
 })
 
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }

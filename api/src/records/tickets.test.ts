@@ -9,7 +9,7 @@ import {
   type Person,
   type Test,
 } from '../../test/kit.ts'
-import { sendMail } from '#jobs/send-mail.ts'
+import { sendAll } from '../../test/send-all.ts'
 import { checkSteps } from './steps.ts'
 import { kitchensink } from '@gatehouse/model/models'
 
@@ -192,7 +192,7 @@ test('mails name the number and lead to the ticket, and one whose record is gone
   await say(ADMIN, id, { body: 'Try again now' })
   const note = await say(ADMIN, id, { body: 'Never to be sent' })
   await t.call('DELETE', `/api/messages/${note.id}`, ADMIN)
-  const sent = await sendAll()
+  const sent = await sendAll(t)
   const to = (address: string) => sent.filter((mail) => mail.to === address)
   expect(to(DESK)[0]).toMatchObject({ subject: `New enquiry #${number}: Scanner` })
   expect(to(DESK)[0]?.text).toContain(`${CONFIG.site.url}/tickets/${id}`)
@@ -258,21 +258,6 @@ test('a name that no function has is told at the start', () => {
     'kitchensink: afterUpdate names "toString", which is not there',
   ])
 })
-
-/** Does what the worker would, with a relay that takes everything. */
-async function sendAll() {
-  const sent: { to: string; subject: string; text: string }[] = []
-  const mailer = {
-    send: async (mail: (typeof sent)[number]) => void sent.push(mail),
-    close: () => {},
-  }
-  const log = () => {}
-  const logger = { info: log, warn: log, error: log }
-  const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
-  for (const { id } of await t.database.sql('select id from outbox order by id'))
-    await sendMail.run(id, tools)
-  return sent
-}
 
 /** The count begins anew with the minute, which is the database's. */
 async function untilEarlyInTheMinute() {

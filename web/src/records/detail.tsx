@@ -131,7 +131,8 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
   const { data: form, retry } = useApi<{ fields: FormField[] }>(
     canEdit ? `${definition.path}/form-metadata` : null,
   )
-  const inputOf = (name: string) => form?.fields.find((field) => field.name === name && !field.immutable)
+  const inputOf = (name: string) =>
+    form?.fields.find((field) => field.name === name && !field.immutable)
   const edited = editing === null ? undefined : inputOf(editing)
   return (
     <>

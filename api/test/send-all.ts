@@ -1,0 +1,17 @@
+import { sendMail } from '#jobs/send-mail.ts'
+import { CONFIG, type Test } from './kit.ts'
+
+/** Does what the worker would, with a relay that takes everything. Returns what it took. */
+export async function sendAll(t: Test) {
+  const sent: { to: string; subject: string; text: string }[] = []
+  const mailer = {
+    send: async (mail: (typeof sent)[number]) => void sent.push(mail),
+    close: () => {},
+  }
+  const log = () => {}
+  const logger = { info: log, warn: log, error: log }
+  const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
+  for (const { id } of await t.database.sql('select id from outbox order by id'))
+    await sendMail.run(id, tools)
+  return sent
+}
