@@ -183,8 +183,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
   }
 
   /** An admin changes the text, and perhaps whose it is and who may see it. */
-  async function change() {
-    const live = oneOf(draw, records)
+  async function change(live = oneOf(draw, records)) {
     const who = oneOf(draw, [ADMIN, ANN_THEN, ANN_THEN])
     const before = live.values
     live.values = {
@@ -224,6 +223,8 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     await api.db.query(
       sql`update ${sql.identifier(live.path)} set restricted_at = ${since} where id = ${live.id}`,
     )
+    // What happens meanwhile is what must not be told afterwards, of the ticket and of what hangs on it.
+    if (live.isRestricted) await change(reply.values.ticket === live ? reply : live)
   }
 
   async function promote() {
