@@ -3,7 +3,17 @@ import { setTimeout } from 'node:timers/promises'
 import type { Visitor } from '@gatehouse/model'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../scripts/postgres.ts'
-import { ADMIN, ALICE, BOB, sqlOn, startApi, startTest, startWire, type Test } from '../test/kit.ts'
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  sqlOn,
+  startApi,
+  startTest,
+  startWire,
+  type Test,
+  untilEarlyInTheMinute,
+} from '../test/kit.ts'
 
 type Api = Awaited<ReturnType<typeof startApi>>
 
@@ -301,7 +311,7 @@ test('a change that waits longer than 2 seconds for another is told to come back
 test('the limit on writes counts all replicas together, per caller', async () => {
   const limits = { writesPerMinute: 5 }
   const replicas = [await another({ limits }), await another({ limits })]
-  await untilTheMinuteIsYoung()
+  await untilEarlyInTheMinute()
   const answers: Response[] = []
   for (let turn = 0; turn < 8; turn++)
     answers.push(await send(replicas[turn % 2] as Api, { ...sink('{"text":"x"}'), as: ALICE }))
@@ -574,12 +584,6 @@ async function expectUnavailable(replica: Api) {
     }),
   )
   expect((await send(replica, { path: '/healthz' })).status).toBe(200)
-}
-
-/** A test that counts within a minute must not begin at its end. */
-async function untilTheMinuteIsYoung() {
-  const left = 60_000 - (Date.now() % 60_000)
-  if (left < 15_000) await setTimeout(left + 100)
 }
 
 /** Bytes as they are, and the bytes that come back. */

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { startWire as startWireTo } from '../../ops/drills/wire.ts'
@@ -280,4 +281,10 @@ export const BOB: NonNullable<Visitor> = { sub: 'sub-bob', name: 'Bob', role: 'u
 
 const raise = (message: string): never => {
   throw new Error(message)
+}
+
+/** Limits count by the clock's minute: a test of one must not begin at its end. */
+export async function untilEarlyInTheMinute() {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 15_000) await setTimeout(left + 100)
 }

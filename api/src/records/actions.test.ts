@@ -9,6 +9,7 @@ import {
   startTest,
   type Person,
   type Test,
+  untilEarlyInTheMinute,
 } from '../../test/kit.ts'
 import { sendAll } from '../../test/send-all.ts'
 
@@ -414,6 +415,7 @@ test('replies, notes, closing and reopening share the messages a person may send
   })
   const id = await open()
   await t.database.sql('delete from write_counts')
+  await untilEarlyInTheMinute()
   const token = await t.tokenOf(ALICE)
   const post = async (name: Act, body: object = {}) => {
     const answer = await fetch(`${api.base}/api/tickets/${id}/${name}`, {

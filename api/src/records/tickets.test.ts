@@ -8,6 +8,7 @@ import {
   startTest,
   type Person,
   type Test,
+  untilEarlyInTheMinute,
 } from '../../test/kit.ts'
 import { sendAll } from '../../test/send-all.ts'
 import { checkSteps } from './steps.ts'
@@ -258,9 +259,3 @@ test('a name that no function has is told at the start', () => {
     'kitchensink: afterUpdate names "toString", which is not there',
   ])
 })
-
-/** The count begins anew with the minute, which is the database's. */
-async function untilEarlyInTheMinute() {
-  const [row] = await t.database.sql('select extract(second from now())::int as second')
-  if (row.second > 45) await new Promise((resolve) => setTimeout(resolve, (61 - row.second) * 1000))
-}
