@@ -16,6 +16,8 @@ const DUE = 1_000
 const LINKS = 1_000
 const WRITERS = 4
 const PAUSE_MS = 20
+/** Writing alone first, to know what the machine is good for. */
+const CALM_MS = 10_000
 const WORST_WRITE_MS = 500
 /** A smaller table is read faster whole than by an index. */
 const SMALL_ROWS = 10_000
@@ -36,7 +38,7 @@ export async function purge() {
     const api = await startApi({ env })
     try {
       const headers = { authorization: `Bearer ${await keys.tokenOf(ADMIN)}` }
-      return await run({ url: million.url('gatehouse_app'), base: api.base, headers, client, due })
+      return await run({ url: million.url, base: api.base, headers, client, due })
     } finally {
       await api.stop()
     }
@@ -48,7 +50,7 @@ export async function purge() {
 }
 
 type Scene = {
-  url: string
+  url: Awaited<ReturnType<typeof openMillion>>['url']
   base: string
   headers: Record<string, string>
   client: pg.Client
@@ -57,8 +59,8 @@ type Scene = {
 
 async function run({ url, base, headers, client, due }: Scene) {
   const locked = due[Math.floor(DUE / 2)] ?? ''
-  const release = await hold(url, locked)
-  const db = openDb(url, { max: 2 })
+  const release = await hold(url('gatehouse_migrate'), locked)
+  const db = openDb(url('gatehouse_app'), { max: 2 })
   const { site } = readConfig(new URL('../../config/site.json', import.meta.url).pathname)
   const engine = buildEngine({ db, site, models, desk: { email: '', alertEmail: '' } })
   const trash = buildTrash(engine)
@@ -67,9 +69,13 @@ async function run({ url, base, headers, client, due }: Scene) {
 
   const links = await linksTo(client, due)
   const scansBefore = await scansOfTickets(client)
-  const writing = startWriting({ base, headers, tickets: await someTickets(client, due) })
+  const people = { base, headers, tickets: await someTickets(client, due) }
+  const calm = startWriting(people)
+  await setTimeout(CALM_MS)
+  const { worstMs: calmMs } = await calm.end()
+  const writing = startWriting(people)
   const started = Date.now()
-  for (let turn = 1; turn <= RUNS_UNTIL_NAMED; turn++) await trash.empty('contacts', logger)
+  for (let turn = 1; turn <= RUNS_UNTIL_NAMED; turn++) await emptyWhole(trash, logger)
   const took = seconds(started)
   const { writes, worstMs, failures } = await writing.end()
   const scans = (await scansOfTickets(client)) - scansBefore
@@ -78,7 +84,7 @@ async function run({ url, base, headers, client, due }: Scene) {
   const { trash: told } = (await system.json()) as { trash: { refused: { records: Named[] } } }
   const named = told.refused.records.map(({ id }) => id)
   await release()
-  await trash.empty('contacts', logger)
+  await emptyWhole(trash, logger)
   const [rest, slow] = [await leftOf(client, due), await unservedKeys(client)]
   const counted = await countedLinks(client, due)
   await db.close()
@@ -115,7 +121,7 @@ async function run({ url, base, headers, client, due }: Scene) {
       {
         title: 'people go on writing',
         isRight: worstMs <= WORST_WRITE_MS && failures.length === 0,
-        figure: `${writes} writes, worst ${worstMs} ms${failures.map((one) => `, ${one}`).join('')}`,
+        figure: `${writes} writes, worst ${worstMs} ms, without a purge ${calmMs} ms${failures.map((one) => `, ${one}`).join('')}`,
       },
     ],
     `seed ${SEED}`,
@@ -123,13 +129,20 @@ async function run({ url, base, headers, client, due }: Scene) {
 }
 
 type Named = { id: string }
+type Logger = { warn: (facts: unknown) => void }
 
-/** No other contact is due: what the benchmark left in the trash counts as new. */
+/** A run that is out of time is taken up again, as the job does. */
+async function emptyWhole(trash: ReturnType<typeof buildTrash>, logger: Logger) {
+  await trash.due()
+  do await trash.empty('contacts', logger)
+  while ((await trash.due()).includes('contacts'))
+}
+
+/** The benchmark leaves no contact in the trash, so nothing else is due. */
 async function makeDue(client: pg.Client) {
   const random = seeded(SEED)
-  await client.query('update contacts set deleted_at = now() where deleted_at is not null')
   const { rows } = await client.query<{ id: string }>(
-    `select id from contacts where user_sub is null and deleted_at is null
+    `select id from contacts where deleted_at is null
       and (select count(*) from (select from tickets where contact = contacts.id limit 101) linked) <= 100
       order by id limit $1`,
     [DUE * 5],
@@ -154,6 +167,8 @@ async function makeDue(client: pg.Client) {
 
 async function hold(url: string, id: string) {
   const holder = new pg.Client({ connectionString: url })
+  // When something else fails, the database goes first: that must not be the error that is told.
+  holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin')
   await holder.query('select from contacts where id = $1 for update', [id])
