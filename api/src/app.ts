@@ -66,6 +66,7 @@ export type AppOptions = {
 
 const BODY_LIMIT_BYTES = 262_144
 const BODY_DEPTH_MAX = 8
+const SURROGATE = /\\u[dD][89a-fA-F]/
 const REQUEST_TIMEOUT_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 15_000
 
@@ -119,12 +120,15 @@ export async function buildApp(options: AppOptions) {
   app.decorateRequest('visitor', null)
   app.decorateRequest('leave', null)
   app.removeContentTypeParser('text/plain')
+  const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body)
     if (text === '') return done(null, undefined)
     if (nesting(text) > BODY_DEPTH_MAX)
       return done(badRequest(`JSON may be at most ${BODY_DEPTH_MAX} deep`))
-    return app.getDefaultJsonParser('error', 'error')(_request, text, done)
+    return parseJson(_request, text, (error, value) =>
+      done(error, error || !SURROGATE.test(text) ? value : JSON.parse(text, toWellFormed)),
+    )
   })
 
   await app.register(helmet, {
@@ -214,6 +218,10 @@ function logResponse(request: FastifyRequest, status: number, elapsed: number) {
 }
 
 /** How deep JSON is nested, without building it. */
+/** Half of a character, as a cut-off emoji leaves it: text columns replace it, JSON columns refuse it. */
+const toWellFormed = (_name: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value
+
 function nesting(text: string) {
   let depth = 0
   let deepest = 0

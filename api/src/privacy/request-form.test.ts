@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../test/kit.ts'
 
@@ -68,6 +69,18 @@ describe('a privacy request that is posted as a form', () => {
     const both = await Promise.all([post(other), post(other), post(other)])
     expect(both.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(await kept(other.email)).toHaveLength(1)
+  })
+
+  test('is kept although somebody guessed it and sent its key with other words before', async () => {
+    const { website: _, ...typed } = inquiry()
+    const sent = { ...typed, message: 'What do you know\nabout me?', confirmed: true }
+    const guesses = [sent, { ...sent, website: '' }].map((guess) => ({
+      'idempotency-key': `form-${createHash('sha256').update(JSON.stringify(guess)).digest('hex')}`,
+    }))
+    for (const headers of guesses)
+      expect((await api.call('POST', URL, null, { body: sent, headers })).status).toBe(400)
+    expect((await post(typed)).status).toBe(303)
+    expect(await kept(typed.email)).toHaveLength(1)
   })
 
   test('[PRIV-04] comes back as a page with every field that was refused and all that was typed', async () => {

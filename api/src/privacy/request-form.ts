@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { crossSiteForm, HttpError, type FieldError } from '#errors.ts'
+import { badRequest, crossSiteForm, HttpError, type FieldError } from '#errors.ts'
 import { sendProblem, toHttpError } from '#problems.ts'
 
 /**
@@ -13,6 +13,7 @@ const IN_FLIGHT_PAUSE_MS = 300
 /** A page costs 16 ms of CPU, a problem next to nothing: strangers can ask for pages only so often. */
 const PAGES_PER_MINUTE = 120
 const MINUTE_MS = 60_000
+const FORM_KEY = 'form-'
 
 /** Files of ours only, as on every page, and no app: nothing is fetched. */
 const PAGE_POLICY = [
@@ -62,7 +63,13 @@ export function requireOwnForm({ headers }: FastifyRequest) {
 
 /** A form carries no Idempotency-Key: pressed or reloaded twice, the same text is the same request. */
 export const keyOfForm = (inquiry: object) =>
-  `form-${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
+  `${FORM_KEY}${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
+
+/** Strangers share their keys: nobody may take that of a form they can guess and so keep it from being sent. */
+export function requireOwnKey({ headers }: FastifyRequest) {
+  if (headers['idempotency-key']?.toString().startsWith(FORM_KEY))
+    throw badRequest(`Idempotency-Key must not begin with "${FORM_KEY}"`)
+}
 
 /** The second of two presses waits for the first: its answer is the one the browser shows. */
 export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {

@@ -22,6 +22,7 @@ import {
   parseForm,
   refuseForm,
   requireOwnForm,
+  requireOwnKey,
   whileInFlight,
   type RenderInquiry,
 } from './request-form.ts'
@@ -72,7 +73,10 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
       errorHandler: refuseForm({ render: renderInquiry, fields: Object.keys(LABELS) }),
     }
     scope.post(URL, route, async (request, reply) => {
-      if (!isForm(request)) return reply.code(202).send(await receive(request, options))
+      if (!isForm(request)) {
+        requireOwnKey(request)
+        return reply.code(202).send(await receive(request, options))
+      }
       requireOwnForm(request)
       await receive(request, options)
       return reply.redirect(RECEIVED_PAGE, 303)

@@ -63,6 +63,19 @@ describe('a one-line field', () => {
   })
 })
 
+test('half of a character, as a cut-off emoji leaves it, is replaced in every change', async () => {
+  const { json } = await create({ text: 'a \ud83d', textarea: 'b \ud83d' })
+  expect(json).toMatchObject({ text: 'a \ufffd', textarea: 'b \ufffd' })
+  const path = `/api/kitchensink/${json.id}`
+  const body = { text: 'c \udc00', textarea: 'd \ud800 \u{1f512}' }
+  const changed = await api.call('PUT', path, ADMIN, { body })
+  expect([changed.status, changed.json.text, changed.json.textarea]).toEqual([
+    200,
+    'c \ufffd',
+    'd \ufffd \u{1f512}',
+  ])
+})
+
 test('a slug is letters, digits and hyphens: neither a path nor a query', async () => {
   for (const slug of [
     'a?/../../../evil',
