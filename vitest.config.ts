@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { mutants } from './api/test/mutants.ts'
 
 /** A PostgreSQL for the run. */
 const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
@@ -13,7 +12,6 @@ export default defineConfig({
     projects: [
       { test: { name: 'model', root: 'model', include: ['src/**/*.test.ts'] } },
       {
-        plugins: [mutants()],
         test: {
           name: 'api',
           root: 'api',

@@ -26,7 +26,7 @@ type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read
 
 export const ISSUER = 'https://idp.example.test/realms/gatehouse'
 export const AUDIENCE = 'gatehouse-api'
-export const NO_LIMITS = {
+const NO_LIMITS = {
   readsPerMinute: 1_000_000,
   writesPerMinute: 1_000_000,
   creationsPerMinute: 1_000_000 as number | null,

@@ -51,7 +51,7 @@ type Values = {
 }
 
 type Person = Somebody & { name: string | null }
-export type Setting = { orgs: string[] }
+type Setting = { orgs: string[] }
 
 /** Two organisations, and people who belong to them. */
 export async function prepareTimes(api: Api): Promise<Setting> {

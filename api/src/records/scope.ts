@@ -50,10 +50,8 @@ export function visibleThen(view: Pick<View, 'engine' | 'model' | 'caller'>, ver
   const kept = (name: string) => sql`${sql.identifier(version)}.${sql.identifier(name)}`
   const scope = model.rowScope
   if (scope === null) return kept('is_open')
-  if ('via' in scope) {
-    const parent = targetOf(engine, model, scope.via)
-    return canRead(parent, caller) ? visibleThen({ ...view, model: parent }, version) : sql`false`
-  }
+  if ('via' in scope)
+    return visibleThen({ ...view, model: targetOf(engine, model, scope.via) }, version)
   const ways = claimsOn(scope, caller).map(({ by, value }) => sql`${kept(by)} = ${value}`)
   return sql`(${kept('is_open')} and (${or(...ways) ?? sql`false`}))`
 }
