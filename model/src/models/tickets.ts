@@ -116,6 +116,7 @@ export const tickets = defineModel({
       type: 'relation',
       label: 'Organisation',
       to: 'organisations',
+      help: 'Its managers see the whole conversation, earlier messages too.',
       onDelete: 'unlink',
       writableBy: 'admin',
       stamp: '@me.organisation',
