@@ -103,8 +103,8 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     const made = await change(request, async (changing) => {
       const body = requireBody(request, model.fields, schemas[changing.caller.level].create)
       return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
-        await countCreation(changing, request)
         const { id, row, revisionId } = await createWithSteps(changing, body)
+        await countCreation(changing, request)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
         const { operationId } = changing
         return { id, record: record ?? row, revisionId, operationId }
@@ -220,7 +220,10 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
       stored: () => findLocked(changing, id),
     })
 
-  /** In the transaction, and not for a repetition: what counts is what was made. */
+  /**
+   * In the transaction, and not for a repetition: what counts is what was made. Lock order: records first, then the
+   * caller's counter, as an action has locked its record before it makes another.
+   */
   async function countCreation({ tx, actor, model: made }: Changing, { ip }: FastifyRequest) {
     if (made.createPerMinute === null) return
     const perMinute = limits.creationsPerMinute ?? made.createPerMinute
@@ -233,8 +236,9 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     return {
       count,
       create: async (path, values) => {
+        const made = await createWithSteps(of(path), values)
         await count(path)
-        return createWithSteps(of(path), values)
+        return made
       },
     }
   }
