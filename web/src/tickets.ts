@@ -32,6 +32,7 @@ export type Message = {
 
 export type Step = {
   version: number
+  action: string
   at: string
   changes: { field: string; before: unknown; after: unknown }[]
 }

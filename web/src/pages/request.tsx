@@ -2,9 +2,10 @@ import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { formatInstant } from '#content/dates.ts'
-import { EXPECTED, requestTexts as texts, toAuthor } from '#content/requests.ts'
-import type { loadRequest, Message, Step, Ticket } from '#tickets.ts'
+import { EXPECTED, requestTexts as texts } from '#content/requests.ts'
+import type { loadRequest, Ticket } from '#tickets.ts'
 import { RequestActs } from './request-acts.tsx'
+import { toTimeline, type TimelineEntry } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/desk.scss'
 
@@ -69,49 +70,6 @@ const Facts = ({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) => (
     )}
   </ul>
 )
-
-type TimelineEntry = {
-  id: string
-  at: string
-  who: string
-  text: string
-  kind: 'message' | 'staff' | 'internal' | 'status'
-}
-
-/** The opening, replies, notes and status changes, in the order of time. */
-function toTimeline(ticket: Ticket, messages: Message[], history: Step[]): TimelineEntry[] {
-  const opening: TimelineEntry = {
-    id: ticket.id,
-    at: ticket.openedAt,
-    who: ticket.fullName,
-    text: ticket.message,
-    kind: 'message',
-  }
-  const replies = messages.map(
-    ({ id, createdAt, fromStaff, authorName, body, internal }): TimelineEntry => ({
-      id,
-      at: createdAt,
-      who: toAuthor({ fromStaff, authorName }),
-      text: body,
-      kind: internal ? 'internal' : fromStaff ? 'staff' : 'message',
-    }),
-  )
-  const changes = history.flatMap(({ version, at, changes: changed }): TimelineEntry[] => {
-    const status = version > 1 ? changed.find(({ field }) => field === 'status') : undefined
-    return status
-      ? [
-          {
-            id: `status-${version}`,
-            at,
-            who: '',
-            text: texts.statusChanged(String(status.after)),
-            kind: 'status',
-          },
-        ]
-      : []
-  })
-  return [opening, ...replies, ...changes].sort((a, b) => a.at.localeCompare(b.at))
-}
 
 const Entry = ({ at, who, text, kind }: TimelineEntry) => (
   <li className={kind}>
