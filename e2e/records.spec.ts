@@ -341,16 +341,19 @@ async function fill(page: Page, fields: FormField[], given: Record<string, strin
         else await input.getByRole('checkbox').first().check()
         break
       default:
-        await input.fill(value ?? SAMPLES[field.type] ?? unique(field.label))
+        await input.fill(value ?? SAMPLES[field.name] ?? SAMPLES[field.type] ?? unique(field.label))
     }
   }
 }
+
+/** What `unique` makes of a name: records that another test may delete. */
+const OF_A_TEST = / [0-9a-f]{8}/
 
 /** The first record that no test running beside this one will delete. */
 const lastingChoice = (page: Page) =>
   page
     .locator('.picker-list:visible [role=option]:not(.act)')
-    .filter({ hasNotText: 'Zeta' })
+    .filter({ hasNotText: OF_A_TEST })
     .first()
 
 /** The first choice that no test running beside this one will delete. */
@@ -361,10 +364,12 @@ async function firstLasting(input: Locator) {
       label: option.textContent ?? '',
     })),
   )
-  return options.find(({ value, label }) => value !== '' && !label.startsWith('Zeta'))?.value ?? ''
+  return options.find(({ value, label }) => value !== '' && !OF_A_TEST.test(label))?.value ?? ''
 }
 
+/** By name or by type. */
 const SAMPLES: Record<string, string> = {
+  slug: `zeta-${crypto.randomUUID()}`,
   email: `${crypto.randomUUID().slice(0, 8)}@example.test`,
   tel: '+353 1 555 0100',
   url: 'https://example.test/page',
