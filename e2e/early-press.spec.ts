@@ -77,7 +77,7 @@ test('text typed across the start of the app is kept, also over an older draft',
 }) => {
   await page.addInitScript(() =>
     sessionStorage.setItem(
-      'contactDraft',
+      'contactDraft:',
       JSON.stringify({ subject: 'From the draft', message: 'From the draft' }),
     ),
   )

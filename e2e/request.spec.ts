@@ -83,7 +83,7 @@ test('a note with Close pressed stays inside: nothing typed is sent, mailed or s
   await desk.close()
 })
 
-test('reply and note keep drafts of their own, and an old draft ticked internal opens as a note', async ({
+test('reply and note keep drafts of their own, and a draft of an unknown owner is dropped', async ({
   page,
   admin,
 }) => {
@@ -100,14 +100,38 @@ test('reply and note keep drafts of their own, and an old draft ticked internal 
   await expect(page.getByText('Your reply was sent.')).toBeVisible()
   await expect(note(page)).toHaveValue('Half a note')
   await page.evaluate((key) => {
-    sessionStorage.removeItem(`noteDraft:${key}`)
     sessionStorage.setItem(`answerDraft:${key}`, '{"body":"Ticked before","internal":true}')
   }, id)
   await page.reload()
-  await expect(note(page)).toHaveValue('Ticked before')
+  await expect(note(page)).toHaveValue('Half a note')
   await expect(reply(page)).toHaveValue('')
-  await page.reload()
-  await expect(note(page)).toHaveValue('Ticked before')
+  expect(await page.evaluate((key) => sessionStorage.getItem(`answerDraft:${key}`), id)).toBeNull()
+})
+
+test('a page is closed to whoever is signed out, and opens with its drafts for the same person only', async ({
+  page,
+  admin,
+  user,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const { id } = await open(page, unique('Signed out'), address())
+  await call(page, 'POST', `tickets/${id}/note`, { body: 'Not for the client' })
+  await page.goto(`/requests/${id}`)
+  await expect(page.getByText('Not for the client')).toBeVisible()
+  await reply(page).fill('Half a reply')
+  await note(page).fill('Half a note')
+  await page.context().clearCookies()
+  await expect(page).toHaveURL(`/login?returnUrl=${encodeURIComponent(`/requests/${id}`)}`)
+  await expect(page.getByText('Not for the client')).toHaveCount(0)
+  await signIn(page, admin)
+  await expect(page).toHaveURL(`/requests/${id}`)
+  await expect(reply(page)).toHaveValue('Half a reply')
+  await expect(note(page)).toHaveValue('Half a note')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText("You've been signed out successfully.")).toBeVisible()
+  await signIn(page, user)
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Half a')
 })
 
 test('a reply or a note that is not taken stays in its box, and says so', async ({

@@ -1,6 +1,7 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
 import { signIn as signInSettings } from './content/site.ts'
+import { forgetDrafts } from './drafts.ts'
 import { session } from './storage.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
@@ -105,8 +106,10 @@ export const signIn = ({
     })
   })
 
+/** What was typed and not sent goes too: the next person at this computer may be another one. */
 export const signOut = (returnUrl: string) =>
   leave({ returnUrl, source: 'signoutCallback' }, async (client) => {
+    forgetDrafts()
     try {
       const { redirect_uri } = wayBack('logout-callback', returnUrl)
       await client.signoutRedirect({ post_logout_redirect_uri: redirect_uri })

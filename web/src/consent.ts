@@ -10,7 +10,7 @@ const KEY = STORAGE.consent.key
 const PROMPT_DELAY_MS = 1500
 
 /** Is the question being asked? `byHand`: somebody pressed "Cookie settings", and wants the focus there. */
-const asking = buildStore<'no' | 'prompted' | 'byHand'>('no')
+const asking = buildStore<{ how: 'no' | 'prompted' | 'byHand' }>({ how: 'no' })
 
 export const useAsking = asking.use
 
@@ -18,13 +18,13 @@ export const useAsking = asking.use
 export function promptLater() {
   if (readChoice()) return () => {}
   const timer = setTimeout(() => {
-    if (asking.get() === 'no' && !readChoice()) asking.set('prompted')
+    if (asking.get().how === 'no' && !readChoice()) asking.set({ how: 'prompted' })
   }, PROMPT_DELAY_MS)
   return () => clearTimeout(timer)
 }
 
-export const askConsent = () => asking.set('byHand')
-export const stopAsking = () => asking.set('no')
+export const askConsent = () => asking.set({ how: 'byHand' })
+export const stopAsking = () => asking.set({ how: 'no' })
 
 /** Absence means essential. */
 const readChoice = (): Choice | null => {

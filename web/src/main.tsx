@@ -30,11 +30,10 @@ const root = requireRoot()
 const { pathname } = window.location
 const page = readPageData()
 offerSignIn({
-  // Definitions are made for whoever asks: a person who comes or goes needs new ones.
   load: () =>
     loadSignIn({
       openedAt: pathname,
-      onPerson: () => void refreshDefinitions(),
+      onPerson: () => void loadAnew(),
       onSignedOutElsewhere: () => showToast({ message: texts.signedOutElsewhere, type: 'info' }),
       // The page stays as it is, with all that was typed: the next thing that needs the sign-in tries once more.
       onRenewFailed: ({ message }) =>
@@ -133,7 +132,10 @@ async function startSignIn(): Promise<boolean> {
 }
 
 async function startSignInAgain() {
-  if (!(await startSignIn())) return
-  await refreshDefinitions()
-  await router.revalidate()
+  if (await startSignIn()) await loadAnew()
+}
+
+/** Definitions and records are loaded for whoever asks: nothing of the person before may stay on the page. */
+async function loadAnew() {
+  await Promise.all([refreshDefinitions(), router.revalidate()])
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
 import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
+import { claimDrafts } from './drafts.ts'
 import { fetchPart } from './fetch-part.ts'
 import type { SignInConfig } from './sign-in-client.tsx'
 import { buildStore } from './store.ts'
@@ -75,11 +76,15 @@ async function readConfig(): Promise<SignInConfig> {
 /** A renewed token is no other person. */
 async function watchPerson({ events }: UserManager, onPerson: () => void) {
   let sub = (await currentUser())?.profile.sub
+  if (sub) claimDrafts(sub)
   const look = (next: string | undefined) => {
     if (next === sub) return
     sub = next
+    if (sub) claimDrafts(sub)
     onPerson()
   }
   events.addUserLoaded(({ profile }) => look(profile.sub))
   events.addUserUnloaded(() => look(undefined))
+  // Renewed if the provider still knows the person.
+  events.addAccessTokenExpired(() => void currentUser().then((user) => look(user?.profile.sub)))
 }

@@ -56,10 +56,11 @@ type Page<T, Next = string> = { items: T[]; next: Next | null }
 type Total = { count: number; exact: boolean } | null
 export type RequestGroup = Page<Ticket> & { total: Total; latest: Message[] }
 
-/** Whether the caller is staff: the same pages say something else to them. */
-export const loadAudience = async () => ({
-  isStaff: toVisitor(await currentUser())?.role === 'admin',
-})
+/** Whom a page is loaded for: the same pages say something else to staff. */
+export async function loadAudience() {
+  const visitor = toVisitor(await currentUser())
+  return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }
+}
 
 /** What the audience's loader said, wherever a route asks for it. */
 export const isForStaff = (data: unknown) => Reflect.get(Object(data), 'isStaff') === true
@@ -115,14 +116,15 @@ export async function loadRequest(id: string, signal: AbortSignal) {
   const path = encodeURIComponent(id)
   const ticket = await getJson<Ticket>(`tickets/${path}`, signal)
   const ofTicket = `messages?${query({ all: [['ticket', 'eq', id]] })}&limit=${PAGE_SIZE}&total=none`
-  const [messages, history] = await Promise.all([
+  const [audience, messages, history] = await Promise.all([
+    loadAudience(),
     loadAll<Message, string>((after) => `${ofTicket}${cursor(after)}`, signal),
     loadAll<Step, number>(
       (before) => `tickets/${path}/history${before === null ? '' : `?before=${before}`}`,
       signal,
     ),
   ])
-  return { ticket, messages: messages.toReversed(), history }
+  return { ...audience, ticket, messages: messages.toReversed(), history }
 }
 
 /** Page after page: a conversation is read whole, however long it is. */

@@ -54,10 +54,16 @@ export const BOXES = {
 
 /** What can be done about the status. */
 export const STATUS_ACTS = {
-  close: { label: 'Close request', done: 'Request closed.', failed: 'The request wasn’t closed.' },
+  close: {
+    label: 'Close request',
+    done: 'Request closed.',
+    already: 'Already closed.',
+    failed: 'The request wasn’t closed.',
+  },
   reopen: {
     label: 'Reopen request',
     done: 'Request reopened.',
+    already: 'Already open.',
     failed: 'The request wasn’t reopened.',
   },
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { buildStore } from '#store.ts'
-import { Modal, type ModalSize } from '#ui/modal.tsx'
+import { loadModal, Modal, type ModalSize } from '#ui/modal.tsx'
 
 export type ModalContent = {
   title: string
@@ -21,6 +21,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function showModal(content: ModalContent) {
   clearTimeout(timer)
   modal.set({ content, isOpen: true })
+  loadModal()
 }
 
 export function closeModal() {

@@ -1,19 +1,19 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 
 /**
  * An Idempotency-Key for what is being sent: the same for as long as the content is, so that a second press or a second
  * try after a lost answer arrives once, and a new one as soon as anything was changed or has arrived.
  */
 export function useAttempt() {
-  const [last, setLast] = useState({ content: '', key: '' })
+  const last = useRef({ content: '', key: '' })
   return {
     keyOf(values: object) {
       const content = JSON.stringify(values)
-      if (last.content === content) return last.key
-      const key = crypto.randomUUID()
-      setLast({ content, key })
-      return key
+      if (last.current.content !== content) last.current = { content, key: crypto.randomUUID() }
+      return last.current.key
     },
-    hasArrived: () => setLast({ content: '', key: '' }),
+    hasArrived() {
+      last.current = { content: '', key: '' }
+    },
   }
 }

@@ -4,8 +4,8 @@ import { session } from '#storage.ts'
 import type { FormValues } from './values.ts'
 
 type Options = {
-  /** Where it is kept: a name of the storage registry. */
-  key: string
+  /** Where it is kept (see drafts.ts); null until it is known whose it is. */
+  key: string | null
   /** What a link suggested as the subject; what a person typed wins over it. */
   subject: string | null
 }
@@ -13,6 +13,7 @@ type Options = {
 /** Keeps what is typed in this tab, through a trip to the identity provider and back. Nothing a person typed is lost. */
 export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Options) {
   useEffect(() => {
+    if (key === null) return undefined
     const keep = (values: FormValues) => session.set(key, JSON.stringify(values))
     const typed = typedAlready(form)
     form.reset({
@@ -29,7 +30,9 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Opti
   }, [form, key, subject])
 }
 
-export const forgetDraft = (key: string) => session.remove(key)
+export function forgetDraft(key: string | null) {
+  if (key !== null) session.remove(key)
+}
 
 /** Put back from before the app ran (see boot.ts): newer than any draft. */
 const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn<FormValues>) =>

@@ -1,4 +1,3 @@
-import { STORAGE } from '@gatehouse/model'
 import { session } from '#storage.ts'
 import type { FormValues } from './values.ts'
 
@@ -7,11 +6,6 @@ export type Typed = { values: FormValues; labels: Record<string, string> }
 
 /** What was typed, with the record and the version that it was typed upon. */
 export type RecordDraft = Typed & { record: Record<string, unknown> | null; etag: string | null }
-
-const PREFIX = STORAGE.recordDraft.key.replace('*', '')
-
-/** Of one person, one model, one record. */
-export const draftKey = (sub: string, address: string) => `${PREFIX}${sub}:${address}`
 
 export function writeDraft(key: string, draft: RecordDraft | null) {
   if (draft) session.set(key, JSON.stringify(draft))
@@ -34,12 +28,6 @@ export function readDraft(key: string): RecordDraft | null {
   } catch {
     return null
   }
-}
-
-/** Somebody else has signed in in this tab: what the one before typed is none of their business. */
-export function forgetDraftsOfOthers(sub: string) {
-  for (const key of session.keys())
-    if (key.startsWith(PREFIX) && !key.startsWith(draftKey(sub, ''))) session.remove(key)
 }
 
 const isValue = (value: unknown) =>

@@ -3,6 +3,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import type { Failure } from '#api.ts'
 import { formTexts } from '#content/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
+import { useOnce } from './once.ts'
 import type { Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { complaintOf } from './rules.ts'
@@ -59,7 +60,7 @@ export function RecordForm(props: Props) {
   const tell = useEffectEvent((now: string) => props.onTyped?.(JSON.parse(now)))
   useEffect(() => tell(state), [state])
 
-  const save = (way: Way) =>
+  const save = useOnce((way: Way) =>
     form.handleSubmit(
       async (whole) => {
         setFailure(null)
@@ -78,10 +79,9 @@ export function RecordForm(props: Props) {
             message: String(error?.message ?? ''),
           })),
         }),
-    )
-  useSaveKey(element, () => {
-    if (!isSubmitting) void save('leave')()
-  })
+    )(),
+  )
+  useSaveKey(element, () => void save('leave'))
 
   return (
     <form
@@ -92,7 +92,8 @@ export function RecordForm(props: Props) {
       onSubmit={(event) => {
         // A drawer's form stands inside another one, as far as React is concerned.
         event.stopPropagation()
-        void save('leave')(event)
+        event.preventDefault()
+        void save('leave')
       }}
       aria-busy={isSubmitting}
     >
@@ -124,7 +125,7 @@ export function RecordForm(props: Props) {
           label={props.saveLabel}
           ways={props.ways ?? []}
           isSaving={isSubmitting}
-          onSave={(way) => void save(way)()}
+          onSave={(way) => void save(way)}
         />
         {props.cancel}
         <span className="msg" aria-live="polite">

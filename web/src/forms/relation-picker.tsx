@@ -22,7 +22,8 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
   const [text, setText] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const [isCreating, setCreating] = useState(false)
+  // How often it was asked for: each time is a new try, should the last one have failed.
+  const [creating, setCreating] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const creation = useContext(CreateRelated)
   const definition = definitionAt(to)
@@ -59,7 +60,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             isAction: true as const,
             run: () => {
               close()
-              setCreating(true)
+              setCreating(creating + 1)
             },
           },
         ]
@@ -187,14 +188,15 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             ))}
         </div>
       </div>
-      {isCreating && creation && (
+      {creating > 0 && creation && (
         <creation.Drawer
+          key={creating}
           to={to}
           onMade={(made) => {
-            setCreating(false)
+            setCreating(0)
             pick(made)
           }}
-          onClose={() => setCreating(false)}
+          onClose={() => setCreating(0)}
         />
       )}
     </div>

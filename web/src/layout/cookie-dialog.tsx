@@ -9,8 +9,8 @@ const question = buildPart(texts.parts.cookies, () => import('./cookie-question.
 export function CookieDialog() {
   const asking = useAsking()
   useEffect(promptLater, [])
-  const loaded = usePart(question, asking !== 'no')
-  if (asking === 'no') return null
+  const loaded = usePart(question, asking.how !== 'no', asking)
+  if (asking.how === 'no') return null
   if (!loaded) return <PartFailed part={question} onClose={stopAsking} />
-  return <loaded.CookieQuestion wantsFocus={asking === 'byHand'} />
+  return <loaded.CookieQuestion wantsFocus={asking.how === 'byHand'} />
 }

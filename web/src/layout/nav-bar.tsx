@@ -7,7 +7,7 @@ import { texts } from '#content/texts.ts'
 import { canDo, nameOf, useDefinitions, type Definition } from '#models.ts'
 import { useTheme } from '#theme.ts'
 import { Icon } from '#ui/icon.tsx'
-import { MenuButton, MenuHeading, MenuLink, SideMenu } from '#ui/menu.tsx'
+import { loadMenu, MenuButton, MenuHeading, MenuLink, SideMenu } from '#ui/menu.tsx'
 
 /** More models than this share one menu. */
 const PLAIN_LINKS_MAX = 3
@@ -55,7 +55,10 @@ export function NavBar() {
             className="btn btn-quiet btn-icon only-sm"
             aria-label={texts.menu}
             aria-expanded={isOpen}
-            onClick={() => setOpenOn(pathname)}
+            onClick={() => {
+              setOpenOn(pathname)
+              loadMenu()
+            }}
           >
             <Icon name="list" />
           </button>

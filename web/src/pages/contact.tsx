@@ -1,21 +1,22 @@
-import { STORAGE } from '@gatehouse/model'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
 import { postOnce, type Failure } from '#api.ts'
 import { currentUser, signIn } from '#auth.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#content/contact.ts'
 import { contact, owner } from '#content/site.ts'
 import { texts } from '#content/texts.ts'
+import { draftKey } from '#drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/values.ts'
 import { Icon } from '#ui/icon.tsx'
 
-const DRAFT = STORAGE.contactDraft.key
 /** As specified: the confirmation does not come before this. */
 const SENT_AFTER_MS = 1000
 const EMPTY: FormValues = {
@@ -58,40 +59,37 @@ export const Contact = () => (
 function ContactForm() {
   const [query] = useSearchParams()
   const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
-  useDraft(form, { key: DRAFT, subject: query.get('subject') })
+  const key = useContactKey()
+  useDraft(form, { key, subject: query.get('subject') })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const { errors, isSubmitting } = form.formState
   const attempt = useAttempt()
 
-  const send = form.handleSubmit(async (values) => {
-    setFailure(null)
-    setSent(null)
-    if (!(await currentUser())) return askToSignIn()
-    const [outcome] = await Promise.all([
-      deliver(values, attempt.keyOf(values)),
-      wait(SENT_AFTER_MS),
-    ])
-    if (outcome === 'signed-out') return askToSignIn()
-    if ('errors' in outcome) {
-      for (const { field, message } of outcome.errors)
-        if (field in EMPTY) form.setError(field, { message })
-      return setFailure(outcome)
-    }
-    attempt.hasArrived()
-    form.reset(EMPTY)
-    forgetDraft(DRAFT)
-    setSent(outcome)
-  })
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (values) => {
+      setFailure(null)
+      setSent(null)
+      if (!(await currentUser())) return askToSignIn()
+      const [outcome] = await Promise.all([
+        deliver(values, attempt.keyOf(values)),
+        wait(SENT_AFTER_MS),
+      ])
+      if (outcome === 'signed-out') return askToSignIn()
+      if ('errors' in outcome) {
+        for (const { field, message } of outcome.errors)
+          if (field in EMPTY) form.setError(field, { message })
+        return setFailure(outcome)
+      }
+      attempt.hasArrived()
+      form.reset(EMPTY)
+      forgetDraft(key)
+      setSent(outcome)
+    }),
+  )
   return (
     // POST /contact answers with this page: what is typed never stands in an address.
-    <form
-      className="fields"
-      method="post"
-      action="/contact"
-      noValidate
-      onSubmit={(event) => void send(event)}
-    >
+    <form className="fields" method="post" action="/contact" noValidate onSubmit={onSubmit}>
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
         <span>
@@ -139,6 +137,11 @@ function ContactForm() {
       </div>
     </form>
   )
+}
+
+function useContactKey() {
+  const { isLoading, user } = useAuth()
+  return isLoading ? null : draftKey({ kind: 'contact', sub: user?.profile.sub ?? null })
 }
 
 /** The number of the ticket it became; none where nothing is sent. */

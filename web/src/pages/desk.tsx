@@ -6,6 +6,7 @@ import { requestTexts } from '#content/requests.ts'
 import { texts as siteTexts } from '#content/texts.ts'
 import { listPath, type AskedAccount, type Incident, type loadDesk, type Total } from '#desk.ts'
 import { showToast } from '#feedback/toasts.tsx'
+import { useOnce } from '#forms/once.ts'
 import type { Ticket } from '#tickets.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
@@ -151,7 +152,7 @@ function Incidents({ incidents, now }: { incidents: Incident[] | null; now: numb
 
 function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   const revalidator = useRevalidator()
-  const decide = async (account: AskedAccount, link: 'approved' | 'refused') => {
+  const decide = useOnce(async (account: AskedAccount, link: 'approved' | 'refused') => {
     const name = account.name ?? account.email ?? ''
     const response = await callApi(`accounts/${account.id}`, {
       method: 'PUT',
@@ -165,7 +166,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
       showToast({ message: `${words.failed(name)} ${why}`, type: 'danger' })
     }
     await revalidator.revalidate()
-  }
+  }, toId)
   if (!accounts) return <p className="muted">{texts.failed}</p>
   if (accounts.length === 0) return <p className="muted">{texts.linksEmpty}</p>
   return (
@@ -203,3 +204,5 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
     </ul>
   )
 }
+
+const toId = ({ id }: AskedAccount) => id

@@ -7,6 +7,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/values.ts'
 import { Icon } from '#ui/icon.tsx'
 
@@ -36,21 +37,23 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const { errors, isSubmitting } = form.formState
   const attempt = useAttempt()
 
-  const send = form.handleSubmit(async (values) => {
-    setFailure(null)
-    setReceived(null)
-    const answer = await submit(values, attempt.keyOf(values))
-    if ('reference' in answer) {
-      attempt.hasArrived()
-      form.reset(EMPTY)
-      setReceived(answer)
-      showToast({ message: privacyTexts.received(answer.reference), type: 'success' })
-      return
-    }
-    for (const { field, message } of answer.errors)
-      if (field in EMPTY) form.setError(field, { message })
-    setFailure(answer)
-  })
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (values) => {
+      setFailure(null)
+      setReceived(null)
+      const answer = await submit(values, attempt.keyOf(values))
+      if ('reference' in answer) {
+        attempt.hasArrived()
+        form.reset(EMPTY)
+        setReceived(answer)
+        showToast({ message: privacyTexts.received(answer.reference), type: 'success' })
+        return
+      }
+      for (const { field, message } of answer.errors)
+        if (field in EMPTY) form.setError(field, { message })
+      setFailure(answer)
+    }),
+  )
 
   const messageOf = (name: string) => errors[name]?.message ?? refusedMessage(refusal, name)
   const confirmError = messageOf('confirmed') && privacyTexts.confirmMissing
@@ -63,7 +66,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         method="post"
         action="/api/privacy/requests"
         noValidate
-        onSubmit={(event) => void send(event)}
+        onSubmit={onSubmit}
       >
         {INQUIRY_FIELDS.map((field) => (
           <FieldRow

@@ -1,31 +1,30 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
-import { STORAGE } from '@gatehouse/model'
 import { callApi, postOnce, readFailure, type Failure } from '#api.ts'
 import { BOXES, requestTexts as texts, STATUS_ACTS } from '#content/requests.ts'
 import { texts as siteTexts } from '#content/texts.ts'
+import { draftKey } from '#drafts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import { useOnce } from '#forms/once.ts'
+import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/values.ts'
 import { isClosed, type Ticket } from '#tickets.ts'
-import { openInternalDraftAsNote } from './request-drafts.ts'
 
-type Props = { ticket: Ticket; isStaff: boolean }
+type Props = { ticket: Ticket; isStaff: boolean; sub: string }
 
 /** What can be done about a request. Each act has its own box, button and draft, so that none sends another's words. */
-export function RequestActs({ ticket, isStaff }: Props) {
-  // Before the boxes read their drafts.
-  useState(() => openInternalDraftAsNote(ticket.id))
+export function RequestActs({ ticket, isStaff, sub }: Props) {
   return (
     <>
       <TextForm
         path={`tickets/${ticket.id}/reply`}
         name="body"
-        draftKey={STORAGE.replyDraft.key.replace('*', ticket.id)}
+        kept={draftKey({ kind: 'reply', sub, about: ticket.id })}
         words={isStaff ? BOXES.staff : BOXES.client}
       >
         <StatusButton ticket={ticket} />
@@ -34,7 +33,7 @@ export function RequestActs({ ticket, isStaff }: Props) {
         <TextForm
           path={`tickets/${ticket.id}/note`}
           name="note"
-          draftKey={STORAGE.noteDraft.key.replace('*', ticket.id)}
+          kept={draftKey({ kind: 'note', sub, about: ticket.id })}
           words={BOXES.note}
         />
       )}
@@ -46,30 +45,37 @@ type TextFormProps = {
   path: string
   /** Of the field: two boxes on a page have two names. */
   name: 'body' | 'note'
-  draftKey: string
+  kept: string
   words: (typeof BOXES)[keyof typeof BOXES]
   children?: React.ReactNode
 }
 
-function TextForm({ path, name, draftKey, words, children }: TextFormProps) {
+function TextForm({ path, name, kept, words, children }: TextFormProps) {
   const form = useForm<FormValues>({ defaultValues: { [name]: '' } })
-  useDraft(form, { key: draftKey, subject: null })
+  useDraft(form, { key: kept, subject: null })
   const { errors, isSubmitting } = form.formState
   const [failure, setFailure] = useState<Failure | null>(null)
   const revalidator = useRevalidator()
   const attempt = useAttempt()
 
-  const send = form.handleSubmit(async (values) => {
-    setFailure(null)
-    const body = { body: values[name] }
-    const outcome = await postOnce(path, body, attempt.keyOf(body))
-    if (!(outcome instanceof Response)) return setFailure(outcome)
-    attempt.hasArrived()
-    form.reset({ [name]: '' })
-    forgetDraft(draftKey)
-    showToast({ message: words.sent, type: 'success' })
-    await revalidator.revalidate()
-  })
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (values) => {
+      setFailure(null)
+      const body = { body: values[name] }
+      const outcome = await postOnce(path, body, attempt.keyOf(body))
+      if (!(outcome instanceof Response)) {
+        setFailure(outcome)
+        // Signed out meanwhile: the page is no longer theirs to see, and leads to the sign-in.
+        if (outcome.status === 401) await revalidator.revalidate()
+        return
+      }
+      attempt.hasArrived()
+      form.reset({ [name]: '' })
+      forgetDraft(kept)
+      showToast({ message: words.sent, type: 'success' })
+      await revalidator.revalidate()
+    }),
+  )
 
   const field = { name, label: words.label, type: 'textarea', required: true }
   return (
@@ -77,7 +83,7 @@ function TextForm({ path, name, draftKey, words, children }: TextFormProps) {
       method="post"
       className={`fields answer ${name === 'note' ? 'note-form' : ''}`}
       noValidate
-      onSubmit={(event) => void send(event)}
+      onSubmit={onSubmit}
     >
       <FieldRow
         field={field}
@@ -108,7 +114,7 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   const act = isClosed(ticket) ? 'reopen' : 'close'
   const words = STATUS_ACTS[act]
 
-  const toggleStatus = async () => {
+  const toggleStatus = useOnce(async () => {
     setIsBusy(true)
     const path = `tickets/${ticket.id}/${act}`
     const response = await callApi(path, {
@@ -119,14 +125,18 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
         'if-match': `"${ticket.version}"`,
       },
     }).catch(() => null)
-    const message = response?.ok
-      ? words.done
-      : `${words.failed} ${response ? (await readFailure(response)).text : siteTexts.unreachable}`
-    showToast({ message, type: response?.ok ? 'success' : 'danger' })
-    if (response?.ok) attempt.hasArrived()
+    if (response?.ok) {
+      attempt.hasArrived()
+      showToast({ message: words.done, type: 'success' })
+    } else if (response && (await isDoneAlready(response, act)))
+      showToast({ message: words.already, type: 'info' })
+    else {
+      const why = response ? (await readFailure(response)).text : siteTexts.unreachable
+      showToast({ message: `${words.failed} ${why}`, type: 'danger' })
+    }
     await revalidator.revalidate()
     setIsBusy(false)
-  }
+  })
   return (
     <button
       type="button"
@@ -137,4 +147,15 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
       {words.label}
     </button>
   )
+}
+
+/** Somebody else was faster: a refusal that shows the request as it was meant to be. */
+async function isDoneAlready(response: Response, act: keyof typeof STATUS_ACTS) {
+  if (response.status !== 412) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const current = Reflect.get(Object(body), 'current') as Ticket | undefined
+  return current !== undefined && isClosed(current) === (act === 'close')
 }

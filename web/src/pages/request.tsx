@@ -1,6 +1,4 @@
-import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData } from 'react-router'
-import { toVisitor } from '#auth.ts'
 import { formatInstant } from '#content/dates.ts'
 import { EXPECTED, requestTexts as texts } from '#content/requests.ts'
 import type { loadRequest, Ticket } from '#tickets.ts'
@@ -11,8 +9,8 @@ import '#styles/desk.scss'
 
 /** One request, for its client and for staff: what happened, and what can be done next. */
 export function Request() {
-  const { ticket, messages, history } = useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()
-  const isStaff = toVisitor(useAuth().user)?.role === 'admin'
+  const { ticket, messages, history, isStaff, sub } =
+    useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()
   const expected = EXPECTED[ticket.status]
   return (
     <div className="wrap">
@@ -31,7 +29,7 @@ export function Request() {
               <Entry key={entry.id} {...entry} />
             ))}
           </ol>
-          <RequestActs key={ticket.id} ticket={ticket} isStaff={isStaff} />
+          <RequestActs key={ticket.id} ticket={ticket} isStaff={isStaff} sub={sub} />
         </div>
         <aside>
           <Facts ticket={ticket} isStaff={isStaff} />

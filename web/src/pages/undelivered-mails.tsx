@@ -5,6 +5,7 @@ import { formatInstant } from '#content/dates.ts'
 import { mailTexts as texts } from '#content/mails.ts'
 import { texts as siteTexts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
+import { useOnce } from '#forms/once.ts'
 import { loadMails, type Mail, type MailPage } from '#mails.ts'
 import { Icon } from '#ui/icon.tsx'
 
@@ -95,7 +96,7 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
   const { id, kind, record, code, failedAt, canRetry } = mail
   const reference = record?.reference ?? texts.noRecord
 
-  const retry = async () => {
+  const retry = useOnce(async () => {
     setBusy(true)
     const refusal = await sendAgain(id)
     setBusy(false)
@@ -103,7 +104,7 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
       return showToast({ message: `${texts.notQueued} ${refusal}`, type: 'danger' })
     showToast({ message: texts.queued, type: 'success' })
     return onQueued()
-  }
+  })
 
   return (
     <li>

@@ -4,6 +4,7 @@ import { callApi } from '#api.ts'
 import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
+import { useOnce } from '#forms/once.ts'
 import { nameOf } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -32,7 +33,7 @@ export function Delete() {
   const isBlocked = about?.referrers.some(blocks) ?? false
   useEffect(() => keep.current?.focus(), [])
 
-  async function remove() {
+  const remove = useOnce(async () => {
     setDeleting(true)
     const headers: Record<string, string> = etag ? { 'if-match': etag } : {}
     const response = await callApi(`${definition.routeName}/${id}`, {
@@ -51,7 +52,7 @@ export function Delete() {
       ),
     })
     await navigate(list)
-  }
+  })
 
   return (
     <>

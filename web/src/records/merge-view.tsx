@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#api.ts'
 import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
+import { useOnce } from '#forms/once.ts'
 import { typeOf, type FormField } from '#forms/values.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Cell } from './cell.tsx'
@@ -28,7 +29,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
 
-  async function save() {
+  const save = useOnce(async () => {
     if (merge.clashes.some(({ field }) => !chosen[field.name]))
       return setFailure({ text: formTexts.chooseAll, errors: [] })
     setFailure(null)
@@ -40,7 +41,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
     const found = await onSave({ ...merge.merged, ...Object.fromEntries(choices) })
     setSaving(false)
     setFailure(found ?? null)
-  }
+  })
 
   return (
     <section className="panel merge" aria-labelledby="merge-title">

@@ -6,6 +6,7 @@ import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { complaintOf } from '#forms/rules.ts'
+import { useSubmit } from '#forms/submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/values.ts'
 import type { Definition } from '#models.ts'
 import type { RecordData } from './loading.ts'
@@ -43,23 +44,19 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
     if (isSent && fetcher.state === 'idle' && !fetcher.data) onDone()
   }, [isSent, fetcher.state, fetcher.data, onDone])
 
-  const save = form.handleSubmit(async (typed) => {
-    const body = { [field.name]: fromInput(field, typed[field.name], record[field.name]) }
-    await fetcher.submit(JSON.stringify(body), {
-      method: 'PUT',
-      action: `/${definition.path.toLowerCase()}/${encodeURIComponent(String(record['id']))}?version=${String(record['version'])}`,
-      encType: 'application/json',
-    })
-    setSent(true)
-  })
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (typed) => {
+      const body = { [field.name]: fromInput(field, typed[field.name], record[field.name]) }
+      await fetcher.submit(JSON.stringify(body), {
+        method: 'PUT',
+        action: `/${definition.path.toLowerCase()}/${encodeURIComponent(String(record['id']))}?version=${String(record['version'])}`,
+        encType: 'application/json',
+      })
+      setSent(true)
+    }),
+  )
   return (
-    <form
-      method="post"
-      className="quick-form"
-      noValidate
-      onSubmit={(event) => void save(event)}
-      ref={element}
-    >
+    <form method="post" className="quick-form" noValidate onSubmit={onSubmit} ref={element}>
       <RecordRow
         idPrefix="quick"
         field={field}

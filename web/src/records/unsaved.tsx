@@ -1,13 +1,8 @@
 import { useState } from 'react'
 import { formTexts } from '#content/form.ts'
+import { claimDrafts, draftKey } from '#drafts.ts'
 import { useLeaveGuard } from '#forms/leave-guard.tsx'
-import {
-  forgetDraftsOfOthers,
-  draftKey,
-  readDraft,
-  writeDraft,
-  type Typed,
-} from '#forms/record-draft.ts'
+import { readDraft, writeDraft, type Typed } from '#forms/record-draft.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Base } from './saving.ts'
 
@@ -15,10 +10,10 @@ type Options = { sub: string; address: string }
 
 /** What is typed and not saved: kept in this tab with every change, and asked about before the page is left. */
 export function useUnsaved({ sub, address }: Options) {
-  const key = draftKey(sub, address)
+  const key = draftKey({ kind: 'record', sub, about: address })
   const guard = useLeaveGuard()
   const [draft, setDraft] = useState(() => {
-    forgetDraftsOfOthers(sub)
+    claimDrafts(sub)
     return readDraft(key)
   })
   const [typed, setTyped] = useState<Typed | null>(draft)

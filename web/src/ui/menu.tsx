@@ -15,6 +15,9 @@ export type SideMenuProps = {
 const parts = buildPart(texts.parts.menu, () => import('./menu-parts.tsx'))
 const prepare = () => void parts.prepare()
 
+/** For whoever opens one: what could not be fetched the last time is tried again. */
+export const loadMenu = () => void parts.load()
+
 /** A menu under a button, for what does not fit the bar. */
 export function MenuButton(props: MenuButtonProps) {
   const [pressed, setPressed] = useState<'no' | 'pointer' | 'focus'>('no')
@@ -30,9 +33,10 @@ export function MenuButton(props: MenuButtonProps) {
         aria-expanded={false}
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={({ currentTarget }) =>
+        onClick={({ currentTarget }) => {
           setPressed(document.activeElement === currentTarget ? 'focus' : 'pointer')
-        }
+          loadMenu()
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
           event.preventDefault()

@@ -18,6 +18,9 @@ const parts = buildPart(texts.parts.dialog, () => import('./modal-parts.tsx'))
 /** For whoever knows that a dialog is likely to come. */
 export const prepareModal = parts.prepare
 
+/** For whoever opens one: what could not be fetched the last time is tried again. */
+export const loadModal = () => void parts.load()
+
 /** Traps the focus while it is open and gives it back afterwards. Fetched with the first one that opens. */
 export function Modal(props: ModalProps) {
   const loaded = usePart(parts, props.isOpen)

@@ -26,9 +26,10 @@ export function buildPart<T>(what: string, load: () => Promise<T>) {
     use: state.use,
     /** For those who know that it is about to be needed: a failure is not theirs to tell. */
     prepare: () => fetchOnce().catch(() => {}),
-    /** For those who need it now: a failure is counted, and PartFailed tells it. */
+    /** For those who need it now, again too: a failure is counted, and PartFailed tells it. */
     async load() {
-      if (state.get().isTrying) return
+      const { code, isTrying } = state.get()
+      if (code || isTrying) return
       state.set({ ...state.get(), isTrying: true })
       await fetchOnce().catch(() => {
         state.set({ ...state.get(), failures: state.get().failures + 1, isTrying: false })
@@ -37,12 +38,12 @@ export function buildPart<T>(what: string, load: () => Promise<T>) {
   }
 }
 
-/** The code of a part, from when it is there; fetched once it is wanted. */
-export function usePart<T>(part: Part<T>, isWanted = true): T | null {
+/** The code of a part, from when it is there; fetched once it is wanted, and tried again with every new `wish` for it. */
+export function usePart<T>(part: Part<T>, isWanted = true, wish: unknown = null): T | null {
   const { code } = part.use()
   useEffect(() => {
     if (isWanted && !code) void part.load()
-  }, [part, isWanted, code])
+  }, [part, isWanted, code, wish])
   return code
 }
 
