@@ -58,12 +58,15 @@ const TOLD_STATUSES: { [K in MailKind]?: string[] } = {
   'ticket-reopened': ['New', 'Open', 'Waiting for client'],
 }
 
+/** The address of ticket "t" is known to be its client's. */
+const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id and a.email_verified
+  and lower(a.email) = lower(t.email) and a.deleted_at is null)`
+
 async function readTicket(db: Runner, id: string, theirs: SQL) {
   const [row] = await db.query(
     sql`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
         t.contact_type as "contactType",
-        exists (select from accounts a where a.sub = t.client_id and a.email_verified
-          and lower(a.email) = lower(t.email) and a.deleted_at is null) as "isProven"
+        ${IS_PROVEN} as "isProven"
       from tickets t where t.id = ${id} and t.deleted_at is null and t.restricted_at is null and ${theirs}`,
   )
   return row ?? null
@@ -72,7 +75,7 @@ async function readTicket(db: Runner, id: string, theirs: SQL) {
 async function readMessage(db: Runner, id: string, theirs: SQL) {
   const [row] = await db.query(
     sql`select t.id as "ticketId", t.number, t.subject, m.body, m.author_name as "authorName",
-        m.sets_status as "setsStatus"
+        m.sets_status as "setsStatus", ${IS_PROVEN} as "isProven"
       from messages m join tickets t on t.id = m.ticket
       where m.id = ${id} and not m.internal and m.deleted_at is null and m.restricted_at is null
         and t.deleted_at is null and t.restricted_at is null and ${theirs}`,

@@ -31,7 +31,7 @@ type TicketFacts = {
   fullName: string
   email: string
   contactType: string
-  /** The address is the verified one of the account that wrote. */
+  /** The address is the verified one of the account: anybody can type in anybody's, and words to go to it. */
   isProven: boolean
 }
 type MessageFacts = {
@@ -41,6 +41,7 @@ type MessageFacts = {
   body: string
   authorName: string | null
   setsStatus: string | null
+  isProven: boolean
 }
 
 /** What its words are made of when it is sent: read from the records then, not kept beside them. */
@@ -59,7 +60,7 @@ type SettledFacts = TicketFacts & TicketSettled
 
 type Text = { subject: string; text: string }
 
-/** Every mail this product sends, in words. */
+/** Every mail this product sends, in words. What a visitor typed goes to staff, and to a client who `isProven`. */
 export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteConfig) => Text } = {
   'request-received': ({ reference, kind, dueOn }, { site, controller }) => ({
     subject: `Your privacy request ${reference}`,
@@ -88,7 +89,6 @@ export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteCo
     text: enquiry(ticket, site.url),
   }),
 
-  // Anybody can type in anybody's address: what was written goes back only to one that is known to be the sender's.
   'ticket-received': ({ id, number, subject, message, isProven }, { site, controller }) => ({
     subject: `We have received your message #${number}`,
     text: lines(
@@ -100,10 +100,13 @@ export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteCo
     ),
   }),
 
-  'ticket-answered': ({ ticketId, number, subject, body, setsStatus }, { site, controller }) => ({
+  'ticket-answered': (
+    { ticketId, number, subject, body, setsStatus, isProven },
+    { site, controller },
+  ) => ({
     subject: `An answer to your request #${number}`,
     text: lines(
-      `${site.name} has answered your request #${number}, ${subject}:`,
+      `${site.name} has answered your request #${number}${isProven ? `, ${subject}` : ''}:`,
       body,
       ...(setsStatus === 'Closed' ? [`The request is now closed.`] : []),
       `You can read all of it and answer here:\n${site.url}/requests/${ticketId}`,
@@ -145,11 +148,11 @@ export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteCo
 
 /** One subject for all mails of a ticket: mail programs thread by it. */
 const toClient = (
-  { id, number, subject }: TicketFacts,
+  { id, number, subject, isProven }: TicketFacts,
   { site, controller }: SiteConfig,
   say: (url: string) => string[],
 ): Text => ({
-  subject: `Re: [#${number}] ${subject}`,
+  subject: isProven ? `Re: [#${number}] ${subject}` : `[#${number}] Your request to ${site.name}`,
   text: lines(
     ...say(`${site.url}/requests/${id}`),
     `Please reply on the website: replies to this email don’t reach us.`,

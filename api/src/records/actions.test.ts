@@ -20,10 +20,14 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 beforeEach(() => t.database.sql('delete from outbox; delete from write_counts'))
 
+const VICTIM = 'victim@example.test'
 const DESK = CONFIG.owner.email
 const ACTS = ['reply', 'note', 'close', 'reopen'] as const
 type Act = (typeof ACTS)[number]
 type Sent = { body?: object; headers?: Record<string, string> }
+
+/** Alice, whose address the identity provider has verified. */
+const PROVEN = { ...ALICE, sub: 'sub-proven', email: 'alice@example.test', emailVerified: true }
 
 async function open(person: Person = ALICE) {
   const body = {
@@ -101,7 +105,7 @@ test('close and reopen take no text: any property of the body is refused', async
 })
 
 test('close and reopen mail the other side one fixed sentence', async () => {
-  const id = await open()
+  const id = await open(PROVEN)
   const { number } = await ticketOf(id)
   const link = `${CONFIG.site.url}/requests/${id}`
 
@@ -116,11 +120,11 @@ test('close and reopen mail the other side one fixed sentence', async () => {
       ),
     },
   ])
-  await done(ALICE, id, 'reopen')
+  await done(PROVEN, id, 'reopen')
   expect(await sendAll(t)).toMatchObject([
     { to: DESK, subject: `[#${number}] Reopened by the client: Printer` },
   ])
-  await done(ALICE, id, 'close')
+  await done(PROVEN, id, 'close')
   expect(await sendAll(t)).toMatchObject([
     { to: DESK, subject: `[#${number}] Closed by the client: Printer` },
   ])
@@ -132,6 +136,34 @@ test('close and reopen mail the other side one fixed sentence', async () => {
     },
   ])
 })
+
+test.each([
+  ['nobody has verified', { emailVerified: false }],
+  ['that is not the account’s', { email: 'mallory@example.test', emailVerified: true }],
+])(
+  'no mail takes a visitor’s words to an address %s; staff’s reply goes',
+  async (_which, facts) => {
+    const sub = `sub-${crypto.randomUUID()}`
+    const mallory = { sub, name: 'Typed Name', role: 'user' as const, email: VICTIM, ...facts }
+    const body = {
+      fullName: 'Typed Person',
+      email: VICTIM,
+      subject: 'Typed subject https://evil.example',
+      message: 'Typed message',
+    }
+    const { json } = await t.call('POST', '/api/tickets', mallory, { body })
+    const sent = await sendAll(t)
+    for (const name of ['close', 'reopen', 'reply'] as const) {
+      await done(ADMIN, json.id, name, name === 'reply' ? { body: { body: 'Staff’s words' } } : {})
+      sent.push(...(await sendAll(t)))
+    }
+    const mails = sent.filter(({ to }) => to === VICTIM)
+    expect(mails).toHaveLength(4)
+    expect(JSON.stringify(mails)).not.toMatch(/typed|evil/i)
+    expect(mails[1]?.subject).toBe(`[#${json.number}] Your request to ${CONFIG.site.name}`)
+    expect(mails[3]?.text).toContain('Staff’s words')
+  },
+)
 
 test('a mail about a status the ticket no longer has is not sent', async () => {
   const id = await open()
