@@ -12,38 +12,32 @@ export const afterUpdate: Record<string, AfterUpdate> = {
   async linkAccount(changing, before, after) {
     if (before['link'] === after['link']) return
     const contacts = { ...changing, model: modelOf(changing.engine, 'contacts') }
+    await unlink(contacts, after)
     if (after['link'] === 'approved') await link(contacts, after)
-    else if (before['link'] === 'approved') await unlink(contacts, after)
   },
 }
 
 async function link(contacts: Changing, { sub, email, emailVerified }: Row) {
   if (emailVerified !== true)
     throw conflict('not-linkable', 'The address of this account has not been verified')
-  const id = await contactWith(contacts, 'email', email)
-  if (!id)
-    throw conflict('not-linkable', 'There is no contact with this address that is not linked yet')
-  await changeFields(contacts, id, { userSub: sub })
-}
-
-async function unlink(contacts: Changing, { sub }: Row) {
-  const id = await contactWith(contacts, 'userSub', sub)
-  if (id) await changeFields(contacts, id, { userSub: null })
-}
-
-/** Held until the transaction ends: whoever changes the address meanwhile waits for the link. */
-async function contactWith(
-  { engine, tx, model }: Changing,
-  by: 'email' | 'userSub',
-  value: unknown,
-) {
+  const { engine, tx, model } = contacts
   const table = tableOf(engine, model)
-  const isIt =
-    by === 'userSub'
-      ? sql`${columnOf(table, 'userSub')} = ${value}`
-      : sql`lower(${columnOf(table, 'email')}) = lower(${value}) and ${columnOf(table, 'userSub')} is null`
-  const [row] = await tx.query(
-    sql`select id from ${table} where ${isIt} and deleted_at is null for no key update`,
+  // Held until the transaction ends: whoever changes the address meanwhile waits for the link.
+  const [contact] = await tx.query(
+    sql`select id from ${table} where lower(${columnOf(table, 'email')}) = lower(${email})
+      and ${columnOf(table, 'userSub')} is null and deleted_at is null for no key update`,
   )
-  return row ? String(row['id']) : null
+  if (!contact)
+    throw conflict('not-linkable', 'There is no contact with this address that is not linked yet')
+  await changeFields(contacts, String(contact['id']), { userSub: sub })
+}
+
+/** Those in the trash too: they come back. */
+async function unlink(contacts: Changing, { sub }: Row) {
+  const table = tableOf(contacts.engine, contacts.model)
+  const linked = await contacts.tx.query(
+    sql`select id from ${table} where ${columnOf(table, 'userSub')} = ${sub} order by id for no key update`,
+  )
+  for (const { id } of linked)
+    await changeFields({ ...contacts, rows: 'any' }, String(id), { userSub: null })
 }

@@ -77,14 +77,18 @@ export const canRead = (model: Model, caller: Caller) =>
 async function linkOf({ db, tables }: { db: Runner; tables: Map<string, Table> }, sub: string) {
   const contacts = tables.get('contacts')
   const organisations = tables.get('organisations')
-  if (!contacts || !organisations) return null
+  const accounts = tables.get('accounts')
+  if (!contacts || !organisations || !accounts) return null
+  // What an admin decided about the account counts, whatever a contact brings back from the trash or from before.
   // An organisation in the trash is none: its people lose what it let them see, and have it back when it is restored.
   const [row] = await db.query(
     sql`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation, portal_role
       from ${contacts} left join ${organisations}
         on ${eq(columnOf(organisations, 'id'), columnOf(contacts, 'organisation'))}
         and ${isNull(columnOf(organisations, 'deletedAt'))}
-      where ${eq(columnOf(contacts, 'userSub'), sub)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}`,
+      where ${eq(columnOf(contacts, 'userSub'), sub)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}
+        and not exists (select from ${accounts} where ${eq(columnOf(accounts, 'sub'), sub)} and link <> 'approved'
+          and ${isNull(columnOf(accounts, 'deletedAt'))})`,
     'prepared',
   )
   if (!row) return null

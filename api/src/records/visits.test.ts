@@ -100,6 +100,62 @@ test('approving links the contact, refusing afterwards takes the link away', asy
   expect((await me(person)).json).toMatchObject({ link: 'refused', organisation: null })
 })
 
+/** Somebody whose link was approved, with the contact and the organisation it led to. */
+async function linked() {
+  const person = somebody()
+  const { json } = await t.call('POST', '/api/organisations', ADMIN, {
+    body: { name: `Of ${person.sub}`, country: 'IE' },
+  })
+  const contact = await addContact({
+    email: person.email,
+    organisation: json.id,
+    portalRole: 'manager',
+  })
+  await me(person)
+  expect((await decide(person, 'approved')).status).toBe(200)
+  return { person, contact: String(contact.id) }
+}
+const trash = (id: string) => t.call('DELETE', `/api/contacts/${id}`, ADMIN)
+const restore = async (id: string) => {
+  const { status, text } = await t.call('POST', `/api/contacts/${id}/restore`, ADMIN, { body: {} })
+  expect(status, text).toBe(200)
+}
+
+test.each(['refused', 'none', 'asked'])(
+  'an account that was set to %s while its contact was in the trash is not linked when that is restored',
+  async (link) => {
+    const { person, contact } = await linked()
+    await trash(contact)
+    expect((await decide(person, link)).status).toBe(200)
+    await restore(contact)
+    expect((await contactAt(contact)).userSub).toBeNull()
+    expect((await me(person)).json).toMatchObject({ link, portalRole: null, organisation: null })
+    expect((await decide(person, 'approved')).status).toBe(200)
+    expect((await me(person)).json).toMatchObject({ link: 'approved', portalRole: 'manager' })
+  },
+)
+
+test('a contact that still carries an account without approval links nobody, and refusing again clears it', async () => {
+  const { person, contact } = await linked()
+  // As an earlier release left it.
+  await t.database.sql(`update accounts set link = 'refused' where sub = $1`, [person.sub])
+  expect((await me(person)).json).toMatchObject({ portalRole: null, organisation: null })
+  expect((await decide(person, 'none')).status).toBe(200)
+  expect((await contactAt(contact)).userSub).toBeNull()
+})
+
+test('approving again takes the account from a contact in the trash, which comes back without it', async () => {
+  const { person, contact } = await linked()
+  await trash(contact)
+  await t.database.sql(`update accounts set link = 'none' where sub = $1`, [person.sub])
+  const second = await addContact({ email: person.email })
+  expect((await decide(person, 'approved')).status).toBe(200)
+  await t.call('PUT', `/api/contacts/${second.id}`, ADMIN, { body: { email: 'x@example.test' } })
+  await restore(contact)
+  expect((await contactAt(contact)).userSub).toBeNull()
+  expect((await contactAt(second.id)).userSub).toBe(person.sub)
+})
+
 test('what can not be linked is a 409 with a sentence, and nothing changes', async () => {
   const unverified = somebody({ emailVerified: false })
   await addContact({ email: unverified.email })

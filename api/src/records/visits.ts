@@ -84,7 +84,8 @@ async function touch(engine: Engine, { sub, email }: SignedIn, today: string): P
 /** Addresses are unique among contacts, so a known one is exactly one. What an admin decided stays. */
 function linkOf({ link, isLinked, isKnown }: Row, emailVerified: boolean) {
   if (link === 'approved' || link === 'refused') return link
-  if (isLinked) return 'approved'
+  // A contact may come with its account, which is then seen for the first time; later only an admin approves.
+  if (isLinked && link === null) return 'approved'
   return emailVerified && isKnown ? 'asked' : 'none'
 }
 
