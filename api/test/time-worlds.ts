@@ -18,7 +18,8 @@ export type Api = Pick<Test, 'app' | 'db' | 'tokenOf' | 'trash' | 'settling'> & 
 
 const COMMANDS_MAX = 24
 const user = (name: string) => ({ sub: `sub-${name}`, name, role: 'user' as const })
-const ANN = user('ann')
+/** The one whose account has an address. */
+const ANN = { ...user('ann'), email: 'ann@example.test', emailVerified: true }
 const BEN = user('ben')
 const VIC = user('vic')
 const MAX = user('max')
@@ -45,7 +46,7 @@ type Values = {
   text: string
   owner: string | null
   org: string | null
-  email: string
+  email: string | null
   isInternal: boolean
   ticket: Live | null
 }
@@ -72,6 +73,7 @@ export async function prepareTimes(api: Api): Promise<Setting> {
       sql`update contacts set user_sub = ${sub}, portal_role = 'manager' where id = ${made.json.id}`,
     )
   }
+  await call(api, ANN, 'GET', '/api/me')
   return { orgs }
 }
 
@@ -186,20 +188,23 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
   async function change(live = oneOf(draw, records)) {
     const who = oneOf(draw, [ADMIN, ANN_THEN, ANN_THEN])
     const before = live.values
-    live.values = {
+    const wanted = {
       ...before,
       text: word(),
       ...(happens(draw, 60) ? { owner: oneOf(draw, OWNERS) } : {}),
       ...(happens(draw, 40) ? { org: organisation() } : {}),
-      ...(happens(draw, 20) ? { email: oneOf(draw, ADDRESSES) } : {}),
+      ...(happens(draw, before.email === null ? 70 : 20) ? { email: oneOf(draw, ADDRESSES) } : {}),
       ...(live === reply && happens(draw, 40) ? { isInternal: !before.isInternal } : {}),
       ...(live === reply && happens(draw, 30) ? { ticket: oneOf(draw, tickets) } : {}),
     }
-    const changed = await call(api, who, 'PUT', urlOf(live), toBody(live.path, live.values))
+    const changed = await call(api, who, 'PUT', urlOf(live), toBody(live.path, wanted))
     expect(changed.status, changed.text).toBe(200)
+    live.values = live.path === 'tickets' ? readdressed(before, wanted) : wanted
     const isHiddenNew = before.isInternal !== live.values.isInternal
     note(live, who, changed, { isTextNew: true, isHiddenNew })
     if (happens(draw, 60)) await oneOf(draw, [askHistory, askUndo, askReplay])(live)
+    // Staff write an address in again, perhaps the former one.
+    if (live.values.email === null && happens(draw, 60)) await change(live)
   }
 
   /** Somebody changes the text of what is theirs. */
@@ -245,8 +250,11 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     })
     expect(made.status, made.text).toBe(201)
     const { owner, org, email } = ticket.values
-    mails.push({ message: made.json.id, recipient: email, ticket, owner, org })
+    if (email) mails.push({ message: made.json.id, recipient: email, ticket, owner, org })
+    else count('mail to nobody')
     note(ticket, ADMIN, made, { isTextNew: false, isHiddenNew: false })
+    // What a mail that waits must notice.
+    if (happens(draw, 50)) await change(ticket)
   }
 
   async function askHistory(live = oneOf(draw, records)) {
@@ -334,6 +342,16 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
   }
 }
 
+/** The address goes with whom the ticket is taken from, unless it was changed too. */
+function readdressed(before: Values, wanted: Values): Values {
+  const isHandedOver =
+    before.owner === null && wanted.owner === null
+      ? before.org !== null && before.org !== wanted.org
+      : before.owner !== wanted.owner
+  if (!isHandedOver || before.email !== wanted.email) return wanted
+  return { ...wanted, email: wanted.owner === ANN.sub ? ANN.email : null }
+}
+
 function stateOf({ values, isRestricted }: Live): State {
   const { text, owner, org, isInternal, ticket } = values
   const isOpen = !isInternal && !isRestricted && !ticket?.isRestricted
@@ -348,7 +366,7 @@ const urlOf = ({ path, id }: Live) => `/api/${path}/${id}`
 
 const toBody = (path: Live['path'], { text, owner, org, email, isInternal, ticket }: Values) =>
   ({
-    tickets: { subject: text, clientId: owner, organisation: org, email },
+    tickets: { subject: text, clientId: owner, organisation: org, ...(email && { email }) },
     pins: { text, owner, organisation: org },
     replies: { body: text, internal: isInternal, ticket: ticket?.id },
   })[path]

@@ -46,6 +46,7 @@ export type Model = {
   /** Functions of api/src/records with these names, in the transaction of the change. */
   beforeCreate: string | null
   afterCreate: string | null
+  beforeUpdate: string | null
   afterUpdate: string | null
   /** What can be done to a record beside changing its fields, by name. */
   actions: Record<string, ModelAction>
@@ -71,6 +72,7 @@ export const defineModel = (input: ModelInput): Model => ({
   deleteOnly: null,
   beforeCreate: null,
   afterCreate: null,
+  beforeUpdate: null,
   afterUpdate: null,
   actions: {},
   createPerMinute: null,

@@ -73,12 +73,18 @@ async function insert(changing: Changing, record: Row, onConflict: SQL) {
   return { id, row, revisionId }
 }
 
+type Update = {
+  body: Row
+  ifMatch: string | undefined
+  /** What the server finds out about the record as it would be, whatever was sent. */
+  decide: ((changing: Changing, before: Row, after: Row) => Promise<Row>) | undefined
+}
+
 /** Changes what differs. A record saved as it was keeps its version and leaves no trace. Returns it before and after. */
 export async function updateRecord(
   changing: Changing,
   id: string,
-  body: Row,
-  ifMatch: string | undefined,
+  { body, ifMatch, decide }: Update,
 ) {
   const { model, caller } = changing
   await lockNewParents(changing, id, body)
@@ -86,7 +92,9 @@ export async function updateRecord(
   await checkVersion(changing, id, before, ifMatch)
   const given = await keepHidden(changing, before, toValues(model, caller, body, before))
   const sent = Object.keys(given)
-  const after = await complete(changing, { ...before, ...given }, { before, sent })
+  const wanted = { ...before, ...given }
+  const decided = await decide?.(changing, before, wanted)
+  const after = await complete(changing, { ...wanted, ...decided }, { before, sent })
   const isChanged = await save(changing, before, after, ifMatch === undefined)
   return { before, after, isChanged }
 }

@@ -226,6 +226,85 @@ describe('a mail that waits', () => {
   })
 })
 
+describe('a ticket that is handed over', () => {
+  const NEW_OWNER = { ...BOB, sub: 'sub-new', email: 'new@example.test', emailVerified: true }
+  const FORMER = 'former@example.test'
+  const formerly = (values: object) => make('tickets', { ...TICKET, email: FORMER, ...values })
+  const emailOf = async (id: string) =>
+    (await t.call('GET', `/api/tickets/${id}`, ADMIN)).json.email
+  const recipients = async (id: string) => {
+    await t.database.sql('delete from outbox')
+    for (const act of ['reply', 'close', 'reopen']) {
+      const body = act === 'reply' ? { body: 'for the new owner' } : {}
+      const done = await t.call('POST', `/api/tickets/${id}/${act}`, ADMIN, { body })
+      expect(done.status, done.text).toBe(200)
+      await sendAll(t).then((mails) => sentTo.push(...mails.map(({ to }) => to)))
+    }
+    return sentTo.splice(0)
+  }
+  const sentTo: string[] = []
+
+  test('is answered at the new owner’s address, and an undo gives it back whole', async () => {
+    await t.call('GET', '/api/me', NEW_OWNER)
+    const id = await formerly({ clientId: ALICE.sub })
+    // A form sends back all it shows, the former address too.
+    const body = { clientId: NEW_OWNER.sub, email: FORMER, organisation: ours }
+    const changed = await t.call('PUT', `/api/tickets/${id}`, ADMIN, { body })
+    expect(changed.json).toMatchObject({
+      clientId: NEW_OWNER.sub,
+      email: NEW_OWNER.email,
+      version: 2,
+    })
+    expect(await recipients(id)).toEqual(Array(3).fill(NEW_OWNER.email))
+    const other = await formerly({ clientId: ALICE.sub })
+    const again = await t.call('PUT', `/api/tickets/${other}`, ADMIN, { body })
+    const operation = again.headers.get('operation-id')
+    expect((await t.call('POST', `/api/operations/${operation}/undo`, ADMIN)).status).toBe(200)
+    expect((await t.call('GET', `/api/tickets/${other}`, ADMIN)).json).toMatchObject({
+      clientId: ALICE.sub,
+      email: FORMER,
+    })
+  })
+
+  test.each([
+    ['from a client to nobody', { clientId: ALICE.sub }, { clientId: null, email: FORMER }],
+    ['to an account nobody knows', { clientId: ALICE.sub }, { clientId: 'sub-unknown' }],
+    ['to its first owner', {}, { clientId: 'sub-unknown' }],
+  ])('is answered at no address where none is known: %s', async (_how, values, to) => {
+    const id = await formerly(values)
+    await change('tickets', id, to)
+    expect(await emailOf(id)).toBeNull()
+    expect(await recipients(id)).toEqual([])
+  })
+
+  test('from one organisation to another is answered at no address', async () => {
+    const id = await formerly({ organisation: theirs })
+    await change('tickets', id, { organisation: ours })
+    expect(await emailOf(id)).toBeNull()
+    expect(await recipients(id)).toEqual([])
+  })
+
+  test('keeps an address that was named with it, and one whose owner stays', async () => {
+    const id = await formerly({ clientId: ALICE.sub })
+    await change('tickets', id, { clientId: 'sub-unknown', email: 'named@example.test' })
+    await change('tickets', id, { clientId: 'sub-unknown', organisation: ours })
+    await change('tickets', id, { organisation: theirs })
+    expect(await emailOf(id)).toBe('named@example.test')
+    const enquiry = await formerly({})
+    await change('tickets', enquiry, { organisation: ours })
+    expect(await emailOf(enquiry)).toBe(FORMER)
+  })
+
+  test('by a restored version is answered at the address of its owner', async () => {
+    await t.call('GET', '/api/me', NEW_OWNER)
+    const id = await formerly({ clientId: NEW_OWNER.sub })
+    await change('tickets', id, { clientId: ALICE.sub, email: 'alice@example.test' })
+    const body = { version: 1, fields: ['clientId'] }
+    expect((await t.call('POST', `/api/tickets/${id}/restore`, ADMIN, { body })).status).toBe(200)
+    expect(await emailOf(id)).toBe(NEW_OWNER.email)
+  })
+})
+
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
 async function make(path: string, body: object): Promise<string> {

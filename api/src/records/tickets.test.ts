@@ -251,11 +251,13 @@ test('five tickets a minute for a person over all replicas, then 429 with Retry-
 })
 
 test('a name that no function has is told at the start', () => {
-  const spoiled = { ...kitchensink, beforeCreate: 'a', afterCreate: 'b', afterUpdate: 'toString' }
+  const names = { beforeCreate: 'a', afterCreate: 'b', beforeUpdate: 'c', afterUpdate: 'toString' }
+  const spoiled = { ...kitchensink, ...names }
   expect(checkSteps([kitchensink])).toEqual([])
   expect(checkSteps([spoiled])).toEqual([
     'kitchensink: beforeCreate names "a", which is not there',
     'kitchensink: afterCreate names "b", which is not there',
+    'kitchensink: beforeUpdate names "c", which is not there',
     'kitchensink: afterUpdate names "toString", which is not there',
   ])
 })

@@ -20,6 +20,7 @@ export const tickets = defineModel({
   rowScope: { owner: 'clientId', orgManagers: 'organisation' },
   beforeCreate: 'findSender',
   afterCreate: 'openTicket',
+  beforeUpdate: 'handOver',
   actions: ticketActions,
   createPerMinute: 5,
   worklists: [
