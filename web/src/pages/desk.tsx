@@ -166,7 +166,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
       showToast({ message: `${words.failed(name)} ${why}`, type: 'danger' })
     }
     await revalidator.revalidate()
-  }, toId)
+  }, toKey)
   if (!accounts) return <p className="muted">{texts.failed}</p>
   if (accounts.length === 0) return <p className="muted">{texts.linksEmpty}</p>
   return (
@@ -205,4 +205,5 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   )
 }
 
-const toId = ({ id }: AskedAccount) => id
+/** The other decision is another one, also while the page is loaded anew. */
+const toKey = ({ id }: AskedAccount, link: string) => `${id} ${link}`
