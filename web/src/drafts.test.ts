@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { buildUser, signInAs } from '../test/kit.tsx'
 import { signOut } from './auth.ts'
-import { claimDrafts } from './drafts.ts'
+import { adoptInternalDrafts, claimDrafts } from './drafts.ts'
 import { loadSignIn } from './sign-in.tsx'
 
 const OF_ALICE = [
@@ -38,6 +38,22 @@ test('a draft without an owner is shown to nobody', () => {
   sessionStorage.setItem('answerDraft:ticket-1', 'typed')
   claimDrafts('alice')
   expect(drafts()).not.toContain('answerDraft:ticket-1')
+})
+
+test('an old draft ticked internal opens as a note of whoever was signed in all along, and of nobody else', () => {
+  sessionStorage.clear()
+  const old = () => {
+    sessionStorage.setItem('answerDraft:ticket-1', '{"body":"Ticked before","internal":true}')
+    sessionStorage.setItem('answerDraft:ticket-2', '{"body":"Not ticked","internal":false}')
+  }
+  old()
+  claimDrafts('carol')
+  expect(drafts()).toEqual([])
+  old()
+  adoptInternalDrafts('alice')
+  claimDrafts('alice')
+  expect(drafts()).toEqual(['noteDraft:alice:ticket-1'])
+  expect(sessionStorage.getItem('noteDraft:alice:ticket-1')).toBe('{"note":"Ticked before"}')
 })
 
 test('a message typed before signing in belongs to whoever signs in', () => {

@@ -27,6 +27,22 @@ export function claimDrafts(sub: string) {
   forgetDrafts((key) => !isOf(sub, key))
 }
 
+/**
+ * Reply and note had one draft between them, of nobody in particular, with a tick for "internal". A ticked one opens as a
+ * note of whoever was signed in all along.
+ */
+export function adoptInternalDrafts(sub: string) {
+  const prefix = KINDS.reply.replace('*', '')
+  for (const key of session.keys()) {
+    const about = key.startsWith(prefix) ? key.slice(prefix.length) : ''
+    if (about === '' || about.includes(':')) continue
+    const note = draftKey({ kind: 'note', sub, about })
+    const { body, internal } = readObject(key)
+    if (internal === true && typeof body === 'string' && session.get(note) === null)
+      session.set(note, JSON.stringify({ note: body }))
+  }
+}
+
 export function forgetDrafts(isMeant: (key: string) => boolean = () => true) {
   for (const key of session.keys())
     if (PREFIXES.some((prefix) => key.startsWith(prefix)) && isMeant(key)) session.remove(key)
@@ -39,3 +55,11 @@ const NOBODYS = draftKey({ kind: 'contact', sub: null })
 
 const isOf = (sub: string, key: string) =>
   PREFIXES.some((prefix) => key === prefix + sub || key.startsWith(`${prefix}${sub}:`))
+
+function readObject(key: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(session.get(key) ?? '{}')) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
 import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
-import { claimDrafts } from './drafts.ts'
+import { adoptInternalDrafts, claimDrafts } from './drafts.ts'
 import { fetchPart } from './fetch-part.ts'
 import type { SignInConfig } from './sign-in-client.tsx'
 import { buildStore } from './store.ts'
@@ -76,7 +76,10 @@ async function readConfig(): Promise<SignInConfig> {
 /** A renewed token is no other person. */
 async function watchPerson({ events }: UserManager, onPerson: () => void) {
   let sub = (await currentUser())?.profile.sub
-  if (sub) claimDrafts(sub)
+  if (sub) {
+    adoptInternalDrafts(sub)
+    claimDrafts(sub)
+  }
   const look = (next: string | undefined) => {
     if (next === sub) return
     sub = next
