@@ -139,13 +139,13 @@ describe('opening and saving unchanged', () => {
     expect(await saved(open(fields, stored))).toEqual(stored)
   })
 
-  test('[DYN-07] a choice that is no longer offered is still seen', () => {
+  test('[DYN-07] a choice that is no longer offered is still seen', async () => {
     stubServer({ 'GET /api/people': { items: [] } })
     open(fields, stored)
     expect(screen.getByLabelText<HTMLSelectElement>(/^select/).value).toBe('retired option')
-    expect(screen.getByRole<HTMLInputElement>('combobox', { name: /^relation/ }).value).toBe(
-      'id-of-something',
-    )
+    // Lazy-loaded, unless a test before this one has needed it.
+    const picker = await screen.findByRole<HTMLInputElement>('combobox', { name: /^relation/ })
+    expect(picker.value).toBe('id-of-something')
   })
 
   test('[DYN-07] changing one field leaves the others as they are stored', async () => {
