@@ -64,6 +64,8 @@ test('what a relation should lead to is made in a drawer, and chosen', async ({ 
   await line.focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'Create organisation …' })).toBeVisible()
+  // Choices that arrive between two keys would move what is marked.
+  await expect(page.locator('#field-organisation-choices')).toHaveAttribute('aria-busy', 'false')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Create organisation' })
