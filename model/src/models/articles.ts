@@ -1,7 +1,7 @@
-import { SLUG } from '#characters.ts'
 import { defineModel } from '#model.ts'
 import { np } from '#privacy.ts'
 import { choices } from './options.ts'
+import { slug } from './slug.ts'
 
 /** Public announcements and guides. There is no author field on purpose: nothing personal to keep. */
 export const articles = defineModel({
@@ -31,16 +31,7 @@ export const articles = defineModel({
       searchable: true,
       privacy: np,
     },
-    slug: {
-      type: 'text',
-      label: 'Slug',
-      help: 'Part of the page’s address: lower-case letters, digits and hyphens.',
-      required: true,
-      unique: true,
-      maxLength: 80,
-      pattern: SLUG,
-      privacy: np,
-    },
+    slug,
     kind: {
       type: 'select',
       label: 'Kind',

@@ -1,7 +1,7 @@
-import { SLUG } from '#characters.ts'
 import { defineModel } from '#model.ts'
 import { np } from '#privacy.ts'
 import { choices, CURRENCIES } from './options.ts'
+import { slug } from './slug.ts'
 
 export const services = defineModel({
   name: 'Service',
@@ -21,16 +21,7 @@ export const services = defineModel({
       searchable: true,
       privacy: np,
     },
-    slug: {
-      type: 'text',
-      label: 'Slug',
-      help: 'Part of the page’s address: lower-case letters, digits and hyphens.',
-      required: true,
-      unique: true,
-      maxLength: 80,
-      pattern: SLUG,
-      privacy: np,
-    },
+    slug,
     category: {
       type: 'select',
       label: 'Category',
