@@ -167,6 +167,31 @@ test.describe('the service catalogue', () => {
     await expect(page.getByLabel('Subject')).toHaveValue(name)
   })
 
+  test('[PROFILE-06] every price says per what and how often, in the catalogue and on its page', async ({
+    page,
+  }) => {
+    await page.goto('/msp/services')
+    for (const [name, price] of [
+      ['Managed Workplace', 'from €49 per user per month'],
+      ['Server & Network Care', 'from €85 per device per month'],
+      ['Backup & Disaster Recovery', 'from €120 per server per month'],
+      ['Microsoft 365 / Google Workspace Administration', 'from €12 per user per month'],
+      ['Vulnerability Management', 'from €390 per month'],
+      ['Managed Detection & Response', 'from €18.50 per device per month'],
+      ['Cloud & DevOps Engineering', 'from €880 per day'],
+      ['Incident Response Retainer', 'from €4,200 per year'],
+    ] as const) {
+      const offer = page
+        .locator('.offers > li')
+        .filter({ has: page.getByRole('heading', { name, exact: true }) })
+      await expect(offer.locator('.price')).toHaveText(price)
+    }
+    await page.getByRole('link', { name: 'Cloud & DevOps Engineering', exact: true }).click()
+    await expect(page.getByRole('main').getByRole('complementary')).toContainText(
+      'Pricefrom €880 per dayFirst responsewithin 8 hours',
+    )
+  })
+
   for (const path of ['/msp', '/msp/unknown', '/msp-services/unknown', '/msp-service'])
     test(`[PROFILE-06] [ROUTE-02] ${path} is 404`, async ({ page }) => {
       await expectMissing(page, path)

@@ -25,10 +25,11 @@ export const services: Samples = {
 The price of hardware and licences, on-site visits outside the office named in the contract, and applications only your business uses: we keep the machine under them healthy and pass the rest on to their vendor.
 
 ## Response
-First response within 8 working hours, within 2 hours when somebody can not work at all.`,
+First response within 8 working hours, within 2 hours when someone can’t work at all.`,
     includes: ['Help desk', 'Patching', 'Device encryption', 'Endpoint protection', 'Onboarding'],
     priceFrom: 49,
     billingPeriod: 'monthly',
+    priceUnit: 'user',
     responseHours: 8,
     sortOrder: 10,
     internalCost: 27.5,
@@ -64,6 +65,7 @@ First response within 4 hours on working days; around the clock where the contra
     ],
     priceFrom: 85,
     billingPeriod: 'monthly',
+    priceUnit: 'device',
     responseHours: 4,
     sortOrder: 20,
     internalCost: 46,
@@ -74,8 +76,7 @@ First response within 4 hours on working days; around the clock where the contra
     slug: 'backup-disaster-recovery',
     category: 'Managed IT',
     icon: 'life-preserver',
-    summary:
-      'Backups that nobody can alter, kept off site, restored for practice every month, with the measured recovery time in your report.',
+    summary: 'Tamper-proof off-site backups, test-restored every month.',
     description: `A backup is worth what its last restore was worth. We back up servers, cloud mailboxes and files to two places, one of them immutable, and restore a sample every month to find out how long it really takes.
 
 ## What it covers
@@ -99,6 +100,7 @@ A restore begins within 4 hours of your call, within 1 hour when a whole system 
     ],
     priceFrom: 120,
     billingPeriod: 'monthly',
+    priceUnit: 'server',
     responseHours: 4,
     sortOrder: 30,
     internalCost: 71,
@@ -134,6 +136,7 @@ First response within 8 working hours; a locked-out administrator or a suspected
     ],
     priceFrom: 12,
     billingPeriod: 'monthly',
+    priceUnit: 'user',
     responseHours: 8,
     docsUrl: 'https://docs.example.test/workspace',
     sortOrder: 40,
@@ -146,8 +149,8 @@ First response within 8 working hours; a locked-out administrator or a suspected
     category: 'Cybersecurity',
     icon: 'bug',
     summary:
-      'Weaknesses found by scans inside and outside, ranked by what an attacker could do with them, and followed until they are closed.',
-    description: `A list of ten thousand findings helps nobody. We scan what you own, look at what can be reached and what is being exploited in the wild, and hand you the few things that matter this week, with the name of whoever has to do them.
+      'Vulnerabilities found by scans inside and outside, ranked by what an attacker could do with them, and followed until they are closed.',
+    description: `A list of ten thousand findings helps nobody. We scan what you own, look at what can be reached and what is being exploited in the wild, and hand you the few things that matter this week, with the name of the person who has to do them.
 
 ## What it covers
 - An inventory of what answers on your addresses, compared week by week
@@ -160,7 +163,7 @@ First response within 8 working hours; a locked-out administrator or a suspected
 The repair itself, unless the system is under one of our care contracts, penetration tests by people, and the review of source code; we are glad to name partners for both.
 
 ## Response
-A weakness that is being exploited is reported within 4 hours of publication, everything else with the weekly list.`,
+A vulnerability that is being exploited is reported within 4 hours of publication, everything else with the weekly list.`,
     includes: [
       'External scan',
       'Internal scan',
@@ -170,6 +173,7 @@ A weakness that is being exploited is reported within 4 hours of publication, ev
     ],
     priceFrom: 390,
     billingPeriod: 'monthly',
+    priceUnit: 'flat',
     responseHours: 4,
     sortOrder: 50,
     internalCost: 240,
@@ -182,7 +186,7 @@ A weakness that is being exploited is reported within 4 hours of publication, ev
     icon: 'shield-check',
     summary:
       'Signals from devices, accounts and network read by analysts day and night, who isolate first and then call you, within an hour.',
-    description: `Attacks begin on a Friday evening. Sensors on your devices, sign-in logs and network flows are brought together in one place, and an analyst looks at what the rules can not decide, at any hour.
+    description: `Attacks begin on a Friday evening. Sensors on your devices, sign-in logs and network flows are brought together in one place, and an analyst looks at what the rules can’t decide, at any hour.
 
 ## What it covers
 - Sensors on every enrolled laptop and server, logs from your mail and identity provider
@@ -206,6 +210,7 @@ An alert is looked at within 15 minutes; you are called within 1 hour when it is
     ],
     priceFrom: 18.5,
     billingPeriod: 'monthly',
+    priceUnit: 'device',
     responseHours: 1,
     sortOrder: 60,
     internalCost: 11.8,
@@ -217,8 +222,8 @@ An alert is looked at within 15 minutes; you are called within 1 hour when it is
     category: 'Cloud & DevOps',
     icon: 'cloud',
     summary:
-      'Environments described as code, pipelines that test and release the same way every time, and a cloud bill that somebody understands.',
-    description: `We build the ground your software stands on and leave it so that your own team can walk on it. Everything is in a repository of yours from the first day: networks, clusters, pipelines, alerts.
+      'Environments described as code, pipelines that test and release the same way every time, and a cloud bill that someone understands.',
+    description: `We build the platform your software runs on, and leave it so that your own team can run it. Everything is in a repository of yours from the first day: networks, clusters, pipelines, alerts.
 
 ## What it covers
 - A landing zone: accounts, networks, roles and budgets with sensible limits
@@ -241,6 +246,7 @@ Work is planned in two-week steps and billed by the day. Requests between the st
     ],
     priceFrom: 880,
     billingPeriod: 'one-off',
+    priceUnit: 'day',
     responseHours: 8,
     docsUrl: 'https://docs.example.test/platform',
     sortOrder: 70,
@@ -252,13 +258,12 @@ Work is planned in two-week steps and billed by the day. Requests between the st
     slug: 'incident-response-retainer',
     category: 'Advisory',
     icon: 'clipboard-check',
-    summary:
-      'People who know your network before the bad day, reachable within the hour, with twenty hours a year that also count for exercises.',
+    summary: 'Responders who already know your network, on the phone within an hour.',
     description: `On the day it happens there is no time to compare offers. With a retainer the contract is signed, the contacts are known, the first steps are written down, and we have seen your network before.
 
 ## What it covers
 - A readiness review at the start: logs, backups, contacts, who may decide what
-- A number that is answered day and night by somebody who can begin at once
+- A number that is answered day and night by someone who can start straight away
 - Twenty hours of response a year, at the agreed rate beyond that
 - Evidence kept so that it stands up later
 - A debriefing with the causes and what to change, in words a board can read
@@ -267,10 +272,11 @@ Work is planned in two-week steps and billed by the day. Requests between the st
 Paying or negotiating with attackers, press work, and the replacement of damaged systems. Legal questions stay with your counsel, whom we supply with facts and times.
 
 ## Response
-A call back within 1 hour, somebody at work remotely within 4, on site within a day. Hours left over may be used for an exercise.`,
+A call back within 1 hour, someone at work remotely within 4 hours, on site within a day. Hours left over may be used for an exercise.`,
     includes: ['Readiness review', '24/7 hotline', '20 hours included', 'Forensics', 'Debriefing'],
     priceFrom: 4200,
     billingPeriod: 'annual',
+    priceUnit: 'flat',
     responseHours: 1,
     sortOrder: 80,
     internalCost: 2600,

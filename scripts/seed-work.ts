@@ -314,7 +314,7 @@ export function work({ day, at, sub, site }: Setting) {
         'Domain blocked, mails withdrawn from the three mailboxes, supplier informed by telephone.',
     },
     'firewall-advisory': {
-      title: 'Weakness in the firmware of the firewalls',
+      title: 'Vulnerability in the firmware of the firewalls',
       organisation: 'harbour',
       kind: 'Vulnerability',
       severity: 'High',
@@ -325,13 +325,13 @@ export function work({ day, at, sub, site }: Setting) {
       resolvedAt: at(-20, '21:40'),
       asset: 'hl-fw-01',
       summary:
-        'The manufacturer published a weakness in the management page. It was reachable from the office network only; **no sign of use** in the logs.',
+        'The manufacturer published a vulnerability in the management page. It was reachable from the office network only; **no sign of use** in the logs.',
       actions:
         'Management page limited to our own addresses within three hours, new firmware in the next window.',
       referenceUrl: 'https://advisories.example.com/2026-0142',
     },
     'stolen-phone': {
-      title: 'Telephone lost on the train',
+      title: 'Phone lost on a train',
       organisation: 'kestrel',
       kind: 'Data loss',
       severity: 'Medium',
@@ -440,7 +440,7 @@ A request to pay elsewhere is never urgent enough to skip the call.`,
     },
     'old-protocols': {
       ...published(-16, '10:00'),
-      title: 'Old mail protocols are switched off',
+      title: 'We’re switching off legacy mail sign-in',
       slug: 'old-mail-protocols',
       kind: 'Announcement',
       summary:
@@ -502,7 +502,7 @@ We restore beside the original and never over it.`,
     },
     'restore-figures': {
       ...published(-25, '09:15'),
-      title: 'What the restore drills of the last quarter showed',
+      title: 'Restore tests last quarter: 31 run, 2 failed, what changed',
       slug: 'restore-drills-last-quarter',
       kind: 'Announcement',
       summary: 'Thirty-one drills, two surprises, and what we have changed since.',

@@ -13,6 +13,7 @@ export type Service = {
   priceFrom: number | null
   currency: string | null
   billingPeriod: string | null
+  priceUnit: string | null
   responseHours: number | null
   docsUrl: string | null
   sample: boolean

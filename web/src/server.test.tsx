@@ -21,6 +21,7 @@ const service = (id: string, over: object = {}) => ({
   priceFrom: null,
   currency: null,
   billingPeriod: null,
+  priceUnit: null,
   responseHours: null,
   docsUrl: null,
   sample: false,

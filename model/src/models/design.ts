@@ -79,6 +79,7 @@ export const TABLES: Record<string, Table> = {
       priceFrom      decimal                           np
       currency       select =@site.currency            np
       billingPeriod  select =monthly                   np
+      priceUnit      select =flat                      np
       responseHours  integer                           np
       docsUrl        url                               np
       published      boolean =false                    np
@@ -293,6 +294,7 @@ export const OPTIONS: Record<string, string> = {
   'contacts.preferredChannel': 'Email, Phone, Portal',
   'services.category': 'Managed IT, Cybersecurity, Cloud & DevOps, Advisory',
   'services.billingPeriod': 'one-off, monthly, annual, on request',
+  'services.priceUnit': 'user, device, server, day, flat',
   'contracts.status': 'draft, active, ended',
   'tickets.contactType': 'Query, Callback, Report',
   'tickets.status': 'New, Open, Waiting for client, Resolved, Closed',

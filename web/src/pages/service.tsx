@@ -41,7 +41,7 @@ export function ServiceDetail() {
             )}
             <li>
               <strong>{texts.price}</strong>
-              {priceText(service.priceFrom, service.currency, service.billingPeriod)}
+              {priceText(service)}
             </li>
             {responseHours !== null && (
               <li>

@@ -56,7 +56,7 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
       )}
     </div>
     <div className="terms">
-      <p className="price">{priceText(rest.priceFrom, rest.currency, rest.billingPeriod)}</p>
+      <p className="price">{priceText(rest)}</p>
       {rest.responseHours !== null && (
         <p className="muted">
           {texts.response} {texts.responseWithin(rest.responseHours)}
