@@ -1,0 +1,117 @@
+import {
+  canDo,
+  canSort,
+  factsOf,
+  fieldsOf,
+  type Condition,
+  type Filter,
+  type Model,
+} from '@gatehouse/model'
+import { models } from '@gatehouse/model/models'
+
+const CONDITIONS = 20
+/** So many of the slowest are measured again: one measurement may have met a busy moment. */
+const FINALISTS = 4
+/** In no record, and long enough for an index of trigrams. */
+const LONG = Array.from({ length: CONDITIONS }, (_, place) => `zyzzyva${place}`)
+/** Too short for the index: every row is read. */
+const SHORT = ['q', 'x', 'z', 'j', 'v'].flatMap((first) =>
+  ['q', 'x', 'z', 'j'].map((second) => first + second),
+)
+const ACCEPTED = ['200', '422 list-too-slow']
+
+type Measured = { path: string; ms: number; status: string }
+export type Dearest = Measured & { tried: number }
+
+type Site = { base: string; headers: Record<string, string> }
+
+/**
+ * The query the database works longest for, of all that the API accepts from an admin, quiet: filters of twenty conditions, searches,
+ * orders, exact totals, neighbours. One that is ended after 2 s counts: the database has worked for it.
+ */
+export async function findDearestQuery(site: Site): Promise<Dearest> {
+  const paths = await candidates(site)
+  const all = await measureAll(site, paths)
+  const again = await measureAll(
+    site,
+    all.slice(0, FINALISTS).map(({ path }) => path),
+  )
+  const [dearest] = again
+  if (!dearest) throw new Error('no query was accepted')
+  return { ...dearest, tried: paths.length }
+}
+
+/** What was accepted, the slowest first. */
+async function measureAll(site: Site, paths: string[]) {
+  const measured: Measured[] = []
+  for (const path of paths) {
+    const started = performance.now()
+    const { status } = await ask(site, path)
+    measured.push({ path, status, ms: performance.now() - started })
+  }
+  return measured
+    .filter(({ status }) => ACCEPTED.includes(status))
+    .toSorted((one, other) => other.ms - one.ms)
+}
+
+async function candidates(site: Site) {
+  const [ticket] = (await ask(site, '/api/tickets?limit=1')).items
+  const paths = models.filter((model) => canDo(model, 'list', ADMIN)).flatMap(listsOf)
+  const wide = paths.filter((path) => path.startsWith('/api/tickets?filter='))
+  const neighbours = ticket
+    ? wide.map((path) => path.replace('/tickets?', `/tickets/${ticket.id}/neighbours?`))
+    : []
+  return [...new Set([...paths, ...neighbours])]
+}
+
+const ADMIN = { sub: 'dearest-query', name: null, role: 'admin' } as const
+
+function listsOf(model: Model) {
+  const filters = wideFilters(model).map((filter) => `filter=${encode(filter)}`)
+  const searches = fieldsOf(model).some(([, field]) => field.searchable)
+    ? [`q=${SHORT[0]}`, `q=${LONG[0]}`]
+    : []
+  const sorts = fieldsOf(model)
+    .filter(([name]) => canSort(model, name, 'admin'))
+    .map(([name]) => `sort=-${name}`)
+  const wide = [...filters, ...searches]
+  const [widest = 'limit=100'] = wide
+  const queries = [
+    ...wide,
+    ...wide.map((query) => `${query}&total=exact`),
+    ...sorts,
+    ...sorts.map((sort) => `${widest}&${sort}`),
+    'total=exact',
+  ]
+  return queries.map((query) => `/api/${model.path}?${query}`)
+}
+
+/** Nothing matches, so that nothing ends the search early. */
+function wideFilters(model: Model): Filter[] {
+  const texts = fieldsOf(model)
+    .filter(([, field]) => factsOf(field.type).operators.some((one) => one === 'contains'))
+    .map(([name]) => name)
+  if (texts.length === 0) return []
+  const relations = fieldsOf(model).filter(([, field]) => field.type === 'relation')
+  const contains = (words: string[]) =>
+    words.map((word, place): Condition => [texts[place % texts.length] ?? '', 'contains', word])
+  return [
+    { any: contains(SHORT) },
+    { any: contains(LONG) },
+    {
+      all: [
+        ...relations.map(([name]): Condition => [name, 'empty', false]),
+        { any: contains(SHORT.slice(relations.length)) },
+      ],
+    },
+  ]
+}
+
+const encode = (filter: Filter) => encodeURIComponent(JSON.stringify(filter))
+
+async function ask({ base, headers }: Site, path: string) {
+  const response = await fetch(`${base}${path}`, { headers })
+  const body = (await response.json()) as { items?: { id: string }[]; code?: string }
+  const status = [response.status, body.code].filter(Boolean).join(' ')
+  return { status, items: body.items ?? [] }
+}
