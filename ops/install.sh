@@ -10,6 +10,7 @@
 #   TLS_CERTIFICATE   and TLS_KEY: of the public address; until there are any, made here and refused by browsers
 #   API_PORTS         a replica of the API on each ("8081 8082"); with one alone the API is away while it is replaced
 #   HTTPS_PORT        and HTTP_PORT: where nginx listens (443 and 80)
+#   PROXIES_IN_FRONT  a balancer or CDN: whose X-Forwarded-For is believed ("10.0.0.0/8 192.0.2.7"); without it nobody's
 #
 # What the first run was told is kept in /etc/gatehouse; an upgrade needs no variables.
 set -euo pipefail
@@ -26,6 +27,8 @@ BACKUPS=/var/backups/gatehouse
 BACKUP_CONFIG=/etc/pgbackrest.conf
 PACKAGES=(ca-certificates chromium gettext-base libnginx-mod-http-brotli-static nginx-light npm openssl pgbackrest postgresql)
 READY_TRIES=120
+# Of each worker of nginx.
+NGINX_CONNECTIONS=8192
 # After this nginx has forgotten that a replica was away: longer than its fail_timeout below.
 SETTLE_SECONDS=2
 
@@ -146,10 +149,13 @@ remember_settings() {
       env_line API_PORTS "${API_PORTS:-8081 8082}"
       env_line HTTPS_PORT "${HTTPS_PORT:-443}"
       env_line HTTP_PORT "${HTTP_PORT:-80}"
+      env_line PROXIES_IN_FRONT "${PROXIES_IN_FRONT:-}"
     } | write 0644 $ETC/proxy.env
   fi
   read_env_file $ETC/env
   read_env_file $ETC/migrate.env
+  # Before the deployer's own, which may say otherwise.
+  read_env_file "$SOURCE/ops/nginx/limits.env"
   read_env_file $ETC/proxy.env
   # What is built here runs programs of many people: none of them needs a password.
   export -n DATABASE_URL DATABASE_MIGRATION_URL SMTP_URL
@@ -297,6 +303,7 @@ until_ready() {
 
 start_nginx() {
   make_certificate
+  make_room
   fill_in
   nginx -t -q
   if [ $HAS_SYSTEMD = yes ]; then systemctl enable --quiet nginx && systemctl reload-or-restart nginx; fi
@@ -324,12 +331,30 @@ make_certificate() {
 
 site_host() { "$RELEASE/bin/node" -p 'new URL(JSON.parse(fs.readFileSync(process.argv[1])).site.url).host' $SITE_FILE; }
 
+# Debian's own file has 768 connections, which one visitor can hold open with heads that never end. Twice as many files: each
+# connection may have one beside it. More stays more.
+make_room() {
+  local file=/etc/nginx/nginx.conf
+  raise worker_connections $NGINX_CONNECTIONS
+  if grep -qE '^\s*worker_rlimit_nofile\s' $file; then raise worker_rlimit_nofile $((2 * NGINX_CONNECTIONS)); return; fi
+  sed -i -E "0,/^\s*worker_processes\s.*/s//&\nworker_rlimit_nofile $((2 * NGINX_CONNECTIONS));/" $file
+}
+
+# The number $2 in the directive $1 of nginx's file, unless there is a larger one.
+raise() {
+  local now
+  now="$(sed -nE "s/^\s*$1\s+([0-9]+)\s*;.*/\1/p" $file)"
+  if [ "${now:-0}" -lt "$2" ]; then sed -i -E "s/^(\s*$1\s+)[0-9]+\s*;/\1$2;/" $file; fi
+}
+
 fill_in() {
-  local name ours family=''
+  local name ours proxy proxies='' family=''
   if [ -e /proc/net/if_inet6 ]; then family=yes; fi
   export LISTEN="$HTTPS_PORT ssl http2${family:+; listen [::]:$HTTPS_PORT ssl http2}"
   export LISTEN_CLEAR="$HTTP_PORT${family:+; listen [::]:$HTTP_PORT}"
-  export TLS="include $ETC/nginx/tls.conf;" BROTLI='brotli_static on;'
+  export TLS="include $ETC/nginx/tls.conf;" LIMITS="include $ETC/nginx/limits.conf;" BROTLI='brotli_static on;'
+  for proxy in ${PROXIES_IN_FRONT:-}; do proxies+="set_real_ip_from $proxy; "; done
+  export PROXIES_IN_FRONT=$proxies CONNECTIONS_PER_ADDRESS API_CONNECTIONS_PER_ADDRESS API_REQUESTS_PER_SECOND API_REQUESTS_BURST
   export TLS_CERTIFICATE TLS_KEY API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
   # shellcheck disable=SC2086 # a line for each port
   API_SERVERS="$(printf 'server 127.0.0.1:%s fail_timeout=1s; ' $API_PORTS)"
@@ -341,7 +366,7 @@ fill_in() {
   # Names in capitals are ours; nginx writes its own variables small.
   # shellcheck disable=SC2016
   ours="$(grep -oh '\${[A-Z_]*}' "$RELEASE"/ops/nginx/*.conf | sort -u | tr -d '\n')"
-  for name in gatehouse.conf https.conf tls.conf; do
+  for name in gatehouse.conf https.conf limits.conf tls.conf; do
     envsubst "$ours" <"$RELEASE/ops/nginx/$name" >"$ETC/nginx/$name"
   done
   echo "{\"authority\":\"$OIDC_ISSUER\",\"clientId\":\"gatehouse-web\"}" >$STATE/site/config.json
@@ -389,6 +414,7 @@ cd $HOME_DIR/current
 . ops/env-file.sh
 set -a
 read_env_file $ETC/env
+read_env_file $ETC/proxy.env
 NODE_ENV=production RUN_AS=gatehouse exec bin/node scripts/doctor.ts "\$@"
 END
   if [ $HAS_SYSTEMD = no ]; then

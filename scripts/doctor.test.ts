@@ -28,7 +28,9 @@ import { checkIdentity } from './doctor/identity.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkMail } from './doctor/mail.ts'
 import { readPatient } from './doctor/patient.ts'
+import { checkRoom } from './doctor/nginx.ts'
 import {
+  checkApi,
   checkCertificate,
   checkPublicSite,
   checkRedirect,
@@ -305,7 +307,17 @@ describe('mail', () => {
 })
 
 describe('the site', () => {
-  test('one that does not answer, one whose API is not ready, and one that is an error fail', async () => {
+  test('a replica that is not ready, or not there, is named by its port', async () => {
+    const ready = await listen((_request, response) => response.end())
+    const away = await listen((_request, response) => response.writeHead(503).end())
+    const findings = await checkApi(patient({ API_PORTS: `${ready} ${away} 1` }))
+    expect(findings.map(({ level }) => level)).toEqual(['ok', 'failure', 'failure'])
+    expect(wrongWith(findings)).toMatch(`The API on port ${away} is not ready (503)`)
+    expect(wrongWith(await checkApi(patient({ PORT: String(away) })))).toMatch(/not ready/)
+    expect(failuresOf(await checkApi(patient({ PORT: String(ready) })))).toEqual([])
+  })
+
+  test('one that does not answer, one whose API does not, and one that is an error fail', async () => {
     expect(wrongWith(await checkPublicSite(patient({}, 'http://127.0.0.1:1')))).toMatch(
       /can not be reached/,
     )
@@ -313,7 +325,7 @@ describe('the site', () => {
       response.writeHead(request.url === '/' ? 200 : 503).end(),
     )
     expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${half}`)))).toMatch(
-      /not ready/,
+      /does not answer \(503\)/,
     )
     const none = await listen((_request, response) => response.writeHead(404).end())
     expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${none}`)))).toMatch(
@@ -357,6 +369,36 @@ describe('the site', () => {
     expect(wrongWith(await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)))).toMatch(
       /does not speak TLS/,
     )
+  })
+})
+
+describe('nginx', () => {
+  /** As `nginx -T` prints Debian's file around our site, changed by ops/install.sh or not. */
+  const printed = (main: string, connections: number) =>
+    `# configuration file /etc/nginx/nginx.conf:\n${main}\nevents {\n\tworker_connections ${connections};\n}\nhttp { include x; }\n` +
+    '# configuration file /etc/nginx/sites-enabled/gatehouse.conf:\nserver { listen 443; }\n'
+
+  test('too few connections or files for them fail, each by its name', () => {
+    expect(failuresOf(checkRoom(printed('worker_rlimit_nofile 16384;', 8192)))).toEqual([])
+    expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 16384;', 768)))).toMatch(
+      /worker_connections of nginx is 768/,
+    )
+    expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 1024;', 8192)))).toMatch(
+      /worker_rlimit_nofile of nginx is 1024/,
+    )
+    expect(wrongWith(checkRoom(printed('', 8192)))).toMatch(/worker_rlimit_nofile .* is not set/)
+  })
+
+  test('the nginx of the image and of the stack has the room', () => {
+    const file = readFileSync(new URL('../ops/nginx/nginx.conf', import.meta.url), 'utf8')
+    expect(checkRoom(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level).toBe(
+      'ok',
+    )
+  })
+
+  test('one that can not be asked, or serves others, is not judged', () => {
+    expect(checkRoom(null)).toEqual([])
+    expect(checkRoom('# configuration file /etc/nginx/nginx.conf:\nevents {}\n')).toEqual([])
   })
 })
 

@@ -1,26 +1,17 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer, request } from 'node:http'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from './postgres.ts'
-import { writeNginxFiles } from './stack-nginx.ts'
-import { isTaken } from './stack-process.ts'
+import {
+  ask as askFront,
+  IDENTITY_HOST,
+  startFront as openFront,
+  type Front,
+} from './nginx-front.ts'
 
-const IDENTITY_HOST = 'id.gatehouse.test'
 /** More than nginx keeps in memory: the rest goes to a file. */
 const LONG_BODY_BYTES = 100_000
 const closers: (() => unknown)[] = []
@@ -28,93 +19,15 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-type Front = { directory: string; https: number; http: number; identity: number }
-type Made = { upstream?: number; change?: (text: string) => string }
-
-/** The servers of ops/nginx inside an nginx that logs as much as it can, as any distribution's might. */
-async function startFront({ upstream, change = (text) => text }: Made = {}): Promise<Front> {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
-  chmodSync(directory, 0o755)
-  mkdirSync(join(directory, 'logs'))
-  // A file where a directory should be: a body that can not be put aside is a critical error to nginx.
-  writeFileSync(join(directory, 'body'), '')
-  const [https, http, identity, nobody] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ])
-  const write = (names: string[], values: Record<string, string>) =>
-    writeNginxFiles({ names, directory, values: { TLS: '', ...values }, change })
-  write(['gatehouse.conf'], {
-    LISTEN: `127.0.0.1:${https}`,
-    API_SERVERS: `server 127.0.0.1:${upstream ?? nobody};`,
-    IDENTITY_PROVIDER: 'https://id.gatehouse.test',
-    ACCOUNT_PAGE: 'https://id.gatehouse.test/realms/gatehouse/account/',
-    BROTLI: '',
-    WEB_ROOT: directory,
-    PAGES_ROOT: directory,
-    CONFIG_ROOT: directory,
-    MODEL_PATHS: 'tickets',
-  })
-  write(['https.conf'], {
-    LISTEN_CLEAR: `127.0.0.1:${http}`,
-    ACME_ROOT: directory,
-    SITE_HOST: 'gatehouse.test',
-  })
-  write(['identity.conf'], {
-    LISTEN: `127.0.0.1:${identity}`,
-    IDENTITY_HOST,
-    IDENTITY_ADDRESS: `127.0.0.1:${upstream ?? nobody}`,
-  })
-  const around = `${userInfo().uid === 0 ? 'user www-data;' : ''}
-    daemon off; worker_processes 1; pid nginx.pid;
-    error_log logs/error.log info;
-    events { worker_connections 64; }
-    http {
-      access_log logs/access.log;
-      client_body_temp_path body;
-      include gatehouse.conf; include https.conf; include identity.conf;
-    }`
-  writeFileSync(join(directory, 'nginx.conf'), around)
-  const nginx = spawn('/usr/sbin/nginx', [
-    '-e',
-    join(directory, 'logs/error.log'),
-    '-p',
-    directory,
-    '-c',
-    join(directory, 'nginx.conf'),
-  ])
-  let said = ''
-  nginx.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))
-  closers.push(async () => {
-    nginx.kill()
-    if (nginx.exitCode === null) await once(nginx, 'exit')
-    rmSync(directory, { recursive: true })
-  })
-  while (!(await isTaken(identity))) {
-    if (nginx.exitCode !== null) throw new Error(said)
-    await setTimeout(50)
-  }
-  return { directory, https, http, identity }
+async function startFront(made: Parameters<typeof openFront>[0] = {}) {
+  const front = await openFront(made)
+  closers.push(front.stop)
+  return front
 }
 
-type Asked = { path: string; host?: string; headers?: Record<string, string>; body?: string }
-
-/** The path as it is written: a browser, and fetch, would tidy it up first. */
-async function ask(port: number, { path, host = 'gatehouse.test', headers, body }: Asked) {
-  const asked = request({
-    host: '127.0.0.1',
-    port,
-    path,
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { host, ...headers },
-    agent: false,
-  })
-  const [response] = await once(asked.end(body), 'response')
-  let text = ''
-  for await (const part of response.setEncoding('utf8')) text += String(part)
-  return { status: Number(response.statusCode), text }
+const ask = async (...asked: Parameters<typeof askFront>) => {
+  const { status, text } = await askFront(...asked)
+  return { status, text }
 }
 
 describe('what nginx writes down', () => {
@@ -168,16 +81,15 @@ async function echo() {
   return (server.address() as AddressInfo).port
 }
 
+test('whether the API can work is asked on its own port, not through the site', async () => {
+  const front = await startFront({ upstream: await echo() })
+  for (const path of ['/readyz', '/readyz?x=1', '/readyz/', '/x/../readyz', '/%72eadyz'])
+    expect((await ask(front.https, { path })).status).toBe(404)
+})
+
 test('the API is asked only for paths that are its own as they are sent', async () => {
   const front = await startFront({ upstream: await echo() })
-  const own = [
-    '/api',
-    '/api?a=b',
-    '/api/tickets',
-    '/api/tickets/1?x=/metrics',
-    '/healthz',
-    '/readyz',
-  ]
+  const own = ['/api', '/api?a=b', '/api/tickets', '/api/tickets/1?x=/metrics', '/healthz']
   for (const path of own)
     expect(await ask(front.https, { path })).toEqual({ status: 200, text: path })
   const others = ['/metrics', '//metrics', '/metrics;', '/metrics%3f', '/x', '/%61pi']
@@ -185,7 +97,7 @@ test('the API is asked only for paths that are its own as they are sent', async 
     other,
     `${other}/../api/tickets`,
     `${other}/../api/tickets/1`,
-    `${other}/%2e%2e/readyz`,
+    `${other}/%2e%2e/healthz`,
     `${other}%2f..%2fapi%2ftickets`,
   ])
   for (const path of [...disguised, '//api/tickets', '/./api/tickets'])

@@ -9,6 +9,17 @@ const TEMPLATES = join(CHECKOUT, 'ops/nginx')
 /** Debian's module; without it the files compressed with gzip are sent. */
 const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
+/** What one address may take of a site in production. */
+export const PRODUCTION_LIMITS: Record<string, string> = Object.fromEntries(
+  readFileSync(join(TEMPLATES, 'limits.env'), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => line.split('=')),
+)
+
+/** Everybody who tries a stack, and every browser of its tests, comes from the same address. */
+const RAISED_LIMITS = { ...PRODUCTION_LIMITS, API_REQUESTS_PER_SECOND: '5000' }
+
 /** nginx, with the files of ops/nginx filled in for this stack; a drill may want some of it different. */
 export function nginxProgram(
   settings: Settings,
@@ -20,6 +31,9 @@ export function nginxProgram(
     USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
     LISTEN: `127.0.0.1:${settings.ports.site}`,
     TLS: '',
+    LIMITS: `include ${join(directory, 'limits.conf')};`,
+    PROXIES_IN_FRONT: '',
+    ...RAISED_LIMITS,
     API_SERVERS: `server 127.0.0.1:${settings.ports.api};`,
     IDENTITY_PROVIDER: settings.identityProvider,
     ACCOUNT_PAGE: `${settings.issuer}/account/`,
@@ -31,7 +45,7 @@ export function nginxProgram(
     MODEL_PATHS: modelPaths(),
     ...over,
   }
-  writeNginxFiles({ names: ['nginx.conf', 'gatehouse.conf'], directory, values })
+  writeNginxFiles({ names: ['nginx.conf', 'gatehouse.conf', 'limits.conf'], directory, values })
   writeFileSync(join(directory, 'config.json'), JSON.stringify(webConfig(settings)))
   return {
     command: '/usr/sbin/nginx',

@@ -116,6 +116,6 @@ export default defineConfig({
   server: {
     port: Number(process.env['SITE_PORT'] ?? process.env['PORT'] ?? 8080),
     strictPort: true,
-    proxy: { '/api': api, '/healthz': api, '/readyz': api },
+    proxy: { '/api': api, '/healthz': api },
   },
 })

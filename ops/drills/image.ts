@@ -125,7 +125,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
     try {
       const [page, api] = [
         await untilAnswers(() => statusOf(https, '/'), front),
-        await statusOf(https, '/readyz'),
+        await statusOf(https, '/api/models'),
       ]
       const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, {
         redirect: 'manual',

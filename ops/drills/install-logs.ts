@@ -107,7 +107,7 @@ async function plant({ ask, token }: Scene, { issuer }: Outside, mark: string) {
 }
 
 async function untilReady({ ask }: Scene) {
-  while ((await ask('/readyz')).status !== 200) await setTimeout(200)
+  while ((await ask('/api/models')).status !== 200) await setTimeout(200)
 }
 
 const setAccessLog = ({ machine }: Scene, to: string) =>

@@ -14,10 +14,17 @@ export LISTEN="${LISTEN:-8443 ssl http2}" LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
 export WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx
 export IDENTITY_PROVIDER="$(echo "$OIDC_ISSUER" | cut -d/ -f1-3)" ACCOUNT_PAGE="$OIDC_ISSUER/account/"
 export MODEL_PATHS="$(cat /etc/gatehouse/model-paths)"
+export LIMITS='include /tmp/nginx/limits.conf;'
 export TLS='include /tmp/nginx/tls.conf;' BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
 
 mkdir -p /tmp/nginx
 cd /etc/gatehouse/nginx
+# What the environment does not say, and compose.yaml hands on empty, is in the file.
+while IFS='=' read -r name value; do
+  case $name in '#'*) continue ;; esac
+  eval "export $name=\"\${$name:-$value}\""
+done <limits.env
+export PROXIES_IN_FRONT="$(for proxy in ${PROXIES_IN_FRONT:-}; do printf 'set_real_ip_from %s; ' "$proxy"; done)"
 # Names in capitals are ours; nginx writes its own variables small.
 ours="$(grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
 if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST=''; fi

@@ -6,10 +6,11 @@ import { checkIdentity } from './identity.ts'
 import { checkLogs } from './logs.ts'
 import { checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
-import { checkCertificate, checkPublicSite } from './site.ts'
+import { checkRoom, readNginx } from './nginx.ts'
+import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
 
-/** First, by whoever may read the logs. */
-const PRIVILEGED: Record<string, Check> = { logs: checkLogs }
+/** First, by whoever may read the logs and nginx's files. */
+const PRIVILEGED: Record<string, Check> = { nginx: () => checkRoom(readNginx()), logs: checkLogs }
 
 /** In the order one would put things right. */
 const CHECKS: Record<string, Check> = {
@@ -21,6 +22,7 @@ const CHECKS: Record<string, Check> = {
   database: checkDatabase,
   'identity provider': checkIdentity,
   mail: checkMail,
+  api: checkApi,
   site: checkPublicSite,
   certificate: checkCertificate,
   backups: checkBackups,

@@ -8,6 +8,7 @@ import { LOGS_PROMISE } from '../../api/src/privacy/notice.ts'
 import { failure, messageOf, ok, warning, type Finding, type Patient } from './finding.ts'
 import { plantAndSearch } from './marks.ts'
 import { allNamed, parseNginx } from './nginx-config.ts'
+import { readNginx } from './nginx.ts'
 
 const DAY_MS = 86_400_000
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|)$/
@@ -38,19 +39,6 @@ export async function checkLogs(patient: Patient): Promise<Finding[]> {
     ...(await checkAge(patient)),
     ...(await checkMarks(patient)),
   ]
-}
-
-/** The files the running nginx was started with; null where there is none, or none we may ask. */
-function readNginx() {
-  try {
-    return execFileSync('/usr/sbin/nginx', ['-T', '-q'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 26,
-    })
-  } catch {
-    return null
-  }
 }
 
 /** Our own servers. Each says it itself: what stands around it is the distribution's. */

@@ -7,18 +7,35 @@ const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
 const RENEW_DAYS = 14
 
+/** Each replica on its own port: whether it can work is nobody's business outside. */
+export async function checkApi({ env, settings }: Patient) {
+  if (!settings) return []
+  const ports = (env['API_PORTS'] || String(settings.port)).split(' ').filter(Boolean)
+  return Promise.all(
+    ports.map(async (port) => {
+      const status = await ask(`http://127.0.0.1:${port}/readyz`).then(
+        (answer) => answer.status,
+        messageOf,
+      )
+      return status === 200
+        ? ok(`The API on port ${port} is ready`)
+        : failure(`The API on port ${port} is not ready (${status})`, 'start it, or read its log')
+    }),
+  )
+}
+
 /** As a visitor meets it, through the front proxy. */
 export async function checkPublicSite({ siteUrl }: Patient) {
   if (!siteUrl) return []
   const { protocol } = new URL(siteUrl)
   const todo = `let the front proxy answer at ${siteUrl}, with /api from the API`
   try {
-    const [page, ready] = [await ask(`${siteUrl}/`), await ask(`${siteUrl}/readyz`)]
+    const [page, alive] = [await ask(`${siteUrl}/`), await ask(`${siteUrl}/healthz`)]
     if (!page.ok) return [failure(`${siteUrl} answers ${page.status}`, todo)]
-    if (!ready.ok)
-      return [failure(`The API behind ${siteUrl} is not ready (${ready.status})`, 'read its log')]
+    if (!alive.ok)
+      return [failure(`The API behind ${siteUrl} does not answer (${alive.status})`, todo)]
     const redirect = protocol === 'https:' ? [await checkRedirect(siteUrl)] : []
-    return [ok(`${siteUrl} answers, and the API behind it is ready`), ...redirect]
+    return [ok(`${siteUrl} answers, and so does the API behind it`), ...redirect]
   } catch (error) {
     if (CERTIFICATE.test(codeOf(error)))
       return [
