@@ -96,7 +96,13 @@ const NOBODY = { email: '', alertEmail: '' }
 
 /** Sees everything, owns nothing. */
 const SYSTEM = {
-  visitor: { sub: 'system', name: 'system', role: 'admin' as const },
+  visitor: {
+    sub: 'system',
+    name: 'system',
+    role: 'admin' as const,
+    email: null,
+    emailVerified: false,
+  },
   level: 'admin' as const,
   link: null,
 }

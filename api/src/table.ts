@@ -57,6 +57,8 @@ const ownTables = () => ({
   writeCounts,
   hourlySalts,
   hourlyCounts,
+  dailySalts,
+  confirmations,
   outbox,
   cookieChoices,
   caseCounters,
@@ -134,6 +136,8 @@ export const idempotencyKeys = pgTable(
     revisionId: uuid('revision_id').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     replays: integer('replays').notNull().default(0),
+    /** Whether a confirmation was queued; null where none belongs to what was created. */
+    isConfirmed: boolean('is_confirmed'),
   },
   (t) => [
     primaryKey({ columns: [t.ownerRef, t.key] }),
@@ -170,6 +174,26 @@ export const hourlyCounts = pgTable(
     count: integer('count').notNull(),
   },
   (t) => [primaryKey({ columns: [t.hour, t.caller] })],
+)
+
+/** Kept two days: a rolling day of confirmations is counted with today's and yesterday's. */
+export const dailySalts = pgTable('daily_salts', {
+  day: date('day', { mode: 'string' }).primaryKey(),
+  salt: uuid('salt').notNull(),
+})
+
+/** Automatic confirmations of the last 24 hours to addresses nobody has proven, by a salted hash of the address. */
+export const confirmations = pgTable(
+  'confirmations',
+  {
+    id: uuid('id').primaryKey(),
+    addressHash: text('address_hash').notNull(),
+    queuedAt: instant('queued_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('confirmations_address_hash_index').on(t.addressHash),
+    index('confirmations_queued_at_index').on(t.queuedAt),
+  ],
 )
 
 /** Mails that are promised and not handed over yet. A row goes when the relay has accepted it, or after seven days. */

@@ -80,6 +80,13 @@ const STORES = {
     retention: 'transient',
     source: 'system',
   },
+  confirmations: {
+    label: 'Hashed email address, to limit how many confirmations are sent to it',
+    category: 'technical',
+    purposes: ['security'],
+    retention: 'transient',
+    source: 'you',
+  },
   cookieChoices: {
     label: 'Your answer to the cookie question, without who you are',
     category: 'preference',

@@ -1,6 +1,7 @@
 import type { SiteConfig } from '@gatehouse/model'
 import type { Runner } from '#db.ts'
 import { MailError } from '#mail.ts'
+import { forgetConfirmations } from '#mail-budget.ts'
 import { readFacts } from '#mail-facts.ts'
 import { MAIL_TEXTS, type MailKind } from '#mail-texts.ts'
 import {
@@ -27,6 +28,7 @@ export const sendMail: Job = {
   async find({ db, mailer, logger }) {
     for (const mail of await expireMails(db)) logger.error(mail, 'mail not delivered')
     await forgetAddresses(db)
+    await forgetConfirmations(db)
     return mailer ? dueMails(db) : []
   },
 

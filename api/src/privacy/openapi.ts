@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@gatehouse/model'
+import { CONFIRMATION_HEADERS } from '#mail-budget.ts'
 import { CHOICE_SCHEMA } from './choices.ts'
 import { FORM_TYPE } from './request-form.ts'
 import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
@@ -106,6 +107,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
         },
         202: {
           description: 'Received; whether we know the address is not told',
+          headers: CONFIRMATION_HEADERS,
           content: json({
             type: 'object',
             properties: {

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../test/kit.ts'
 
 const URL = '/api/privacy/requests'
+const PER_HOUR = 3
 const OWN = { 'sec-fetch-site': 'same-origin' }
 
 let api: Test
 /** What the built site was asked to make a page of. */
 let rendered: unknown[] = []
+const renderInquiry = async (refusal: unknown) => {
+  rendered.push(refusal)
+  return '<!doctype html><title>Request not sent</title>'
+}
 beforeAll(async () => {
-  api = await startTest({
-    renderInquiry: async (refusal) => {
-      rendered.push(refusal)
-      return '<!doctype html><title>Request not sent</title>'
-    },
-  })
+  api = await startTest({ limits: { inquiriesPerHour: PER_HOUR }, renderInquiry })
 })
 afterAll(() => api.stop())
 
@@ -29,11 +29,17 @@ const inquiry = (changes: Record<string, string> = {}) => ({
   ...changes,
 })
 
+let visitors = 0
+/** From a client address of its own, unless it says otherwise. */
 const post = (body: Record<string, string> | string, headers: Record<string, string> = OWN) =>
   fetch(`${api.base}${URL}`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': `198.51.100.${++visitors}`,
+      ...headers,
+    },
     body: new URLSearchParams(body).toString(),
   })
 const kept = async (email: string) =>
@@ -122,8 +128,10 @@ describe('a privacy request that is posted as a form', () => {
     ])
     const email = 'too.often@example.test'
     const statuses = []
-    for (const message of ['1', '2', '3', '4'])
-      statuses.push((await post(inquiry({ email, message }))).status)
+    for (const message of ['1', '2', '3', '4']) {
+      const headers = { ...OWN, 'x-forwarded-for': '203.0.113.9' }
+      statuses.push((await post(inquiry({ email, message }), headers)).status)
+    }
     expect(statuses).toEqual([303, 303, 303, 429])
     expect(rendered.at(-1)).toMatchObject({ values: { email, message: '4' }, errors: [] })
   })

@@ -7,7 +7,7 @@ import {
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db, Row, Runner } from '#db.ts'
-import { tooManyRequests } from '#errors.ts'
+import { addConfirmation, confirmationHeaders } from '#mail-budget.ts'
 import { refuseOthers } from '#methods.ts'
 import { addMail } from '#outbox.ts'
 import { contextOf, type Site } from '#site.ts'
@@ -31,8 +31,6 @@ const URL = '/api/privacy/requests'
 /** A message of 10,000 characters, each up to twelve bytes in a form's encoding. */
 const BODY_LIMIT_BYTES = 131_072
 const RECEIVED_PAGE = '/privacy/received'
-const PER_ADDRESS_AND_DAY = 3
-const DAY_SECONDS = 86_400
 
 type Inquiry = {
   name: string
@@ -54,8 +52,8 @@ export type RequestOptions = {
     key?: string | undefined
     body: unknown
     values: (tx: Runner) => Promise<Row>
-    after: (tx: Runner, record: Row) => Promise<void>
-  }) => Promise<Row>
+    after: (tx: Runner, record: Row) => Promise<boolean>
+  }) => Promise<{ record: Row; isConfirmed: boolean | null }>
   renderInquiry: RenderInquiry | null
 }
 
@@ -75,7 +73,8 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
     scope.post(URL, route, async (request, reply) => {
       if (!isForm(request)) {
         requireOwnKey(request)
-        return reply.code(202).send(await receive(request, options))
+        const { isConfirmed, ...received } = await receive(request, options)
+        return reply.code(202).headers(confirmationHeaders(isConfirmed)).send(received)
       }
       requireOwnForm(request)
       await receive(request, options)
@@ -98,7 +97,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
       key,
       body: inquiry,
       values: async (tx) => ({
-        reference: await nextReference(tx, inquiry.email, today),
+        reference: await nextReference(tx, today),
         kind: inquiry.subject,
         name: inquiry.name.trim(),
         email: inquiry.email,
@@ -112,12 +111,15 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
           kind: inquiry.subject,
           dueOn: String(record['dueOn']),
         }
-        await addMail(tx, { kind: 'request-received', recipient: inquiry.email, data })
         await addMail(tx, { kind: 'privacy-request-opened', recipient: privacyEmail, data })
+        const mail = { kind: 'request-received', recipient: inquiry.email, data } as const
+        return addConfirmation(tx, { form: 'privacy', visitor: request.visitor, mail })
       },
     })
-  const made = await (isForm(request) ? whileInFlight(() => create(keyOfForm(inquiry))) : create())
-  return { reference: made['reference'], dueOn: made['dueOn'] }
+  const { record, isConfirmed } = await (isForm(request)
+    ? whileInFlight(() => create(keyOfForm(inquiry)))
+    : create())
+  return { reference: record['reference'], dueOn: record['dueOn'], isConfirmed }
 }
 
 const text = (type: 'text' | 'email' | 'textarea', label: string) => ({
@@ -162,28 +164,16 @@ export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 /** Whoever fills in the field nobody sees learns nothing from the answer, and nothing is kept. */
 async function decoy(db: Runner, today: string) {
   const [row] = await db.query(sql`select last from ${caseCounters} where year = ${yearOf(today)}`)
-  return { reference: toReference(today, Number(row?.['last'] ?? 0) + 1), dueOn: dueOn(today) }
+  const reference = toReference(today, Number(row?.['last'] ?? 0) + 1)
+  return { reference, dueOn: dueOn(today), isConfirmed: true }
 }
 
-async function nextReference(tx: Runner, email: string, today: string) {
-  // The counter is taken first: it makes the ones who count after it wait until this one is kept.
+async function nextReference(tx: Runner, today: string) {
   const [row] = await tx.query(
     sql`insert into ${caseCounters} as counted (year, last) values (${yearOf(today)}, 1)
       on conflict (year) do update set last = counted.last + 1 returning last`,
   )
-  await checkAddress(tx, email)
   return toReference(today, Number(row?.['last']))
-}
-
-async function checkAddress(tx: Runner, email: string) {
-  const [row] = await tx.query(
-    sql`select count(*)::int as count,
-        ${DAY_SECONDS} - extract(epoch from now() - min(received_at))::int as seconds from privacyrequests
-      where lower(email) = lower(${email}) and received_at > now() - make_interval(secs => ${DAY_SECONDS})
-        and deleted_at is null`,
-  )
-  if (Number(row?.['count']) >= PER_ADDRESS_AND_DAY)
-    throw tooManyRequests(Math.max(1, Number(row?.['seconds'])))
 }
 
 const toReference = (today: string, number: number) =>

@@ -207,7 +207,7 @@ test('a repetition is 410 when the row is gone for good', async () => {
   expect(await countOf(`text = 'gone'`)).toBe(0)
 })
 
-test('of a request only its hash, status and ids are stored', async () => {
+test('of a request only its hash, status, ids and whether it was confirmed by email are stored', async () => {
   const headers = { 'idempotency-key': 'stored' }
   const values = { text: 'a-very-special-text', email: 'special@example.test' }
   const answer = await send(api.base, 'POST', '/api/kitchen-sinks', ALICE, values, headers)
@@ -221,6 +221,7 @@ test('of a request only its hash, status and ids are stored', async () => {
     revision_id: expect.any(String),
     created_at: expect.any(Date),
     replays: 0,
+    is_confirmed: null,
   })
   expect(JSON.stringify(row)).not.toMatch(/special|sub-alice/)
 })

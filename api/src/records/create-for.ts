@@ -5,7 +5,7 @@ import { actorOf } from '#audit.ts'
 import type { Row, Runner } from '#db.ts'
 import { createRecord } from './change.ts'
 import { modelOf, type Engine } from './engine.ts'
-import { once } from './idempotency.ts'
+import { once, type Made } from './idempotency.ts'
 import { present } from './read.ts'
 
 type Creation = {
@@ -16,8 +16,8 @@ type Creation = {
   body: unknown
   /** What the record holds; asked once, in the transaction, and not for a repetition. */
   values: (tx: Runner) => Promise<Row>
-  /** What else belongs to the creation. */
-  after: (tx: Runner, record: Row) => Promise<void>
+  /** What else belongs to the creation; returns whether a confirmation was queued. */
+  after: (tx: Runner, record: Row) => Promise<boolean>
 }
 
 /**
@@ -26,7 +26,7 @@ type Creation = {
  */
 export const createFor =
   (engine: Engine, path: string) =>
-  ({ request, key, body, values, after }: Creation): Promise<Row> =>
+  ({ request, key, body, values, after }: Creation): Promise<Made> =>
     engine.db.transaction(async (tx) => {
       const model = modelOf(engine, path)
       const { visitor, id: requestId } = request
@@ -35,11 +35,11 @@ export const createFor =
       const caller = { visitor, level, link: null }
       const changing = { engine, tx, model, caller, actor, requestId, operationId: uuidv7() }
       const sent = request.headers['idempotency-key']?.toString()
-      const made = await once(changing, { key: key ?? sent, body }, async () => {
+      return once(changing, { key: key ?? sent, body }, async () => {
         const { id, row, revisionId } = await createRecord(changing, await values(tx))
-        await after(tx, row)
+        const isConfirmed = await after(tx, row)
         const [record] = await present(changing, [row], visibleFields(model, level))
-        return { id, record: record ?? row, revisionId, operationId: changing.operationId }
+        const { operationId } = changing
+        return { id, record: record ?? row, revisionId, operationId, isConfirmed }
       })
-      return made.record
     })

@@ -1,14 +1,7 @@
-import {
-  canDo,
-  fieldOf,
-  levelOf,
-  type Access,
-  type Model,
-  type SiteConfig,
-  type Visitor,
-} from '@gatehouse/model'
+import { canDo, fieldOf, levelOf, type Access, type Model, type SiteConfig } from '@gatehouse/model'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { SignedIn } from '#auth.ts'
 import type { Db, Runner } from '#db.ts'
 import type { Site } from '#site.ts'
 import { buildTables, type Table } from '#table.ts'
@@ -27,7 +20,7 @@ export type Engine = {
 type Link = { contact: string; organisation: string | null; portalRole: string }
 
 /** A visitor, and what decides which rows are theirs. */
-export type Caller = { visitor: Visitor; level: Access; link: Link | null }
+export type Caller = { visitor: SignedIn | null; level: Access; link: Link | null }
 
 /** Sees everything, is nobody. */
 export const SERVER: Caller = { visitor: null, level: 'admin', link: null }
@@ -62,7 +55,7 @@ export function targetOf(engine: Engine, model: Model, relation: string): Model 
 }
 
 /** Admins see everything and strangers own nothing, so only users are looked up. */
-export async function callerOf(engine: Engine, visitor: Visitor): Promise<Caller> {
+export async function callerOf(engine: Engine, visitor: SignedIn | null): Promise<Caller> {
   const level = levelOf(visitor)
   return {
     visitor,

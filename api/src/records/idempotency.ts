@@ -12,7 +12,14 @@ import { visible, visibleThen } from './scope.ts'
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-export type Made = { id: string; record: Row; revisionId: string; operationId: string }
+export type Made = {
+  id: string
+  record: Row
+  revisionId: string
+  operationId: string
+  /** Whether a confirmation was queued; null where none belongs to it. */
+  isConfirmed: boolean | null
+}
 
 /** Runs a creation once per key and caller: the same body gets the same answer for 24 hours. */
 export const once = (
@@ -24,9 +31,11 @@ export const once = (
     key,
     request: [changing.model.path, body],
     run: create,
-    proofOf: ({ id, revisionId }) => ({ id, revisionId, status: 201 }),
+    proofOf: ({ id, revisionId, isConfirmed }) => ({ id, revisionId, status: 201, isConfirmed }),
     replay: (known) => rebuild(changing, known),
   })
+
+type Proof = { id: string; revisionId: string; status: number; isConfirmed?: boolean | null }
 
 type Keyed<T> = {
   key: string | undefined
@@ -34,7 +43,7 @@ type Keyed<T> = {
   request: unknown[]
   run: () => Promise<T>
   /** What the answer is found again by; null where nothing changed, and then no key is kept. */
-  proofOf: (done: T) => { id: string; revisionId: string; status: number } | null
+  proofOf: (done: T) => Proof | null
   replay: (known: Row) => Promise<T>
 }
 
@@ -60,7 +69,7 @@ export async function withKey<T>(changing: Changing, keyed: Keyed<T>): Promise<T
   const [known] = await tx.query(
     sql`update ${idempotencyKeys} set replays = replays + 1
       where owner_ref = ${owner} and key = ${key} and created_at > now() - interval '24 hours'
-      returning request_hash, record_id, revision_id`,
+      returning request_hash, record_id, revision_id, is_confirmed`,
     'prepared',
   )
   if (known && known['request_hash'] !== hash) throw keyReused()
@@ -75,10 +84,11 @@ export async function withKey<T>(changing: Changing, keyed: Keyed<T>): Promise<T
         select ctid from ${idempotencyKeys} where created_at < now() - interval '24 hours'
         and (owner_ref, key) <> (${owner}::uuid, ${key}) limit 10 for update skip locked)
     )
-    insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id)
-    values (${owner}, ${key}, ${hash}, ${proof.status}, ${proof.id}, ${proof.revisionId})
+    insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
+    values (${owner}, ${key}, ${hash}, ${proof.status}, ${proof.id}, ${proof.revisionId}, ${proof.isConfirmed ?? null})
     on conflict (owner_ref, key) do update set request_hash = excluded.request_hash, status = excluded.status,
-      record_id = excluded.record_id, revision_id = excluded.revision_id, created_at = now(), replays = 0`,
+      record_id = excluded.record_id, revision_id = excluded.revision_id,
+      is_confirmed = excluded.is_confirmed, created_at = now(), replays = 0`,
     'prepared',
   )
   return done
@@ -116,5 +126,6 @@ async function rebuild(changing: Changing, known: Row): Promise<Made> {
     record: record ?? values,
     revisionId: String(known['revision_id']),
     operationId: String(row['operation_id']),
+    isConfirmed: known['is_confirmed'] as boolean | null,
   }
 }

@@ -17,10 +17,12 @@ import {
   type JsonSchema,
   type Model,
 } from '@gatehouse/model'
+import { CONFIRMATION_HEADERS } from '#mail-budget.ts'
 import { SYSTEM_PATH } from '#system.ts'
 import { SYSTEM_MAILS_PATH } from '#system-mails.ts'
 import { API_VERSION } from '#version.ts'
 import { ABOUT_SCHEMA } from './about.ts'
+import { confirmsCreation } from './after-create.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
 import { PAGE_SIZE_MAX } from './list-query.ts'
 import { NEIGHBOURS_SCHEMA } from './neighbours.ts'
@@ -153,7 +155,11 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
         responses: {
           201: {
             ...changed,
-            headers: { ...changed.headers, location: { schema: { type: 'string' } } },
+            headers: {
+              ...changed.headers,
+              location: { schema: { type: 'string' } },
+              ...(confirmsCreation(model) ? CONFIRMATION_HEADERS : {}),
+            },
           },
           ...problems(400, 404, 409, 410, 413, 415, 422),
         },

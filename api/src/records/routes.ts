@@ -22,6 +22,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '#db.ts'
 import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } from '#errors.ts'
 import { countWrite } from '#limits.ts'
+import { confirmationHeaders } from '#mail-budget.ts'
 import { refuseOthers } from '#methods.ts'
 import { contextOf } from '#site.ts'
 import { requireBody, requireChange, requireFit } from '#validate.ts'
@@ -103,14 +104,15 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
     const made = await change(request, async (changing) => {
       const body = requireBody(request, model.fields, schemas[changing.caller.level].create)
       return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
-        const { id, row, revisionId } = await createWithSteps(changing, body)
+        const { id, row, revisionId, isConfirmed } = await createWithSteps(changing, body)
         await countCreation(changing, request)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
         const { operationId } = changing
-        return { id, record: record ?? row, revisionId, operationId }
+        return { id, record: record ?? row, revisionId, operationId, isConfirmed }
       })
     })
     reply.code(201).header('location', `${url}/${made.id}`).header(OPERATION_ID, made.operationId)
+    reply.headers(confirmationHeaders(made.isConfirmed))
     return sendRecord(request, reply, made.record)
   })
 

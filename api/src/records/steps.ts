@@ -11,8 +11,8 @@ export async function createWithSteps(changing: Changing, body: Row) {
   const { model } = changing
   const decided = await beforeCreate[model.beforeCreate ?? '']?.(changing, body)
   const made = await createRecord(changing, body, decided)
-  await afterCreate[model.afterCreate ?? '']?.(changing, made.row)
-  return made
+  const isConfirmed = (await afterCreate[model.afterCreate ?? '']?.(changing, made.row)) ?? null
+  return { ...made, isConfirmed }
 }
 
 /** A change with what its model says comes before and after it. Returns whether anything changed. */

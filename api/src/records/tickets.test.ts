@@ -19,7 +19,9 @@ beforeAll(async () => {
   t = await startTest()
 })
 afterAll(() => t.stop())
-beforeEach(() => t.database.sql('delete from outbox; delete from write_counts'))
+beforeEach(() =>
+  t.database.sql('delete from outbox; delete from write_counts; delete from confirmations'),
+)
 
 const DESK = CONFIG.owner.email
 const form = (changes: object = {}) => ({
