@@ -19,6 +19,7 @@ countTests(run('test'), readUnit)
 countTests(run('e2e'), readBrowser)
 run('stack', 'reset')
 count(run('spec', '--require', PROVEN))
+count(run('drill', 'fuzz', '--short'))
 count(run('comparison', '--all'))
 
 console.log(`${passed} passed, ${failed} failed`)

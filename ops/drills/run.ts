@@ -5,7 +5,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   'database-down': async () => (await import('./database-down.ts')).databaseDown(),
   deploy: async () => (await import('./deploy.ts')).deploy(),
   enquiry: async () => (await import('./enquiry.ts')).enquiry(),
-  fuzz: async () => (await import('./fuzz.ts')).fuzz(),
+  fuzz: async () => (await import('./fuzz.ts')).fuzz({ isShort: process.argv.includes('--short') }),
   headers: async () => (await import('./headers.ts')).headers(),
   image: async () => (await import('./image.ts')).image(),
   install: async () => (await import('./install.ts')).install(process.argv[3]),
