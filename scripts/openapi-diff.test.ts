@@ -45,6 +45,17 @@ const document = ({ operation, request, response, components }: Changes = {}): O
   },
 })
 
+const tuple = (names: string[], value: object) => ({
+  type: 'array',
+  prefixItems: [{ enum: names }, value],
+  items: false,
+})
+const inJson = (schema: object) => ({
+  name: 'limit',
+  in: 'query',
+  allowEmptyValue: true,
+  content: { 'application/json': { schema } },
+})
 const BODY = {
   type: 'object',
   properties: {
@@ -52,6 +63,7 @@ const BODY = {
     kind: { type: 'string', enum: ['a', 'b'] },
     price: { type: 'number', minimum: 0, multipleOf: 0.01 },
     tags: { type: 'array', items: { type: 'string' } },
+    rule: { anyOf: [tuple(['a', 'b'], { type: 'string' }), tuple(['c'], { type: 'boolean' })] },
   },
   required: ['kind'],
   additionalProperties: false,
@@ -204,6 +216,34 @@ describe('breaking', () => {
       'body.tags[]: maxLength differs',
     ],
     [
+      'an alternative is gone',
+      field({ rule: { anyOf: [tuple(['a', 'b'], { type: 'string' })] } }),
+      'body.rule: anyOf differs',
+    ],
+    [
+      'a value of a tuple is limited',
+      field({
+        rule: {
+          anyOf: [
+            tuple(['a', 'b'], { type: 'string', maxLength: 5 }),
+            tuple(['c'], { type: 'boolean' }),
+          ],
+        },
+      }),
+      'body.rule: anyOf differs',
+    ],
+    [
+      'a parameter is written as JSON',
+      { operation: { parameters: [inJson({ type: 'object' })] } },
+      'query limit: integer does not fit object',
+    ],
+    [
+      'what the JSON of a parameter holds is limited more',
+      { operation: { parameters: [inJson({ type: 'object', maxProperties: 1 })] } },
+      'query limit: maxProperties differs',
+      document({ operation: { parameters: [inJson({ type: 'object' })] } }),
+    ],
+    [
       'a keyword nobody here understands',
       field({ name: { ...BODY.properties.name, not: {} } }),
       'body.name: not differs',
@@ -277,6 +317,18 @@ describe('compatible', () => {
     ['a new field of the body', field({ x: { type: 'string' } })],
     ['a field that is no longer demanded', { request: { required: [] } }],
     ['a wider type', field({ kind: { type: ['string', 'null'], enum: ['a', 'b', null] } })],
+    [
+      'another name in a tuple, and another alternative',
+      field({
+        rule: {
+          anyOf: [
+            tuple(['a', 'b', 'x'], { type: 'string' }),
+            tuple(['c'], { type: 'boolean' }),
+            tuple(['d'], { type: 'integer' }),
+          ],
+        },
+      }),
+    ],
     ['a higher limit', field({ name: { ...BODY.properties.name, maxLength: 200 } })],
     ['a limit less', field({ name: { type: ['string', 'null'] } })],
     ['finer steps', field({ price: { ...BODY.properties.price, multipleOf: 0.001 } })],

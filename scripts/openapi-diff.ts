@@ -85,13 +85,17 @@ function compareParameters(was: Operation, is: Operation): string[] {
     ...unempty.map((name) => `${name} may no longer be empty`),
     ...[...old].flatMap(([name, parameter]) =>
       request(
-        { doc: was.doc, schema: parameter['schema'] },
-        { doc: is.doc, schema: now.get(name)?.['schema'] },
+        { doc: was.doc, schema: schemaOf(parameter) },
+        { doc: is.doc, schema: schemaOf(now.get(name)) },
         name,
       ),
     ),
   ]
 }
+
+/** Of its text, or of what its text holds in the one media type it may name. */
+const schemaOf = (parameter: Json = {}) =>
+  parameter['schema'] ?? Object.values(toObject(parameter['content'])).map(toObject)[0]?.['schema']
 
 /** Of the operation and of its path, by place and name. */
 function parametersOf({ doc, item, operation }: Operation) {

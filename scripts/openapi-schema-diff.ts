@@ -18,6 +18,8 @@ const UNDERSTOOD = [
   'required',
   'additionalProperties',
   'multipleOf',
+  'anyOf',
+  'prefixItems',
 ]
 
 /**
@@ -34,6 +36,8 @@ export function misfits({ wider, narrower, isResponse }: Pair, where: string): s
     .map((reason) => `${where}${reason}`)
     .concat(compareProperties({ wider, narrower, isResponse }, where))
     .concat(compareItems({ wider, narrower, isResponse }, where))
+    .concat(comparePrefixes({ wider, narrower, isResponse }, where))
+    .concat(compareAlternatives({ wider, narrower, isResponse }, where))
 }
 
 function compareTypes(wider: Schema, narrower: Schema) {
@@ -109,10 +113,30 @@ function compareProperties({ wider, narrower, isResponse }: Pair, where: string)
 }
 
 function compareItems({ wider, narrower, isResponse }: Pair, where: string): string[] {
-  if (wider['items'] === undefined) return []
+  if (wider['items'] === undefined || isDeepStrictEqual(wider['items'], narrower['items']))
+    return []
   const [all, some] = [wider['items'], narrower['items'] ?? {}] as [Schema, Schema]
   return misfits({ wider: all, narrower: some, isResponse }, `${where}[]`)
 }
 
+/** The parts of a tuple, each for itself. */
+function comparePrefixes({ wider, narrower, isResponse }: Pair, where: string): string[] {
+  const [all, some] = [listOf(wider, 'prefixItems'), listOf(narrower, 'prefixItems')]
+  return all.flatMap((part, place) =>
+    misfits({ wider: part, narrower: some[place] ?? {}, isResponse }, `${where}[${place}]`),
+  )
+}
+
+/** What one of the narrower alternatives lets through, one of the wider must let through as well. */
+function compareAlternatives({ wider, narrower, isResponse }: Pair, where: string): string[] {
+  const all = listOf(wider, 'anyOf')
+  if (all.length === 0) return []
+  const some = 'anyOf' in narrower ? listOf(narrower, 'anyOf') : [narrower]
+  const isTaken = (one: Schema) =>
+    all.some((other) => misfits({ wider: other, narrower: one, isResponse }, where).length === 0)
+  return some.every(isTaken) ? [] : [`${where}: anyOf differs`]
+}
+
+const listOf = (schema: Schema, key: string) => (schema[key] ?? []) as Schema[]
 const propertiesOf = (schema: Schema) => (schema['properties'] ?? {}) as Record<string, Schema>
 const requiredOf = (schema: Schema) => (schema['required'] ?? []) as string[]

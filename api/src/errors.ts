@@ -42,6 +42,8 @@ const RETRY_SOON = { 'retry-after': '2' }
 
 export const badRequest = (detail: string) => new HttpError(400, 'bad-request', detail)
 export const invalidQuery = (detail: string) => new HttpError(400, 'invalid-query', detail)
+/** Fits the description of the API and still can not be answered: a cursor of another list, too many conditions. */
+export const unusableQuery = (detail: string) => new HttpError(422, 'invalid-query', detail)
 export const signInRequired = () =>
   new HttpError(401, 'sign-in-required', 'Sign in to do this', {
     headers: { 'www-authenticate': 'Bearer' },

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
-import { validate as isUuid } from 'uuid'
 import { actorOf, writeAct } from './audit.ts'
 import { requireAdmin } from './auth.ts'
 import type { Db } from './db.ts'
@@ -10,20 +9,23 @@ import { conflict, invalidQuery, recordNotFound } from './errors.ts'
 import { countWrite } from './limits.ts'
 import { refuseOthers } from './methods.ts'
 import { retryMail } from './outbox.ts'
+import { isUuid } from './uuid.ts'
 
 const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`
 
 type Options = { db: Db; limits: Pick<Env['limits'], 'writesPerMinute'> }
-type List = { Querystring: { after?: unknown; alerts?: unknown } }
+/** Given twice, either is a list, which neither check lets pass. */
+type List = { Querystring: { after?: string; alerts?: string } }
 
 /** Mails that could not be delivered: where an admin sees them and sends them again. */
 export function systemMailRoutes(app: FastifyInstance, { db, limits }: Options) {
   app.get<List>(URL, async ({ visitor, query: { after, alerts } }) => {
     requireAdmin(visitor)
-    if (alerts === 'true') return undeliveredAlerts(db)
     if (after !== undefined && !isUuid(after)) throw invalidQuery('"after" must be a cursor')
-    return deadLetters(db, after === undefined ? null : String(after))
+    if (!['true', 'false', undefined].includes(alerts))
+      throw invalidQuery('"alerts" must be true or false')
+    return alerts === 'true' ? undeliveredAlerts(db) : deadLetters(db, after ?? null)
   })
 
   app.post<{ Params: { id: string } }>(RETRY_URL, async (request, reply) => {

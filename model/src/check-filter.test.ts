@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkFilter, depthOf } from './check-filter.ts'
+import { checkFilter } from './check-filter.ts'
 import type { Field } from './fields.ts'
 import type { Filter } from './filter.ts'
 import type { Model } from './model.ts'
@@ -81,9 +81,4 @@ test('a filter in order is accepted, whatever it asks', () => {
 
 test('a filter from a query string may be empty: it asks nothing', () => {
   expect(checkFilter(things, { all: [] })).toEqual([])
-})
-
-test('the depth of a filter is how many stand inside one another', () => {
-  expect(depthOf({ all: [] })).toBe(1)
-  expect(depthOf({ all: [['name', 'eq', 'x'], { any: [{ all: [] }] }] })).toBe(3)
 })

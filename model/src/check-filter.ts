@@ -18,10 +18,6 @@ export function checkFilter(model: Model, filter: Filter): string[] {
   })
 }
 
-/** How many filters stand inside one another. */
-export const depthOf = (filter: Filter): number =>
-  1 + Math.max(0, ...partsOf(filter).map((part) => (isCondition(part) ? 0 : depthOf(part))))
-
 /** Mistakes in the filters of a definition. Nobody looks at their values again, so these are looked at here. */
 export function checkOwnFilters(model: Model): string[] {
   const filters = [

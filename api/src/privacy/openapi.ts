@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@gatehouse/model'
 import { CONFIRMATION_HEADERS } from '#mail-budget.ts'
 import { CHOICE_SCHEMA } from './choices.ts'
-import { FORM_TYPE } from './request-form.ts'
+import { FORM_KEY, FORM_TYPE } from './request-form.ts'
 import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
 const problems = (...statuses: number[]) =>
-  Object.fromEntries([...statuses, 405, 500, 503].map((status) => [status, PROBLEM]))
+  Object.fromEntries([...statuses, 405, 431, 500, 503].map((status) => [status, PROBLEM]))
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
@@ -91,7 +91,12 @@ export const privacyPaths: Record<string, JsonSchema> = {
           name: 'Idempotency-Key',
           in: 'header',
           description: 'Repeats with the same key and body get the first answer, for 24 hours',
-          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+          schema: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: `^(?!${FORM_KEY})[\\x21-\\x7e]+$`,
+          },
         },
       ],
       requestBody: {

@@ -13,7 +13,8 @@ const IN_FLIGHT_PAUSE_MS = 300
 /** A page costs 16 ms of CPU, a problem next to nothing: strangers can ask for pages only so often. */
 const PAGES_PER_MINUTE = 120
 const MINUTE_MS = 60_000
-const FORM_KEY = 'form-'
+/** How the keys begin that forms get. */
+export const FORM_KEY = 'form-'
 
 /** Files of ours only, as on every page, and no app: nothing is fetched. */
 const PAGE_POLICY = [

@@ -2,7 +2,6 @@ import {
   canSee,
   checkFilter,
   conditionsOf,
-  depthOf,
   factsOf,
   fieldOf,
   isCondition,
@@ -17,14 +16,24 @@ import {
 } from '@gatehouse/model'
 import { and, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { invalidQuery } from '#errors.ts'
+import { invalidQuery, unusableQuery } from '#errors.ts'
 import type { Table } from '#table.ts'
+import { isUuid } from '#uuid.ts'
 import { columnOf } from './engine.ts'
 
-const CONDITIONS_MAX = 20
-const DEPTH_MAX = 4
-const VALUES_MAX = 50
-const VALUE_MAX_LENGTH = 200
+export const CONDITIONS_MAX = 20
+export const DEPTH_MAX = 4
+export const VALUES_MAX = 50
+/** In characters, as JSON Schema counts them. */
+export const VALUE_MAX_LENGTH = 200
+
+/** How values are written. JSON Schema patterns too: the API's description and `readFilter` say the same. */
+export const TODAY_PATTERN = '^@today([+-][0-9]{1,4}d)?$'
+export const NOW_PATTERN = '^@now([+-][0-9]{1,4}[dh])?$'
+export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+/** RFC 3339, with a fraction and a zone that PostgreSQL knows. */
+export const INSTANT_PATTERN =
+  '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
 /** What a filter's words mean: `@today` and `@now`, `@me`, and whether a relation leads to something to be seen. */
 export type Meaning = {
@@ -48,10 +57,13 @@ export function toSql(model: Model, table: Table, filter: Filter, meaning: Meani
 export function readFilter(text: string, model: Model, level: Access): Filter {
   const filter = parse(text)
   if (!isFilter(filter, DEPTH_MAX))
-    throw invalidQuery('filter must look like {"all":[["status","eq","Open"]]}, at most 4 deep')
+    throw invalidQuery(
+      `filter must look like {"all":[["status","eq","Open"]]}, at most ${DEPTH_MAX} deep, with at most ${CONDITIONS_MAX} parts each`,
+    )
   const conditions = conditionsOf(filter)
-  if (conditions.length > CONDITIONS_MAX || depthOf(filter) > DEPTH_MAX)
-    throw invalidQuery(`filter may have at most ${CONDITIONS_MAX} conditions`)
+  // A sum over all groups is the one limit that a schema can not tell.
+  if (conditions.length > CONDITIONS_MAX)
+    throw unusableQuery(`filter may have at most ${CONDITIONS_MAX} conditions`)
   for (const [name] of conditions) {
     const field = fieldOf(model, name)
     // A hidden field answers like one that does not exist.
@@ -164,9 +176,9 @@ function fits(value: Exclude<Value, string[]>, field: Field, operator: string) {
     case 'boolean':
       return typeof value === 'boolean'
     case 'date':
-      return isShortText(value) && (/^@today([+-]\d{1,4}d)?$/.test(value) || isDay(value))
+      return isShortText(value) && (TODAY.test(value) || isDay(value))
     case 'timestamp':
-      return isShortText(value) && (/^@now([+-]\d{1,4}[dh])?$/.test(value) || isInstant(value))
+      return isShortText(value) && (NOW.test(value) || isInstant(value))
     case 'uuid':
       return isShortText(value) && isUuid(value)
     default:
@@ -177,26 +189,21 @@ function fits(value: Exclude<Value, string[]>, field: Field, operator: string) {
 const isShortText = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length > 0 &&
-  value.length <= VALUE_MAX_LENGTH &&
+  Array.from(value).length <= VALUE_MAX_LENGTH &&
   !value.includes('\0')
 
-export const isUuid = (text: string) =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+const TODAY = new RegExp(TODAY_PATTERN)
+const NOW = new RegExp(NOW_PATTERN)
+const DAY = new RegExp(DAY_PATTERN)
+const INSTANT = new RegExp(INSTANT_PATTERN)
 
+/** A day there is: no 30 February, which JavaScript takes for March. */
 export const isDay = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`)
-  return (
-    /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(time) &&
-    new Date(time).toISOString().startsWith(text)
-  )
+  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** As PostgreSQL reads it: no 30 February, which JavaScript takes for March, and no zone 16 hours away. */
-export const isInstant = (text: string) =>
-  /^.{10}T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):\d\d)$/.test(text) &&
-  isDay(text.slice(0, 10)) &&
-  !Number.isNaN(Date.parse(text))
+export const isInstant = (text: string) => INSTANT.test(text) && isDay(text.slice(0, 10))
 
 function parse(text: string): unknown {
   try {
@@ -211,6 +218,7 @@ function isFilter(value: unknown, depth: number): value is Filter {
   if (depth === 0 || typeof value !== 'object' || value === null) return false
   const [[key, parts] = [], ...more] = Object.entries(value)
   if (more.length > 0 || (key !== 'all' && key !== 'any') || !Array.isArray(parts)) return false
+  if (parts.length > CONDITIONS_MAX) return false
   return parts.every((part) =>
     Array.isArray(part) ? isConditionShape(part) : isFilter(part, depth - 1),
   )

@@ -53,3 +53,46 @@ test('a parameter left empty is one that is not there', async () => {
   const list = await api.call('GET', '/api/services?limit=&after=&before=&filter=&total=&sort=&q=')
   expect(list.status, list.text).toBe(200)
 })
+
+test.each(['alerts=null', 'alerts=', 'alerts=true&alerts=true', 'after=x', 'after=x&alerts=true'])(
+  'the list of undelivered emails refuses ?%s, as its description says',
+  async (query) => {
+    const answer = await api.call('GET', `/api/system/mails?${query}`, ADMIN)
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid-query'])
+  },
+)
+
+test('any UUID is a cursor of the undelivered emails, whatever its version', async () => {
+  const after = '00000000-0000-0000-0000-00000000000f'
+  expect((await api.call('GET', `/api/system/mails?after=${after}`, ADMIN)).status).toBe(200)
+})
+
+test.each([
+  ['   ', 200],
+  ['%20a%20', 400],
+  [`${'%20'.repeat(50)}abc`, 200],
+  [`${'%20'.repeat(98)}abc`, 400],
+])('a search for "%s" is judged without the blanks around it: %i', async (q, status) => {
+  expect((await api.call('GET', `/api/services?q=${q}`)).status).toBe(status)
+})
+
+test('the description names the fields of a filter and the columns of a view, and none that is hidden', async () => {
+  const namesFor = async (who: Parameters<Test['call']>[2]) => {
+    const { json } = await api.call('GET', '/api/openapi.json', who)
+    const condition = json.components.schemas['tickets-condition']
+    const view = json.paths['/api/me/views/tickets'].put.requestBody.content['application/json']
+    return {
+      filter: condition.anyOf.flatMap(
+        (one: { prefixItems: { enum: string[] }[] }) => one.prefixItems[0]?.enum,
+      ),
+      columns: view.schema.properties.columns.items.enum,
+    }
+  }
+  const [user, admin] = [await namesFor(ALICE), await namesFor(ADMIN)]
+  for (const kind of ['filter', 'columns'] as const) {
+    expect(user[kind]).toContain('subject')
+  }
+  expect(admin.filter).toContain('internalNotes')
+  expect(user.filter).not.toContain('internalNotes')
+  expect(user.columns).not.toContain('internalNotes')
+})

@@ -9,14 +9,29 @@ import {
   SEARCH_MIN_LENGTH,
   type Access,
   type Filter,
+  type JsonSchema,
   type Model,
 } from '@gatehouse/model'
 import type { Row } from '#db.ts'
-import { invalidQuery } from '#errors.ts'
-import { isDay, isInstant, isUuid, readFilter } from './filter.ts'
+import { invalidQuery, unusableQuery } from '#errors.ts'
+import { isUuid } from '#uuid.ts'
+import { isDay, isInstant, readFilter } from './filter.ts'
 
 export const PAGE_SIZE_MAX = 100
 const CURSOR_MAX_LENGTH = 2_000
+
+/** Opaque: whether it belongs to this list, only the server can tell. */
+export const CURSOR_SCHEMA: JsonSchema = {
+  type: 'string',
+  maxLength: CURSOR_MAX_LENGTH,
+  pattern: '^[A-Za-z0-9_-]+$',
+}
+/** What remains without the blanks around it is nothing, or has its three characters. */
+export const SEARCH_SCHEMA: JsonSchema = {
+  type: 'string',
+  maxLength: SEARCH_MAX_LENGTH,
+  pattern: String.raw`^\s*([^\s\u0000][^\u0000]{${SEARCH_MIN_LENGTH - 2},}[^\s\u0000]\s*)?$`,
+}
 
 /** What a list is asked for. */
 export type ListQuery = {
@@ -50,7 +65,8 @@ export function readListQuery(
     rows: readTrash(one('trash')),
     sort,
     cursor: readCursor(one('after'), one('before'), sort, model),
-    filter: filter === null ? null : readFilter(filter, model, level),
+    // Left empty, as a form or a serialiser of JSON sends it.
+    filter: filter === null || filter === '""' ? null : readFilter(filter, model, level),
     search: readSearch(one('q'), model, level),
     total: readTotal(one('total')),
   }
@@ -93,14 +109,15 @@ export function readTrash(text: unknown): 'live' | 'trash' {
 function readSearch(text: string | null, model: Model, level: Access) {
   const search = text?.trim() ?? ''
   if (search === '') return null
-  // Counted as people and JSON Schema count, not in halves of an emoji.
-  const { length } = Array.from(search)
-  if (length < SEARCH_MIN_LENGTH || length > SEARCH_MAX_LENGTH)
+  if (lengthOf(search) < SEARCH_MIN_LENGTH || lengthOf(text ?? '') > SEARCH_MAX_LENGTH)
     throw invalidQuery(`q must have ${SEARCH_MIN_LENGTH} to ${SEARCH_MAX_LENGTH} characters`)
   if (searchableFields(model, level).length === 0)
     throw invalidQuery('q: there is nothing to search here')
   return search
 }
+
+/** As people and JSON Schema count, not in halves of an emoji. */
+const lengthOf = (text: string) => Array.from(text).length
 
 function readTotal(text: string | null): ListQuery['total'] {
   if (text === null || text === 'capped') return 'capped'
@@ -114,7 +131,9 @@ function readCursor(
   sort: ListQuery['sort'],
   model: Model,
 ) {
-  if (after !== null && before !== null) throw invalidQuery('give after or before, not both')
+  for (const text of [after, before])
+    if (text !== null && !isCursor(text)) throw invalidQuery('this is not a cursor')
+  if (after !== null && before !== null) throw unusableQuery('give after or before, not both')
   const text = after ?? before
   if (text === null) return null
   const [key, value, id] = parseCursor(text)
@@ -124,14 +143,15 @@ function readCursor(
     !isUuid(id) ||
     !isCursorValue(value, sort, model)
   )
-    throw invalidQuery('this cursor belongs to another list')
+    throw unusableQuery('this cursor belongs to another list')
   return { value, id, isBackward: before !== null }
 }
 
+const isCursor = (text: string) => text.length <= CURSOR_MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(text)
+
 function parseCursor(text: string): unknown[] {
   try {
-    const parsed: unknown =
-      text.length > CURSOR_MAX_LENGTH ? null : JSON.parse(Buffer.from(text, 'base64url').toString())
+    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     return Array.isArray(parsed) ? parsed : []
   } catch {
     return []

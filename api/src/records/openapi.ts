@@ -9,8 +9,6 @@ import {
   listSchema,
   reaches,
   readSchema,
-  SEARCH_MAX_LENGTH,
-  SEARCH_MIN_LENGTH,
   updateSchema,
   type Access,
   type Action,
@@ -18,17 +16,17 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { CONFIRMATION_HEADERS } from '#mail-budget.ts'
-import { SYSTEM_PATH } from '#system.ts'
-import { SYSTEM_MAILS_PATH } from '#system-mails.ts'
 import { API_VERSION } from '#version.ts'
 import { ABOUT_SCHEMA } from './about.ts'
 import { confirmsCreation } from './after-create.ts'
+import { CONDITIONS_MAX } from './filter.ts'
+import { conditionSchema, filterSchema } from './filter-schema.ts'
 import { hasHistory, HISTORY_SCHEMA } from './history.ts'
-import { PAGE_SIZE_MAX } from './list-query.ts'
+import { CURSOR_SCHEMA, PAGE_SIZE_MAX, SEARCH_SCHEMA } from './list-query.ts'
 import { NEIGHBOURS_SCHEMA } from './neighbours.ts'
-import { RESTORE_SCHEMA } from './restore.ts'
-import { UNDONE_SCHEMA } from './undo.ts'
-import { VIEW_SCHEMA } from './views.ts'
+import { fixedPathsOf } from './openapi-fixed.ts'
+import { body, ID, json, OPERATION_ID, problems, ref, TOKEN_OPTIONAL } from './openapi-parts.ts'
+import { restoreSchema } from './restore.ts'
 
 /** The models, and the addresses that belong to no model. */
 type Offer = { models: Model[]; fixedPaths: Record<string, JsonSchema> }
@@ -46,8 +44,7 @@ export const buildOpenApi = ({ models, fixedPaths }: Offer, level: Access) => ({
   servers: [{ url: '/' }],
   security: level === 'public' ? [] : [{ bearer: [] }],
   paths: Object.assign(
-    definitionPaths(level),
-    operationPaths(level),
+    fixedPathsOf(models, level),
     fixedPaths,
     ...models.flatMap((model) =>
       [...new Set([model.path, model.routeName])].map((name) => pathsOf(model, name, level)),
@@ -67,9 +64,6 @@ export const buildOpenApi = ({ models, fixedPaths }: Offer, level: Access) => ({
     ) as Record<string, JsonSchema>,
   },
 })
-
-/** Who has no token is welcome too. */
-const TOKEN_OPTIONAL = { security: [{}, { bearer: [] }] }
 
 const PROBLEM: JsonSchema = {
   type: 'object',
@@ -103,7 +97,12 @@ function schemasOf(model: Model, level: Access): Record<string, JsonSchema> {
   const isNeeded = (...actions: Action[]) =>
     actions.some((action) => isOffered(model, action, level))
   return {
-    ...(isNeeded('list') ? { [`${model.path}-list`]: listSchema(model, level) } : {}),
+    ...(isNeeded('list')
+      ? {
+          [`${model.path}-list`]: listSchema(model, level),
+          [`${model.path}-condition`]: conditionSchema(model, level),
+        }
+      : {}),
     ...(isNeeded('get', 'create', 'update', 'delete')
       ? { [`${model.path}-read`]: readSchema(model, level) }
       : {}),
@@ -221,7 +220,7 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
       post: canRestore
         ? operation(canRestore, 'restore', 'Take out of the trash, or back to a version, one of', {
             parameters: [IF_MATCH],
-            requestBody: { ...body(RESTORE_SCHEMA), required: false },
+            requestBody: { ...body(restoreSchema(model, level)), required: false },
             responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
           })
         : undefined,
@@ -261,8 +260,6 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
   })
 }
 
-const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
-
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -272,13 +269,6 @@ const IDEMPOTENCY_KEY = {
 
 const ACTS_ONCE =
   'Makes retries safe: for 24 hours the same key and body return the record as it is now'
-
-const OPERATION_ID = {
-  'operation-id': {
-    description: 'What to undo; absent where nothing changed',
-    schema: { type: 'string', format: 'uuid' },
-  },
-}
 
 const TRASH = {
   name: 'trash',
@@ -295,21 +285,6 @@ const BEFORE_VERSION = {
   allowEmptyValue: true,
   schema: { type: 'integer', minimum: 1, maximum: 999_999_999 },
 }
-
-const MAIL_PARAMETERS = [
-  {
-    name: 'after',
-    in: 'query',
-    description: '`next` of the page before',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  {
-    name: 'alerts',
-    in: 'query',
-    description: 'Alerts that have not arrived instead, also those still being tried',
-    schema: { type: 'boolean' },
-  },
-]
 
 /** What decides which records a list holds, and in which order. */
 const PLACING = ['sort', 'filter', 'q']
@@ -342,133 +317,6 @@ const FORM_METADATA: JsonSchema = {
   required: ['fields'],
 }
 
-const definitionPaths = (level: Access): Record<string, JsonSchema> => ({
-  '/api/models': {
-    get: {
-      operationId: 'models',
-      summary: 'The models, as the browser needs them',
-      ...TOKEN_OPTIONAL,
-      responses: { 200: json({ type: 'array', items: { type: 'object' } }), ...problems() },
-    },
-  },
-  ...(level === 'public'
-    ? {}
-    : {
-        '/api/me': {
-          get: {
-            operationId: 'me',
-            summary: 'Whoever is signed in',
-            'x-access': 'user',
-            responses: { 200: json(ME), ...problems() },
-          },
-        },
-        ...(level === 'admin'
-          ? {
-              [SYSTEM_PATH.url]: {
-                get: {
-                  operationId: SYSTEM_PATH.operationId,
-                  summary: SYSTEM_PATH.summary,
-                  'x-access': 'admin',
-                  responses: { 200: json(SYSTEM_PATH.schema), ...problems() },
-                },
-              },
-              [SYSTEM_MAILS_PATH.url]: {
-                get: {
-                  operationId: 'undeliveredMails',
-                  summary: 'List undelivered emails',
-                  'x-access': 'admin',
-                  parameters: MAIL_PARAMETERS,
-                  responses: { 200: json(SYSTEM_MAILS_PATH.schema), ...problems(400) },
-                },
-              },
-              [SYSTEM_MAILS_PATH.retryUrl]: {
-                parameters: [ID],
-                post: {
-                  operationId: 'retryMail',
-                  summary: 'Send undelivered email again',
-                  'x-access': 'admin',
-                  responses: { 202: { description: 'Queued' }, ...problems(404, 409) },
-                },
-              },
-            }
-          : {}),
-        '/api/me/views': {
-          get: {
-            operationId: 'myViews',
-            summary: 'How you like to see your lists, by the path of the model',
-            'x-access': 'user',
-            responses: {
-              200: json({ type: 'object', additionalProperties: VIEW_SCHEMA }),
-              ...problems(),
-            },
-          },
-        },
-        '/api/me/views/{model}': {
-          put: {
-            operationId: 'rememberView',
-            summary: 'Remembers how you like to see one list',
-            'x-access': 'user',
-            parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
-            requestBody: body(VIEW_SCHEMA),
-            responses: { 204: { description: 'Remembered' }, ...problems(400, 404, 422) },
-          },
-        },
-      }),
-  '/api/models/counts': {
-    get: {
-      operationId: 'modelCounts',
-      summary: 'How many records stand behind each entry of your menu',
-      ...TOKEN_OPTIONAL,
-      responses: { 200: json(COUNTS), ...problems() },
-    },
-  },
-})
-
-const COUNTS: JsonSchema = {
-  type: 'object',
-  additionalProperties: {
-    type: ['object', 'null'],
-    properties: { count: { type: 'integer' }, exact: { type: 'boolean' } },
-    required: ['count', 'exact'],
-    additionalProperties: false,
-  },
-}
-
-const operationPaths = (level: Access): Record<string, JsonSchema> =>
-  level === 'public'
-    ? {}
-    : {
-        '/api/operations/{id}/undo': {
-          parameters: [ID],
-          post: {
-            operationId: 'undo',
-            summary: 'Take back what an operation did',
-            'x-access': 'user',
-            responses: {
-              200: { ...json(UNDONE_SCHEMA), headers: OPERATION_ID },
-              ...problems(400, 404, 409, 422),
-            },
-          },
-        },
-      }
-
-const ME: JsonSchema = {
-  type: 'object',
-  properties: {
-    name: { type: ['string', 'null'] },
-    link: { type: 'string', enum: ['none', 'asked', 'approved', 'refused'] },
-    portalRole: { type: ['string', 'null'], enum: ['none', 'viewer', 'manager', null] },
-    organisation: {
-      type: ['object', 'null'],
-      properties: { id: { type: 'string', format: 'uuid' }, name: { type: 'string' } },
-      required: ['id', 'name'],
-      additionalProperties: false,
-    },
-  },
-  required: ['name', 'link', 'portalRole', 'organisation'],
-  additionalProperties: false,
-}
-
 function listParameters(model: Model, level: Access) {
   const sortable = fieldsOf(model)
     .filter(([name]) => canSort(model, name, level))
@@ -487,13 +335,17 @@ function listParameters(model: Model, level: Access) {
       { type: 'integer', minimum: 1, maximum: PAGE_SIZE_MAX, default: 25 },
       'Records on a page',
     ),
-    query('after', { type: 'string' }, 'The cursor `next` of the page before'),
-    query('before', { type: 'string' }, 'The cursor `previous` of the page after'),
-    query(
-      'filter',
-      { type: 'string', contentMediaType: 'application/json' },
-      'Conditions as JSON: {"all":[["status","eq","Open"]]}, also "any", and one inside the other',
-    ),
+    query('after', CURSOR_SCHEMA, 'The cursor `next` of the page before'),
+    query('before', CURSOR_SCHEMA, 'The cursor `previous` of the page after; not with `after`'),
+    {
+      name: 'filter',
+      in: 'query',
+      description: `Conditions as JSON: {"all":[["status","eq","Open"]]}, also "any", and one inside the other; at most ${CONDITIONS_MAX} in all`,
+      allowEmptyValue: true,
+      content: {
+        'application/json': { schema: filterSchema(ref('schemas', `${model.path}-condition`)) },
+      },
+    },
     query('total', { type: 'string', enum: ['capped', 'exact', 'none'] }, 'How far to count'),
     ...(sortable.length > 0
       ? [
@@ -505,39 +357,10 @@ function listParameters(model: Model, level: Access) {
         ]
       : []),
     ...(fieldsOf(model).some(([, field]) => field.searchable && canSee(field, level))
-      ? [
-          query(
-            'q',
-            { type: 'string', minLength: SEARCH_MIN_LENGTH, maxLength: SEARCH_MAX_LENGTH },
-            'A text to search for',
-          ),
-        ]
+      ? [query('q', SEARCH_SCHEMA, 'A text to search for, of three characters at least')]
       : []),
   ]
 }
-
-const json = (schema: JsonSchema) => ({
-  description: 'Done',
-  content: { 'application/json': { schema } },
-})
-
-const body = (schema: JsonSchema) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-})
-
-/** What any request may meet, and what this one may meet besides. */
-const problems = (...statuses: number[]) =>
-  Object.fromEntries(
-    [...statuses, 401, 403, 405, 429, 500, 503].map((status) => [
-      status,
-      ref('responses', 'Problem'),
-    ]),
-  )
-
-const ref = (kind: 'schemas' | 'responses', name: string) => ({
-  $ref: `#/components/${kind}/${name}`,
-})
 
 /** Without the operations this level does not have, and the paths that then hold none. */
 const dropEmpty = (paths: Record<string, Record<string, unknown>>): Record<string, JsonSchema> =>

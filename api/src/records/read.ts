@@ -12,9 +12,9 @@ import type { Row, Runner } from '#db.ts'
 import { recordNotFound } from '#errors.ts'
 import { contextOf } from '#site.ts'
 import type { Table } from '#table.ts'
+import { isUuid } from '#uuid.ts'
 import { computedOnRead } from './computed.ts'
 import { canRead, columnOf, tableOf, targetOf, type Caller, type Engine } from './engine.ts'
-import { isUuid } from './filter.ts'
 import { visible, type Rows } from './scope.ts'
 
 /** Where a statement reads and for whom; in the trash only where it says so. */

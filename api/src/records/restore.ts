@@ -1,4 +1,11 @@
-import { canWrite, fieldsOf, isStamped, type JsonSchema } from '@gatehouse/model'
+import {
+  canWrite,
+  fieldsOf,
+  isStamped,
+  type Access,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '#db.ts'
@@ -12,7 +19,7 @@ import { updateWithSteps } from './steps.ts'
 
 const FIELDS_MAX = 200
 
-export const RESTORE_SCHEMA: JsonSchema = {
+const RESTORE_SCHEMA = {
   type: 'object',
   description:
     'Nothing: out of the trash, with what left together. A version: fields as they were after it, or all',
@@ -26,6 +33,17 @@ export const RESTORE_SCHEMA: JsonSchema = {
     },
   },
   additionalProperties: false,
+} satisfies JsonSchema
+
+/** The same for one model and somebody on this level, with what `readRestore` and `requireWritable` look at. */
+export function restoreSchema(model: Model, level: Access): JsonSchema {
+  const { version, fields } = RESTORE_SCHEMA.properties
+  const items = { type: 'string', enum: writableFields(model, level) }
+  return {
+    ...RESTORE_SCHEMA,
+    properties: { version, fields: { ...fields, items } },
+    dependentRequired: { fields: ['version'] },
+  }
 }
 
 /** What is asked for; an empty body asks for what was deleted. */
@@ -61,14 +79,17 @@ export async function restoreVersion(changing: Changing, id: string, wanted: Wan
 
 /** One sentence for what does not exist, what is hidden and what may not be written, as for a body. */
 function requireWritable({ model, caller: { level } }: Changing, names: string[] | null) {
-  const writable = fieldsOf(model)
-    .filter(([, field]) => canWrite(field, level) && !isStamped(field, level))
-    .map(([name]) => name)
+  const writable = writableFields(model, level)
   const wrong = names?.filter((name) => !writable.includes(name)) ?? []
   if (wrong.length > 0)
     throw invalidRecord(wrong.map((field) => ({ field, message: `"${field}" can not be set.` })))
   return names ?? writable
 }
+
+const writableFields = (model: Model, level: Access) =>
+  fieldsOf(model)
+    .filter(([, field]) => canWrite(field, level) && !isStamped(field, level))
+    .map(([name]) => name)
 
 /** The record as it was after a version, walking back from how it is. */
 async function stateAfter(changing: Changing, row: Row, version: number): Promise<Row> {

@@ -1,4 +1,10 @@
-import { listFields, type JsonSchema, type Visitor } from '@gatehouse/model'
+import {
+  listFields,
+  type Access,
+  type JsonSchema,
+  type Model,
+  type Visitor,
+} from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -13,7 +19,7 @@ const URL = '/api/me/views'
 const COLUMNS_MAX = 100
 
 /** How somebody likes to see one list. What is null has not been chosen. */
-export const VIEW_SCHEMA: JsonSchema = {
+export const VIEW_SCHEMA = {
   type: 'object',
   properties: {
     columns: {
@@ -28,7 +34,16 @@ export const VIEW_SCHEMA: JsonSchema = {
   },
   required: ['columns', 'limit', 'density'],
   additionalProperties: false,
+} satisfies JsonSchema
+
+/** The same for one list, with the columns it has for somebody on this level. */
+export function viewSchema(model: Model, level: Access): JsonSchema {
+  const { columns, ...rest } = VIEW_SCHEMA.properties
+  const items = { type: 'string', enum: columnsOf(model, level) }
+  return { ...VIEW_SCHEMA, properties: { columns: { ...columns, items }, ...rest } }
 }
+
+const columnsOf = (model: Model, level: Access) => listFields(model, level).map(([name]) => name)
 
 type View = { columns: string[] | null; limit: number | null; density: string }
 
@@ -53,7 +68,7 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
     const caller = await callerOf(engine, request.visitor)
     if (!model || !canRead(model, caller)) throw recordNotFound()
     const view = requireBody(request, {}, VIEW_SCHEMA) as View
-    const known = listFields(model, caller.level).map(([name]) => name)
+    const known = columnsOf(model, caller.level)
     const unknown = view.columns?.find((name) => !known.includes(name))
     // A hidden field answers like one that does not exist.
     if (unknown !== undefined) throw invalidQuery(`columns: "${unknown}" is not a field`)
