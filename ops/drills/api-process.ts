@@ -23,6 +23,8 @@ type Options = {
   root?: string
   /** A file for what it writes; otherwise nobody reads it. */
   log?: string
+  /** Those of production; usually they would be in the way. */
+  hasLimits?: boolean
 }
 
 /** The API as it is run in production, in a process of its own; returns once it is ready. */
@@ -42,7 +44,7 @@ export async function launchApi(options: Options) {
       PATH: process.env['PATH'],
       PORT: String(port),
       DRAIN_MS: '0',
-      ...NO_LIMITS,
+      ...(options.hasLimits ? {} : NO_LIMITS),
       ...options.env,
     },
     stdio: ['ignore', output, output],

@@ -13,6 +13,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
   purge: async () => (await import('./purge.ts')).purge(),
   restore: async () => (await import('./restore.ts')).restore(),
+  stranger: async () => (await import('./stranger.ts')).stranger(process.argv[3]),
 }
 
 const name = process.argv[2] ?? ''

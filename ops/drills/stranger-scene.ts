@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { demoAccounts } from '../../scripts/keycloak.ts'
+import { freePort } from '../../scripts/postgres.ts'
+import { nginxProgram, PRODUCTION_LIMITS } from '../../scripts/stack-nginx.ts'
+import { isTaken, runLogged } from '../../scripts/stack-process.ts'
+import { readSettings } from '../../scripts/stack-settings.ts'
+import { isWebBuilt } from '../../scripts/stack-web.ts'
+import { OWNER } from '../../bench/seed.ts'
+import { startApi } from './api-process.ts'
+import { startKeyServer } from './key-server.ts'
+import { openMillion } from './million.ts'
+import { signIn } from './sign-in.ts'
+import { neighbour } from './visitor.ts'
+
+const ADMIN = { sub: 'sub-stranger', name: 'Sam Stranger', role: 'admin' } as const
+const OFFICE = 60
+/** Contacts of the seeded database, each with some tickets; the first ones are the benchmark's own. */
+const FIRST_CONTACT = 4
+
+/** The site with the limits of production, and who meets there. */
+export type Scene = {
+  port: number
+  /** Where a search for the dearest query is not stopped by any limit. */
+  searched: { base: string; stop: () => Promise<void> }
+  /** Tokens: of one who may ask for everything, of somebody else, and of each person in the office. */
+  people: () => Promise<{ stranger: string; other: string; office: string[] }>
+  close: () => Promise<void>
+}
+
+/** A million tickets, and an API of its own. */
+export async function openWholeScene(): Promise<Scene> {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
+  if (!isWebBuilt())
+    await runLogged({ name: 'web', state: directory }, 'npm', ['run', 'build', '-w', 'web'])
+  const million = await openMillion()
+  const keys = await startKeyServer()
+  const env = { ...keys.env, DATABASE_URL: million.url('gatehouse_app'), WORKER: 'off' }
+  const api = await startApi({ env, hasLimits: true })
+  const searcher = await startApi({ env })
+  const site = await startNginx(directory, api.port)
+  return {
+    port: site.port,
+    searched: searcher,
+    people: async () => ({
+      stranger: await keys.tokenOf(ADMIN),
+      other: await keys.tokenOf(OWNER),
+      office: await Promise.all(
+        Array.from({ length: OFFICE }, (_, place) =>
+          keys.tokenOf({
+            sub: `sub-${FIRST_CONTACT + place}`,
+            name: `Office ${place}`,
+            role: 'user',
+          }),
+        ),
+      ),
+    }),
+    close: async () => {
+      await site.stop()
+      await api.stop()
+      keys.stop()
+      await million.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The API, the records and the accounts of the running stack, behind an nginx with the limits of production. */
+export async function openShortScene(): Promise<Scene> {
+  const { ports, site: address, issuer } = readSettings()
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
+  const site = await startNginx(directory, ports.api)
+  return {
+    port: site.port,
+    searched: { base: `http://127.0.0.1:${ports.api}`, stop: async () => {} },
+    people: async () => {
+      const tokens = new Map<string, string>()
+      for (const { username, password } of demoAccounts())
+        tokens.set(
+          username,
+          await signIn({ visit: neighbour, issuer, site: address, username, password }),
+        )
+      const { alice = '', dave = '', ...office } = Object.fromEntries(tokens)
+      return { stranger: alice, other: dave, office: Object.values(office) }
+    },
+    close: async () => {
+      await site.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startNginx(directory: string, api: number) {
+  const port = await freePort()
+  const { command, args } = nginxProgram(readSettings(), {
+    directory: join(directory, 'nginx'),
+    over: {
+      LISTEN: `127.0.0.1:${port}`,
+      API_SERVERS: `server 127.0.0.1:${api};`,
+      ...PRODUCTION_LIMITS,
+    },
+  })
+  const nginx = spawn(command, args, { stdio: 'ignore' })
+  while (!(await isTaken(port))) {
+    if (nginx.exitCode !== null) throw new Error('nginx does not start')
+    await setTimeout(50)
+  }
+  return {
+    port,
+    stop: async () => {
+      nginx.kill()
+      if (nginx.exitCode === null) await once(nginx, 'exit')
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { PRODUCTION_LIMITS } from '../../scripts/stack-nginx.ts'
+import { findDearestQuery } from './dearest-query.ts'
+import { report, seconds, type Result } from './results.ts'
+import type { Attack, Told } from './stranger-attack.ts'
+import { look, work, type Looked } from './stranger-others.ts'
+import { openShortScene, openWholeScene, type Scene } from './stranger-scene.ts'
+
+const STRANGER = '127.0.0.9'
+const OFFICE = '127.0.0.8'
+const HELD = 1_500
+const ASKING = 100
+/** How many looks of somebody else, how long the office works; the short form is a step of CI, on a running stack. */
+const WHOLE = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
+const SHORT = { open: openShortScene, times: 20, minutes: 0.15, settleMs: 1_000 }
+/** Until an attack is under way, and how long it lasts at least: a half-open connection may last five seconds. */
+const BEGIN_MS = 1_500
+const ATTACK_MS = 7_000
+/** What a list may take while somebody attacks: so many times the quiet p95, and so much more. */
+const TIMES_QUIET = 2
+const MORE_MS = 100
+const REFUSED = ['0', '429', '503']
+const BODIES_MAX = Number(PRODUCTION_LIMITS['API_CONNECTIONS_PER_ADDRESS'])
+const HALF_A_HEAD = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
+const SLOW_BODY =
+  'POST /api/privacy/requests HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{'
+
+/** One stranger takes all they can get, in one way after another, and nobody else notices; a whole office is not taken for one. */
+export async function stranger(form?: string) {
+  const { open, times, minutes, settleMs } = form === '--short' ? SHORT : WHOLE
+  const started = Date.now()
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+  const scene = await open()
+  try {
+    const { stranger: token, other, office } = await scene.people()
+    const dearest = await search(scene, token)
+    const quiet = await look(scene.port, { token: other, times })
+    console.log(`quiet: p95 of the list ${quiet.p95.toFixed(0)} ms`)
+    const { port } = scene
+    const held = { port, from: STRANGER, connections: HELD }
+    const asking = { port, from: STRANGER, connections: ASKING, token }
+    const attacks: { name: string; attack: Attack; isBounded: (told: Told) => boolean }[] = [
+      {
+        name: 'half-open connections',
+        attack: { ...held, first: HALF_A_HEAD, drip: 'x-more: 1\r\n' },
+        isBounded: ({ closed = 0 }) => closed >= HELD,
+      },
+      {
+        name: 'slow bodies',
+        attack: { ...held, first: SLOW_BODY, drip: ' ' },
+        isBounded: (told) => (told['429'] ?? 0) >= HELD - BODIES_MAX,
+      },
+      {
+        name: 'of the dearest query',
+        attack: { ...asking, path: dearest },
+        isBounded: (told) => (told['429'] ?? 0) > 0,
+      },
+      {
+        name: 'of counts',
+        attack: { ...asking, path: '/api/models/counts' },
+        isBounded: (told) => (told['429'] ?? 0) > 0,
+      },
+    ]
+    const results = [judge({ title: 'quiet', seen: quiet, quiet })]
+    for (const { name, attack, isBounded } of attacks) {
+      const { seen, told } = await during(attack, () => look(port, { token: other, times }))
+      const title = `${attack.connections} ${name}`
+      results.push(judge({ title, seen, quiet }))
+      results.push({
+        title: `${title}: bounded`,
+        isRight: isBounded(told),
+        figure: `told ${describe(told)}`,
+      })
+      await setTimeout(settleMs)
+    }
+    results.push(await judgeOffice(scene, { tokens: office, from: OFFICE, minutes, seed }))
+    return report('stranger', results, `seed ${seed}, ${seconds(started)} s`)
+  } finally {
+    await scene.close()
+  }
+}
+
+async function search({ searched }: Scene, token: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const { path, ms, status, tried } = await findDearestQuery({ base: searched.base, headers })
+  await searched.stop()
+  console.log(`dearest of ${tried} queries: ${ms.toFixed(0)} ms, ${status}\n  ${path}`)
+  return path
+}
+
+/** What others see while it lasts, and what the stranger was told. */
+async function during(attack: Attack, others: () => Promise<Looked>) {
+  const child = fork(join(import.meta.dirname, 'stranger-attack.ts'))
+  try {
+    const enough = setTimeout(ATTACK_MS)
+    child.send(attack)
+    await once(child, 'message')
+    await setTimeout(BEGIN_MS)
+    const seen = await others()
+    await enough
+    child.send('what were you told?')
+    const [told] = await once(child, 'message')
+    return { seen, told: told as Told }
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+}
+
+const describe = (statuses: Told) =>
+  Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ')
+
+function judge({ title, seen, quiet }: { title: string; seen: Looked; quiet: Looked }): Result {
+  const { p95, lists, badLists, badPages } = seen
+  const most = TIMES_QUIET * quiet.p95 + MORE_MS
+  const bad = [...badLists.map((status) => `list ${status}`), ...badPages]
+  return {
+    title,
+    isRight: bad.length === 0 && p95 <= most,
+    figure: `list p95 ${p95.toFixed(0)} ms (at most ${most.toFixed(0)}), ${bad.length} of ${2 * lists} failed ${[...new Set(bad)].join(', ')}`,
+  }
+}
+
+async function judgeOffice(scene: Scene, office: Parameters<typeof work>[1]): Promise<Result> {
+  const { statuses, tabs } = await work(scene.port, office)
+  const refused = REFUSED.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
+  const wrong = Object.keys(statuses).filter((status) => status !== '200')
+  return {
+    title: `office of ${office.tokens.length}, ${tabs} tabs`,
+    isRight: wrong.length === 0 && Object.keys(statuses).length > 0,
+    figure: `${refused} refused in ${office.minutes} min: ${describe(statuses)}`,
+  }
+}
