@@ -6,8 +6,17 @@ import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-const problems = (...statuses: number[]) =>
-  Object.fromEntries([...statuses, 405, 431, 500, 503].map((status) => [status, PROBLEM]))
+/** To a form the same as a page, with what was typed. */
+const PROBLEM_OR_PAGE = {
+  description: 'A problem',
+  content: {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    'text/html': { schema: { type: 'string' } },
+  },
+}
+
+const problems = (statuses: number[], answer: JsonSchema = PROBLEM) =>
+  Object.fromEntries([...statuses, 405, 431, 500, 503].map((status) => [status, answer]))
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
@@ -77,7 +86,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
           headers: { etag: { schema: text } },
           content: json(NOTICE),
         },
-        ...problems(400, 404),
+        ...problems([400, 404]),
       },
     },
   },
@@ -123,7 +132,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
             additionalProperties: false,
           }),
         },
-        ...problems(400, 401, 403, 409, 410, 413, 415, 422, 429),
+        ...problems([400, 401, 403, 409, 410, 413, 415, 422, 429], PROBLEM_OR_PAGE),
       },
     },
   },
@@ -133,7 +142,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
       summary: 'Keep proof of an answer to the cookie question, without identity',
       ...OPEN,
       requestBody: { required: true, content: json(CHOICE_SCHEMA) },
-      responses: { 204: { description: 'Kept' }, ...problems(400, 401, 413, 415, 422, 429) },
+      responses: { 204: { description: 'Kept' }, ...problems([400, 401, 413, 415, 422, 429]) },
     },
   },
 }
