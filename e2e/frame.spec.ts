@@ -284,7 +284,7 @@ test.describe('instructions in the address', () => {
       expect(complaints).toEqual([expect.stringMatching(/^Invalid instruction /)])
       await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click()
       await expect(page).toHaveURL('/profile')
-      await expect(heading(page)).toHaveText(config.profile.headline)
+      await expect(heading(page)).toHaveText(config.owner.name)
     })
 
   /** What a stranger may put into a message. Each is text, and stays it. */
@@ -666,13 +666,16 @@ test.describe('the footer', () => {
   }) => {
     await page.goto('/')
     await expect(page.getByRole('contentinfo').getByText('©')).toHaveText(
-      `© ${new Date().getFullYear()} ${config.site.name}. Built and run by ${config.owner.credit}.`,
+      `© ${new Date().getFullYear()} ${config.site.name}. Website built and run by ${config.owner.credit}.`,
     )
   })
 
-  test('[LAY-08] it has eight social links, in order, each with a name', async ({ page }) => {
+  test('[LAY-08] it has eight social links, in order, each with a name; five lead to profiles', async ({
+    page,
+  }) => {
     await page.goto('/contact')
-    const links = page.getByRole('list', { name: 'Profiles elsewhere' }).getByRole('link')
+    const row = page.getByRole('list', { name: 'Social profiles' })
+    const links = row.getByRole('link')
     await expect(links).toHaveCount(8)
     const found = await links.evaluateAll((all) =>
       all.map((link) => [
@@ -682,6 +685,7 @@ test.describe('the footer', () => {
       ]),
     )
     const { socials } = config
+    const isSample = (href: string) => new URL(href).hostname.endsWith('.example')
     expect(found).toEqual(
       [
         ['Certificate credentials', socials['credentials']],
@@ -692,10 +696,25 @@ test.describe('the footer', () => {
         ['Microblog', socials['microblog']],
         ['Social network', socials['socialNetwork']],
         ['Professional network', socials['professionalNetwork']],
-      ].map(([name, href]) => [name, href, 'me noopener']),
+      ].map(([name, href = '']) => [
+        isSample(href) ? `${name} (sample)` : name,
+        href,
+        'me noopener',
+      ]),
     )
+    const paths = found.map(([, href]) => new URL(href ?? '').pathname)
+    for (const path of paths.slice(0, 5)) expect(path).not.toBe('/')
+    expect(paths.slice(5)).toEqual(['/', '/', '/'])
     for (const [, href] of found) expect(href).toMatch(/^https:\/\//)
     for (const link of await links.all()) await expect(link.locator('svg path')).not.toHaveCount(0)
+    const hasSamples = Object.values(socials).some(isSample)
+    await expect(page.getByRole('contentinfo').getByText('Sample', { exact: true })).toHaveCount(
+      hasSamples ? 1 : 0,
+    )
+    // A sample is not claimed to search engines as the firm's own.
+    const home = await (await page.request.get('/')).text()
+    expect(home).toContain('"ProfessionalService"')
+    expect(home).not.toMatch(/"sameAs":[^\]]*\.example/)
   })
 })
 
@@ -717,10 +736,10 @@ test.describe('the navigation', () => {
       'Privacy /privacy',
     ])
     for (const [name, path, title] of [
-      ['Profile', '/profile', config.profile.headline],
+      ['Profile', '/profile', config.owner.name],
       ['Contact', '/contact', 'Contact'],
       ['Privacy', '/privacy', 'Privacy notice'],
-      ['Home', '/', config.profile.headline],
+      ['Home', '/', config.owner.name],
     ] as const) {
       await menu.getByRole('link', { name, exact: true }).click()
       await expect(page).toHaveURL(path)

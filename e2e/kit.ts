@@ -13,13 +13,14 @@ const CATCHER = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}`
 /** What the pages say comes from the deployer's file: the tests read it as well. */
 type Config = {
   site: { name: string; url: string; locale: string }
-  owner: { credit: string; email: string; alertEmail: string }
+  owner: { name: string; title: string; credit: string; email: string; alertEmail: string }
   controller: { privacyEmail: string }
   socials: Record<string, string>
   profile: {
     headline: string
+    lead: string
     expertise: { name: string; description: string; projects: number }[]
-    certifications: { name: string; issuer: string; year: number }[]
+    certifications: { name: string; issuer: string; year: number; url?: string }[]
     tools: { group: string; names: string[] }[]
     projects: { title: string; client: string; text: string; before: string; after: string }[]
     philosophy: { statement: string; principles: { title: string; text: string }[] }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { config, crumbsOf, expect, test } from './kit.ts'
 
-const { profile, site } = config
+const { owner, profile, site } = config
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const canonical = (page: Page) => page.locator('head link[rel="canonical"]')
@@ -15,14 +15,14 @@ test.describe('the profile', () => {
     const texts: string[] = []
     for (const path of ['/', '/profile']) {
       await page.goto(path)
-      await expect(heading(page)).toHaveText(profile.headline)
+      await expect(heading(page)).toHaveText(owner.name)
       await expect(canonical(page)).toHaveCount(1)
       await expect(canonical(page)).toHaveAttribute('href', `${site.url}/`)
-      await expect(page).toHaveTitle(`Managed IT and security · ${site.name}`)
+      await expect(page).toHaveTitle(`${owner.name}, ${owner.title} · ${site.name}`)
       texts.push(await page.locator('main .page').innerText())
     }
     expect(texts[1]).toBe(texts[0])
-    expect(texts[0]).toContain('How the engineering is done')
+    expect(texts[0]).toContain('Engineering philosophy')
     // A navigation takes it along.
     await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
     await expect(canonical(page)).toHaveAttribute('href', `${site.url}/contact`)
@@ -30,16 +30,45 @@ test.describe('the profile', () => {
     await expect(canonical(page)).toHaveAttribute('href', `${site.url}/`)
   })
 
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])
+    test.describe(`${viewport.width} wide`, () => {
+      test.use({ viewport })
+
+      test(`[PROFILE-01] name, title and statement of the specialist are there before the first scroll (${viewport.width})`, async ({
+        page,
+      }) => {
+        expect(owner.title).toMatch(/DevOps/i)
+        expect(owner.title).toMatch(/cybersecurity/i)
+        for (const path of ['/', '/profile']) {
+          await page.goto(path)
+          const main = page.getByRole('main')
+          for (const words of [
+            main.getByRole('heading', { level: 1, name: owner.name, exact: true }),
+            main.getByText(owner.title, { exact: true }),
+            main.getByText(`${profile.headline} ${profile.lead}`, { exact: true }),
+            main.getByRole('link', { name: 'Get in touch' }).first(),
+          ]) {
+            await expect(words).toHaveCount(1)
+            // All of it, not a corner.
+            await expect(words).toBeInViewport({ ratio: 1 })
+          }
+          expect(await page.evaluate(() => scrollY)).toBe(0)
+        }
+      })
+    })
+
   test('[PROFILE-02] each expertise area has a name, an icon, a description and its project count', async ({
     page,
   }) => {
     await page.goto('/')
-    const areas = section(page, 'What the work covers').getByRole('listitem')
+    const areas = section(page, 'Expertise').getByRole('listitem')
     await expect(areas).toHaveCount(profile.expertise.length)
     expect(profile.expertise.length).toBeGreaterThan(6)
-    for (const [index, { name, description, projects }] of profile.expertise.entries()) {
-      const area = areas.nth(index)
-      await expect(area.getByRole('heading', { level: 3 })).toHaveText(name)
+    for (const { name, description, projects } of profile.expertise) {
+      const area = areas.filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
       await expect(area.getByRole('paragraph')).toHaveText(description)
       await expect(area.locator('.cnt')).toHaveText(
         `${projects}${projects === 1 ? 'project' : 'projects'}`,
@@ -56,39 +85,62 @@ test.describe('the profile', () => {
     expect(new Set(icons).size).toBe(profile.expertise.length)
   })
 
-  test('[PROFILE-03] the bar of area n is min(95, 70 + 4n) percent wide, and only decoration', async ({
+  test('[PROFILE-03] the bar of area n, from the fewest projects, is min(95, 70 + 4n) percent wide; the longest is on top', async ({
     page,
   }) => {
     await page.goto('/profile')
-    const bars = section(page, 'What the work covers').locator('.bar')
-    await expect(bars).toHaveCount(profile.expertise.length)
-    const measured = await bars.evaluateAll((all) =>
-      all.map((bar) => {
-        const track = bar.querySelector('svg')?.getBoundingClientRect().width ?? 0
-        const drawn = bar.querySelector('rect')?.getBoundingClientRect().width ?? 0
-        return { track, percent: (100 * drawn) / track, isHidden: bar.ariaHidden }
+    const areas = section(page, 'Expertise').getByRole('listitem')
+    await expect(areas).toHaveCount(profile.expertise.length)
+    const measured = await areas.evaluateAll((all) =>
+      all.map((area) => {
+        const bar = area.querySelector('.bar')
+        const track = bar?.querySelector('svg')?.getBoundingClientRect().width ?? 0
+        const drawn = bar?.querySelector('rect')?.getBoundingClientRect().width ?? 0
+        return {
+          name: area.querySelector('h3')?.textContent,
+          track,
+          percent: (100 * drawn) / track,
+          isHidden: bar?.ariaHidden,
+        }
       }),
     )
-    for (const [index, { track, percent, isHidden }] of measured.entries()) {
-      expect(track).toBeGreaterThan(40)
-      expect(percent).toBeCloseTo(Math.min(95, 70 + 4 * index), 0)
-      expect(isHidden).toBe('true')
+    // The file is in ascending order: its index is the specification's.
+    const counts = profile.expertise.map(({ projects }) => projects)
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other))
+    for (const [index, { name }] of profile.expertise.entries()) {
+      const area = measured.find((one) => one.name === name)
+      expect(area?.track).toBeGreaterThan(40)
+      expect(area?.percent).toBeCloseTo(Math.min(95, 70 + 4 * index), 0)
+      expect(area?.isHidden).toBe('true')
     }
+    expect(measured.map(({ name }) => name)).toEqual(
+      profile.expertise.map(({ name }) => name).toReversed(),
+    )
     // The cap is reached: the formula without it would go on.
-    expect(measured.at(-1)?.percent).toBeCloseTo(95, 0)
+    expect(measured[0]?.percent).toBeCloseTo(95, 0)
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     await expect(page.getByRole('meter')).toHaveCount(0)
   })
 
-  test('[PROFILE-04] each certification has its name, issuer and year', async ({ page }) => {
+  test('[PROFILE-04] each certification has its name, issuer and year, and leads to the issuer', async ({
+    page,
+  }) => {
     await page.goto('/')
-    const rows = page.getByRole('table').locator('tbody').getByRole('row')
+    const rows = section(page, 'Certifications').getByRole('listitem')
     await expect(rows).toHaveCount(profile.certifications.length)
-    for (const [index, { name, issuer, year }] of profile.certifications.entries()) {
-      await expect(rows.nth(index).getByRole('cell').first()).toHaveText(`${name}${issuer}`)
-      await expect(rows.nth(index).getByRole('cell').last()).toHaveText(String(year))
+    for (const [index, { name, issuer, year, url }] of profile.certifications.entries()) {
+      const row = rows.nth(index)
+      await expect(row.getByText(name, { exact: true })).toBeVisible()
+      await expect(row.getByText(`${issuer}, ${year}`, { exact: true })).toBeVisible()
+      if (url) {
+        const link = row.getByRole('link', { name })
+        await expect(link).toHaveAttribute('href', url)
+        await expect(link).toHaveAttribute('rel', 'noopener')
+      }
     }
     expect(profile.certifications.length).toBeGreaterThan(2)
+    expect(new Set(profile.certifications.map(({ url }) => typeof url)).size).toBe(1)
+    await expect(page.getByText('Each links to the issuer’s own record.')).toBeVisible()
   })
 
   test('[PROFILE-05] tool lists, three projects and the engineering philosophy', async ({
@@ -100,14 +152,14 @@ test.describe('the profile', () => {
     await expect(tools.getByRole('definition')).toHaveText(
       profile.tools.map(({ names }) => names.join(', ')),
     )
-    const projects = section(page, 'Three projects').getByRole('article')
+    const projects = section(page, 'Selected projects').getByRole('article')
     await expect(projects).toHaveCount(3)
     for (const [index, { title, client, text, before, after }] of profile.projects.entries()) {
       const project = projects.nth(index)
       await expect(project.getByRole('heading', { level: 3 })).toHaveText(title)
       for (const words of [client, text, before, after]) await expect(project).toContainText(words)
     }
-    const philosophy = section(page, 'How the engineering is done')
+    const philosophy = section(page, 'Engineering philosophy')
     await expect(philosophy).toContainText(profile.philosophy.statement)
     for (const { title, text } of profile.philosophy.principles) {
       await expect(philosophy.getByRole('heading', { level: 3, name: title })).toBeVisible()
@@ -117,8 +169,8 @@ test.describe('the profile', () => {
 
   for (const [path, name, title] of [
     ['/contact', 'Get in touch', 'Contact'],
-    ['/msp/services', 'Managed services', 'Services'],
-    ['/msp-services', 'See service plans', 'Services'],
+    ['/msp/services', 'See managed services', 'Services'],
+    ['/msp-services', 'Compare services and prices', 'Services'],
   ] as const)
     test(`[PROFILE-06] it links to ${path}, and that page is there`, async ({ page }) => {
       await page.goto('/profile')
@@ -286,7 +338,7 @@ test.describe('the other public pages', () => {
     await expect(canonical(page)).toHaveCount(0)
     await page.getByRole('main').getByRole('link', { name: 'Go to home' }).click()
     await expect(page).toHaveURL('/')
-    await expect(heading(page)).toHaveText(profile.headline)
+    await expect(heading(page)).toHaveText(owner.name)
     await expect(page.locator('head meta[name="robots"]')).toHaveCount(0)
   })
 })

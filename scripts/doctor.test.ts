@@ -123,7 +123,22 @@ describe('the configuration', () => {
     expect(wrongWith(findings)).toMatch(/controller\.privacyEmail is an example/)
     const elsewhere = checkSamples(patient({ SITE_FILE: sample, NODE_ENV: '' }))
     expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
-    expect(failuresOf(checkSamples(patient()))).toEqual([])
+    expect(checkSamples(patient()).map(({ level }) => level)).toEqual(['ok'])
+  })
+
+  test('each social link that is still the sample is named, and is a warning', () => {
+    const sample = new URL('../config/site.json', import.meta.url).pathname
+    const warnings = checkSamples(patient({ SITE_FILE: sample })).filter(
+      ({ level }) => level === 'warning',
+    )
+    const names = warnings.map(({ what }) => /^socials\.(\w+) is a sample/.exec(what)?.[1])
+    expect(names).toEqual([
+      'credentials',
+      'cloudLearning',
+      'developerProfile',
+      'codeHosting',
+      'messaging',
+    ])
   })
 
   test('a notice that says something else than the program does fails', () => {

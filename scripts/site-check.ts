@@ -10,7 +10,7 @@ import { CHECKOUT } from './stack-settings.ts'
 
 /**
  * Is the deployer's file complete, can its colours be read, and does its schema (an editor's help) say what the program asks? `--write` renews the
- * schema; `--production` refuses sample content: a made-up certificate on a real site would be a lie.
+ * schema; sample content is a warning, and `--production` refuses it: a made-up certificate on a real site would be a lie.
  */
 const SCHEMA_FILE = join(CHECKOUT, 'config/site.schema.json')
 const SITE_FILE = process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json')
@@ -21,13 +21,16 @@ const schema = await format(JSON.stringify(SITE_SCHEMA), {
 })
 
 if (process.argv.includes('--write')) writeFileSync(SCHEMA_FILE, schema)
+const isProduction = process.argv.includes('--production')
+const samples = samplesLeft()
 const mistakes = [
   ...mistakesOf(config.brand, dirname(SITE_FILE)),
   ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
     ? []
     : ['config/site.schema.json is out of date: npm run site:check -- --write']),
-  ...(process.argv.includes('--production') ? samplesLeft() : []),
+  ...(isProduction ? samples : []),
 ]
+if (!isProduction) for (const sample of samples) console.warn(`Warning: ${sample}`)
 for (const mistake of mistakes) console.error(mistake)
 if (mistakes.length > 0) process.exit(1)
 console.log(`${SITE_FILE} is complete.`)

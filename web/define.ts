@@ -12,6 +12,19 @@ const SITE_FILE = process.env['SITE_FILE'] ?? file('../config/site.json')
 const siteConfig = read(SITE_FILE) as SiteConfig
 export const brand = buildBrand(siteConfig.brand, dirname(SITE_FILE))
 
+/** What no page shows stays out of the scripts. */
+const SHOWN = [
+  'site',
+  'owner',
+  'controller',
+  'socials',
+  'consent',
+  'analytics',
+  'contact',
+  'profile',
+  'signIn',
+] as const satisfies (keyof SiteConfig)[]
+
 /** What the site is built with: the deployer's file, and the privacy notice as the definitions make it. */
 export function buildConstants() {
   execFileSync(
@@ -23,7 +36,7 @@ export function buildConstants() {
   )
   const notice = read(file('../.build/notice.json')) as Notice
   return {
-    SITE_CONFIG: JSON.stringify(siteConfig),
+    SITE_CONFIG: JSON.stringify(Object.fromEntries(SHOWN.map((name) => [name, siteConfig[name]]))),
     LOGO: JSON.stringify(brand.logo),
     NOTICE: JSON.stringify(notice),
     NOTICE_VERSION: JSON.stringify(notice.version),

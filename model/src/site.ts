@@ -10,12 +10,16 @@ const list = <const I>(items: I) => ({ type: 'array', items }) as const
 /** What an editor shows beside the setting. */
 const says = <const S extends object>(description: string, schema: S) =>
   ({ description, ...schema }) as const
-/** Everything but the editor's line is required: an absent setting is a question nobody answered. */
+/** A setting with a default may be left out, which keeps files of earlier releases valid. */
+const optional = <const S extends object>(schema: S) => ({ ...schema, default: null }) as const
+/** Everything else but the editor's line is required: an absent setting is a question nobody answered. */
 const object = <const P extends object>(properties: P) =>
   ({
     type: 'object',
     properties,
-    required: Object.keys(properties).filter((name) => name !== '$schema'),
+    required: Object.entries(properties)
+      .filter(([name, schema]) => name !== '$schema' && !('default' in Object(schema)))
+      .map(([name]) => name),
     additionalProperties: false,
   }) as const
 
@@ -23,7 +27,7 @@ const SVG = '^[\\w-][\\w./-]*\\.svg$'
 const orNull = <const S extends object>(schema: S) =>
   ({ ...schema, type: ['object', 'null'] }) as const
 
-/** The eight places of the footer, in the specification's order. */
+/** The eight places of the footer, in the specification's order. An address under `.example` is marked as a sample. */
 const socials = {
   credentials: url,
   cloudLearning: url,
@@ -85,17 +89,24 @@ const profile = {
   headline: text,
   lead: text,
   gates: says('The stops of the plan drawing.', list(object({ title: text, text }))),
-  /** In ascending order of projects, so that bar and number never disagree. */
-  expertise: list(
-    object({
-      name: text,
-      icon: text,
-      description: text,
-      projects: { type: 'integer', minimum: 0 },
-    }),
+  expertise: says(
+    'The page shows the area with the most projects first.',
+    list(
+      object({
+        name: text,
+        icon: text,
+        description: text,
+        projects: { type: 'integer', minimum: 0 },
+      }),
+    ),
   ),
   certifications: list(
-    object({ name: text, issuer: text, year: { type: 'integer', minimum: 1990 } }),
+    object({
+      name: text,
+      issuer: text,
+      year: { type: 'integer', minimum: 1990 },
+      url: says('The issuer’s own record of it.', optional(url)),
+    }),
   ),
   tools: list(object({ group: text, names: list(text) })),
   projects: list(
@@ -211,7 +222,9 @@ type Of<S> = S extends { enum: readonly (infer E)[] }
   : S extends { type: readonly ['object', 'null']; properties: infer P }
     ? { -readonly [K in keyof P]: Of<P[K]> } | null
     : S extends { properties: infer P }
-      ? { -readonly [K in keyof P]: Of<P[K]> }
+      ? { -readonly [K in keyof P as P[K] extends Optional ? never : K]: Of<P[K]> } & {
+          -readonly [K in keyof P as P[K] extends Optional ? K : never]?: Of<P[K]>
+        }
       : S extends { items: infer I }
         ? Of<I>[]
         : S extends { type: readonly (infer T)[] }
@@ -219,6 +232,8 @@ type Of<S> = S extends { enum: readonly (infer E)[] }
           : S extends { type: infer T }
             ? Named<T>
             : never
+
+type Optional = { default: null }
 
 type Named<T> = T extends 'string'
   ? string

@@ -3,15 +3,18 @@ import type { SiteConfig } from '@gatehouse/model'
 
 const SAMPLE = new URL('../../config/site.json', import.meta.url)
 
-/** The sample as a deployer would leave it: with a name and addresses of their own. */
+/** The sample as a deployer would leave it: with a name, addresses and profiles of their own. */
 export function ownSite(host: string) {
   const config = JSON.parse(readFileSync(SAMPLE, 'utf8')) as SiteConfig
-  const { site, owner, controller, profile } = config
+  const { site, owner, controller, socials, profile } = config
   return JSON.stringify({
     ...config,
     site: { ...site, url: `https://${host}` },
     owner: { ...owner, email: `hello@${host}`, alertEmail: `alerts@${host}` },
     controller: { ...controller, name: 'A deployer', privacyEmail: `privacy@${host}` },
+    socials: Object.fromEntries(
+      Object.keys(socials).map((name) => [name, `https://${host}/${name}`]),
+    ),
     profile: { ...profile, sample: false },
   })
 }

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { buildManifest } from '@gatehouse/model'
+import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import { readEnv } from '../../api/src/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/versions.ts'
 import { readConfig } from '../../api/src/site.ts'
 import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
 
-/** Names nobody can own (RFC 2606, RFC 6761): whoever writes to them writes to nobody. */
-const EXAMPLE = /(^|[@/.])(example\.(com|net|org)|[a-z0-9-]+\.(example|test|invalid))$/
+const SOCIAL_FIX = 'put in your own profile, or the start page of the service if you have none'
 
 export function checkSettings({ env }: Patient) {
   try {
@@ -30,7 +29,7 @@ export function checkSite({ siteFile }: Patient) {
 export function checkSamples(patient: Patient) {
   const { config } = patient
   if (!config) return []
-  const { site, owner, controller } = config
+  const { site, owner, controller, socials } = config
   const addresses = {
     'site.url': new URL(site.url).hostname,
     'owner.email': owner.email,
@@ -43,8 +42,11 @@ export function checkSamples(patient: Patient) {
       ? [bad('The profile is the sample', 'put in your own and set profile.sample to false')]
       : []),
     ...Object.entries(addresses)
-      .filter(([, address]) => EXAMPLE.test(address))
+      .filter(([, address]) => isExample(address))
       .map(([name, address]) => bad(`${name} is an example: ${address}`, 'put in your own')),
+    ...Object.entries(socials)
+      .filter(([, link]) => isExampleLink(link))
+      .map(([name, link]) => warning(`socials.${name} is a sample: ${link}`, SOCIAL_FIX)),
   ]
   return findings.length > 0 ? findings : [ok('The configuration holds no sample content')]
 }

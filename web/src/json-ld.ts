@@ -1,3 +1,4 @@
+import { isExampleLink } from '@gatehouse/model'
 import type { Service } from './catalogue.ts'
 import { controller, owner, profile, site, socials } from './content/site.ts'
 import { texts } from './content/texts.ts'
@@ -71,10 +72,10 @@ export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
         },
       ]
 
-/** A link to the start page of a network says nothing about us. */
+/** A link to the start page of a network says nothing about us, and a sample is nobody's. */
 function linksOf() {
   const links = Object.values(socials).filter(
-    (link) => URL.canParse(link) && new URL(link).pathname !== '/',
+    (link) => URL.canParse(link) && new URL(link).pathname !== '/' && !isExampleLink(link),
   )
   return links.length > 0 ? { sameAs: links } : {}
 }

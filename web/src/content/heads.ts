@@ -1,14 +1,14 @@
 import type { Head } from '#head.ts'
 import type { Service } from '#catalogue.ts'
 import { servicePath } from '#service-path.ts'
-import { site } from './site.ts'
+import { owner, site } from './site.ts'
 import { texts } from './texts.ts'
 
 /** Titles and descriptions of the public pages. */
 export const heads = {
   profile: {
-    title: `Managed IT and security · ${site.name}`,
-    description: `${site.name} runs infrastructure, delivery pipelines and security controls for growing firms, and writes every change down.`,
+    title: `${owner.name}, ${owner.title} · ${site.name}`,
+    description: `${owner.name}, ${owner.title} at ${site.name}: expertise, certifications, tools, projects and engineering philosophy.`,
     canonical: '/',
   },
   contact: {
@@ -23,7 +23,7 @@ export const heads = {
   },
   services: {
     title: `${texts.services} · ${site.name}`,
-    description: `Managed IT, cybersecurity and cloud services of ${site.name}: what each includes, what it costs and how fast we answer.`,
+    description: `Managed IT, cybersecurity and cloud services from ${site.name}: what each includes, what it costs and how fast we respond.`,
     canonical: '/msp/services',
   },
   security: {

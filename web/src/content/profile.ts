@@ -1,24 +1,25 @@
+import { site } from './site.ts'
+
 /** The profile page's own words; the rest of it is the site configuration's. */
 export const profileTexts = {
   getInTouch: 'Get in touch',
-  managedServices: 'Managed services',
-  expertise: 'What the work covers',
-  counted: (areas: number) => `${NUMBERS[areas] ?? areas} areas, counted by finished projects.`,
-  projects: (count: number) => (count === 1 ? 'project' : 'projects'),
+  managedServices: 'See managed services',
   certifications: 'Certifications',
-  certification: 'Certification and issuer',
-  year: 'Year',
-  tools: 'Tools in daily use',
-  cases: 'Three projects',
+  certificationsNote: 'Each links to the issuer’s own record.',
+  certification: (issuer: string, year: number) => `${issuer}, ${year}`,
+  expertise: 'Expertise',
+  counted: (areas: number) => `${NUMBERS[areas] ?? areas} areas, by completed projects.`,
+  projects: (count: number) => (count === 1 ? 'project' : 'projects'),
+  cases: 'Selected projects',
   from: 'from',
   to: 'to',
   builtWith: 'Built with',
-  philosophy: 'How the engineering is done',
-  closing: 'Describe the problem in plain words.',
-  reply: 'The reply comes from the engineer who would do the work.',
-  servicePlans: 'See service plans',
-  sampleNote:
-    'Figures, certificates and projects on this page are examples until they are replaced.',
+  tools: 'Tools',
+  philosophy: 'Engineering philosophy',
+  closing: 'Tell us what’s going wrong.',
+  reply: `The engineer who would do the work replies within ${site.responseHours} hours.`,
+  servicePlans: 'Compare services and prices',
+  sampleNote: 'Names, figures, certificates and projects here are placeholders.',
 }
 
 const NUMBERS: Record<number, string> = {

@@ -56,9 +56,10 @@ export const texts = {
   toastKey: 'F6 leads here',
   toTop: 'Back to top',
   sample: 'Sample',
+  sampleLink: (name: string) => `${name} (sample)`,
   cookieSettings: 'Cookie settings',
-  more: 'More',
-  profilesElsewhere: 'Profiles elsewhere',
+  more: 'Site links',
+  profilesElsewhere: 'Social profiles',
   socials: {
     credentials: 'Certificate credentials',
     cloudLearning: 'Cloud learning profile',
@@ -71,7 +72,7 @@ export const texts = {
   },
   fromLink: 'This text came from a link, not from us.',
   copyright: (year: number, name: string, credit: string) =>
-    `© ${year} ${name}. Built and run by ${credit}.`,
+    `© ${year} ${name}. Website built and run by ${credit}.`,
 
   storageBlocked:
     'Your browser doesn’t let this site store data, which signing in needs. Allow cookies and site data for this site, or free some space, then try again.',

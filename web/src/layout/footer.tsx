@@ -1,4 +1,4 @@
-import type { Social } from '@gatehouse/model'
+import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
 import { askConsent } from '#consent.ts'
 import { owner, site, socials } from '#content/site.ts'
@@ -28,22 +28,29 @@ export function Footer() {
             </li>
           </ul>
         </div>
-        <ul className="social" aria-label={texts.profilesElsewhere}>
-          {ORDER.map(([name, icon]) => (
-            <li key={name}>
-              <a
-                href={socials[name]}
-                rel="me noopener"
-                aria-label={texts.socials[name]}
-                title={texts.socials[name]}
-              >
-                <Icon name={icon} />
-              </a>
-            </li>
-          ))}
-        </ul>
+        <div className="social">
+          {ORDER.some(([name]) => isExampleLink(socials[name])) && (
+            <span className="sample">{texts.sample}</span>
+          )}
+          <ul aria-label={texts.profilesElsewhere}>
+            {ORDER.map(([name, icon]) => (
+              <li key={name}>
+                <SocialLink href={socials[name]} name={texts.socials[name]} icon={icon} />
+              </li>
+            ))}
+          </ul>
+        </div>
       </div>
     </footer>
+  )
+}
+
+const SocialLink = ({ href, name, icon }: { href: string; name: string; icon: string }) => {
+  const label = isExampleLink(href) ? texts.sampleLink(name) : name
+  return (
+    <a href={href} rel="me noopener" aria-label={label} title={label}>
+      <Icon name={icon} />
+    </a>
   )
 }
 

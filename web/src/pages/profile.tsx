@@ -1,23 +1,21 @@
+import type { Profile as Content } from '@gatehouse/model'
 import { Link } from 'react-router'
 import { profileTexts as texts } from '#content/profile.ts'
-import { profile } from '#content/site.ts'
+import { owner, profile } from '#content/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { HeroPlan, PROJECT_PLANS } from '#ui/plan.tsx'
+import { Plate } from '#ui/plate.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 
-/** What the firm does, for whom, and what proves it. */
+/** Who does the work, for whom, and what proves it. */
 export const Profile = () => (
   <>
     <Hero />
+    <Certifications />
     <Expertise />
-    <section className="sect wrap">
-      <div className="pair">
-        <Certifications />
-        <Tools />
-      </div>
-    </section>
     <Projects />
+    <Tools />
     <Philosophy />
     <Closing />
   </>
@@ -26,9 +24,15 @@ export const Profile = () => (
 const Hero = () => (
   <section className="hero wrap">
     <div className="hero-top">
-      <h1>{profile.headline}</h1>
+      <Plate name={owner.name} />
       <div>
-        <p className="lead">{profile.lead}</p>
+        <h1>{owner.name}</h1>
+        <p className="title">{owner.title}</p>
+      </div>
+      <div>
+        <p className="statement">
+          {profile.headline} {profile.lead}
+        </p>
         <Actions to="/msp/services" label={texts.managedServices} />
       </div>
     </div>
@@ -60,15 +64,64 @@ const Actions = ({ to, label }: { to: string; label: string }) => (
   </div>
 )
 
+const Certifications = () => (
+  <section className="wrap">
+    <SectionHead className="creds-h" title={texts.certifications} isSample={profile.sample}>
+      {[
+        profile.certifications.every(({ url }) => url) && texts.certificationsNote,
+        profile.sample && texts.sampleNote,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </SectionHead>
+    <ul className="creds">
+      {profile.certifications.map((certification) => (
+        <li key={certification.name}>
+          <Certification {...certification} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Certification = ({ name, issuer, year, url }: Content['certifications'][number]) => {
+  const words = (
+    <>
+      <strong>
+        {name}
+        {url && <Icon name="box-arrow-up-right" />}
+      </strong>
+      <span>{texts.certification(issuer, year)}</span>
+    </>
+  )
+  return url ? (
+    <a href={url} rel="noopener">
+      {words}
+    </a>
+  ) : (
+    words
+  )
+}
+
+const METER = { first: 70, step: 4, most: 95 }
+
+/** As specified: it follows the place in the list, not the number of projects, so it says nothing to assistive technology. */
+const meterPercent = (index: number) => Math.min(METER.most, METER.first + METER.step * index)
+
+/** Counted from the fewest projects and shown from the most: the longest bar is on top. */
+const AREAS = profile.expertise
+  .toSorted((one, other) => one.projects - other.projects)
+  .map((area, index) => ({ ...area, percent: meterPercent(index) }))
+  .toReversed()
+
 const Expertise = () => (
   <section className="sect wrap">
     <div className="split">
       <SectionHead title={texts.expertise} isSample={profile.sample}>
-        {texts.counted(profile.expertise.length)}
-        {profile.sample && ` ${texts.sampleNote}`}
+        {texts.counted(AREAS.length)}
       </SectionHead>
       <ul className="schedule">
-        {profile.expertise.map(({ name, icon, description, projects }, index) => (
+        {AREAS.map(({ name, icon, description, projects, percent }) => (
           <li key={name}>
             <span className="ico">
               <TopicIcon name={icon} />
@@ -78,7 +131,7 @@ const Expertise = () => (
               <p>{description}</p>
             </div>
             <div className="bar" aria-hidden="true">
-              <Meter percent={meterPercent(index)} />
+              <Meter percent={percent} />
             </div>
             <div className="cnt num">
               <b>{projects}</b>
@@ -91,55 +144,11 @@ const Expertise = () => (
   </section>
 )
 
-const METER = { first: 70, step: 4, most: 95 }
-
-/** As specified: it follows the place in the list, not the number of projects, so it says nothing to assistive technology. */
-const meterPercent = (index: number) => Math.min(METER.most, METER.first + METER.step * index)
-
 /** A drawing, because the content security policy knows no style attributes. */
 const Meter = ({ percent }: { percent: number }) => (
   <svg className="meter">
     <rect width={`${percent}%`} height="100%" />
   </svg>
-)
-
-const Certifications = () => (
-  <div>
-    <SectionHead title={texts.certifications} isSample={profile.sample} />
-    <table className="register">
-      <thead>
-        <tr>
-          <th scope="col">{texts.certification}</th>
-          <th scope="col">{texts.year}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {profile.certifications.map(({ name, issuer, year }) => (
-          <tr key={name}>
-            <td>
-              {name}
-              <span>{issuer}</span>
-            </td>
-            <td className="num">{year}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
-
-const Tools = () => (
-  <div>
-    <SectionHead title={texts.tools} isSample={false} />
-    <dl className="tools">
-      {profile.tools.map(({ group, names }) => (
-        <div key={group}>
-          <dt>{group}</dt>
-          <dd>{names.join(', ')}</dd>
-        </div>
-      ))}
-    </dl>
-  </div>
 )
 
 const Projects = () => (
@@ -172,6 +181,22 @@ const Projects = () => (
         </article>
       )
     })}
+  </section>
+)
+
+const Tools = () => (
+  <section className="sect wrap">
+    <div className="split">
+      <SectionHead title={texts.tools} isSample={false} />
+      <dl className="tools">
+        {profile.tools.map(({ group, names }) => (
+          <div key={group}>
+            <dt>{group}</dt>
+            <dd>{names.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   </section>
 )
 

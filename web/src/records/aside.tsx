@@ -7,7 +7,6 @@ import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { canDo, type Definition } from '#models.ts'
-import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { copy } from './copy.ts'
 import type { About } from './detail.tsx'
@@ -137,7 +136,7 @@ function QuickDelete({
         disabled={fetcher.state !== 'idle'}
         onClick={ask}
       >
-        <Icon name="trash3" /> {fetcher.state === 'idle' ? words.deleteNow : texts.deleting}
+        <RecordIcon name="trash3" /> {fetcher.state === 'idle' ? words.deleteNow : texts.deleting}
       </button>
       {typeof failure === 'string' && (
         <p className="note danger" role="alert">

@@ -7,6 +7,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { useOnce } from '#forms/once.ts'
 import { nameOf } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, DetailData, Referrer } from './detail.tsx'
 import { displayOf } from './loading.ts'
@@ -87,7 +88,7 @@ export function Delete() {
               </>
             ) : (
               <>
-                <Icon name="trash3" /> {texts.delete}
+                <RecordIcon name="trash3" /> {texts.delete}
               </>
             )}
           </button>

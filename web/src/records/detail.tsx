@@ -6,7 +6,7 @@ import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import type { FormField } from '#forms/values.ts'
 import { canDo, type Definition } from '#models.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Aside } from './aside.tsx'
 import { Cell } from './cell.tsx'
@@ -67,12 +67,12 @@ function Actions({ definition }: { definition: Definition }) {
       {definition.trash && <Neighbours definition={definition} id={id} />}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
-          <Icon name="pencil" /> {texts.edit}
+          <RecordIcon name="pencil" /> {texts.edit}
         </Link>
       )}
       {canDo(definition, 'delete', visitor) && (
         <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
-          <Icon name="trash3" /> {texts.delete}
+          <RecordIcon name="trash3" /> {texts.delete}
         </Link>
       )}
     </div>
@@ -158,7 +158,7 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
                       aria-label={words.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
-                      <Icon name="pencil" />
+                      <RecordIcon name="pencil" />
                     </button>
                   )}
                 </>

@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
 import { canDo, type Definition, type DefinitionField } from '#models.ts'
-import { Icon } from '#ui/icon.tsx'
 import { buildPart, PartFailed, PartPending, usePart } from '#ui/part.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/popover.tsx'
@@ -99,7 +98,7 @@ function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>)
       to={{ search: changed(query.search, { trash: query.isTrash ? null : 'true' }) }}
       aria-current={query.isTrash || undefined}
     >
-      <Icon name="trash3" />{' '}
+      <RecordIcon name="trash3" />{' '}
       {query.isTrash ? listTexts.leaveTrash(definition.viewData.title) : listTexts.trash}
     </Link>
   )

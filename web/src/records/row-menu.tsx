@@ -68,7 +68,7 @@ function LiveActions({
       {canDo(definition, 'update', visitor) && (
         <li>
           <Link to={`${path}/edit/${id}`} state={state} aria-label={`${texts.edit} ${name}`}>
-            <Icon name="pencil" /> {texts.edit}
+            <RecordIcon name="pencil" /> {texts.edit}
           </Link>
         </li>
       )}
@@ -91,7 +91,7 @@ function LiveActions({
             state={state}
             aria-label={`${texts.delete} ${name}`}
           >
-            <Icon name="trash3" /> {texts.delete}
+            <RecordIcon name="trash3" /> {texts.delete}
           </Link>
         </li>
       )}

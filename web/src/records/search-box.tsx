@@ -1,7 +1,7 @@
 import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { useEffect, useId, useRef, useState } from 'react'
 import { listTexts } from '#content/list.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import type { ListQuery } from './list-query.ts'
 
 const DEBOUNCE_MS = 250
@@ -38,7 +38,7 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
 
   return (
     <div className="search">
-      <Icon name="search" />
+      <RecordIcon name="search" />
       <input
         ref={input}
         className="form-control"

@@ -45,7 +45,7 @@ export function TrashActions({ definition, id, name, close }: Props) {
       {canPurge(definition, visitor) && (
         <li>
           <button type="button" className="danger" onClick={() => void purge()}>
-            <Icon name="trash3" /> {words.purge}
+            <RecordIcon name="trash3" /> {words.purge}
           </button>
         </li>
       )}

@@ -1,6 +1,6 @@
 /** Bootstrap's icons, as paths: the content security policy knows no inner HTML and no icon font is loaded. */
 const files = import.meta.glob<string[]>(
-  '/../node_modules/bootstrap-icons/icons/{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,pencil,trash3,search,x,x-lg,arrow-up,table,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin,arrow-right,file-earmark-arrow-down,check2}.svg',
+  '/../node_modules/bootstrap-icons/icons/{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,x,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin,arrow-right,box-arrow-up-right,file-earmark-arrow-down,check2}.svg',
   { query: '?paths', import: 'default', eager: true },
 )
 

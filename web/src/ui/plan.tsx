@@ -103,7 +103,7 @@ const Tower = () => (
     <path
       className="wall"
       fillRule="evenodd"
-      d={`M880 44H470a59 59 0 0 0 0 118H880Z${TOWER}M720 0H752V46H720Z`}
+      d={`M880 44H470a59 59 0 0 0 0 118H880Z${TOWER}M720 0H752V44H720Z`}
     />
     <path className="floor" d={TOWER} />
     <path

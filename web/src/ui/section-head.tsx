@@ -2,8 +2,13 @@ import type { ReactNode } from 'react'
 import { texts } from '#content/texts.ts'
 
 /** The heading of a part of a page, with a mark where its content is nobody's yet. */
-export const SectionHead = (props: { title: string; isSample: boolean; children?: ReactNode }) => (
-  <div className="sect-h">
+export const SectionHead = (props: {
+  title: string
+  isSample: boolean
+  className?: string
+  children?: ReactNode
+}) => (
+  <div className={props.className ?? 'sect-h'}>
     <h2>{props.title}</h2>
     {props.isSample && <span className="sample">{texts.sample}</span>}
     {props.children && <p>{props.children}</p>}

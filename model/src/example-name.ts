@@ -1,0 +1,7 @@
+/** Names nobody can own (RFC 2606, RFC 6761): what leads to them leads to nobody. */
+const EXAMPLE = /(^|[@/.])(example\.(com|net|org)|[a-z0-9-]+\.(example|test|invalid))$/
+
+/** Of a host or an email address. */
+export const isExample = (name: string) => EXAMPLE.test(name)
+
+export const isExampleLink = (url: string) => isExample(url.split('/')[2] ?? '')
