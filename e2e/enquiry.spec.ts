@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expect, fillKeycloak, keycloakAdmin, signIn, test, unique, untilMail } from './kit.ts'
+import {
+  expect,
+  fillKeycloak,
+  keycloakAdmin,
+  signIn,
+  storedUser,
+  test,
+  unique,
+  untilMail,
+} from './kit.ts'
 
 test.setTimeout(120_000)
 
@@ -39,7 +48,7 @@ test('[CONTACT-01] [CONTACT-02] the contact form asks for all of it, beside the 
   await page.getByLabel('Email').fill('nobody@')
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
-    'Enter a full address, such as name@company.com.',
+    'Enter a full email address, such as name@example.com.',
   )
   await expect(page.getByRole('dialog')).toBeHidden()
 })
@@ -57,7 +66,10 @@ test('[CONTACT-03] [CONTACT-04] a visitor is asked to sign in or register, and c
   await expect(dialog).toContainText(
     'To complete this action, please sign in or register as a client.',
   )
-  await expect(dialog.getByRole('button', { name: 'Register' })).toBeVisible()
+  await expect(dialog.locator('.modal-footer').getByRole('button')).toHaveText([
+    'Sign In',
+    'Register',
+  ])
   await dialog.getByRole('button', { name: 'Sign In' }).click()
   await fillKeycloak(page, user)
   await expect(page).toHaveURL(/\/contact$/)
@@ -66,6 +78,13 @@ test('[CONTACT-03] [CONTACT-04] a visitor is asked to sign in or register, and c
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue(
     'Two people start on Monday.\nBoth need mail.',
   )
+  await expect(page.getByLabel('Full name')).toHaveValue('Nora Visitor')
+  await expect(page.getByRole('status').filter({ hasText: 'You’re signed in' })).toHaveText(
+    'You’re signed in. Check your message, then send it.',
+  )
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Your message has been sent!')).toBeVisible()
+  await expect(page.getByText('You’re signed in.')).toBeHidden()
 })
 
 test('[CONTACT-04] Register adds mode register, and prompt=create where the provider offers it', async ({
@@ -89,8 +108,12 @@ test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not
   await page.goto('/contact')
   await signIn(page, user)
   await page.goto('/contact')
+  const { name, email } = (await storedUser(page)).profile
+  await expect(page.getByLabel('Full name')).toHaveValue(name)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByRole('main')).not.toContainText('asked to sign in')
   const subject = unique('Double click')
-  await fill(page, { subject, email: 'nora@client.example' })
+  await fill(page, { subject, email: `nora-${crypto.randomUUID()}@client.example` })
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/tickets') && request.method() === 'POST')
@@ -101,11 +124,21 @@ test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not
   const alert = page.getByRole('alert').filter({ hasText: 'Your message has been sent!' })
   await expect(alert).toBeVisible()
   expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
-  await expect(alert).toContainText(/Your reference is #\d+/)
+  await expect(alert).toContainText(
+    /Your reference is #\d+\. We’ve emailed you a confirmation and will reply within \d+ hours\./,
+  )
   expect(sent).toHaveLength(1)
-  for (const label of ['Full name', 'Email', 'Subject'])
-    await expect(page.getByLabel(label)).toHaveValue('')
+  expect(JSON.parse(sent[0] ?? '')).toMatchObject({
+    clientId: expect.any(String),
+    clientName: name,
+  })
+  for (const label of ['Subject', 'Message'])
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
+  await expect(page.getByLabel('Full name')).toHaveValue(name)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(alert).toBeVisible()
+  await alert.getByRole('link', { name: 'View your request' }).click()
+  await expect(heading(page, subject)).toBeVisible()
   await page.goto('/requests')
   await expect(page.getByRole('link', { name: subject })).toHaveCount(1)
 })
@@ -123,7 +156,7 @@ test('[CONTACT-06] while the API fails nothing says sent, and what was typed sta
     route.fulfill({ status: 503, body: '{"detail":"Try again in a moment."}' }),
   )
   await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('The message was not sent.')).toBeVisible()
+  await expect(page.getByText('Your message wasn’t sent.')).toBeVisible()
   await expect(page.getByText('Your message has been sent!')).toBeHidden()
   await page.reload()
   await expect(page.getByLabel('Subject')).toHaveValue(subject)

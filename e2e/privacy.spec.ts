@@ -127,7 +127,7 @@ test.describe('the notice', () => {
     await expect(page.locator('#your-rights')).toContainText(
       'Requests are answered within 30 days.',
     )
-    await expect(page.locator('#inquiry')).toContainText('Answered within 30 days')
+    await expect(page.locator('#inquiry')).toContainText('We reply within 30 days')
     await expect(page.locator('#data-retention').getByRole('row')).not.toHaveCount(0)
     const rows = await page
       .locator('#data-retention')
@@ -143,7 +143,7 @@ test.describe('the notice', () => {
 
 test.describe('the Privacy Inquiry Form', () => {
   const form = (page: Page) => page.getByRole('region', { name: 'Privacy Inquiry Form' })
-  const send = (page: Page) => form(page).getByRole('button', { name: 'Send inquiry' })
+  const send = (page: Page) => form(page).getByRole('button', { name: 'Send request' })
   const confirmation = (page: Page) =>
     form(page).getByRole('checkbox', {
       name: "I confirm that I'm making this request on my own behalf",
@@ -207,7 +207,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await fill(page, 'nora')
     await send(page).click()
     await expect(form(page).locator('.invalid-feedback')).toHaveText([
-      'Enter a full address, such as name@company.com.',
+      'Enter a full email address, such as name@example.com.',
     ])
     await form(page).getByLabel('Email').fill('nora@example.test')
     await confirmation(page).uncheck()
@@ -236,7 +236,9 @@ test.describe('the Privacy Inquiry Form', () => {
     const toast = page.locator('.toast-g.success .toast-message')
     await expect(toast).toHaveText(/^Your request PR-\S+ was received\.$/)
     const reference = /PR-\S+/.exec(await toast.innerText())?.[0] ?? ''
-    await expect(form(page)).toContainText(`We have your request ${reference} and answer it by `)
+    await expect(form(page)).toContainText(
+      `We’ve received your request ${reference} and will reply by `,
+    )
     await expect(form(page).getByLabel('Message')).toHaveValue('')
     await expect(confirmation(page)).not.toBeChecked()
     await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
@@ -265,9 +267,9 @@ test.describe('the Privacy Inquiry Form', () => {
     await fill(page, email)
     await send(page).click()
     const alert = form(page).getByRole('alert')
-    await expect(alert).toContainText('The request was not sent. The database is resting.')
+    await expect(alert).toContainText('Your request wasn’t sent. The database is resting.')
     await expect(alert).toContainText(
-      `What you typed is still here. Try again, or write to ${config.controller.privacyEmail}.`,
+      `Nothing you typed is lost: try again, or email ${config.controller.privacyEmail}.`,
     )
     await expectFilled(page, email)
     await expect(page.locator('.toast-g')).toHaveCount(0)
@@ -277,6 +279,9 @@ test.describe('the Privacy Inquiry Form', () => {
       'Your request PR-2026-0042 was received.',
     ])
     await expect(alert).toHaveCount(0)
+    // The answer says nothing of an email, so neither does the page.
+    await expect(form(page)).toContainText('We’ve received your request PR-2026-0042')
+    await expect(form(page)).not.toContainText('emailed')
     expect(keys).toHaveLength(2)
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
     expect(keys[1]).toBe(keys[0])
@@ -287,9 +292,27 @@ test.describe('the Privacy Inquiry Form', () => {
     await fill(page, 'nora@example.test')
     await send(page).click()
     await expect(form(page).getByRole('alert')).toContainText(
-      'The request was not sent. The site could not be reached.',
+      'Your request wasn’t sent. We couldn’t reach the server. Check your connection and try again.',
     )
     await expectFilled(page, 'nora@example.test')
+  })
+
+  test('[PRIV-04] what was typed survives a reload, but for the confirmation, and is forgotten once sent', async ({
+    page,
+  }) => {
+    const email = `nora-${crypto.randomUUID()}@example.test`
+    await fill(page, email)
+    await page.reload()
+    await expect(form(page).getByLabel('Email')).toHaveValue(email)
+    await expect(form(page).getByLabel('Message')).toHaveValue(
+      'Please delete what you keep about me.',
+    )
+    await expect(form(page).getByLabel('Subject')).toHaveValue('deletion')
+    await confirmation(page).check()
+    await send(page).click()
+    await expect(form(page)).toContainText('We’ve emailed you the reference.')
+    await page.reload()
+    await expect(form(page).getByLabel('Email')).toHaveValue('')
   })
 
   test('[PRIV-04] no person meets the field that is a trap for machines', async ({ page }) => {
@@ -305,7 +328,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await expect(form(page).getByRole('textbox', { name: 'Leave this field empty' })).toHaveCount(0)
     await form(page).getByLabel('Name', { exact: true }).focus()
     const visited = ['field-name']
-    while (visited.at(-1) !== 'Send inquiry' && visited.length < 12) {
+    while (visited.at(-1) !== 'Send request' && visited.length < 12) {
       await page.keyboard.press('Tab')
       visited.push(
         await page.evaluate(
@@ -319,7 +342,7 @@ test.describe('the Privacy Inquiry Form', () => {
       'field-subject',
       'field-message',
       'field-confirmed',
-      'Send inquiry',
+      'Send request',
     ])
   })
 })

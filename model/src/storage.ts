@@ -45,6 +45,13 @@ export const STORAGE = {
     why: 'What you typed into the contact form, so that signing in does not lose it',
     howLong: 'Until it is sent, you sign out or close the tab',
   },
+  inquiryDraft: {
+    key: 'inquiryDraft:*',
+    where: 'session storage',
+    class: 'essential',
+    why: 'What you typed into the Privacy Inquiry Form',
+    howLong: 'Until it is sent, you sign out or close the tab',
+  },
   replyDraft: {
     key: 'answerDraft:*',
     where: 'session storage',

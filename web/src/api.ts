@@ -49,6 +49,9 @@ export async function postOnce(path: string, body: unknown, key: string) {
   }
 }
 
+/** Whether the server has queued a confirmation: a page says so only then. */
+export const isConfirmed = ({ headers }: Response) => headers.get('confirmation-email') === 'queued'
+
 /** What a failed answer says to people, and at which field. Another server's words may stand elsewhere. */
 export async function readFailure(response: Response): Promise<Failure> {
   const text = await response.text()

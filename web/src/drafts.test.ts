@@ -56,10 +56,11 @@ test('an old draft ticked internal opens as a note of whoever was signed in all 
   expect(sessionStorage.getItem('noteDraft:alice:ticket-1')).toBe('{"note":"Ticked before"}')
 })
 
-test('a message typed before signing in belongs to whoever signs in', () => {
-  sessionStorage.setItem('contactDraft:', 'typed signed out')
+test('what was typed before signing in belongs to whoever signs in', () => {
+  for (const kind of ['contactDraft', 'inquiryDraft'])
+    sessionStorage.setItem(`${kind}:`, 'typed signed out')
   claimDrafts('carol')
-  expect(drafts()).toEqual(['contactDraft:carol'])
+  expect(drafts()).toEqual(['contactDraft:carol', 'inquiryDraft:carol'])
   expect(sessionStorage.getItem('contactDraft:carol')).toBe('typed signed out')
   claimDrafts('dave')
   expect(drafts()).toEqual([])
@@ -68,7 +69,8 @@ test('a message typed before signing in belongs to whoever signs in', () => {
 test('Logout leaves no draft behind', async () => {
   const manager = await signInAs('admin', { sub: 'alice' })
   vi.spyOn(manager, 'signoutRedirect').mockResolvedValue()
-  for (const key of [...OF_ALICE, 'contactDraft:']) sessionStorage.setItem(key, 'typed')
+  for (const key of [...OF_ALICE, 'contactDraft:', 'inquiryDraft:'])
+    sessionStorage.setItem(key, 'typed')
   await signOut('/')
   expect(drafts()).toEqual([])
 })

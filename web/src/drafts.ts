@@ -3,6 +3,7 @@ import { session } from './storage.ts'
 
 const KINDS = {
   contact: STORAGE.contactDraft.key,
+  inquiry: STORAGE.inquiryDraft.key,
   reply: STORAGE.replyDraft.key,
   note: STORAGE.noteDraft.key,
   record: STORAGE.recordDraft.key,
@@ -22,8 +23,10 @@ export const draftKey = ({ kind, sub, about }: Draft) =>
 
 /** Somebody has signed in: what was typed in this tab before that is theirs, what others typed is none of their business. */
 export function claimDrafts(sub: string) {
-  const typed = session.get(NOBODYS)
-  if (typed !== null) session.set(draftKey({ kind: 'contact', sub }), typed)
+  for (const kind of FOR_EVERYBODY) {
+    const typed = session.get(draftKey({ kind, sub: null }))
+    if (typed !== null) session.set(draftKey({ kind, sub }), typed)
+  }
   forgetDrafts((key) => !isOf(sub, key))
 }
 
@@ -50,8 +53,8 @@ export function forgetDrafts(isMeant: (key: string) => boolean = () => true) {
 
 const PREFIXES = Object.values(KINDS).map((key) => key.replace('*', ''))
 
-/** The contact form is for everybody. */
-const NOBODYS = draftKey({ kind: 'contact', sub: null })
+/** Forms that need no sign-in to be filled in. */
+const FOR_EVERYBODY = ['contact', 'inquiry'] as const
 
 const isOf = (sub: string, key: string) =>
   PREFIXES.some((prefix) => key === prefix + sub || key.startsWith(`${prefix}${sub}:`))

@@ -100,8 +100,9 @@ export async function openSite(
   given: object | RouteObject[],
   address: string,
   role: 'user' | 'admin' | null = null,
+  claims: Record<string, unknown> = {},
 ) {
-  const userManager = await signInAs(role)
+  const userManager = await signInAs(role, claims)
   const pages = Array.isArray(given) ? given : [buildModelRoute(define(given))]
   const router = createMemoryRouter(
     [

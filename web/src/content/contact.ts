@@ -2,18 +2,28 @@ import { owner, site } from './site.ts'
 
 export const contactTexts = {
   title: 'Contact',
-  lead: 'Say what is happening and what you need by when. Messages are tied to a client account, so you will be asked to sign in before sending.',
-  type: 'Type of message',
+  lead: 'Tell us what’s happening and when you need it sorted.',
+  leadSignedOut: 'You’ll be asked to sign in or register before it is sent.',
+  type: 'Contact type',
   allRequired: 'All fields are required.',
   send: 'Send message',
   sending: 'Sending...',
   sent: 'Your message has been sent!',
   sentNext: (number: number) =>
-    `Your reference is #${number}; a copy comes by mail. The first answer comes within ${site.responseHours} hours.`,
-  notSent: 'The message was not sent.',
-  kept: `What you typed is still here. Try again, or write to ${owner.email}.`,
+    `Your reference is #${number}. We’ll reply within ${site.responseHours} hours.`,
+  sentNextEmailed: (number: number) =>
+    `Your reference is #${number}. We’ve emailed you a confirmation and will reply within ${site.responseHours} hours.`,
+  viewRequest: 'View your request',
+  back: 'You’re signed in. Check your message, then send it.',
+  notSent: 'Your message wasn’t sent.',
+  kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
   needsScripts:
     'Sending this form needs JavaScript and a client account. You can also reach us by email:',
+  notSentPage: {
+    title: 'Message not sent',
+    detail: 'Sending this form needs JavaScript and a client account, so nothing was sent.',
+    next: 'Go back: what you typed is still there. You can also email it to us:',
+  },
   signInNeeded: {
     title: 'Authentication Required',
     body: 'To complete this action, please sign in or register as a client.',
@@ -26,7 +36,7 @@ export const CONTACT_TYPES = [
   {
     value: 'Callback',
     label: 'Callback Request',
-    help: 'Leave a number in the message and two times that suit.',
+    help: 'Include your phone number and two times that suit you.',
   },
   {
     value: 'Report',
@@ -50,7 +60,7 @@ export const CONTACT_FIELDS = [
 
 export const personalData = {
   title: 'Personal data',
-  before: 'Use the ',
-  link: 'privacy inquiry form',
-  after: '. Requests are answered within 30 days.',
+  before: 'For requests about your data, use the ',
+  link: 'Privacy Inquiry Form',
+  after: '. We reply within 30 days.',
 }

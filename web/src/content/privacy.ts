@@ -1,5 +1,5 @@
 import { INQUIRY_SUBJECTS, type InquirySubject } from '@gatehouse/model'
-import { controller } from './site.ts'
+import { controller, site } from './site.ts'
 
 export const privacyTexts = {
   title: 'Privacy notice',
@@ -9,17 +9,15 @@ export const privacyTexts = {
   sections: 'Sections',
   onThisPage: 'On this page',
   form: 'Privacy Inquiry Form',
-  formLead: 'Answered within 30 days, and sooner when we can.',
+  formLead: 'We reply within 30 days, sooner if we can.',
   confirm: "I confirm that I'm making this request on my own behalf",
   confirmMissing: 'Confirm that the request is your own.',
   honeypot: 'Leave this field empty',
-  send: 'Send inquiry',
+  send: 'Send request',
   sending: 'Sending...',
   received: (reference: string) => `Your request ${reference} was received.`,
-  receivedNext: (reference: string, dueOn: string) =>
-    `We have your request ${reference} and answer it by ${dueOn}. A copy of the reference goes to your address.`,
-  receivedPage:
-    'We’ve received your request and will reply within 30 days. We’ve emailed you the reference.',
+  /** Where the server could not make a page with the reference. */
+  receivedPage: 'We’ve received your request and will reply within 30 days.',
   notSentPage: 'Request not sent',
   fieldsNeedFixing: (count: number) =>
     count === 1 ? '1 field needs fixing.' : `${count} fields need fixing.`,
@@ -31,9 +29,24 @@ export const privacyTexts = {
       'We couldn’t confirm that your request arrived. Go back: what you typed is still there.',
     next: 'Send it again in a moment; it won’t count twice. You can also email us:',
   },
-  notSent: 'The request was not sent.',
-  kept: `What you typed is still here. Try again, or write to ${controller.privacyEmail}.`,
+  notSent: 'Your request wasn’t sent.',
+  kept: `Nothing you typed is lost: try again, or email ${controller.privacyEmail}.`,
 }
+
+export type Received = { reference: string; dueOn: string; isEmailed: boolean }
+
+/** Says that we emailed only where we did. */
+export function receivedText({ reference, dueOn, isEmailed }: Received) {
+  const day = readableDate(dueOn)
+  return isEmailed
+    ? `We’ve received your request ${reference} and will reply by ${day}. We’ve emailed you the reference.`
+    : `We’ve received your request ${reference} and will reply by ${day}.`
+}
+
+const readableDate = (date: string) =>
+  new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(date),
+  )
 
 const SUBJECT_LABELS: Record<InquirySubject, string> = {
   access: 'Access to my data',

@@ -6,19 +6,22 @@ import type { FormValues } from './values.ts'
 type Options = {
   /** Where it is kept (see drafts.ts); null until it is known whose it is. */
   key: string | null
-  /** What a link suggested as the subject; what a person typed wins over it. */
-  subject: string | null
+  /** What a link or the account suggests; what a person typed wins over it. */
+  suggested?: FormValues
 }
 
 /** Keeps what is typed in this tab, through a trip to the identity provider and back. Nothing a person typed is lost. */
-export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Options) {
+export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} }: Options) {
+  // Compared by value: a renewed token must not reset the form.
+  const suggestion = JSON.stringify(suggested)
   useEffect(() => {
     if (key === null) return undefined
-    const keep = (values: FormValues) => session.set(key, JSON.stringify(values))
+    const keep = (values: FormValues) =>
+      session.set(key, JSON.stringify({ ...values, ...(wasPressed(key) ? PRESSED : {}) }))
     const typed = typedAlready(form)
     form.reset({
       ...form.getValues(),
-      ...(subject ? { subject } : {}),
+      ...(JSON.parse(suggestion) as FormValues),
       ...readDraft(key),
       ...typed,
     })
@@ -27,12 +30,22 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, subject }: Opti
       formState: { values: true },
       callback: ({ values }) => keep(values),
     })
-  }, [form, key, subject])
+  }, [form, key, suggestion])
 }
 
 export function forgetDraft(key: string | null) {
   if (key !== null) session.remove(key)
 }
+
+/** Its author has pressed Send, and goes to sign in first. */
+export function markPressed(key: string | null, values: FormValues) {
+  if (key !== null) session.set(key, JSON.stringify({ ...values, ...PRESSED }))
+}
+
+/** Not a text, so it is never taken for a value of the form. */
+const PRESSED = { isPressed: true }
+
+export const wasPressed = (key: string) => parse(key)['isPressed'] === true
 
 /** Put back from before the app ran (see boot.ts): newer than any draft. */
 const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn<FormValues>) =>
@@ -41,14 +54,16 @@ const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn
   )
 
 /** Only texts: whatever else may lie there is not ours. */
-function readDraft(key: string): FormValues {
+const readDraft = (key: string): FormValues =>
+  Object.fromEntries(
+    Object.entries(parse(key)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+    ),
+  )
+
+function parse(key: string): Record<string, unknown> {
   try {
-    const stored: unknown = JSON.parse(session.get(key) ?? '{}')
-    return Object.fromEntries(
-      Object.entries(Object(stored)).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-      ),
-    )
+    return Object(JSON.parse(session.get(key) ?? '{}')) as Record<string, unknown>
   } catch {
     return {}
   }

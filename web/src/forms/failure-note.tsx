@@ -1,3 +1,4 @@
+import type { Failure } from '#api.ts'
 import { Icon } from '#ui/icon.tsx'
 
 /** What went wrong with what was sent, and that nothing typed is lost. */
@@ -10,3 +11,9 @@ export const FailureNote = (props: { title: string; text: string; next: string }
     </div>
   </div>
 )
+
+/** A refusal of fields stands until they are corrected; anything else until the next try. */
+export function isStanding({ errors }: Failure, form: { fields: object; errors: object }) {
+  const shown = errors.filter(({ field }) => field in form.fields)
+  return shown.length === 0 || shown.some(({ field }) => field in form.errors)
+}

@@ -16,7 +16,7 @@ describe('what the browser says is what the server would say', () => {
     [served('text', { required: true }), '', 'It is required.'],
     [served('text', { required: true }), '   ', 'It is blank or contains invalid characters.'],
     [served('text', { maxLength: 3 }), 'four', 'It may have at most 3 characters.'],
-    [served('email'), 'me', 'Enter a full address, such as name@company.com.'],
+    [served('email'), 'me', 'Enter a full email address, such as name@example.com.'],
     [
       served('url'),
       'ftp://a.test',

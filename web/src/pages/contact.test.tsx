@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
@@ -6,12 +6,25 @@ import { Contact } from './contact.tsx'
 
 const SEND = 'POST /api/tickets'
 const KEY = 'contactDraft:sub-1'
+const TYPED = { fullName: 'Nora', email: 'nora@example.test', subject: 'Printer', message: 'Off' }
+
+const stored = (confirmation: string) =>
+  Response.json(
+    { id: 'ticket-7', number: 7 },
+    { status: 201, headers: { 'confirmation-email': confirmation } },
+  )
 
 afterEach(clearFeedback)
 
-async function open(role: 'user' | null, drafts: Record<string, object> = {}) {
-  const calls = stubServer({ [SEND]: { number: 7 } })
-  const opening = openSite([{ path: 'contact', Component: Contact }], '/contact', role)
+type Opening = { claims?: Record<string, unknown>; answer?: Response }
+
+async function open(
+  role: 'user' | null,
+  drafts: Record<string, object> = {},
+  { claims, answer = stored('queued') }: Opening = {},
+) {
+  const calls = stubServer({ [SEND]: answer })
+  const opening = openSite([{ path: 'contact', Component: Contact }], '/contact', role, claims)
   for (const [key, values] of Object.entries(drafts))
     sessionStorage.setItem(key, JSON.stringify(values))
   await opening
@@ -20,13 +33,7 @@ async function open(role: 'user' | null, drafts: Record<string, object> = {}) {
 const box = (name: string) => screen.findByLabelText<HTMLInputElement>(new RegExp(`^${name}`))
 
 test('Send message pressed twice at once makes one request', async () => {
-  const values = {
-    fullName: 'Nora',
-    email: 'nora@example.test',
-    subject: 'Printer',
-    message: 'Off',
-  }
-  const calls = await open('user', { [KEY]: values })
+  const calls = await open('user', { [KEY]: TYPED })
   await screen.findByDisplayValue('Printer')
   const send = screen.getByRole('button', { name: 'Send message' })
   act(() => {
@@ -44,4 +51,89 @@ test('what somebody typed signed in is theirs: signed out, it is not shown', asy
   await userEvent.type(await box('Subject'), 'Of nobody')
   expect(sessionStorage.getItem('contactDraft:')).toContain('Of nobody')
   expect(sessionStorage.getItem(KEY)).toContain('Of an account')
+})
+
+const press = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
+
+test('[CONTACT-05] name and email are prefilled for whoever is signed in, and never over what was typed', async () => {
+  const claims = { name: 'Nora Visitor', email: 'nora@client.test' }
+  await open('user', { [KEY]: { email: 'other@client.test' } }, { claims })
+  await screen.findByDisplayValue('Nora Visitor')
+  expect((await box('Email')).value).toBe('other@client.test')
+  expect(screen.queryByText(/asked to sign in/)).toBeNull()
+})
+
+test('[CONTACT-05] clientId and clientName come from the profile: the name, else the user name', async () => {
+  const calls = await open(
+    'user',
+    { [KEY]: TYPED },
+    { claims: { name: '', preferred_username: 'nora' } },
+  )
+  await screen.findByDisplayValue('Printer')
+  await press()
+  await screen.findByText(/Your reference is #7/)
+  const sent = calls.find(({ method }) => method === 'POST')?.body
+  expect(sent).toEqual({ ...TYPED, contactType: 'Query', clientId: 'sub-1', clientName: 'nora' })
+})
+
+test.each([
+  ['queued', 'Your reference is #7. We’ve emailed you a confirmation and will reply within'],
+  ['omitted', 'Your reference is #7. We’ll reply within'],
+])('where the confirmation is %s, the page says “%s”', async (confirmation, words) => {
+  await open('user', { [KEY]: TYPED }, { answer: stored(confirmation) })
+  await screen.findByDisplayValue('Printer')
+  await press()
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    `Your message has been sent!${words}`,
+  )
+  expect(screen.getByRole('link', { name: 'View your request' }).getAttribute('href')).toBe(
+    '/requests/ticket-7',
+  )
+})
+
+test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that Send was pressed', async () => {
+  await open(null, { 'contactDraft:': TYPED })
+  await screen.findByDisplayValue('Printer')
+  await press()
+  const dialog = await screen.findByRole('dialog')
+  const names = [...dialog.querySelectorAll('.modal-footer button')].map((one) => one.textContent)
+  expect(names).toEqual(['Sign In', 'Register'])
+  act(() => screen.getByRole('button', { name: 'Sign In' }).click())
+  expect(JSON.parse(sessionStorage.getItem('contactDraft:') ?? '')).toEqual({
+    ...TYPED,
+    contactType: 'Query',
+    isPressed: true,
+  })
+})
+
+test('[CONTACT-03] whoever pressed Send before signing in comes back to a form that says so and needs one press', async () => {
+  const calls = await open('user', { [KEY]: { ...TYPED, isPressed: true } })
+  const note = 'You’re signed in. Check your message, then send it.'
+  await screen.findByText(note)
+  await userEvent.type(await box('Subject'), ' again')
+  expect(screen.getByText(note)).toBeDefined()
+  await press()
+  await screen.findByText('Your message has been sent!')
+  expect(screen.queryByText(note)).toBeNull()
+  expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    subject: 'Printer again',
+  })
+})
+
+test('a draft that was not sent says nothing of a sign-in', async () => {
+  await open('user', { [KEY]: TYPED })
+  await screen.findByDisplayValue('Printer')
+  expect(screen.queryByText(/You’re signed in/)).toBeNull()
+})
+
+test('what the server refused at a field goes away when the field is corrected', async () => {
+  const errors = [{ field: 'email', message: 'Email must be an email address.' }]
+  const answer = Response.json({ detail: 'The record is not valid.', errors }, { status: 422 })
+  await open('user', { [KEY]: TYPED }, { answer })
+  await screen.findByDisplayValue('Printer')
+  await press()
+  await screen.findByText('Your message wasn’t sent.')
+  await userEvent.type(await box('Email'), 'x')
+  await waitFor(() => expect(screen.queryByText('Your message wasn’t sent.')).toBeNull())
+  expect(screen.queryByText('Email must be an email address.')).toBeNull()
 })

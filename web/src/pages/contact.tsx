@@ -1,17 +1,18 @@
+import type { User } from 'oidc-client-ts'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
-import { postOnce, type Failure } from '#api.ts'
-import { currentUser, signIn } from '#auth.ts'
+import { isConfirmed, postOnce, type Failure } from '#api.ts'
+import { currentUser, signIn, toVisitor } from '#auth.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#content/contact.ts'
 import { contact, owner } from '#content/site.ts'
 import { texts } from '#content/texts.ts'
 import { draftKey } from '#drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { useAttempt } from '#forms/attempt.ts'
-import { forgetDraft, useDraft } from '#forms/draft.ts'
-import { FailureNote } from '#forms/failure-note.tsx'
+import { forgetDraft, markPressed, useDraft, wasPressed } from '#forms/draft.ts'
+import { FailureNote, isStanding } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/values.ts'
@@ -27,12 +28,12 @@ const EMPTY: FormValues = {
   message: '',
 }
 
-/** The enquiry. It becomes a ticket; who sent it the server reads from the token. */
+/** The enquiry. It becomes a ticket; whose it is the server reads from the token. */
 export const Contact = () => (
   <div className="wrap">
     <div className="page-h">
       <h1>{contactTexts.title}</h1>
-      <p className="lead">{contactTexts.lead}</p>
+      <Lead />
     </div>
     <div className="contact-grid">
       <ContactForm />
@@ -56,25 +57,35 @@ export const Contact = () => (
   </div>
 )
 
+function Lead() {
+  const { isLoading, user } = useAuth()
+  const isSignedOut = !isLoading && !toVisitor(user)
+  return (
+    <p className="lead">
+      {contactTexts.lead}
+      {isSignedOut && ` ${contactTexts.leadSignedOut}`}
+    </p>
+  )
+}
+
 function ContactForm() {
-  const [query] = useSearchParams()
   const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
-  const key = useContactKey()
-  useDraft(form, { key, subject: query.get('subject') })
+  const { key, isSignedIn, suggested } = useContactDraft()
+  useDraft(form, { key, suggested })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const { errors, isSubmitting } = form.formState
   const attempt = useAttempt()
 
+  const askToSignIn = () => showSignIn(() => markPressed(key, form.getValues()))
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
       setSent(null)
-      if (!(await currentUser())) return askToSignIn()
-      const [outcome] = await Promise.all([
-        deliver(values, attempt.keyOf(values)),
-        wait(SENT_AFTER_MS),
-      ])
+      const user = await currentUser()
+      if (!user) return askToSignIn()
+      const body = { ...values, ...senderOf(user) }
+      const [outcome] = await Promise.all([deliver(body, attempt.keyOf(body)), wait(SENT_AFTER_MS)])
       if (outcome === 'signed-out') return askToSignIn()
       if ('errors' in outcome) {
         for (const { field, message } of outcome.errors)
@@ -82,13 +93,15 @@ function ContactForm() {
         return setFailure(outcome)
       }
       attempt.hasArrived()
-      form.reset(EMPTY)
+      form.reset({ ...EMPTY, ...suggested })
       forgetDraft(key)
       setSent(outcome)
     }),
   )
+  const isIdle = !failure && !sent && !isSubmitting
+  const isBack = isIdle && isSignedIn && key !== null && wasPressed(key)
   return (
-    // POST /contact answers with this page: what is typed never stands in an address.
+    // POST /contact answers with a page that says so: what is typed never stands in an address.
     <form className="fields" method="post" action="/contact" noValidate onSubmit={onSubmit}>
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
@@ -116,7 +129,7 @@ function ContactForm() {
           value={undefined}
         />
       ))}
-      {failure && (
+      {failure && isStanding(failure, { fields: EMPTY, errors }) && (
         <FailureNote title={contactTexts.notSent} text={failure.text} next={contactTexts.kept} />
       )}
       {sent && (
@@ -124,9 +137,15 @@ function ContactForm() {
           <Icon name="check-circle-fill" />
           <div>
             <strong>{contactTexts.sent}</strong>
-            {sent.number !== null && <p>{contactTexts.sentNext(sent.number)}</p>}
+            {sent.ticket && <SentNext {...sent.ticket} />}
           </div>
         </div>
+      )}
+      {isBack && (
+        <p className="note info full" role="status">
+          <Icon name="info-circle-fill" />
+          <span>{contactTexts.back}</span>
+        </p>
       )}
       <div className="full submit">
         <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
@@ -139,35 +158,64 @@ function ContactForm() {
   )
 }
 
-function useContactKey() {
+const SentNext = ({ id, number, isEmailed }: SentTicket) => (
+  <p>
+    {isEmailed ? contactTexts.sentNextEmailed(number) : contactTexts.sentNext(number)}{' '}
+    <Link to={`/requests/${id}`}>{contactTexts.viewRequest}</Link>
+  </p>
+)
+
+/** Whose draft it is, and what the account and the link suggest for it. */
+function useContactDraft() {
   const { isLoading, user } = useAuth()
-  return isLoading ? null : draftKey({ kind: 'contact', sub: user?.profile.sub ?? null })
+  const [query] = useSearchParams()
+  const isSignedIn = toVisitor(user) !== null
+  const { name, email } = (isSignedIn && user?.profile) || {}
+  const subject = query.get('subject')
+  return {
+    key: isLoading ? null : draftKey({ kind: 'contact', sub: user?.profile.sub ?? null }),
+    isSignedIn,
+    suggested: {
+      ...(name ? { fullName: name } : {}),
+      ...(email ? { email } : {}),
+      ...(subject ? { subject } : {}),
+    },
+  }
 }
 
-/** The number of the ticket it became; none where nothing is sent. */
-type Sent = { number: number | null }
+/** As specified; the server takes its own from the token and ignores what differs. */
+const senderOf = ({ profile }: User) => ({
+  clientId: profile.sub,
+  clientName: profile.name || profile.preferred_username,
+})
+
+type SentTicket = { id: string; number: number; isEmailed: boolean }
+/** The ticket it became; none where nothing is sent. */
+type Sent = { ticket: SentTicket | null }
 
 /** What became of it: stored, refused, or in need of a sign-in. */
-async function deliver(values: FormValues, key: string): Promise<Sent | Failure | 'signed-out'> {
-  if (contact.delivery === 'simulated') return { number: null }
-  const outcome = await postOnce('tickets', values, key)
+async function deliver(body: object, key: string): Promise<Sent | Failure | 'signed-out'> {
+  if (contact.delivery === 'simulated') return { ticket: null }
+  const outcome = await postOnce('tickets', body, key)
   if (!(outcome instanceof Response)) return outcome.status === 401 ? 'signed-out' : outcome
-  const { number } = (await outcome.json()) as { number: number }
-  return { number }
+  const { id, number } = (await outcome.json()) as { id: string; number: number }
+  return { ticket: { id, number, isEmailed: isConfirmed(outcome) } }
 }
 
-function askToSignIn() {
-  const go = (isRegistration: boolean) => () =>
+function showSignIn(onLeave: () => void) {
+  const go = (isRegistration: boolean) => () => {
+    onLeave()
     void signIn({ returnUrl: '/contact', isRegistration })
+  }
   showModal({
     ...contactTexts.signInNeeded,
     footer: (
       <>
-        <button type="button" className="btn btn-secondary" onClick={go(true)}>
-          {texts.register}
-        </button>
         <button type="button" className="btn btn-primary" onClick={go(false)}>
           {texts.signIn}
+        </button>
+        <button type="button" className="btn btn-secondary" onClick={go(true)}>
+          {texts.register}
         </button>
       </>
     ),

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { postOnce, type Failure } from '#api.ts'
-import { INQUIRY_FIELDS, privacyTexts } from '#content/privacy.ts'
-import { site } from '#content/site.ts'
+import { useAuth } from 'react-oidc-context'
+import { isConfirmed, postOnce, type Failure } from '#api.ts'
+import { INQUIRY_FIELDS, privacyTexts, receivedText, type Received } from '#content/privacy.ts'
+import { draftKey } from '#drafts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
-import { FailureNote } from '#forms/failure-note.tsx'
+import { forgetDraft, useDraft } from '#forms/draft.ts'
+import { FailureNote, isStanding } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/values.ts'
@@ -20,8 +22,6 @@ const EMPTY: FormValues = {
   website: '',
 }
 
-type Received = { reference: string; dueOn: string }
-
 /** What the API refused of a form that was sent without scripts. */
 export type Refusal = {
   values: Record<string, string>
@@ -32,6 +32,8 @@ export type Refusal = {
 /** A request under the GDPR, from anybody: no account is needed, and no script. */
 export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const form = useForm<FormValues>({ defaultValues: EMPTY })
+  const key = useInquiryKey()
+  useDraft(form, { key })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [received, setReceived] = useState<Received | null>(null)
   const { errors, isSubmitting } = form.formState
@@ -45,6 +47,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
       if ('reference' in answer) {
         attempt.hasArrived()
         form.reset(EMPTY)
+        forgetDraft(key)
         setReceived(answer)
         showToast({ message: privacyTexts.received(answer.reference), type: 'success' })
         return
@@ -113,13 +116,13 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
             {...form.register('website')}
           />
         </div>
-        {failure && (
+        {failure && isStanding(failure, { fields: EMPTY, errors }) && (
           <FailureNote title={privacyTexts.notSent} text={failure.text} next={privacyTexts.kept} />
         )}
         {received && (
           <div className="note success full">
             <Icon name="check-circle-fill" />
-            <p>{privacyTexts.receivedNext(received.reference, readableDate(received.dueOn))}</p>
+            <p>{receivedText(received)}</p>
           </div>
         )}
         <div className="full">
@@ -149,10 +152,12 @@ function asSent(refusal: Refusal | undefined, name: string) {
 
 async function submit(values: FormValues, key: string): Promise<Received | Failure> {
   const outcome = await postOnce('privacy/requests', values, key)
-  return outcome instanceof Response ? ((await outcome.json()) as Received) : outcome
+  if (!(outcome instanceof Response)) return outcome
+  const { reference, dueOn } = (await outcome.json()) as Omit<Received, 'isEmailed'>
+  return { reference, dueOn, isEmailed: isConfirmed(outcome) }
 }
 
-const readableDate = (date: string) =>
-  new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(date),
-  )
+function useInquiryKey() {
+  const { isLoading, user } = useAuth()
+  return isLoading ? null : draftKey({ kind: 'inquiry', sub: user?.profile.sub ?? null })
+}

@@ -52,7 +52,7 @@ type TextFormProps = {
 
 function TextForm({ path, name, kept, words, children }: TextFormProps) {
   const form = useForm<FormValues>({ defaultValues: { [name]: '' } })
-  useDraft(form, { key: kept, subject: null })
+  useDraft(form, { key: kept })
   const { errors, isSubmitting } = form.formState
   const [failure, setFailure] = useState<Failure | null>(null)
   const revalidator = useRevalidator()

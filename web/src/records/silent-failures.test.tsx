@@ -137,7 +137,7 @@ test('a single field that can’t be sent keeps what was typed and says why', as
   const input = await screen.findByRole('textbox', { name: /Title/ })
   fireEvent.change(input, { target: { value: 'Lantern' } })
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText(/could not be reached/)).toBeDefined()
+  expect(await screen.findByText(/couldn’t reach the server/)).toBeDefined()
   expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Lantern')
 })
 
