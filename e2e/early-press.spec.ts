@@ -3,6 +3,7 @@ import {
   address,
   delayModules,
   expectContact,
+  expectReceived,
   fillContact,
   fillInquiry,
   PERSON,
@@ -24,7 +25,7 @@ test('[PRIV-04] a request typed and sent before the app runs arrives once', asyn
   const arrive = await delayModules(page)
   await page.goto('/privacy', { waitUntil: 'commit' })
   await fillInquiry(page, email)
-  const send = page.getByRole('button', { name: 'Send inquiry' })
+  const send = page.getByRole('button', { name: 'Send request' })
   await send.dblclick()
   await expect(send).toHaveAttribute('aria-busy', 'true')
   expect(posts).toEqual([])
@@ -161,8 +162,8 @@ test.describe('when the app can not be loaded', () => {
     const email = address()
     await page.goto('/privacy')
     await fillInquiry(page, email)
-    await page.getByRole('button', { name: 'Send inquiry' }).click()
-    await expect(page).toHaveURL('/privacy/received')
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await expectReceived(page)
     await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
     expectNoLeak()
   })
@@ -181,10 +182,19 @@ test.describe('when the app can not be loaded', () => {
         await lookOnce(page, path)
       }
       await page.goto('/privacy')
-      await page.getByRole('button', { name: 'Send inquiry' }).click()
+      await page.getByRole('button', { name: 'Send request' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request not sent')
       await expect(page.locator('html')).toHaveAttribute('data-bs-theme', colorScheme)
       await lookOnce(page, 'the refused request')
+      await page.goto('/privacy')
+      await fillInquiry(page, address())
+      await page.getByRole('button', { name: 'Send request' }).click()
+      await expectReceived(page)
+      await lookOnce(page, 'the received request')
+      await page.goto('/contact')
+      await page.getByRole('button', { name: 'Send message' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Message not sent')
+      await lookOnce(page, 'the message that was not sent')
     })
 
   test('the contact form says how else to reach us', async ({ page }) => {
@@ -206,8 +216,8 @@ test('[PRIV-04] the Privacy Inquiry Form is sent without an app that fails as it
   )
   await page.goto('/privacy')
   await fillInquiry(page, address())
-  await page.getByRole('button', { name: 'Send inquiry' }).click()
-  await expect(page).toHaveURL('/privacy/received')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expectReceived(page)
 })
 
 test('[PRIV-04] a request sent early is sent without the app when that then fails to load', async ({
@@ -221,7 +231,7 @@ test('[PRIV-04] a request sent early is sent without the app when that then fail
   const email = address()
   await page.goto('/privacy', { waitUntil: 'commit' })
   await fillInquiry(page, email)
-  await page.getByRole('button', { name: 'Send inquiry' }).click()
+  await page.getByRole('button', { name: 'Send request' }).click()
   resolve()
-  await expect(page).toHaveURL('/privacy/received')
+  await expectReceived(page)
 })

@@ -45,6 +45,13 @@ export async function fillInquiry(page: Page, email: string) {
   await form.getByRole('checkbox', { name: /own behalf/ }).check()
 }
 
+export async function expectReceived(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request received')
+  await expect(page.getByRole('main')).toContainText(
+    /We’ve received your request PR-\d{4}-\d{4,} and will reply by .+\. We’ve emailed you the reference\./,
+  )
+}
+
 export async function expectInquiry(page: Page, email: string) {
   const form = page.locator('#inquiry')
   await expect(form.getByLabel('Name', { exact: true })).toHaveValue(PERSON.name)

@@ -27,8 +27,8 @@ test('with the API stopped every public page is 200 and usable', async ({ page }
     await page.getByLabel('Message', { exact: true }).fill('Still here')
     await page.goto('/privacy')
     await fillInquiry(page)
-    await page.getByRole('button', { name: 'Send inquiry' }).click()
-    await expect(page.getByText('The request was not sent.')).toBeVisible()
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await expect(page.getByText('Your request wasn’t sent.')).toBeVisible()
     await expect(page.getByLabel('Message', { exact: true })).toHaveValue('What do you keep?')
   })
 })
@@ -43,7 +43,7 @@ test('[PRIV-04] with the API stopped and without the app the Privacy Inquiry For
     await page.goto('/privacy')
     await fillWhole(page, email)
     const posted = page.waitForResponse((response) => response.request().method() === 'POST')
-    await page.getByRole('button', { name: 'Send inquiry' }).click()
+    await page.getByRole('button', { name: 'Send request' }).click()
     const answer = await posted
     expect([answer.status(), answer.headers()['content-type']]).toEqual([
       503,

@@ -3,6 +3,7 @@ import { config, expect, mailsTo, test } from './kit.ts'
 import {
   address,
   expectInquiry,
+  expectReceived,
   fillContact,
   fillInquiry,
   PERSON,
@@ -24,7 +25,7 @@ const PUBLIC = [
   '/unauthorised',
 ]
 
-const sendInquiry = (page: Page) => page.getByRole('button', { name: 'Send inquiry' }).click()
+const sendInquiry = (page: Page) => page.getByRole('button', { name: 'Send request' }).click()
 
 test('no form of a public page puts what is typed into the address', async ({ page }) => {
   for (const path of PUBLIC) {
@@ -46,12 +47,8 @@ test('[PRIV-04] the Privacy Inquiry Form works without scripts', async ({ page }
   const posted = page.waitForResponse((response) => response.request().method() === 'POST')
   await sendInquiry(page)
   const answer = await posted
-  expect([answer.status(), answer.headers()['location']]).toEqual([303, '/privacy/received'])
-  await expect(page).toHaveURL('/privacy/received')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request received')
-  await expect(page.getByRole('main')).toContainText(
-    'We’ve received your request and will reply within 30 days. We’ve emailed you the reference.',
-  )
+  expect(answer.status()).toBe(202)
+  await expectReceived(page)
   expectNoLeak()
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
 })
@@ -62,9 +59,25 @@ test('[PRIV-04] sent twice without scripts, it is one request', async ({ page })
     await page.goto('/privacy')
     await fillInquiry(page, email)
     await sendInquiry(page)
-    await expect(page).toHaveURL('/privacy/received')
+    await expectReceived(page)
   }
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
+})
+
+test('[PRIV-04] the fourth request of a day is received like the first, and its page claims no email', async ({
+  page,
+}) => {
+  const email = address()
+  for (let i = 1; i <= 4; i++) {
+    await page.goto('/privacy')
+    await fillInquiry(page, email)
+    await page.getByLabel('Message').fill(`Request ${i}`)
+    await sendInquiry(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request received')
+  }
+  const main = page.getByRole('main')
+  await expect(main).toContainText(/We’ve received your request PR-\S+ and will reply by /)
+  await expect(main).not.toContainText('emailed')
 })
 
 test('[PRIV-04] a refused request comes back with what was typed and what to change', async ({
@@ -88,12 +101,12 @@ test('[PRIV-04] a refused request comes back with what was typed and what to cha
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(/address/)
   await expect(field).toBeFocused()
-  await expect(page.getByText('The request was not sent.')).toBeVisible()
+  await expect(page.getByText('Your request wasn’t sent.')).toBeVisible()
 
   const email = address()
   await field.fill(email)
   await sendInquiry(page)
-  await expect(page).toHaveURL('/privacy/received')
+  await expectReceived(page)
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
   expectNoLeak()
 })
@@ -119,12 +132,31 @@ test('the contact form says how else to reach us, and sends nothing', async ({ p
   await fillContact(page)
   const posted = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Send message' }).click()
-  expect((await posted).status()).toBe(200)
+  expect((await posted).status()).toBe(405)
   await expect(page).toHaveURL('/contact')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact')
-  await expect(note).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Message not sent')
+  const main = page.getByRole('main')
+  await expect(main).toContainText('nothing was sent')
+  await expect(main.getByRole('link')).toHaveAttribute('href', `mailto:${config.owner.email}`)
   expect(await page.content()).not.toContain(PERSON.subject)
   expectNoLeak()
   await page.goBack()
   await expect(page.getByLabel('Subject')).toHaveValue(PERSON.subject)
+})
+
+test('the pages of the menu can be reached on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const menu = page.getByRole('banner').getByRole('navigation')
+  for (const [name, path] of [
+    ['Profile', '/profile'],
+    ['Contact', '/contact'],
+    ['Privacy', '/privacy'],
+    ['Home', '/'],
+  ] as const) {
+    await menu.getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+  }
+  await expect(page.getByRole('banner').getByRole('button')).toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })

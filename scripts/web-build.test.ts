@@ -104,12 +104,15 @@ describe('a public page is whole without a script', () => {
     ])
   })
 
-  test('the page that answers a form while the API is down has no app: its address is the API’s', () => {
-    const html = read('unconfirmed.html')
+  test.each([
+    ['unconfirmed.html', 'Request not confirmed'],
+    ['message-not-sent.html', 'Message not sent'],
+  ])('%s answers a form without scripts, so it has no app', (file, title) => {
+    const html = read(file)
     expect(html).toContain('<html data-app="none" lang="en">')
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/theme.js">'])
     expect(html).not.toContain('modulepreload')
-    expect(html).toContain('Request not confirmed')
+    expect(html).toContain(title)
   })
 
   test('the script every page waits for is small', () => {

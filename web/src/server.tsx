@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, type ComponentType } from 'react'
 import { prerender } from 'react-dom/static'
 import {
   createStaticHandler,
@@ -9,7 +9,8 @@ import {
 } from 'react-router'
 import { loadCatalogue, loadServicePage, type Get, type ServicePage } from './catalogue.ts'
 import { heads } from './content/heads.ts'
-import { privacyTexts } from './content/privacy.ts'
+import { contactTexts } from './content/contact.ts'
+import { privacyTexts, type Received } from './content/privacy.ts'
 import { profile, site } from './content/site.ts'
 import { texts } from './content/texts.ts'
 import type { Handle } from './crumb.ts'
@@ -17,7 +18,9 @@ import { toDocument, toPlainDocument, toShell, type Assets } from './document.ts
 import type { Head } from './head.ts'
 import { breadcrumbs, firm, person, service } from './json-ld.ts'
 import type { Refusal } from './pages/inquiry-form.tsx'
+import { MessageNotSent } from './pages/message-not-sent.tsx'
 import { RequestNotSent } from './pages/request-not-sent.tsx'
+import { RequestReceived } from './pages/request-received.tsx'
 import { resolvePages, routes } from './router.tsx'
 import { servicePath } from './service-path.ts'
 import { SignIn } from './sign-in.tsx'
@@ -57,24 +60,37 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
     { path: '404.html', text: toShell(assets, heads.notFound, missing.html) },
     { path: 'spa.html', text: toShell(assets, shell, `<p>${texts.needsScripts}</p>`) },
     { path: 'unconfirmed.html', text: await renderInquiry(assets, null) },
+    { path: 'message-not-sent.html', text: await renderMessageNotSent(assets) },
   ]
 }
 
-/** The answer to a privacy request that was sent without scripts; null: nobody knows whether it has arrived. */
-export async function renderInquiry(assets: Assets, refusal: Refusal | null) {
-  const from = [{ path: '/', Component: Root, children: [inquiryAnswer] }]
-  const { html } = await render(INQUIRY_PATH, { data: refusal, from })
-  const title = refusal ? privacyTexts.notSentPage : privacyTexts.unconfirmedPage.title
-  const head = { title: `${title} · ${site.name}`, description: title, canonical: null }
-  return toPlainDocument(assets, head, html)
+/** The answer to POST /contact, which is for browsers without scripts. */
+const renderMessageNotSent = (assets: Assets) => {
+  const { title } = contactTexts.notSentPage
+  return renderAnswer(assets, { Component: MessageNotSent, title, data: null })
 }
 
-/** Not among the routes of the app: the address is the API's. */
-const INQUIRY_PATH = '/api/privacy/requests'
-const inquiryAnswer: RouteObject = {
-  path: INQUIRY_PATH,
-  loader: () => null,
-  Component: RequestNotSent,
+/** The answer to a privacy request that was sent without scripts; null: nobody knows whether it has arrived. */
+export async function renderInquiry(assets: Assets, answer: Refusal | Received | null) {
+  if (answer && 'reference' in answer)
+    return renderAnswer(assets, {
+      Component: RequestReceived,
+      title: texts.requestReceived,
+      data: answer,
+    })
+  const title = answer ? privacyTexts.notSentPage : privacyTexts.unconfirmedPage.title
+  return renderAnswer(assets, { Component: RequestNotSent, title, data: answer })
+}
+
+type Answer = { Component: ComponentType; title: string; data: unknown }
+
+/** A page without the app: it is not among its routes, because its address only answers what is posted there. */
+async function renderAnswer(assets: Assets, { Component, title, data }: Answer) {
+  const route: RouteObject = { path: 'answer', loader: () => null, Component }
+  const from = [{ path: '/', Component: Root, children: [route] }]
+  const { html } = await render('/answer', { data, from })
+  const head = { title: `${title} · ${site.name}`, description: title, canonical: null }
+  return toPlainDocument(assets, head, html)
 }
 
 /**

@@ -9,7 +9,7 @@ export type SiteFile = { path: string; record?: string; text?: string; error?: u
 /** What web/src/server.tsx offers. It is built, not imported: api and web never meet. */
 type Renderer = {
   renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]>
-  renderInquiry: (assets: unknown, refusal: unknown) => Promise<string>
+  renderInquiry: (assets: unknown, answer: unknown) => Promise<string>
 }
 
 /** The server's part of the built site, as it is on disk now. */
@@ -20,8 +20,8 @@ export async function loadRenderer(bundle: string) {
   return { ...renderer, assets }
 }
 
-/** The page that answers a refused privacy request. */
-export const buildInquiryPage = (bundle: string) => async (refusal: unknown) => {
+/** The page that answers a privacy request sent without scripts. */
+export const buildInquiryPage = (bundle: string) => async (answer: unknown) => {
   const { renderInquiry, assets } = await loadRenderer(bundle)
-  return renderInquiry(assets, refusal)
+  return renderInquiry(assets, answer)
 }

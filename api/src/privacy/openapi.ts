@@ -113,24 +113,28 @@ export const privacyPaths: Record<string, JsonSchema> = {
         content: { ...json(INQUIRY_SCHEMA), [FORM_TYPE]: { schema: INQUIRY_FORM_SCHEMA } },
       },
       description:
-        'A browser without scripts posts the form as it is: 303 on success, and errors as an HTML page with what was typed. Such a form is refused with 403 when it comes from another website.',
+        'A browser without scripts posts the form as it is and gets HTML pages: one with the reference, or the form again with what was typed. Such a form is refused with 403 when it comes from another website.',
       responses: {
         303: {
-          description: 'Received, sent as a form: the page that says so',
+          description:
+            'Received, sent as a form: a page that says so, where none with the reference can be made',
           headers: { location: { schema: text } },
         },
         202: {
           description: 'Received; whether we know the address is not told',
           headers: CONFIRMATION_HEADERS,
-          content: json({
-            type: 'object',
-            properties: {
-              reference: { type: 'string', pattern: '^PR-[0-9]{4}-[0-9]{4,}$' },
-              dueOn: { type: 'string', format: 'date' },
-            },
-            required: ['reference', 'dueOn'],
-            additionalProperties: false,
-          }),
+          content: {
+            ...json({
+              type: 'object',
+              properties: {
+                reference: { type: 'string', pattern: '^PR-[0-9]{4}-[0-9]{4,}$' },
+                dueOn: { type: 'string', format: 'date' },
+              },
+              required: ['reference', 'dueOn'],
+              additionalProperties: false,
+            }),
+            'text/html': { schema: text },
+          },
         },
         ...problems([400, 401, 403, 409, 410, 413, 415, 422, 429], PROBLEM_OR_PAGE),
       },

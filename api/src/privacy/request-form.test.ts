@@ -48,15 +48,17 @@ const kept = async (email: string) =>
   )
 
 describe('a privacy request that is posted as a form', () => {
-  test('[PRIV-04] is kept, and answered with the way to a page without reference or name', async () => {
+  test('[PRIV-04] is kept, and answered with a page that has its reference and due date', async () => {
+    rendered = []
     const body = inquiry()
     const answer = await post(body)
-    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([
-      303,
-      '/privacy/received',
-      '',
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      202,
+      'text/html; charset=utf-8',
     ])
     const [record] = await kept(body.email)
+    const { reference, dueOn } = record
+    expect(rendered).toEqual([{ reference, dueOn, isEmailed: true }])
     const { json } = await api.call('GET', `/api/privacyrequests/${record.id}`, ADMIN)
     expect(json).toMatchObject({
       name: 'Iris Quill',
@@ -65,15 +67,22 @@ describe('a privacy request that is posted as a form', () => {
     })
   })
 
+  test('whose confirmation was left out gets a page that does not say that we emailed', async () => {
+    rendered = []
+    const email = 'budget@example.test'
+    for (const message of ['1', '2', '3', '4']) await post(inquiry({ email, message }))
+    expect(rendered).toMatchObject([true, true, true, false].map((isEmailed) => ({ isEmailed })))
+  })
+
   test('is one request when it is sent twice, one after the other or at the same moment', async () => {
     const body = inquiry()
     const first = await post(body)
     const again = await post(body)
-    expect([first.status, again.status]).toEqual([303, 303])
+    expect([first.status, again.status]).toEqual([202, 202])
     expect(await kept(body.email)).toHaveLength(1)
     const other = inquiry()
     const both = await Promise.all([post(other), post(other), post(other)])
-    expect(both.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect(both.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(await kept(other.email)).toHaveLength(1)
   })
 
@@ -85,7 +94,7 @@ describe('a privacy request that is posted as a form', () => {
     }))
     for (const headers of guesses)
       expect((await api.call('POST', URL, null, { body: sent, headers })).status).toBe(400)
-    expect((await post(typed)).status).toBe(303)
+    expect((await post(typed)).status).toBe(202)
     expect(await kept(typed.email)).toHaveLength(1)
   })
 
@@ -116,7 +125,7 @@ describe('a privacy request that is posted as a form', () => {
   test('of a program that fills in every field is thanked like any other, and not kept', async () => {
     const body = inquiry({ website: 'https://spam.example' })
     const answer = await post(body)
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/privacy/received'])
+    expect(answer.status).toBe(202)
     expect(await kept(body.email)).toEqual([])
   })
 
@@ -132,13 +141,13 @@ describe('a privacy request that is posted as a form', () => {
       const headers = { ...OWN, 'x-forwarded-for': '203.0.113.9' }
       statuses.push((await post(inquiry({ email, message }), headers)).status)
     }
-    expect(statuses).toEqual([303, 303, 303, 429])
+    expect(statuses).toEqual([202, 202, 202, 429])
     expect(rendered.at(-1)).toMatchObject({ values: { email, message: '4' }, errors: [] })
   })
 
   test('in a script that needs three bytes a character may be as long as any other', async () => {
     const body = inquiry({ message: '語'.repeat(10_000) })
-    expect((await post(body)).status).toBe(303)
+    expect((await post(body)).status).toBe(202)
   })
 
   test('from another website is refused, and nothing it filled in is shown', async () => {
@@ -164,7 +173,7 @@ describe('a privacy request that is posted as a form', () => {
 
   test('of a browser that says little about itself is accepted: under no-referrer its Origin is "null"', async () => {
     for (const headers of [{}, { origin: 'null' }, { origin: api.base }])
-      expect((await post(inquiry(), headers as Record<string, string>)).status).toBe(303)
+      expect((await post(inquiry(), headers as Record<string, string>)).status).toBe(202)
   })
 })
 
@@ -183,6 +192,21 @@ test('no other address reads a form, and here nothing else than JSON and forms i
     415,
     'application/problem+json; charset=utf-8',
   ])
+})
+
+test('[PRIV-04] where no page can be made, a request leads to the static one', async () => {
+  const unbuilt = await startTest({ renderInquiry: () => Promise.reject(new Error('not built')) })
+  try {
+    const answer = await fetch(`${unbuilt.base}${URL}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: OWN,
+      body: new URLSearchParams(inquiry()),
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/privacy/received'])
+  } finally {
+    await unbuilt.stop()
+  }
 })
 
 test('pages are made only so often: whoever floods the form gets problems', async () => {

@@ -32,8 +32,10 @@ const PAGE_POLICY = [
 
 type Refusal = { values: Record<string, string>; errors: FieldError[]; text: string }
 
-/** The refusal as a page; null: nobody knows whether the request has arrived. */
-export type RenderInquiry = (refusal: Refusal | null) => Promise<string>
+type Received = { reference: unknown; dueOn: unknown; isEmailed: boolean }
+
+/** The answer as a page; null: nobody knows whether the request has arrived. */
+export type RenderInquiry = (answer: Refusal | Received | null) => Promise<string>
 
 export const isForm = ({ headers }: FastifyRequest) =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM_TYPE
@@ -84,25 +86,29 @@ export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Answers a form with a page that holds what was typed, and everybody else with a problem. */
-export function refuseForm({ render, fields }: { render: RenderInquiry | null; fields: string[] }) {
+/** Makes the pages that answer a form; null where there are too many, or the site is not built. */
+export function buildPages(render: RenderInquiry | null) {
   const mayRender = buildPageLimit()
-  return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    if (!render || !isForm(request) || !mayRender()) return sendProblem(error, request, reply)
+  return async (...[answer]: Parameters<RenderInquiry>) =>
+    render && mayRender() ? render(answer).catch(() => null) : null
+}
+
+export const sendPage = (reply: FastifyReply, page: string) =>
+  reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page)
+
+type Refusing = { makePage: ReturnType<typeof buildPages>; fields: string[] }
+
+/** Answers a form with a page that holds what was typed, and everybody else with a problem. */
+export const refuseForm =
+  ({ makePage, fields }: Refusing) =>
+  async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toHttpError(error)
     const refusal = toRefusal(problem, { body: request.body, fields })
-    // Where the site is not built there is no page.
-    const page = await render(refusal).catch(() => null)
+    const page = isForm(request) ? await makePage(refusal) : null
     if (page === null) return sendProblem(error, request, reply)
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
-    return reply
-      .code(problem.status)
-      .headers(problem.extra.headers ?? {})
-      .header('content-security-policy', PAGE_POLICY)
-      .type('text/html; charset=utf-8')
-      .send(page)
+    return sendPage(reply.code(problem.status).headers(problem.extra.headers ?? {}), page)
   }
-}
 
 function buildPageLimit() {
   let since = 0

@@ -16,6 +16,7 @@ import { requireBody } from '#validate.ts'
 import { dueOn } from './deadline.ts'
 import { countHourly } from './limit.ts'
 import {
+  buildPages,
   FORM_TYPE,
   isForm,
   keyOfForm,
@@ -23,6 +24,7 @@ import {
   refuseForm,
   requireOwnForm,
   requireOwnKey,
+  sendPage,
   whileInFlight,
   type RenderInquiry,
 } from './request-form.ts'
@@ -59,7 +61,7 @@ export type RequestOptions = {
 
 /** The Privacy Inquiry Form. Everybody gets the same answer: it never tells whether we know an address. */
 export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
-  const { renderInquiry } = options
+  const makePage = buildPages(options.renderInquiry)
 
   // Encapsulated: no other address reads what a form posts.
   void app.register(async (scope) => {
@@ -68,7 +70,7 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
     )
     const route = {
       bodyLimit: BODY_LIMIT_BYTES,
-      errorHandler: refuseForm({ render: renderInquiry, fields: Object.keys(LABELS) }),
+      errorHandler: refuseForm({ makePage, fields: Object.keys(LABELS) }),
     }
     scope.post(URL, route, async (request, reply) => {
       if (!isForm(request)) {
@@ -77,8 +79,9 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
         return reply.code(202).headers(confirmationHeaders(isConfirmed)).send(received)
       }
       requireOwnForm(request)
-      await receive(request, options)
-      return reply.redirect(RECEIVED_PAGE, 303)
+      const { isConfirmed, ...received } = await receive(request, options)
+      const page = await makePage({ ...received, isEmailed: isConfirmed === true })
+      return page === null ? reply.redirect(RECEIVED_PAGE, 303) : sendPage(reply.code(202), page)
     })
   })
 

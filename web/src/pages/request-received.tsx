@@ -1,18 +1,21 @@
-import { Link } from 'react-router'
-import { privacyTexts } from '#content/privacy.ts'
+import { Link, useLoaderData } from 'react-router'
+import { privacyTexts, receivedText, type Received } from '#content/privacy.ts'
 import { texts } from '#content/texts.ts'
 
-/** Where a privacy request that was sent without scripts ends: the same page for everybody, the reference is in the email. */
-export const RequestReceived = () => (
-  <div className="wrap">
-    <div className="page-h">
-      <h1>{texts.requestReceived}</h1>
-      <p className="lead">{privacyTexts.receivedPage}</p>
-      <div className="acts">
-        <Link className="btn btn-secondary" to="/privacy">
-          {texts.privacyNotice}
-        </Link>
+/** Where a privacy request that was sent without scripts ends: with its reference, unless the server could not make the page. */
+export function RequestReceived() {
+  const received = useLoaderData<Received | undefined>()
+  return (
+    <div className="wrap">
+      <div className="page-h">
+        <h1>{texts.requestReceived}</h1>
+        <p className="lead">{received ? receivedText(received) : privacyTexts.receivedPage}</p>
+        <div className="acts">
+          <Link className="btn btn-secondary" to="/privacy">
+            {texts.privacyNotice}
+          </Link>
+        </div>
       </div>
     </div>
-  </div>
-)
+  )
+}
