@@ -1,3 +1,14 @@
+/** The names the browser's code needs, without the words: the table itself is for the notice alone. */
+export const STORAGE_KEYS = {
+  consent: 'cookieConsent',
+  contactDraft: 'contactDraft:*',
+  inquiryDraft: 'inquiryDraft:*',
+  replyDraft: 'answerDraft:*',
+  noteDraft: 'noteDraft:*',
+  recordDraft: 'recordDraft:*',
+  silentSignIn: 'silentSignIn',
+} as const
+
 /**
  * Everything this site keeps in a browser. Section 10 of the notice is this table; the browser tests fail on any key that
  * is not in it. `*` stands for the rest of a name.
@@ -11,7 +22,7 @@ export const STORAGE = {
     howLong: 'Until you clear it',
   },
   consent: {
-    key: 'cookieConsent',
+    key: STORAGE_KEYS.consent,
     where: 'session storage',
     class: 'essential',
     why: 'Your answer to the cookie question',
@@ -39,35 +50,35 @@ export const STORAGE = {
     howLong: 'Until you close the tab',
   },
   contactDraft: {
-    key: 'contactDraft:*',
+    key: STORAGE_KEYS.contactDraft,
     where: 'session storage',
     class: 'essential',
     why: 'What you typed into the contact form, so that signing in does not lose it',
     howLong: 'Until it is sent, you sign out or close the tab',
   },
   inquiryDraft: {
-    key: 'inquiryDraft:*',
+    key: STORAGE_KEYS.inquiryDraft,
     where: 'session storage',
     class: 'essential',
     why: 'What you typed into the Privacy Inquiry Form',
     howLong: 'Until it is sent, you sign out or close the tab',
   },
   replyDraft: {
-    key: 'answerDraft:*',
+    key: STORAGE_KEYS.replyDraft,
     where: 'session storage',
     class: 'essential',
     why: 'What you typed as a reply to a request',
     howLong: 'Until it is sent, you sign out or close the tab',
   },
   noteDraft: {
-    key: 'noteDraft:*',
+    key: STORAGE_KEYS.noteDraft,
     where: 'session storage',
     class: 'essential',
     why: 'What our staff typed as an internal note on a request',
     howLong: 'Until it is added, they sign out or the tab is closed',
   },
   recordDraft: {
-    key: 'recordDraft:*',
+    key: STORAGE_KEYS.recordDraft,
     where: 'session storage',
     class: 'essential',
     why: 'What you typed into the form of a record and have not saved yet',
@@ -93,6 +104,13 @@ export const STORAGE = {
     class: 'essential',
     why: 'Protects a sign-in that is under way',
     howLong: 'At most 15 minutes',
+  },
+  silentSignIn: {
+    key: STORAGE_KEYS.silentSignIn,
+    where: 'session storage',
+    class: 'essential',
+    why: 'That this tab has asked the identity provider whether you are signed in there',
+    howLong: 'Until you sign in or close the tab',
   },
   providerSession: {
     key: 'AUTH_SESSION_ID*, KEYCLOAK_*, KC_*',

@@ -99,7 +99,7 @@ export const signIn = ({
   leave({ returnUrl, source: 'signinCallback' }, async (client) => {
     const canCreate = isRegistration && (await offersRegistration(client))
     await client.signinRedirect({
-      ...wayBack('signin-callback', returnUrl),
+      ...toWayBack({ page: 'signin-callback', returnUrl }),
       nonce: crypto.randomUUID(),
       ...(canCreate ? { prompt: 'create' } : {}),
       ...(isRegistration ? { extraQueryParams: { mode: 'register' } } : {}),
@@ -111,7 +111,7 @@ export const signOut = (returnUrl: string) =>
   leave({ returnUrl, source: 'signoutCallback' }, async (client) => {
     forgetDrafts()
     try {
-      const { redirect_uri } = wayBack('logout-callback', returnUrl)
+      const { redirect_uri } = toWayBack({ page: 'logout-callback', returnUrl })
       await client.signoutRedirect({ post_logout_redirect_uri: redirect_uri })
     } catch (error) {
       // The provider can't be told; this tab forgets all the same.
@@ -121,18 +121,37 @@ export const signOut = (returnUrl: string) =>
   })
 
 /** In the address as specified, or, for providers that insist on exact addresses, in the state of the request. */
-function wayBack(page: string, returnUrl: string) {
+export function toWayBack({
+  page,
+  returnUrl,
+  isQuiet,
+}: {
+  page: string
+  returnUrl: string
+  /** Nobody pressed anything: neither success nor failure is told. */
+  isQuiet?: true
+}) {
   const address = `${window.location.origin}/${page}`
   return signInSettings.returnUrl === 'state'
-    ? { redirect_uri: address, state: { returnUrl } }
-    : { redirect_uri: `${address}?returnUrl=${encodeURIComponent(returnUrl)}` }
+    ? { redirect_uri: address, state: { returnUrl, isQuiet } }
+    : {
+        redirect_uri: `${address}?returnUrl=${encodeURIComponent(returnUrl)}`,
+        ...(isQuiet ? { state: { isQuiet } } : {}),
+      }
 }
 
 /** Where a sign-in that has just ended leads, however the way back was kept. */
-export function returnUrlOf(user: User | null | undefined, query: URLSearchParams) {
-  const kept: unknown = Reflect.get(Object(user?.state), 'returnUrl')
+export function returnUrlOf(answer: unknown, query: URLSearchParams) {
+  const kept = stateOf(answer, 'returnUrl')
   return safeReturnUrl(query.get('returnUrl') ?? (typeof kept === 'string' ? kept : null))
 }
+
+/** True of a sign-in nobody pressed a button for. */
+export const isQuiet = (answer: unknown) => stateOf(answer, 'isQuiet') === true
+
+/** What was sent along comes back with the user, and with the provider's error. */
+const stateOf = (answer: unknown, name: string): unknown =>
+  Reflect.get(Object(Reflect.get(Object(answer), 'state')), name)
 
 /** A provider that can't be reached is no reason for a button that does nothing. */
 async function leave(

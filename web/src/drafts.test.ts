@@ -83,7 +83,7 @@ test('signing in and a sign-in that ends are each told once, and a renewal is no
   const manager = await loadSignIn({
     openedAt: '/',
     onPerson,
-    onSignedOutElsewhere: () => {},
+    onSessionEnd: () => {},
     onRenewFailed: () => {},
   })
   sessionStorage.setItem('answerDraft:alice:ticket-1', 'typed')

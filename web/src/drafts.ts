@@ -1,12 +1,12 @@
-import { STORAGE } from '@gatehouse/model'
+import { STORAGE_KEYS } from '@gatehouse/model'
 import { session } from './storage.ts'
 
 const KINDS = {
-  contact: STORAGE.contactDraft.key,
-  inquiry: STORAGE.inquiryDraft.key,
-  reply: STORAGE.replyDraft.key,
-  note: STORAGE.noteDraft.key,
-  record: STORAGE.recordDraft.key,
+  contact: STORAGE_KEYS.contactDraft,
+  inquiry: STORAGE_KEYS.inquiryDraft,
+  reply: STORAGE_KEYS.replyDraft,
+  note: STORAGE_KEYS.noteDraft,
+  record: STORAGE_KEYS.recordDraft,
 }
 
 type Draft = {

@@ -34,7 +34,7 @@ offerSignIn({
     loadSignIn({
       openedAt: pathname,
       onPerson: () => void loadAnew(),
-      onSignedOutElsewhere: () => showToast({ message: texts.signedOutElsewhere, type: 'info' }),
+      onSessionEnd: (how) => showToast({ message: texts.sessionEnd[how], type: 'info' }),
       // The page stays as it is, with all that was typed: the next thing that needs the sign-in tries once more.
       onRenewFailed: ({ message }) =>
         showToast({

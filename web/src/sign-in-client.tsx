@@ -1,10 +1,11 @@
+import { STORAGE_KEYS } from '@gatehouse/model'
 import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import { useEffect } from 'react'
 import { AuthProvider, useAuth, type AuthContextProps } from 'react-oidc-context'
 import { adoptManager } from './auth.ts'
 import { texts } from './content/texts.ts'
 import { ReadableError } from './readable-error.ts'
-import { canStore } from './storage.ts'
+import { canStore, session } from './storage.ts'
 
 /** Where people sign in; the front proxy serves it as /config.json, so that one build fits every deployment. */
 export type SignInConfig = { authority: string; clientId: string }
@@ -20,7 +21,7 @@ const POPUP_HEIGHT = 640
 export function startAuth({ authority, clientId }: SignInConfig): UserManager {
   if (!canStore()) throw new ReadableError(texts.storageBlocked)
   const { origin } = window.location
-  const session = () => new WebStorageStateStore({ store: window.sessionStorage })
+  const inSession = () => new WebStorageStateStore({ store: window.sessionStorage })
   const made = new UserManager({
     authority,
     client_id: clientId,
@@ -29,8 +30,8 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
     silent_redirect_uri: `${origin}/silent-renew.html`,
     response_type: 'code',
     scope: 'openid',
-    userStore: session(),
-    stateStore: session(),
+    userStore: inSession(),
+    stateStore: inSession(),
     automaticSilentRenew: true,
     accessTokenExpiringNotificationTimeInSeconds: RENEW_NOTICE_S,
     requestTimeoutInSeconds: REQUEST_TIMEOUT_S,
@@ -44,11 +45,17 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
   })
   const finish = made.signinCallback.bind(made)
   made.signinCallback = async (url = window.location.href) =>
-    requireForUs(made, await finish(fromHash(url)))
+    requireForUs(made, await finish(fromHash(url)).catch((error) => goOn(made, error)))
   const renew = made.signinSilent.bind(made)
-  made.signinSilent = (args) =>
-    renew(args).catch((error: unknown) => renewAnew(made, () => renew(args), error))
+  made.signinSilent = async (args) =>
+    requireForUs(
+      made,
+      await renew(args).catch((error: unknown) => renewAnew(made, () => renew(args), error)),
+    )
   made.events.addUserSignedOut(() => void made.removeUser())
+  made.events.addUserLoaded(() => session.remove(STORAGE_KEYS.silentSignIn))
+  // Whoever has signed out is not signed in again by the next page.
+  made.events.addUserUnloaded(() => session.set(STORAGE_KEYS.silentSignIn, 'signed out'))
   return adoptManager(made)
 }
 
@@ -68,6 +75,14 @@ async function renewAnew(
   delete user.refresh_token
   await made.storeUser(user)
   return renew()
+}
+
+/** The Back button brings an answer that has been used already: whoever is signed in by it just goes on. */
+async function goOn(made: UserManager, error: unknown): Promise<User> {
+  const isUsed = error instanceof Error && error.message.startsWith('No matching state')
+  const user = isUsed ? await made.getUser() : null
+  if (!user || user.expired) throw error
+  return Object.assign(user, { state: { isQuiet: true } })
 }
 
 /** Keeps the state of the sign-in, and tells it on: the page around it was there first. */
@@ -110,7 +125,10 @@ function fromHash(href: string) {
 }
 
 /** The client only decodes the ID token: that it was made by our provider and for us is compared here. */
-async function requireForUs(made: UserManager, user: User | undefined) {
+async function requireForUs<T extends User | null | undefined>(
+  made: UserManager,
+  user: T,
+): Promise<T> {
   if (!user) return user
   const { aud, iss } = user.profile
   const isForUs = [aud].flat().includes(made.settings.client_id)

@@ -5,6 +5,7 @@ import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
 import { adoptInternalDrafts, claimDrafts } from './drafts.ts'
 import { fetchPart } from './fetch-part.ts'
+import type { SessionEnd } from './session-end.ts'
 import type { SignInConfig } from './sign-in-client.tsx'
 import { buildStore } from './store.ts'
 
@@ -15,6 +16,9 @@ const NOBODY = { isLoading: false, isAuthenticated: false } as AuthContextProps
 
 const state = buildStore<AuthContextProps>(NOBODY)
 const client = buildStore<ReactNode>(null)
+/** What the client said last, and whether somebody is still waiting for more than that. */
+let latest = NOBODY
+let isBusy = false
 
 /** Gives the app the state of the sign-in. The client that keeps it comes later, beside the app, which is not disturbed. */
 export function SignIn({ children }: { children: ReactNode }) {
@@ -29,7 +33,7 @@ export function SignIn({ children }: { children: ReactNode }) {
 type Listeners = {
   /** Somebody else has come, or the person has gone. */
   onPerson: () => void
-  onSignedOutElsewhere: () => void
+  onSessionEnd: (how: SessionEnd) => void
   onRenewFailed: (error: Error) => void
 }
 
@@ -38,26 +42,42 @@ export async function loadSignIn({
   openedAt,
   ...listeners
 }: Listeners & { openedAt: string }): Promise<UserManager> {
-  state.set({ ...NOBODY, isLoading: true })
+  publish({ ...NOBODY, isLoading: true })
   try {
-    const [config, { SignInClient, startAuth }] = await Promise.all([
+    const [config, { SignInClient, startAuth }, { watchSessionEnd }] = await Promise.all([
       readConfig(),
       fetchPart(texts.parts.signIn, () => import('./sign-in-client.tsx')),
+      fetchPart(texts.parts.signIn, () => import('./session-end.ts')),
     ])
     const manager = startAuth(config)
     await watchPerson(manager, listeners.onPerson)
-    manager.events.addUserSignedOut(listeners.onSignedOutElsewhere)
+    watchSessionEnd(manager, listeners.onSessionEnd)
     manager.events.addSilentRenewError(listeners.onRenewFailed)
     client.set(<SignInClient manager={manager} openedAt={openedAt} onState={publish} />)
     return manager
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    state.set({ ...NOBODY, error: { ...plain(error), source: 'unknown' } })
+    publish({ ...NOBODY, error: { ...plain(error), source: 'unknown' } })
     throw error
   }
 }
 
-const publish = (next: AuthContextProps) => state.set(next)
+const publish = (next: AuthContextProps) => {
+  latest = next
+  state.set(isBusy ? { ...next, isLoading: true } : next)
+}
+
+/** The header says Loading, not Login, until it is known who is there. */
+export async function whileLoading<T>(work: Promise<T>): Promise<T> {
+  isBusy = true
+  publish(latest)
+  try {
+    return await work
+  } finally {
+    isBusy = false
+    publish(latest)
+  }
+}
 
 /** An error's own words are not enumerable. */
 const plain = (error: Error) => ({

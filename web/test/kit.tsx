@@ -71,11 +71,12 @@ export const buildUser = (claims: Record<string, unknown>, over: Record<string, 
   })
 
 /** Somebody has gone to the identity provider and is about to come back with `state=state-1`. */
-export const leaveToSignIn = () =>
+export const leaveToSignIn = (data?: unknown) =>
   sessionStorage.setItem(
     'oidc.state-1',
     JSON.stringify({
       id: 'state-1',
+      data,
       created: Math.floor(Date.now() / 1000),
       request_type: 'si:r',
       code_verifier: 'verifier',

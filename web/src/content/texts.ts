@@ -80,7 +80,10 @@ export const texts = {
   completingSignOut: 'Completing sign-out...',
   welcomeBack: 'Welcome back!',
   signedOut: "You've been signed out successfully.",
-  signedOutElsewhere: 'You were signed out in another tab.',
+  sessionEnd: {
+    elsewhere: 'You were signed out in another tab.',
+    expired: 'Your session has expired. Sign in again.',
+  },
   renewFailed:
     'Renew silent failed. What you typed is still here: sign in again in another tab, then go on in this one.',
   unauthorised: { title: '401 - Unauthorized', detail: "You don't have access to this page." },

@@ -17,10 +17,13 @@ afterEach(() => {
 })
 
 /** The page the identity provider sends people back to, as main.tsx starts it. */
-async function comeBack(address: string, { isSignedIn = false } = {}) {
+async function comeBack(
+  address: string,
+  { isSignedIn = false, isQuiet = false }: { isSignedIn?: boolean; isQuiet?: boolean } = {},
+) {
   const userManager = await signInAs(null)
   if (isSignedIn) await userManager.storeUser(buildUser({}))
-  leaveToSignIn()
+  leaveToSignIn({ isQuiet })
   stubServer({})
   window.history.replaceState(null, '', address)
   const router = createBrowserRouter([
@@ -83,6 +86,22 @@ describe('coming back from signing in', () => {
     await comeBack('/signin-callback?code=a&state=unknown')
     expect((await failure()).textContent).toContain('No matching state found in storage')
     expect(there()).toBe('/login')
+  })
+
+  test('an answer that was used already, as the Back button brings it, leads a signed-in person on', async () => {
+    await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=used', { isSignedIn: true })
+    await waitFor(() => expect(there()).toBe('/services'))
+    expect(toast()).toBeNull()
+  })
+
+  test('[PERM-03] a refusal nobody asked for leads to /login with the asked page, and blames nobody', async () => {
+    await comeBack(
+      '/signin-callback?returnUrl=%2Fservices%3Fsort%3Dname&error=login_required&state=state-1',
+      { isQuiet: true },
+    )
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(there()).toBe('/login?returnUrl=%2Fservices%3Fsort%3Dname')
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('[AUTH-04] opened without anything, by nobody, it leads to /login and blames nobody', async () => {

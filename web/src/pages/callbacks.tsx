@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
-import { returnUrlOf, safeReturnUrl } from '#auth.ts'
+import { isQuiet, returnUrlOf, safeReturnUrl } from '#auth.ts'
 import { texts } from '#content/texts.ts'
 import { ReadableError } from '#readable-error.ts'
 import type { SignInFailure } from './login.tsx'
+
+const WELCOME = { message: texts.welcomeBack, type: 'success' }
 
 /** Waits for the sign-in client, then goes where the person wanted to be. */
 export function SignInCallback() {
@@ -15,8 +17,13 @@ export function SignInCallback() {
   useEffect(() => {
     if (isLoading) return
     if (isAuthenticated) {
-      const toast = { message: texts.welcomeBack, type: 'success' }
-      void navigate(returnUrlOf(user, query), { replace: true, state: { toast } })
+      const state = isQuiet(user) ? null : { toast: WELCOME }
+      void navigate(returnUrlOf(user, query), { replace: true, state })
+      return
+    }
+    if (isQuiet(error?.innerError)) {
+      const returnUrl = returnUrlOf(error?.innerError, query)
+      void navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, { replace: true })
       return
     }
     const state = error ? { signInFailure: toFailure(error) } : null

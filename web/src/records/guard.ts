@@ -1,7 +1,6 @@
-import { canAccess, readAccess, type Action } from '@gatehouse/model'
+import { readAccess, type Action } from '@gatehouse/model'
 import type { MiddlewareFunction } from 'react-router'
-import { currentUser, toVisitor } from '#auth.ts'
-import { turnAway } from '#guard.ts'
+import { requireVisitor } from '#guard.ts'
 import { definitionsSettled, type Definition } from '#models.ts'
 
 /** What is sent to a page asks for more than looking at it. */
@@ -12,7 +11,6 @@ export const requireAccess =
   (definition: () => Definition, action: Action): MiddlewareFunction =>
   async ({ request }) => {
     await definitionsSettled()
-    const visitor = toVisitor(await currentUser())
     const needed = readAccess(definition().authorise, ACTION_OF_METHOD[request.method] ?? action)
-    if (!canAccess(needed, visitor)) throw turnAway(visitor, request)
+    await requireVisitor(needed, request)
   }

@@ -1,0 +1,79 @@
+import type { BrowserContext } from '@playwright/test'
+import { expect, keycloakAdmin, signIn, storedUser, test } from './kit.ts'
+
+const ELSEWHERE = 'You were signed out in another tab.'
+const EXPIRED = 'Your session has expired. Sign in again.'
+/** The session is looked at every 2 s, on a busy machine. */
+const NOTICED = { timeout: 20_000 }
+
+/** The browser no longer has the provider's cookies, whatever the reason. */
+const forgetCookies = (context: BrowserContext) =>
+  context.clearCookies({ name: /^KEYCLOAK|^KC_|^AUTH_SESSION/ })
+
+test('[AUTH-14] a sign-out in another tab is called so', async ({ page, context, user }) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  const other = await context.newPage()
+  await other.goto('/requests')
+  await other.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText(ELSEWHERE)).toBeVisible(NOTICED)
+  await expect(page.getByText(EXPIRED)).toHaveCount(0)
+  expect(await storedUser(page)).toBeNull()
+})
+
+test('[AUTH-14] a session the provider has ended is called expired, not signed out in another tab', async ({
+  page,
+  context,
+  user,
+}) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  const sub = (await storedUser(page))?.profile.sub
+  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+  await forgetCookies(context)
+  await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
+  await expect(page.getByText(ELSEWHERE)).toHaveCount(0)
+  expect(await storedUser(page)).toBeNull()
+})
+
+test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody out', async ({
+  page,
+  context,
+  user,
+}) => {
+  await page.goto('/profile')
+  await signIn(page, user)
+  const probe = page.waitForResponse(
+    (response) => response.url().endsWith('/userinfo') && response.request().method() === 'GET',
+    NOTICED,
+  )
+  await forgetCookies(context)
+  expect((await probe).status()).toBe(200)
+  await page.waitForTimeout(1000)
+  await expect(page.getByText(ELSEWHERE)).toHaveCount(0)
+  await expect(page.getByText(EXPIRED)).toHaveCount(0)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('Back after signing in leads on, and blames nobody', async ({ page, user }) => {
+  await page.goto('/contact')
+  await signIn(page, user)
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(page).toHaveURL('/contact')
+  await expect(page.getByText('Sign-in failed')).toHaveCount(0)
+  await expect(page.getByText('Welcome back!')).toHaveCount(0)
+})
+
+test('[ROUTE-03] Back to /login after signing in gives way to where the person wanted to be', async ({
+  page,
+  user,
+}) => {
+  await page.goto('/requests')
+  await expect(page).toHaveURL('/login?returnUrl=%2Frequests')
+  await signIn(page, user)
+  await expect(page).toHaveURL('/requests')
+  await page.goto('/login?returnUrl=%2Fcontact')
+  await expect(page).toHaveURL('/contact')
+})

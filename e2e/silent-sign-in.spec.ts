@@ -1,0 +1,305 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, go, keycloakAdmin, REALM, signIn, SITE, storedUser, test, unique } from './kit.ts'
+
+const ASKED_KEY = 'silentSignIn'
+
+const isAuthorisation = (url: string) => url.startsWith(`${REALM}/protocol/openid-connect/auth?`)
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const logout = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Logout' })
+
+/** A tab of its own, with everything it asks the provider and every address it shows, however briefly. */
+async function newTab(context: BrowserContext) {
+  const tab = await context.newPage()
+  const asked: URL[] = []
+  tab.on('request', (request) => {
+    if (isAuthorisation(request.url())) asked.push(new URL(request.url()))
+  })
+  const shown: string[] = []
+  tab.on('framenavigated', (frame) => {
+    if (frame === tab.mainFrame()) shown.push(new URL(frame.url()).pathname)
+  })
+  return { tab, asked, shown }
+}
+
+test.describe('while the session at the provider lives', () => {
+  test('a new tab shows the asked page, with its query and hash, and never /login', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const { tab, asked, shown } = await newTab(context)
+    await tab.goto('/tickets?sort=-number#main')
+    await expect(heading(tab)).toHaveText('Tickets')
+    await expect(logout(tab)).toBeVisible()
+    expect(await tab.evaluate(() => window.location.href)).toBe(`${SITE}/tickets?sort=-number#main`)
+    expect(shown).not.toContain('/login')
+    expect(asked.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])
+    expect(asked[0]?.searchParams.get('code_challenge_method')).toBe('S256')
+    expect((await storedUser(tab))?.profile.preferred_username).toBe(user.username)
+    await expect(tab.getByText('Welcome back!')).toHaveCount(0)
+    expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
+    // Signed in: the next session may be looked for again.
+    expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
+  })
+
+  test('the header says Loading, not Login, while the provider is asked', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const { tab, shown } = await newTab(context)
+    await tab.route('**/protocol/openid-connect/auth?**', async (route) => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 3_000)
+      })
+      await route.continue()
+    })
+    await tab.goto('/contact')
+    await go(tab, '/requests')
+    await expect(tab.getByRole('banner').getByText('Loading')).toBeVisible()
+    await expect(tab.getByRole('main').getByRole('status')).toHaveText('Loading view...')
+    await expect(tab.getByRole('button', { name: 'Login' })).toHaveCount(0)
+    await expect(heading(tab)).toHaveText('My requests')
+    expect(shown).not.toContain('/login')
+  })
+
+  test('Ctrl+click on a record opens it in a tab that is signed in', async ({
+    page,
+    context,
+    admin,
+  }) => {
+    await page.goto('/')
+    await signIn(page, admin)
+    await page.goto('/organisations')
+    const link = page.locator('.c-main a').first()
+    const name = (await link.textContent()) ?? ''
+    const opening = context.waitForEvent('page')
+    await link.click({ modifiers: ['Control'] })
+    const tab = await opening
+    await expect(heading(tab)).toContainText(name.trim())
+    await expect(logout(tab)).toBeVisible()
+  })
+
+  test('the link in a mail opens the request it is about', async ({ page, context, user }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const subject = unique('From a mail')
+    const token = (await storedUser(page))?.access_token
+    const created = await page.request.post('/api/tickets', {
+      headers: { authorization: `Bearer ${token}` },
+      data: {
+        fullName: 'Una User',
+        email: 'una@client.example',
+        subject,
+        contactType: 'Query',
+        message: 'Please look.',
+      },
+    })
+    expect(created.status()).toBe(201)
+    const { id } = (await created.json()) as { id: string }
+    const { tab, shown } = await newTab(context)
+    await tab.goto(`/requests/${id}`)
+    await expect(heading(tab)).toHaveText(subject)
+    expect(shown).not.toContain('/login')
+  })
+
+  test('whoever is signed in at the provider is who is signed in: not an admin goes to /unauthorised', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const { tab, shown } = await newTab(context)
+    await tab.goto('/desk')
+    await expect(tab).toHaveURL('/unauthorised')
+    await expect(tab.getByText('401 - Unauthorized')).toBeVisible()
+    expect(shown).not.toContain('/login')
+  })
+
+  test('public pages never ask the provider, nor fetch the sign-in client', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const { tab } = await newTab(context)
+    const requests: string[] = []
+    tab.on('request', (request) => requests.push(request.url()))
+    for (const path of ['/', '/contact', '/privacy', '/msp/services', '/security']) {
+      await tab.goto(path)
+      await expect(heading(tab)).toBeVisible()
+      await expect(tab.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible()
+      await tab.waitForLoadState('networkidle')
+    }
+    // A list anybody may read needs nobody either.
+    await tab.goto('/services')
+    await expect(heading(tab)).toHaveText('Services')
+    await tab.waitForLoadState('networkidle')
+    expect(requests.filter((url) => new URL(url).origin !== SITE)).toEqual([])
+    const onPages = requests.slice(0, requests.indexOf(`${SITE}/services`))
+    expect(onPages.filter((url) => /sign-in-client|config\.json/.test(url))).toEqual([])
+  })
+
+  test('somebody who leaves for another page while the provider is asked gets that page', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const { tab } = await newTab(context)
+    await tab.goto('/contact')
+    await tab.route('**/protocol/openid-connect/auth?**', () => {})
+    await tab.goto('/requests')
+    await expect(tab.getByText('Loading view...')).toBeVisible()
+    await tab.goBack()
+    await expect(heading(tab)).toHaveText('Contact')
+    await tab.waitForTimeout(500)
+    await expect(tab).toHaveURL('/contact')
+  })
+
+  test('signing out stays so: the next guarded page of this tab does not sign in again', async ({
+    page,
+    user,
+  }) => {
+    await page.goto('/profile')
+    await signIn(page, user)
+    // The provider can't be told, so its session lives on.
+    await page.route('**/protocol/openid-connect/logout**', (route) => route.abort())
+    await page.route('**/protocol/openid-connect/revoke', (route) => route.abort())
+    await logout(page).click()
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible()
+    await page.goto('/requests')
+    await expect(page).toHaveURL('/login?returnUrl=%2Frequests')
+  })
+})
+
+test.describe('without a session at the provider', () => {
+  test('[PERM-03] the provider is asked once, then /login; in that tab no more until somebody signs in', async ({
+    context,
+    user,
+  }) => {
+    const { tab, asked } = await newTab(context)
+    await tab.goto('/requests?x=1')
+    await expect(tab).toHaveURL('/login?returnUrl=%2Frequests%3Fx%3D1')
+    await expect(tab.getByRole('alert')).toHaveCount(0)
+    expect(asked.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])
+    for (const path of ['/tickets', '/desk']) {
+      await tab.goto(path)
+      await expect(tab).toHaveURL(`/login?returnUrl=${encodeURIComponent(path)}`)
+    }
+    expect(asked).toHaveLength(1)
+    await signIn(tab, user)
+    await expect(tab).toHaveURL('/unauthorised')
+    expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
+  })
+
+  test('a session that has ended at the provider leads to /login with the asked page', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const sub = (await storedUser(page))?.profile.sub
+    expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+    const { tab } = await newTab(context)
+    await tab.goto('/requests')
+    await expect(tab).toHaveURL('/login?returnUrl=%2Frequests')
+  })
+
+  test('[AUTH-14] a provider that does not answer is waited for 10 s, then comes /login', async ({
+    context,
+  }) => {
+    const { tab } = await newTab(context)
+    await tab.route('**/protocol/openid-connect/auth?**', () => {})
+    const start = Date.now()
+    await tab.goto('/requests')
+    await tab.waitForURL('/login?returnUrl=%2Frequests', { timeout: 20_000 })
+    const took = Date.now() - start
+    expect(took).toBeGreaterThan(9_500)
+    expect(took).toBeLessThan(14_000)
+  })
+
+  test('a provider that can not be reached leads to /login at once, where a press says why', async ({
+    context,
+  }) => {
+    const { tab } = await newTab(context)
+    await tab.route(`${REALM}/**`, (route) => route.abort())
+    await tab.goto('/requests')
+    await expect(tab).toHaveURL('/login?returnUrl=%2Frequests', { timeout: 5_000 })
+    await tab.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+    await expect(tab.getByRole('alert')).toContainText('Sign-in failed')
+  })
+
+  test('with storage blocked nobody is asked: /login at once', async ({ context }) => {
+    const { tab, asked } = await newTab(context)
+    await tab.addInitScript(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get: () => {
+          throw new DOMException('blocked', 'SecurityError')
+        },
+      })
+    })
+    await tab.goto('/requests')
+    await expect(tab).toHaveURL('/login?returnUrl=%2Frequests')
+    expect(asked).toEqual([])
+  })
+})
+
+test.describe('where the provider is another site', () => {
+  /** The same stack under a name the browser takes for another site: a frame of it sees none of the provider's cookies. */
+  const OTHER = SITE.replace('localhost', '127.0.0.1')
+  test.skip(OTHER === SITE, 'needs the stack of this machine')
+
+  test.beforeAll(async () => {
+    const { json } = await keycloakAdmin('GET', '/clients?clientId=gatehouse-web')
+    const [client] = json as { id: string; redirectUris: string[]; webOrigins: string[] }[]
+    if (!client) throw new Error('no client')
+    const redirectUris = [...new Set([...client.redirectUris, `${OTHER}/signin-callback*`])]
+    const webOrigins = [...new Set([...client.webOrigins, OTHER])]
+    const change = { ...client, redirectUris, webOrigins }
+    expect((await keycloakAdmin('PUT', `/clients/${client.id}`, change)).status).toBe(204)
+  })
+
+  test('the whole tab goes there and comes back to the asked page, without a welcome', async ({
+    page,
+    context,
+    user,
+  }) => {
+    await page.goto(`${OTHER}/`)
+    await signIn(page, user)
+    const { tab, asked, shown } = await newTab(context)
+    await tab.goto(`${OTHER}/tickets?sort=-number#main`)
+    await expect(heading(tab)).toHaveText('Tickets')
+    await expect(logout(tab)).toBeVisible()
+    expect(tab.url()).toBe(`${OTHER}/tickets?sort=-number#main`)
+    expect(shown).not.toContain('/login')
+    expect(asked.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])
+    expect(asked[0]?.searchParams.get('redirect_uri')).toContain(`${OTHER}/signin-callback`)
+    await expect(tab.getByText('Welcome back!')).toHaveCount(0)
+    // Neither the provider nor the callback stays behind the Back button.
+    expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
+    // Nor is anybody signed out because a frame sees no session.
+    await tab.waitForTimeout(4000)
+    await expect(logout(tab)).toBeVisible()
+  })
+
+  test('[PERM-03] a provider that knows nobody sends back to /login, once, and blames nobody', async ({
+    context,
+  }) => {
+    const { tab, asked } = await newTab(context)
+    await tab.goto(`${OTHER}/requests?x=1`)
+    await expect(tab).toHaveURL(`${OTHER}/login?returnUrl=%2Frequests%3Fx%3D1`)
+    await expect(tab.getByRole('alert')).toHaveCount(0)
+    await tab.goto(`${OTHER}/requests`)
+    await expect(tab).toHaveURL(`${OTHER}/login?returnUrl=%2Frequests`)
+    expect(asked).toHaveLength(1)
+  })
+})
