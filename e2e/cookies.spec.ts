@@ -14,6 +14,10 @@ const messages = (page: Page) => page.locator('.toast-message')
 /** Longer than the dialog would need to come. */
 const LONG_ENOUGH_MS = 2500
 
+const EARLIEST_MS = 1500
+const LATEST_MS = 1800
+const LOADS_MAX = 5
+
 const CHOICES = [
   {
     choice: 'essential',
@@ -25,24 +29,57 @@ const CHOICES = [
 ] as const
 
 test.describe('the question', () => {
-  test('[COOKIE-01] it comes 1.5 s after load, and not before', async ({ page }) => {
-    await page.addInitScript(() => {
-      const times = { loaded: 0, asked: 0 }
-      Object.assign(window, { times })
-      window.addEventListener('load', () => (times.loaded = performance.now()))
-      new MutationObserver(() => {
-        if (!times.asked && document.querySelector('[role="dialog"]'))
-          times.asked = performance.now()
-      }).observe(document, { childList: true, subtree: true })
-    })
+  /** From the load event until the dialog is in the page. */
+  async function measureDelay(page: Page) {
     await page.goto('/')
     await expect(dialog(page)).toBeVisible()
     const { loaded, asked } = await page.evaluate(
       () => Reflect.get(window, 'times') as { loaded: number; asked: number },
     )
     expect(loaded).toBeGreaterThan(0)
-    expect(asked - loaded).toBeGreaterThan(1400)
-    expect(asked - loaded).toBeLessThan(4000)
+    return asked - loaded
+  }
+
+  function watchTimes() {
+    const times = { loaded: 0, asked: 0 }
+    Object.assign(window, { times })
+    window.addEventListener('load', () => (times.loaded = performance.now()))
+    new MutationObserver(() => {
+      if (!times.asked && document.querySelector('[role="dialog"]')) times.asked = performance.now()
+    }).observe(document, { childList: true, subtree: true })
+  }
+
+  test('[COOKIE-01] it comes between 1.5 and 1.8 s after load', async ({ page }) => {
+    await page.addInitScript(watchTimes)
+    const delays: number[] = []
+    // A busy machine only makes it later: one load in peace is enough.
+    while (delays.length < LOADS_MAX && !delays.some((delay) => delay <= LATEST_MS))
+      delays.push(await measureDelay(page))
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(EARLIEST_MS)
+    expect(Math.min(...delays)).toBeLessThanOrEqual(LATEST_MS)
+  })
+
+  test('[COOKIE-01] a slow network does not make it later: it is fetched as soon as the page has loaded', async ({
+    page,
+  }) => {
+    await page.addInitScript(watchTimes)
+    let loads = 0
+    await page.route('**/static/cookie-question-*.js', async (route) => {
+      loads += 1
+      await new Promise((resolve) => {
+        setTimeout(resolve, 800)
+      })
+      await route.continue()
+    })
+    const delay = await measureDelay(page)
+    expect(loads).toBe(1)
+    // Fetched only when it is asked for, it would come after 2.3 s.
+    expect(delay).toBeLessThan(2200)
+    await press(page, 'Essential Only')
+    // Whoever has answered does not download it again.
+    await page.reload()
+    await page.waitForTimeout(LONG_ENOUGH_MS)
+    expect(loads).toBe(1)
   })
 
   test('[COOKIE-01] it is asked wherever a visit starts', async ({ page }) => {
@@ -128,6 +165,41 @@ test.describe('the question', () => {
     await expect(page).toHaveURL('/profile')
     await expect(dialog(page)).toBeVisible()
     expect(await stored(page)).toBeNull()
+  })
+
+  test('[COOKIE-02] on a phone it stays beneath a dialog, which keeps its buttons and its Esc', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/contact')
+    await page.getByLabel('Full name').fill('Nora Visitor')
+    await page.getByLabel('Email').fill('nora@client.example')
+    await page.getByLabel('Subject').fill('Backups')
+    await page.getByLabel('Message').fill('Do you test them?')
+    await expect(dialog(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Send message' }).click()
+    const question = page.getByRole('dialog', { name: 'Authentication Required' })
+    await expect(question).toBeVisible()
+    for (const name of ['Sign In', 'Register', 'Close'])
+      await question.getByRole('button', { name }).click({ trial: true })
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    expect(await stored(page)).toBeNull()
+  })
+
+  test('[COOKIE-02] whoever turns Analytics off reads what each button does', async ({ page }) => {
+    await page.goto('/')
+    const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
+    const words = 'Essential Only keeps this off. Accept All turns it on again.'
+    await expect(dialog(page)).not.toContainText(words)
+    await analytics.click()
+    await expect(analytics).not.toBeChecked()
+    await expect(dialog(page)).toContainText(words)
+    await analytics.click()
+    await expect(dialog(page)).not.toContainText(words)
   })
 
   test('[COOKIE-02] Esc closes it and stores nothing', async ({ page }) => {
@@ -230,6 +302,24 @@ test.describe('the answer', () => {
       expect(await stored(page)).toBe(choice)
       await expect.poll(() => sent.length).toBe(1)
       expect(sent[0]?.postDataJSON()).toMatchObject({ choice, switchState: false })
+    })
+
+  for (const { choice, button } of CHOICES)
+    test(`[COOKIE-03] reopened, the dialog shows the choice in force: ${choice}`, async ({
+      page,
+    }) => {
+      await page.goto('/')
+      await press(page, button)
+      const settings = page
+        .getByRole('contentinfo')
+        .getByRole('button', { name: 'Cookie settings' })
+      await settings.click()
+      const analytics = dialog(page).getByRole('switch', { name: /^Analytics/ })
+      await expect(analytics).toBeChecked({ checked: choice === 'all' })
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await settings.click()
+      await expect(analytics).toBeChecked({ checked: choice === 'all' })
     })
 
   for (const value of ['', 'none', 'ALL', 'true'])

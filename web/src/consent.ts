@@ -1,4 +1,4 @@
-import { STORAGE } from '@gatehouse/model'
+import { STORAGE_KEYS } from '@gatehouse/model'
 import { noticeVersion } from './content/site.ts'
 import { hashOf } from './hash.ts'
 import { session } from './storage.ts'
@@ -6,7 +6,7 @@ import { buildStore } from './store.ts'
 
 export type Choice = 'essential' | 'all'
 
-const KEY = STORAGE.consent.key
+const KEY = STORAGE_KEYS.consent
 const PROMPT_DELAY_MS = 1500
 
 /** Is the question being asked? `byHand`: somebody pressed "Cookie settings", and wants the focus there. */
@@ -14,20 +14,37 @@ const asking = buildStore<{ how: 'no' | 'prompted' | 'byHand' }>({ how: 'no' })
 
 export const useAsking = asking.use
 
-/** Asks 1.5 s after load, unless this tab has an answer. Returns what stops it. */
-export function promptLater() {
+/** Asks 1.5 s after load, unless this tab has an answer; `prepare` fetches the question until then. Returns what stops it. */
+export function promptLater(prepare: () => void) {
   if (readChoice()) return () => {}
-  const timer = setTimeout(() => {
-    if (asking.get().how === 'no' && !readChoice()) asking.set({ how: 'prompted' })
-  }, PROMPT_DELAY_MS)
-  return () => clearTimeout(timer)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const schedule = () => {
+    prepare()
+    timer = setTimeout(prompt, PROMPT_DELAY_MS - sinceLoad())
+  }
+  if (document.readyState === 'complete') schedule()
+  else window.addEventListener('load', schedule)
+  return () => {
+    window.removeEventListener('load', schedule)
+    clearTimeout(timer)
+  }
+}
+
+function prompt() {
+  if (asking.get().how === 'no' && !readChoice()) asking.set({ how: 'prompted' })
+}
+
+/** The app may start long after the page has loaded. */
+function sinceLoad() {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return page?.loadEventStart ? performance.now() - page.loadEventStart : 0
 }
 
 export const askConsent = () => asking.set({ how: 'byHand' })
 export const stopAsking = () => asking.set({ how: 'no' })
 
 /** Absence means essential. */
-const readChoice = (): Choice | null => {
+export const readChoice = (): Choice | null => {
   const stored = session.get(KEY)
   return stored === 'essential' || stored === 'all' ? stored : null
 }

@@ -8,7 +8,7 @@ const question = buildPart(texts.parts.cookies, () => import('./cookie-question.
 /** Asks once per tab which cookies are welcome. Not modal: the page works on beside it. */
 export function CookieDialog() {
   const asking = useAsking()
-  useEffect(promptLater, [])
+  useEffect(() => promptLater(() => void question.prepare()), [])
   const loaded = usePart(question, asking.how !== 'no', asking)
   if (asking.how === 'no') return null
   if (!loaded) return <PartFailed part={question} onClose={stopAsking} />

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { hasPrivacyControl, stopAsking, storeChoice, type Choice } from '#consent.ts'
+import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from '#consent.ts'
 import { consentToasts, cookieTexts } from '#content/cookies.ts'
 import { consent } from '#content/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
 /** The question itself: fetched when it is asked, which is once per tab. */
 export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
-  const isControlled = hasPrivacyControl()
-  // The switch shows what "Accept All" would mean. It is no consent: pressing the button is.
-  const [isOn, setOn] = useState(consent.analyticsDefault === 'on' && !isControlled)
+  // What is in force, or the default where nobody has chosen. It is no consent: pressing a button is.
+  const [isOn, setOn] = useState(startsOn)
   const dialog = useFocusWhile(wantsFocus)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') stopAsking()
+      // A dialog above it is what Esc is meant for.
+      if (event.key === 'Escape' && !document.querySelector('[aria-modal="true"]')) stopAsking()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -54,7 +54,7 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       <div className="opt">
         <label htmlFor="cookie-analytics">
           <strong>{cookieTexts.analytics}</strong>
-          <span>{isControlled ? cookieTexts.privacyControl : cookieTexts.analyticsHelp}</span>
+          <span>{isOn ? cookieTexts.analyticsHelp : helpWhileOff()}</span>
         </label>
         <input
           className="switch"
@@ -77,6 +77,15 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
     </section>
   )
 }
+
+function startsOn() {
+  const choice = readChoice()
+  return choice ? choice === 'all' : consent.analyticsDefault === 'on' && !hasPrivacyControl()
+}
+
+/** The switch is no button: whoever turns it off reads what each of them does. */
+const helpWhileOff = () =>
+  hasPrivacyControl() ? cookieTexts.privacyControl : cookieTexts.analyticsOff
 
 /** Whoever asked for the dialog is taken there, and back to where they were. Whoever did not is left alone. */
 function useFocusWhile(wantsFocus: boolean) {
