@@ -153,6 +153,6 @@ test('a record page can be worked with the keyboard alone', async ({ page, admin
     if (await saveButton(page).evaluate((button) => button === document.activeElement)) break
   }
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Organisations (Keyboard Works) created Successfully')).toBeVisible()
+  await expect(page.getByText('Organisation (Keyboard Works) created Successfully')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Organisations' })).toBeFocused()
 })

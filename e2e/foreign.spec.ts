@@ -1,25 +1,30 @@
-import type { IncomingMessage } from 'node:http'
+import type { Page } from '@playwright/test'
+import { KINDS, type ForeignModel } from './foreign-models.ts'
+import { json, serveForeign } from './foreign-server.ts'
 import { expect, saveButton, test } from './kit.ts'
-import { readBody, serveSite, type Answer } from './site-server.ts'
+import { look } from './look.ts'
+import type { Answer } from './site-server.ts'
 
-/**
- * Somebody else's definitions and somebody else's API: the built site, served beside a small server that speaks only what
- * the specification says (a bare array as list, numbers as ids, 204 after a change).
- */
-const DEFINITIONS = [
-  {
+/** What another server may answer besides the records themselves; its thirty models are in conformance.spec.ts. */
+const FIELDS = [
+  { name: 'label', label: 'Label', type: 'text', default: 'New gadget' },
+  ...Object.entries(KINDS)
+    .filter(([type]) => type !== 'text')
+    .map(([type, { more }]) => ({ name: type, label: `The ${type}`, type, ...more })),
+]
+const GADGETS: ForeignModel = {
+  definition: {
     path: 'Gadgets',
     routeName: 'gadget-list',
-    viewData: {
-      title: 'Gadgets',
-      displayField: 'label',
-      fields: [
-        { name: 'label', label: 'Label', type: 'text', default: 'New gadget' },
-        { name: 'colour', label: 'Colour', type: 'colour-of-the-moon', default: 'grey' },
-      ],
-    },
-    authorise: {},
+    name: 'Gadget',
+    viewData: { title: 'Gadgets', displayField: 'label', fields: FIELDS },
   },
+  metadata: { fields: FIELDS },
+  record: { id: 7, label: 'Lamp', number: 12, password: 'secret-of-old' },
+  nextId: 8,
+  answers: 'nothing',
+}
+const OTHERS = [
   {
     path: 'secrets',
     routeName: 'secrets',
@@ -27,91 +32,163 @@ const DEFINITIONS = [
     authorise: { list: null, create: 'true', get: true },
   },
   { routeName: 'broken' },
-  {
-    path: 'contact',
-    routeName: 'contact',
-    viewData: { title: 'Contact book', displayField: 'x', fields: [] },
-  },
+  { path: 'contact', routeName: 'contact', viewData: { title: 'Contact book', fields: [] } },
 ]
 
-let site: Awaited<ReturnType<typeof serveSite>>
+let foreign: Awaited<ReturnType<typeof serveForeign>>
 let base: string
-let gadgets: { id: number; label: string; colour: string }[]
-let calls: string[]
-let isRefusing: boolean
-
-test.beforeAll(async () => {
-  site = await serveSite({
-    config: { authority: 'http://localhost:1/nowhere', clientId: 'none' },
-    api: (request, path) => api(request, new URL(path, 'http://localhost').pathname),
-  })
-  base = site.base
-})
-test.afterAll(() => site.stop())
 
 test.beforeEach(async ({ page }) => {
-  gadgets = [{ id: 7, label: 'Lamp', colour: 'red' }]
-  calls = []
-  isRefusing = false
-  await page.addInitScript((definitions) => {
-    if (!sessionStorage.getItem('dynamicRoutes'))
-      sessionStorage.setItem('dynamicRoutes', definitions)
-  }, JSON.stringify(DEFINITIONS))
+  foreign = await serveForeign([GADGETS], {
+    authority: 'http://localhost:1/nowhere',
+    clientId: 'none',
+  })
+  base = foreign.base
+  await page.addInitScript(
+    (definitions) => sessionStorage.setItem('dynamicRoutes', definitions),
+    JSON.stringify([GADGETS.definition, ...OTHERS]),
+  )
 })
+test.afterEach(() => foreign.stop())
 
-test.describe.configure({ mode: 'serial' })
+const text = (status: number, body: string): Answer => ({ status, body, type: 'text/plain' })
 
-test('[DYN-01] [DYN-02] [DYN-15] [NAV-02] [API-01] somebody else’s definitions get their menu and their pages', async ({
+const SAID: [string, Answer, string][] = [
+  ['detail', json(422, { title: 'No', detail: 'Too many gadgets' }), 'Too many gadgets'],
+  ['message', json(400, { message: 'No gadgets today' }), 'No gadgets today'],
+  ['error', json(418, { error: 'Gadgets are closed on Sundays' }), 'Gadgets are closed on Sundays'],
+  ['its text', text(500, 'The gadget machine is on fire'), 'The gadget machine is on fire'],
+  ['nothing but a status', text(409, ''), 'Conflict'],
+]
+
+test('[DYN-08] a save failure shows what another server says, wherever it says it, and keeps what was typed', async ({
   page,
 }) => {
-  await page.goto(base)
-  await page.getByRole('link', { name: 'List Gadgets' }).click()
-  await expect(page).toHaveURL(`${base}/gadgets`)
-  await page.getByRole('link', { name: 'Lamp', exact: true }).click()
-  await expect(page).toHaveURL(`${base}/gadgets/7`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Lamp' })).toBeVisible()
-  expect(calls).toContain('GET /api/gadget-list')
-  expect(calls).toContain('GET /api/Gadgets/7')
-  expect(calls).not.toContain('GET /api/models')
+  for (const [method, address] of [
+    ['POST', `${base}/gadgets/create`],
+    ['PUT', `${base}/gadgets/edit/7`],
+  ] as const) {
+    await page.goto(address)
+    await page.getByLabel('Label', { exact: true }).fill('Torch')
+    for (const [where, answer, words] of SAID)
+      await test.step(`${method}: ${where}`, async () => {
+        foreign.faults[`${method} /api/gadget-list${method === 'PUT' ? '/7' : ''}`] = answer
+        await saveButton(page).click()
+        await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+        await expect(page.getByLabel('Label', { exact: true })).toHaveValue('Torch')
+      })
+  }
 })
 
-test('[DYN-07] [DYN-10] [API-03] [API-04] a record is created with another server’s metadata and answer', async ({
+test('[ERR-01] [DYN-05] a list, a detail and a delete page that are not OK say the status', async ({
   page,
 }) => {
-  await page.goto(`${base}/gadgets/create`)
-  await expect(page.getByLabel('Label')).toHaveValue('New gadget')
-  await expect(page.getByLabel('Colour')).toHaveValue('grey')
-  await page.getByLabel('Label').fill('Torch')
-  await saveButton(page).click()
-  await expect(page.getByText('Gadgets (Torch) created Successfully')).toBeVisible()
-  await expect(page).toHaveURL(`${base}/gadgets`)
-  await expect(page.getByRole('link', { name: 'Torch', exact: true })).toBeVisible()
+  for (const [status, phrase] of [
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+    [404, 'Not Found'],
+    [500, 'Internal Server Error'],
+    [503, 'Service Unavailable'],
+  ] as const) {
+    foreign.faults['GET /api/gadget-list'] = json(status, { message: 'No' })
+    foreign.faults['GET /api/Gadgets/7'] = text(status, 'No')
+    await expectOops(page, '/gadgets', `${status} - ${phrase}`, `Error loading list: ${status}`)
+    for (const address of ['/gadgets/7', '/gadgets/delete/7'])
+      await expectOops(page, address, `${status} - ${phrase}`, `Error loading model: ${status}`)
+  }
 })
 
-test('[DYN-11] [DYN-12] [API-05] 204 is accepted after a change and after a deletion', async ({
+test('[ERR-02] form metadata and records that are missing or empty say so with the status, any other failure is a 500 with its message', async ({
   page,
 }) => {
-  await page.goto(`${base}/gadgets/edit/7`)
-  await page.getByLabel('Label').fill('Lantern')
-  await saveButton(page).click()
-  await expect(page.getByText('Gadgets (Lantern) updated Successfully')).toBeVisible()
-  expect(calls).toContain('PUT /api/gadget-list/7')
-  await page.goto(`${base}/gadgets/delete/7`)
-  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText('Gadgets (Lantern) deleted Successfully')).toBeVisible()
-  expect(calls).toContain('DELETE /api/gadget-list/7')
+  const metadata = 'GET /api/Gadgets/form-metadata'
+  const missing = 'Form metadata not found'
+  for (const answer of [text(404, ''), json(200, {}), json(200, []), json(200, { fields: [] })]) {
+    foreign.faults[metadata] = answer
+    await expectOops(page, '/gadgets/create', '404 - Not Found', missing)
+  }
+  foreign.faults[metadata] = text(502, '')
+  await expectOops(page, '/gadgets/edit/7', '502 - Bad Gateway', missing)
+  delete foreign.faults[metadata]
+  await expectOops(page, '/gadgets/edit/99', '404 - Not Found', 'Record not found')
+  for (const answer of [json(200, null), json(200, {}), text(200, '')]) {
+    foreign.faults['GET /api/Gadgets/7'] = answer
+    await expectOops(page, '/gadgets/edit/7', '404 - Not Found', 'Record not found')
+  }
+  foreign.faults['GET /api/gadget-list'] = text(200, 'not JSON at all')
+  await expectOops(page, '/gadgets', '500 - Internal Server Error', 'JSON')
+})
+
+test('[DYN-06] a list or a detail without anything says No data available', async ({ page }) => {
+  for (const answer of [json(200, []), json(200, { items: [] }), json(200, null), text(204, '')]) {
+    foreign.faults['GET /api/gadget-list'] = answer
+    await page.goto(`${base}/gadgets`)
+    await expect(page.getByText('No data available')).toBeVisible()
+  }
+  foreign.faults['GET /api/Gadgets/7'] = json(200, null)
+  await page.goto(`${base}/gadgets/7`)
   await expect(page.getByText('No data available')).toBeVisible()
 })
 
-test('[DYN-08] another server’s error text is shown in the form', async ({ page }) => {
-  isRefusing = true
-  await page.goto(`${base}/gadgets/create`)
-  await page.getByLabel('Label').fill('Torch')
-  await saveButton(page).click()
+test('[DYN-12] a delete that another server refuses leads to the list with a danger toast', async ({
+  page,
+}) => {
+  foreign.faults['DELETE /api/gadget-list/7'] = text(500, 'No')
+  await page.goto(`${base}/gadgets/delete/7`)
+  await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(
-    page.getByRole('alert').filter({ hasText: 'Gadgets are closed on Sundays' }),
+    page.getByRole('alert').filter({ hasText: 'Gadget (Lamp) Delete failed. Please try again.' }),
   ).toBeVisible()
-  await expect(page.getByLabel('Label')).toHaveValue('Torch')
+  await expect(page).toHaveURL(`${base}/gadgets`)
+})
+
+test('[DYN-04] [DYN-13] where there is no trash nobody speaks of one, and nothing promises to undo', async ({
+  page,
+}) => {
+  await page.goto(`${base}/gadgets?colour=red`)
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Actions for Lamp' }).click()
+    await page.getByRole('button', { name: 'Delete now' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('You may not be able to get this record back.')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+  }
+  foreign.faults['DELETE /api/gadget-list/7'] = json(400, { error: 'Lamps stay' })
+  await remove()
+  const alert = page.getByRole('alert').filter({ hasText: 'Gadget (Lamp) Delete failed.' })
+  await expect(alert).toContainText('Lamps stay')
+  delete foreign.faults['DELETE /api/gadget-list/7']
+  await remove()
+  await expect(page.getByRole('status').filter({ hasText: 'Deleted successfully' })).toBeVisible()
+  await expect(page).toHaveURL(`${base}/gadgets?colour=red`)
+  await expect(page.getByText('No data available')).toBeVisible()
+  await expect(page.getByText(/undo|trash/i)).toHaveCount(0)
+})
+
+test('[DYN-07] a password that is stored goes back as it came, one that the server keeps to itself is sent only when typed', async ({
+  page,
+}) => {
+  const put = () => foreign.calls.findLast(({ method }) => method === 'PUT')?.body
+  await page.goto(`${base}/gadgets/edit/7`)
+  await expect(page.getByLabel('The password')).toHaveValue('')
+  await page.getByLabel('Label', { exact: true }).fill('Lantern')
+  await saveButton(page).click()
+  await expect(page.getByText('Gadget (Lantern) updated Successfully')).toBeVisible()
+  expect(put()).toMatchObject({ label: 'Lantern', password: 'secret-of-old', number: 12 })
+
+  foreign.faults['GET /api/Gadgets/7'] = json(200, { id: 7, label: 'Lamp' })
+  await page.goto(`${base}/gadgets/edit/7`)
+  await page.getByLabel('Label', { exact: true }).fill('Torch')
+  await saveButton(page).click()
+  await expect(page.getByText('Gadget (Torch) updated Successfully')).toBeVisible()
+  expect(put()).not.toHaveProperty('password')
+
+  await page.goto(`${base}/gadgets/edit/7`)
+  await page.getByLabel('The password').fill('secret-of-new')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-of')
+  await saveButton(page).click()
+  await expect(page.getByText('Gadget (Lamp) updated Successfully')).toBeVisible()
+  expect(put()).toMatchObject({ password: 'secret-of-new' })
 })
 
 test('[PERM-02] null and "true" mean any signed-in user, a missing flag means public', async ({
@@ -124,7 +201,7 @@ test('[PERM-02] null and "true" mean any signed-in user, a missing flag means pu
   await expect(page.getByRole('link', { name: 'List Secrets' })).toHaveCount(0)
 })
 
-test('[DYN-03] [DYN-14] a definition that can not be used says so in a danger toast and takes no other down', async ({
+test('[DYN-03] [DYN-14] [NAV-02] a definition that can not be used says so in a danger toast and takes no other down', async ({
   page,
 }) => {
   await page.goto(`${base}/contact`)
@@ -132,40 +209,54 @@ test('[DYN-03] [DYN-14] a definition that can not be used says so in a danger to
   await expect(page.getByRole('heading', { level: 1, name: 'Contact' })).toBeVisible()
   await page.getByRole('link', { name: 'List Gadgets' }).click()
   await expect(page.getByRole('link', { name: 'Lamp', exact: true })).toBeVisible()
+  expect(foreign.calls.map(({ path }) => path)).not.toContain('/api/models')
 })
 
-const json = (status: number, value?: unknown): Answer => ({
-  status,
-  body: value === undefined ? '' : JSON.stringify(value),
-  type: 'application/json',
+test.describe('nobody has put definitions there', () => {
+  const failed = 'Critical error loading routes. Please try again later.'
+
+  test('[LOAD-02] a server without definitions leaves the public pages alone, and a record address comes by itself', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => sessionStorage.removeItem('dynamicRoutes'))
+    await page.goto(`${base}/contact`)
+    await expect(page.getByRole('alert').filter({ hasText: failed })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Contact' })).toBeVisible()
+    await page.goto(`${base}/gadgets`)
+    await expect(page.getByRole('alert').filter({ hasText: failed })).toBeVisible()
+    await expect(page.getByText('404 - Not Found')).toHaveCount(0)
+    foreign.faults['GET /api/models'] = json(200, [GADGETS.definition])
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await expect(page.getByRole('link', { name: 'Lamp', exact: true })).toBeVisible()
+    await expect(page.getByText(failed)).toHaveCount(0)
+  })
+
+  test('[LOAD-02] what is there and can not be read counts as failing to load', async ({
+    page,
+  }) => {
+    for (const unreadable of ['{not json', 'null', '{}', '"gadgets"']) {
+      await page.addInitScript((raw) => sessionStorage.setItem('dynamicRoutes', raw), unreadable)
+      await page.goto(`${base}/contact`)
+      await expect(page.getByRole('alert').filter({ hasText: failed })).toBeVisible()
+    }
+  })
 })
 
-async function api(request: IncomingMessage, pathname: string): Promise<Answer> {
-  const { method = 'GET' } = request
-  calls.push(`${method} ${decodeURIComponent(pathname)}`)
-  const id = Number(pathname.split('/')[3])
-  const text = await readBody(request)
-  const body = text ? JSON.parse(text) : {}
-  if (method === 'GET' && pathname === '/api/gadget-list') return json(200, gadgets)
-  if (method === 'GET' && pathname === '/api/Gadgets/form-metadata')
-    return json(200, DEFINITIONS[0]?.viewData?.fields)
-  if (method === 'GET' && pathname.startsWith('/api/Gadgets/'))
-    return json(
-      200,
-      gadgets.find((gadget) => gadget.id === id),
-    )
-  if (isRefusing) return json(418, { error: 'Gadgets are closed on Sundays' })
-  if (method === 'POST' && pathname === '/api/gadget-list') {
-    gadgets = [...gadgets, { ...body, id: gadgets.length + 7 }]
-    return json(200, { id: gadgets.length + 6 })
-  }
-  if (method === 'PUT') {
-    gadgets = gadgets.map((gadget) => (gadget.id === id ? { ...body, id } : gadget))
-    return json(204)
-  }
-  if (method === 'DELETE') {
-    gadgets = gadgets.filter((gadget) => gadget.id !== id)
-    return json(204)
-  }
-  return json(404)
+for (const width of [1440, 390])
+  test(`[DYN-07] a form with every type: axe finds nothing, nothing scrolls sideways (${width} wide)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    for (const address of ['/gadgets', '/gadgets/create', '/gadgets/7', '/gadgets/delete/7']) {
+      await page.goto(base + address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await look(page, address)
+    }
+  })
+
+async function expectOops(page: Page, address: string, status: string, message: string) {
+  await page.goto(base + address)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Oops! ${status}`)
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
 }

@@ -143,7 +143,7 @@ test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them
   await page.goto('/organisations/create')
   await fieldOf(page, 'name').fill(name)
   await choose(page, 'Save and stay')
-  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) created Successfully`)).toBeVisible()
   await expect(page).toHaveURL(/\/organisations\/edit\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
   await expect(fieldOf(page, 'name')).toHaveValue(name)
@@ -151,7 +151,7 @@ test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them
 
   await fieldOf(page, 'city').fill('Galway')
   await choose(page, 'Save and stay')
-  await expect(page.getByText(`Organisations (${name}) updated Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) updated Successfully`)).toBeVisible()
   await expect(page.getByText(/unsaved change/)).toBeHidden()
   await expect(page).toHaveURL(edit)
 
@@ -162,11 +162,11 @@ test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them
   await expect(fieldOf(page, 'name')).toHaveValue('')
   await fieldOf(page, 'name').fill(`${name} 2`)
   await choose(page, 'Save and new')
-  await expect(page.getByText(`Organisations (${name} 2) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name} 2) created Successfully`)).toBeVisible()
   await expect(fieldOf(page, 'name')).toHaveValue('')
   await fieldOf(page, 'name').fill(`${name} 3`)
   await page.keyboard.press('ControlOrMeta+s')
-  await expect(page.getByText(`Organisations (${name} 3) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name} 3) created Successfully`)).toBeVisible()
   await expect(page).toHaveURL('/organisations')
 })
 

@@ -50,7 +50,7 @@ const PARTS: Part[] = [
       await page.goto('/')
       await page.getByRole('banner').getByRole('button', { name: 'Records' }).click()
     },
-    shown: (page) => page.getByRole('banner').getByRole('link', { name: 'List Organisation' }),
+    shown: (page) => page.getByRole('banner').getByRole('link', { name: 'List Organisations' }),
     as: 'admin',
   },
   {
@@ -294,7 +294,7 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Organisations' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Create Organisation' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create organisation' }).first()).toBeVisible()
 })
 
 test('a part that a new release has replaced: the page offers to reload, and what was typed is there again', async ({

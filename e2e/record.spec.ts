@@ -20,7 +20,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   await reach(page, 'Name')
   await page.keyboard.type(name)
   await page.keyboard.press('Control+s')
-  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) created Successfully`)).toBeVisible()
 
   await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
   await press(page, name)
@@ -45,7 +45,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   await reach(page, 'City: yours')
   await page.keyboard.press('Space')
   await press(page, 'Save merged')
-  await expect(page.getByText(`Organisations (${name}) updated Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) updated Successfully`)).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ city: 'York' })
 
   await pressUndo(page)
@@ -58,7 +58,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeEnabled()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(`Organisations (${name}) deleted Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) deleted Successfully`)).toBeVisible()
   await pressUndo(page)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
@@ -92,7 +92,7 @@ test('what was done is in the history, and can be had back field by field', asyn
   expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'One day it rains' })
 })
 
-test('[DYN-13] a single field is changed on the detail page, and the record deleted from there', async ({
+test('[DYN-13] a single field is changed on the detail page, whose one Delete leads to the delete page', async ({
   page,
   admin,
 }) => {
@@ -108,10 +108,34 @@ test('[DYN-13] a single field is changed on the detail page, and the record dele
   await expect(page.getByText('operation on create/edit was successful')).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ city: 'Bath', version: 2 })
 
-  await page.getByRole('button', { name: 'Delete at once …' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Deleted successfully')).toBeVisible()
-  await expect(page).toHaveURL(/\/organisations(\?|$)/)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('button', { name: /delete|trash/i })).toHaveCount(0)
+  await expect(main.getByRole('link', { name: /delete|trash/i })).toHaveCount(1)
+  await main.getByRole('link', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(`/organisations/delete/${id}`)
+})
+
+test('[DYN-13] a record is moved to the trash from its row, and Undo in the toast brings it back into the same list', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const firm = await makeOrganisation(page)
+  const name = String(firm['name'])
+  const address = `/organisations?q=${encodeURIComponent(name)}`
+  await page.goto(address)
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('You can restore it for 30 days.')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.locator('.toast-message')).toHaveText('Deleted successfully')
+  await expect(page).toHaveURL(address)
+  await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone')).toBeVisible()
+  await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
 })
 
 test('the delete page names what blocks; the trash gives back what was deleted, or purges it by name', async ({
@@ -134,12 +158,12 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
   await page.goto(`/assets/delete/${asset.id}`)
   await expect(page.getByText('No other record refers to it.')).toBeVisible()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText(`Assets (${name}) deleted Successfully`)).toBeVisible()
+  await expect(page.getByText(`Asset (${name}) deleted Successfully`)).toBeVisible()
 
   await page.goto(`/assets/${asset.id}?trash=true`)
   await expect(page.getByText(/gone for good on/)).toBeVisible()
   await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByText(`Assets (${name}) restored Successfully`)).toBeVisible()
+  await expect(page.getByText(`Asset (${name}) restored Successfully`)).toBeVisible()
   await expect(page).toHaveURL(`/assets/${asset.id}`)
 
   await page.goto(`/assets/delete/${asset.id}`)
@@ -154,7 +178,7 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
   await expect(dialog.getByRole('button', { name: 'Purge' })).toBeDisabled()
   await dialog.getByRole('textbox').fill(name)
   await dialog.getByRole('button', { name: 'Purge' }).click()
-  await expect(page.getByText(`Assets (${name}) purged Successfully`)).toBeVisible()
+  await expect(page.getByText(`Asset (${name}) purged Successfully`)).toBeVisible()
   await expect(page.getByRole('row', { name })).toBeHidden()
 })
 

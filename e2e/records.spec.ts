@@ -3,7 +3,11 @@ import { change, make } from './form-kit.ts'
 import { expect, saveButton, signIn, storedUser, test, unique } from './kit.ts'
 
 type FormField = { name: string; label: string; type: string; required: boolean; free?: boolean }
-type Definition = { path: string; viewData: { title: string; displayField: string } }
+type Definition = {
+  path: string
+  name: string
+  viewData: { title: string; displayField: string; fields: { label: string }[] }
+}
 
 test.setTimeout(180_000)
 
@@ -28,6 +32,7 @@ for (const paths of GROUPS)
 async function lifeOf(page: Page, path: string) {
   const definition = await definitionOf(page, path)
   const { title, displayField } = definition.viewData
+  const model = definition.name
   const name = unique('Zeta')
 
   await page.goto(`/${path}`)
@@ -43,7 +48,7 @@ async function lifeOf(page: Page, path: string) {
   )
   await saveButton(page).click()
   expect((await made).status(), await (await made).text()).toBe(201)
-  await expect(page.getByText(`${title} (${name}) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`${model} (${name}) created Successfully`)).toBeVisible()
   await expect(page).toHaveURL(`/${path}`)
 
   await page.goto(`/${path}?q=${encodeURIComponent(name)}`)
@@ -58,7 +63,7 @@ async function lifeOf(page: Page, path: string) {
   const other = `${name} again`
   await page.locator(`#field-${displayField}`).fill(other)
   await saveButton(page).click()
-  await expect(page.getByText(`${title} (${other}) updated Successfully`)).toBeVisible()
+  await expect(page.getByText(`${model} (${other}) updated Successfully`)).toBeVisible()
   await expect(page).toHaveURL(detail)
   await expect(page.getByRole('heading', { level: 1, name: other })).toBeVisible()
 
@@ -67,8 +72,11 @@ async function lifeOf(page: Page, path: string) {
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Delete this / })).toBeVisible()
   await expect(page.getByRole('definition').filter({ hasText: other }).first()).toBeVisible()
+  await expect(page.locator('.props dt')).toHaveText(
+    definition.viewData.fields.map(({ label }) => label),
+  )
   await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText(`${title} (${other}) deleted Successfully`)).toBeVisible()
+  await expect(page.getByText(`${model} (${other}) deleted Successfully`)).toBeVisible()
   await expect(page).toHaveURL(`/${path}`)
   await page.goto(detail)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 404 - Not Found')
@@ -113,12 +121,12 @@ test('[DYN-08] [DYN-09] Saving... and Deleting... are shown while it happens, an
   await page.locator('#field-name').fill(name)
   await saveButton(page).dblclick()
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
-  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) created Successfully`)).toBeVisible()
   await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(1)
 
-  await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  await page.getByRole('link', { name: `Delete ${name}` }).click()
+  await page.getByRole('link', { name, exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await page.route('**/api/organisations/*', async (route) => {
     if (route.request().method() === 'DELETE')
       await new Promise((resolve) => setTimeout(resolve, 700))
@@ -126,7 +134,7 @@ test('[DYN-08] [DYN-09] Saving... and Deleting... are shown while it happens, an
   })
   await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeVisible()
-  await expect(page.getByText(`Organisations (${name}) deleted Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) deleted Successfully`)).toBeVisible()
 })
 
 test('[DYN-12] a delete that fails leads to the list too, with a danger toast', async ({
@@ -144,7 +152,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
   await expect(
     page
       .getByRole('alert')
-      .filter({ hasText: `Organisations (${name}) Delete failed. Please try again.` }),
+      .filter({ hasText: `Organisation (${name}) Delete failed. Please try again.` }),
   ).toBeVisible()
   await expect(page).toHaveURL(/\/organisations(\?|$)/)
 })

@@ -33,5 +33,5 @@ test('a sign-in that ends in mid-form keeps the form and its text, and the next 
   await page.locator('#field-name').fill(name)
   await changeStoredUser(page, { expiresIn: -5 })
   await saveButton(page).click()
-  await expect(page.getByText(`Organisations (${name}) created Successfully`)).toBeVisible()
+  await expect(page.getByText(`Organisation (${name}) created Successfully`)).toBeVisible()
 })

@@ -16,6 +16,7 @@ import { watchInstructions } from './feedback/instructions.ts'
 import { showToast } from './feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from './models.ts'
 import { readPageData } from './page-data.ts'
+import { offerRevalidation } from './revalidate.ts'
 import { buildRouter, FIXED_PATHS, resolvePages } from './router.tsx'
 import { ReadableError } from './readable-error.ts'
 import { loadSignIn, SignIn } from './sign-in.tsx'
@@ -54,6 +55,7 @@ offerSignIn({
 if (!page || SIGN_IN_PAGES.includes(pathname) || hasStoredSignIn()) void startSignIn()
 
 watchSystemTheme()
+offerRevalidation(() => router.revalidate())
 void loadDefinitions(FIXED_PATHS)
 watchStyles()
 // A page that can't be fetched is not brought to life: the router shows why, and offers to try again.

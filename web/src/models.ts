@@ -2,6 +2,7 @@ import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/mod
 import { callApi } from './api.ts'
 import { currentUser } from './auth.ts'
 import { texts } from './content/texts.ts'
+import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
 import { hashOf } from './hash.ts'
 import { session } from './storage.ts'
 import { buildStore } from './store.ts'
@@ -12,26 +13,19 @@ export type Definition = {
   routeName: string
   name?: string
   menu?: boolean
-  viewData: { title: string; displayField: string; fields: DefinitionField[] }
+  viewData: {
+    title: string
+    displayField: string
+    /** Those that are shown. */
+    fields: DefinitionField[]
+    /** Passwords and what HTML calls hidden: sent, and shown nowhere. */
+    unshown?: DefinitionField[]
+  }
   authorise?: unknown
   /** Actions nobody has. */
   without?: unknown[]
   /** Our own server keeps history and a trash: what is deleted can be restored, every change undone. */
   trash?: boolean
-}
-
-export type DefinitionField = {
-  name: string
-  label: string
-  type: string
-  default?: unknown
-  options?: { value: string; label?: string; tone?: string }[]
-  /** The options are steps, from the least to the most. */
-  scale?: boolean
-  to?: string
-  unit?: string
-  sortable?: boolean
-  searchable?: boolean
 }
 
 type State = {
@@ -207,18 +201,22 @@ function readDefinition(value: unknown): Definition {
   // A colon or an asterisk would make it a pattern that swallows other addresses.
   if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
     throw new Error(texts.noUsablePath)
-  const routeName = typeof given['routeName'] === 'string' ? given['routeName'] : path
+  const routeName = asText(given['routeName']) ?? path
+  const name = asText(given['name'])
   const view = asObject(given['viewData'])
-  const fields = Array.isArray(view['fields']) ? view['fields'] : []
+  const all = Array.isArray(view['fields']) ? readFields(view['fields']) : []
+  const unshown = all.filter(isUnshown)
+  const displayField = asText(view['displayField']) ?? 'id'
   return {
     path,
     routeName,
-    ...(typeof given['name'] === 'string' ? { name: given['name'] } : {}),
+    ...(name ? { name } : {}),
     ...(given['menu'] === false ? { menu: false } : {}),
     viewData: {
-      title: typeof view['title'] === 'string' ? view['title'] : routeName,
-      displayField: typeof view['displayField'] === 'string' ? view['displayField'] : 'id',
-      fields: readFields(fields),
+      title: asText(view['title']) ?? name ?? routeName,
+      displayField: unshown.some((field) => field.name === displayField) ? 'id' : displayField,
+      fields: all.filter((field) => !isUnshown(field)),
+      ...(unshown.length > 0 ? { unshown } : {}),
     },
     ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
     ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
@@ -226,20 +224,4 @@ function readDefinition(value: unknown): Definition {
   }
 }
 
-/** Fields as a definition or form metadata gives them; what is no field is left out. */
-export const readFields = (fields: unknown[]): DefinitionField[] =>
-  fields.map(asObject).flatMap((field) =>
-    typeof field['name'] === 'string'
-      ? [
-          {
-            ...(field as object),
-            name: field['name'],
-            label: typeof field['label'] === 'string' ? field['label'] : field['name'],
-            type: typeof field['type'] === 'string' ? field['type'] : 'text',
-          },
-        ]
-      : [],
-  )
-
-const asObject = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+const asText = (value: unknown) => (typeof value === 'string' && value ? value : undefined)

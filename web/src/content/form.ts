@@ -1,3 +1,5 @@
+import { inSentence } from './in-sentence.ts'
+
 /** The words of record forms: inputs, the picker, drafts, conflicts. */
 export const formTexts = {
   /** What can't be loaded, inside a sentence. */
@@ -37,7 +39,7 @@ export const formTexts = {
   chosenIn: (label: string) => `Words of ${label}`,
   remove: (word: string) => `Remove ${word}`,
 
-  searchIn: (title: string) => `Search ${title.toLowerCase()}`,
+  searchIn: (title: string) => `Search ${inSentence(title)}`,
   searching: 'Searching …',
   noMatch: 'Nothing matches.',
   noChoices: 'There is nothing to choose yet.',
@@ -46,7 +48,7 @@ export const formTexts = {
   loadMore: 'Load more',
   clear: (label: string) => `Clear ${label}`,
   openRelated: (name: string) => `Open ${name}`,
-  createRelated: (name: string) => `Create ${name.toLowerCase()} …`,
+  createRelated: (name: string) => `Create ${inSentence(name)} …`,
 
   leaveTitle: 'Leave without saving?',
   leaveBody:

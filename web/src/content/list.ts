@@ -1,9 +1,9 @@
+import { inSentence } from './in-sentence.ts'
 import { site } from './site.ts'
 
 const number = (value: number) => value.toLocaleString(site.locale)
 const days = (count: number) => (count === 1 ? '1 day' : `${number(count)} days`)
 const hours = (count: number) => (count === 1 ? '1 hour' : `${number(count)} hours`)
-const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
 
 /** The words of the record list. The specification's own are in texts.ts. */
 export const listTexts = {
@@ -22,7 +22,7 @@ export const listTexts = {
   inAll: (all: string) => ` of ${all}`,
   countExactly: 'Count exactly',
 
-  search: (title: string) => `Search ${lower(title)}`,
+  search: (title: string) => `Search ${inSentence(title)}`,
   searchKey: '/',
   searchHint: (least: number) => `Type at least ${least} characters.`,
   filter: 'Filter',
@@ -40,7 +40,7 @@ export const listTexts = {
   onePerLine: 'One on each line.',
   meChoice: 'Me',
   meHelp: 'Whoever looks at the list.',
-  findRelated: (label: string) => `Find in ${lower(label)}`,
+  findRelated: (label: string) => `Find in ${inSentence(label)}`,
   nothingFound: 'Nothing found.',
   relatedFailed: 'These could not be loaded.',
   viewNotSaved: 'Couldn’t save this view. Try again.',
@@ -120,9 +120,8 @@ export const listTexts = {
   copyLink: 'Copy link',
 
   nothingYet: (name: string) =>
-    `Nothing has been recorded here yet. The first ${lower(name)} you create appears in this list.`,
+    `Nothing has been recorded here yet. The first ${inSentence(name)} you create appears in this list.`,
   nothingToRead: 'Nothing has been recorded here yet.',
-  create: (name: string) => `Create ${lower(name)}`,
   noMatchFor: (text: string) => `No match for “${text}”`,
   noMatch: 'No match for these filters',
   filtersToo: (count: number) =>
@@ -138,7 +137,7 @@ export const listTexts = {
   noAnswer: 'The records service did not answer.',
 
   trash: 'Trash',
-  leaveTrash: (title: string) => `Back to ${lower(title)}`,
+  leaveTrash: (title: string) => `Back to ${inSentence(title)}`,
   trashNote: 'What lies here is purged for good after 30 days.',
   deletedAt: 'Deleted',
 }

@@ -1,3 +1,5 @@
+import { inSentence } from './in-sentence.ts'
+
 /** The words of one record's pages: detail, history, delete, trash. */
 export const record = {
   formatting: 'the formatting of this text',
@@ -21,12 +23,11 @@ export const record = {
   nobody: (actions: string[]) => `${sentence(actions)}: nobody`,
   history: 'History',
   more: 'More actions',
-  deleteNow: 'Delete at once …',
+  deleteNow: { withTrash: 'Move to trash', withoutTrash: 'Delete now' },
   deleteNowQuestion: (x: string) => `Delete ${x}?`,
-  deleteNowBody: 'It goes to the trash. You can undo this.',
   previousRecord: 'Previous record',
   nextRecord: 'Next record',
-  related: (title: string, label: string) => `${title} by ${label.toLowerCase()}`,
+  related: (title: string, label: string) => `${title} by ${inSentence(label)}`,
   all: (count: number, exact: boolean) => `All ${count}${exact ? '' : '+'}`,
   /** What can't be loaded, inside a sentence. */
   theseRecords: 'these records',
@@ -48,14 +49,14 @@ export const record = {
 
   depends: 'What depends on it',
   blocks: (count: string, title: string, label: string) =>
-    `${title} (${count}) need it as their ${label.toLowerCase()}. Move or delete them first.`,
+    `${title} (${count}) need it as their ${inSentence(label)}. Move or delete them first.`,
   unlinks: (count: string, title: string, label: string) =>
-    `${title} (${count}) lose their ${label.toLowerCase()}. They stay.`,
+    `${title} (${count}) lose their ${inSentence(label)}. They stay.`,
   goesAlong: (count: string, title: string) => `${title} (${count}) go to the trash with it.`,
   looking: 'Looking it up …',
   dependsUnknown: 'It could not be looked up. What others need is still refused.',
   nothingDepends: 'No other record refers to it.',
-  trashKept: 'It goes to the trash for 30 days and can be restored from there.',
+  trashKept: 'It will move to the trash. You can restore it for 30 days.',
   back: 'Back to the record',
 
   historyOf: (x: string) => `History of ${x}`,

@@ -1,3 +1,5 @@
+import { inSentence } from './in-sentence.ts'
+
 /** Every word a visitor reads that is not a page's own content. The specification's are letter for letter. */
 export const texts = {
   loadingApp: 'Loading app...',
@@ -15,8 +17,8 @@ export const texts = {
   mainMenu: 'Main',
   menu: 'Menu',
   records: 'Records',
-  list: (name: string) => `List ${name}`,
-  create: (name: string) => `Create ${name}`,
+  list: (title: string) => `List ${title}`,
+  create: (name: string) => `Create ${inSentence(name)}`,
   home: 'Home',
   profile: 'Profile',
   contact: 'Contact',
@@ -124,10 +126,9 @@ export const texts = {
   delete: 'Delete',
   deleting: 'Deleting...',
   keepRecord: 'Keep record',
-  deleteQuestion: (name: string) => `Delete this ${name.toLowerCase()}?`,
-  deleteWarning: 'It will be moved to the trash.',
-  editTitle: (name: string) => `Edit ${name.toLowerCase()}`,
-  createTitle: (name: string) => `Create ${name.toLowerCase()}`,
+  deleteQuestion: (name: string) => `Delete this ${inSentence(name)}?`,
+  deleteWarning: 'You may not be able to get this record back.',
+  editTitle: (name: string) => `Edit ${inSentence(name)}`,
   created: (model: string, x: string) => `${model} (${x}) created Successfully`,
   updated: (model: string, x: string) => `${model} (${x}) updated Successfully`,
   deleted: (model: string, x: string) => `${model} (${x}) deleted Successfully`,
@@ -142,7 +143,6 @@ export const texts = {
   paging: 'Pages',
   total: (count: number, exact: boolean) =>
     exact ? count.toLocaleString() : `${count.toLocaleString()}+`,
-  searchIn: (title: string) => `Search ${title.toLowerCase()}`,
   actions: 'Actions',
   createShort: 'Create',
   addTags: 'Add words, with commas between',

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { texts } from '#content/texts.ts'
 import { Icon } from '#ui/icon.tsx'
 import { FieldInput, type InputProps } from './inputs.tsx'
-import { typeOf, type FormField } from './values.ts'
+import { typeOf } from './types.ts'
+import type { FormField } from './values.ts'
 
 type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
 

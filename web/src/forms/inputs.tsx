@@ -1,6 +1,7 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { texts } from '#content/texts.ts'
-import { typeOf, type FormField } from './values.ts'
+import { typeOf } from './types.ts'
+import type { FormField } from './values.ts'
 
 export type InputProps = {
   field: FormField

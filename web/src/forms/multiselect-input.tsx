@@ -9,11 +9,12 @@ import type { InputProps } from './inputs.tsx'
 export function MultiselectInput({ field, register, aria, value }: InputProps) {
   const chosen = Array.isArray(value) ? value.map(String) : []
   const options = field.options ?? []
+  const isFree = field.free || options.length === 0
   const words = chosen.filter((word) => !options.some((option) => option.value === word))
   // What is offered no longer is ticked still, unless any word is welcome: then it is one of them.
   const ticks = [
     ...options.map((option) => ({ value: option.value, label: option.label ?? option.value })),
-    ...(field.free ? [] : words.map((word) => ({ value: word, label: word }))),
+    ...(isFree ? [] : words.map((word) => ({ value: word, label: word }))),
   ]
   const toggle = (word: string) =>
     change(
@@ -33,7 +34,7 @@ export function MultiselectInput({ field, register, aria, value }: InputProps) {
           {tick.label}
         </label>
       ))}
-      {field.free && (
+      {isFree && (
         <TagInput
           label={field.label}
           words={words}

@@ -8,7 +8,7 @@ export type Typed = { values: FormValues; labels: Record<string, string> }
 export type RecordDraft = Typed & { record: Record<string, unknown> | null; etag: string | null }
 
 export function writeDraft(key: string, draft: RecordDraft | null) {
-  if (draft) session.set(key, JSON.stringify(draft))
+  if (draft && Object.keys(draft.values).length > 0) session.set(key, JSON.stringify(draft))
   else session.remove(key)
 }
 

@@ -1,5 +1,5 @@
 import { FIELD_TYPES } from '@gatehouse/model'
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -50,13 +50,45 @@ describe('an input per type', () => {
     ['boolean', 'INPUT checkbox'],
     ['date', 'INPUT date'],
     ['datetime', 'INPUT datetime-local'],
-    ['select', 'SELECT select-one'],
+    ['select', 'INPUT text'],
+    ['number', 'INPUT number'],
+    ['range', 'INPUT range'],
+    ['checkbox', 'INPUT checkbox'],
+    ['bool', 'INPUT checkbox'],
+    ['string', 'INPUT text'],
+    ['password', 'INPUT password'],
+    ['time', 'INPUT time'],
+    ['month', 'INPUT month'],
+    ['color', 'INPUT color'],
+    ['datetime-local', 'INPUT datetime-local'],
+    ['Number', 'INPUT number'],
     ['relation', 'INPUT text'],
     ['colour', 'INPUT text'],
     ['', 'INPUT text'],
   ])('[DYN-07] %s is %s', (type, expected) => {
     open([one(type)])
     expect(`${input().tagName} ${input().type}`).toBe(expected)
+  })
+
+  test('[DYN-07] choices of something are a list or radio buttons', () => {
+    const options = [{ value: 'a', label: 'Alpha' }, { value: 'b' }]
+    open([one('select', { options })])
+    expect(input().type).toBe('select-one')
+    cleanup()
+    open([one('radio', { options })])
+    const group = within(screen.getByRole('radiogroup', { name: /It/ }))
+    expect(group.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual(
+      ['Alpha', 'b'],
+    )
+  })
+
+  test('[DYN-07] a hidden field is sent and not shown, with the type of its default', async () => {
+    const onSave = open([
+      one('hidden', { default: 5 }),
+      { ...one('text'), name: 'other', label: 'Other' },
+    ])
+    expect(screen.queryByText('It')).toBeNull()
+    expect(await saved(onSave)).toEqual({ it: 5, other: null })
   })
 
   test('[DYN-07] multiselect is a tick per option, in a group with a name', () => {
@@ -208,7 +240,7 @@ describe('lists of words', () => {
 
 describe('what a form says of a field', () => {
   test('[DYN-07] unit, help, whether it may stay empty', () => {
-    open([one('integer', { unit: 'h', help: 'Whole hours' })])
+    open([one('integer', { unit: 'h', help: 'Whole hours', required: false })])
     expect(input().labels?.[0]?.textContent).toBe('It (h) (optional)')
     expect(
       document.getElementById(input().getAttribute('aria-describedby') ?? '')?.textContent,

@@ -8,6 +8,7 @@ import type { Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { complaintOf } from './rules.ts'
 import { SaveButton, type Way } from './save-button.tsx'
+import { inputTypeOf } from './types.ts'
 import { useSaveKey } from './save-key.ts'
 import { changedFields, startValues, toBody, type FormField, type FormValues } from './values.ts'
 
@@ -43,6 +44,7 @@ export function RecordForm(props: Props) {
   const values = useWatch({ control: form.control }) as FormValues
   const { errors, isSubmitting } = form.formState
   const changed = changedFields(fields, start, values)
+  const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 
   // Saved, and the form stays: what is stored now is what it begins with, also where the server made it what it was.
   const began = useRef(record)
@@ -54,8 +56,12 @@ export function RecordForm(props: Props) {
     setFailure(null)
   }, [form, start, record])
 
+  // What is kept while it is typed is kept in clear: a password never is.
+  const kept = changed.filter((name) =>
+    fields.some((field) => field.name === name && inputTypeOf(field) !== 'password'),
+  )
   const state = JSON.stringify(
-    changed.length > 0 ? { values: only(values, changed), labels: only(labels, changed) } : null,
+    changed.length > 0 ? { values: only(values, kept), labels: only(labels, kept) } : null,
   )
   const tell = useEffectEvent((now: string) => props.onTyped?.(JSON.parse(now)))
   useEffect(() => tell(state), [state])
@@ -68,7 +74,7 @@ export function RecordForm(props: Props) {
         if (!found) return
         // An error of a field that is not here would never be cleared, and block every next try.
         for (const { field, message } of found.errors)
-          if (fields.some(({ name }) => name === field)) form.setError(field, { message })
+          if (shown.some(({ name }) => name === field)) form.setError(field, { message })
         setFailure(found)
       },
       (invalid) =>
@@ -98,10 +104,10 @@ export function RecordForm(props: Props) {
       aria-busy={isSubmitting}
     >
       <div className="body">
-        {failure && <ErrorSummary failure={failure} fields={fields} idPrefix={idPrefix} />}
+        {failure && <ErrorSummary failure={failure} fields={shown} idPrefix={idPrefix} />}
         {/* What is typed while it is saved would be saved by nobody. */}
         <div className="fields" inert={isSubmitting}>
-          {fields.map((field) => (
+          {shown.map((field) => (
             <RecordRow
               key={field.name}
               idPrefix={idPrefix}

@@ -1,11 +1,12 @@
-import type { FieldType } from '@gatehouse/model'
 import type { ReactNode } from 'react'
 import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { HTML_INPUTS } from './html-inputs.tsx'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'
-import { typeOf, type FormField } from './values.ts'
+import { inputTypeOf, typeOf, type InputType } from './types.ts'
+import type { FormField } from './values.ts'
 
 export type RecordInputProps = InputProps & {
   /** Of a relation: what the record it leads to is called. */
@@ -15,7 +16,7 @@ export type RecordInputProps = InputProps & {
 
 /** The input of a record's field, by its type. A new type does not compile until it has one here. */
 export function RecordInput(props: RecordInputProps) {
-  const Input = INPUTS[typeOf(props.field)]
+  const Input = INPUTS[inputTypeOf(props.field)]
   return <Input {...props} />
 }
 
@@ -105,4 +106,5 @@ const INPUTS = {
   select: SelectInput,
   multiselect: MultiselectInput,
   relation: RelationInput,
-} satisfies Record<FieldType, (props: RecordInputProps) => ReactNode>
+  ...HTML_INPUTS,
+} satisfies Record<InputType, (props: RecordInputProps) => ReactNode>

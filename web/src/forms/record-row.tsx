@@ -4,7 +4,8 @@ import { texts } from '#content/texts.ts'
 import { ariaOf, Below } from './field-row.tsx'
 import { RecordInput, type RecordInputProps } from './record-inputs.tsx'
 import { lengthOf } from './rules.ts'
-import { typeOf, type FormField } from './values.ts'
+import { inputTypeOf, typeOf } from './types.ts'
+import type { FormField } from './values.ts'
 
 type RowProps = Omit<RecordInputProps, 'aria'> & {
   /** Two forms may be open at once, the second in a drawer: their fields are told apart. */
@@ -12,6 +13,8 @@ type RowProps = Omit<RecordInputProps, 'aria'> & {
   message: string | undefined
 }
 
+/** Of several inputs each has a label of its own. */
+const GROUPS = ['multiselect', 'radio']
 const WIDE = ['textarea', 'markdown', 'multiselect', 'url', 'boolean']
 /** From here on it is said how much room is left. */
 const NEAR = 0.9
@@ -27,7 +30,9 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
     <>
       {field.label}
       {field.unit && <span className="req"> ({field.unit})</span>}
-      {!field.required && type !== 'boolean' && <span className="req"> {texts.optional}</span>}
+      {field.required === false && type !== 'boolean' && (
+        <span className="req"> {texts.optional}</span>
+      )}
     </>
   )
   if (type === 'boolean')
@@ -42,7 +47,7 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
     )
   return (
     <div className={field.isWide || WIDE.includes(type) ? 'full' : undefined}>
-      {type === 'multiselect' ? (
+      {GROUPS.includes(inputTypeOf(field)) ? (
         <div className="form-label" id={`${id}-label`}>
           {label}
         </div>
@@ -64,8 +69,9 @@ function hintOf(field: FormField, value: unknown): ReactNode {
   return parts.filter(Boolean).join(' ') || undefined
 }
 
-function rangeOf({ min, max, step, type }: FormField) {
-  if (type !== 'integer' && type !== 'decimal') return ''
+function rangeOf(field: FormField) {
+  if (!['integer', 'decimal'].includes(typeOf(field))) return ''
+  const { min, max, step } = field
   const range =
     min !== undefined && max !== undefined
       ? formTexts.between(String(min), String(max))
@@ -74,7 +80,7 @@ function rangeOf({ min, max, step, type }: FormField) {
         : max !== undefined
           ? formTexts.atMost(String(max))
           : ''
-  const steps = step === undefined || step === 1 ? '' : formTexts.inSteps(String(step))
+  const steps = !Number.isFinite(Number(step)) || step === 1 ? '' : formTexts.inSteps(String(step))
   const text = [range, steps].filter(Boolean).join(', ')
   return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`
 }

@@ -2,7 +2,8 @@ import { complaintWords, type Complaint } from '@gatehouse/model'
 import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
 import { ADDRESS } from './field-row.tsx'
-import { fromInput, typeOf, type FormField, type FormValues } from './values.ts'
+import { typeOf } from './types.ts'
+import { fromInput, type FormField, type FormValues } from './values.ts'
 
 type Rules = Record<string, unknown>
 
@@ -44,7 +45,7 @@ function rulesFor(field: FormField): Rules {
     ...(type === 'email' ? { format: 'email' } : {}),
     minimum: field.min,
     maximum: field.max,
-    multipleOf: field.step,
+    multipleOf: Number.isFinite(Number(field.step)) ? field.step : undefined,
     maxLength: field.maxLength,
   }
 }

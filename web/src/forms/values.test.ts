@@ -1,7 +1,8 @@
 import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromFormData, fromInput, toBody, toInput, typeOf, type FormField } from './values.ts'
+import { typeOf } from './types.ts'
+import { fromFormData, fromInput, toBody, toInput, type FormField } from './values.ts'
 
 const field = (type: string, over: Partial<FormField> = {}): FormField => ({
   name: 'it',

@@ -1,5 +1,5 @@
-import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
-import type { DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
+import { inputTypeOf, typeOf } from './types.ts'
 
 /** A field of a form: what the server's form metadata says of it. Only name, label and type are certain. */
 export type FormField = DefinitionField & {
@@ -16,6 +16,8 @@ export type FormField = DefinitionField & {
   rules?: Record<string, unknown>
   /** What the browser may fill in: `name`, `email`. */
   autocomplete?: string
+  /** Where nothing is typed nothing is sent, and what is stored stays. */
+  isKeptIfEmpty?: boolean
   /** Takes the whole width, whatever its type. */
   isWide?: boolean
 }
@@ -36,20 +38,28 @@ export const startValues = (fields: FormField[], record?: Record<string, unknown
     ]),
   )
 
-/** A type nobody knows is a text. */
-export const typeOf = ({ type }: DefinitionField): FieldType =>
-  Object.hasOwn(FIELD_TYPES, type) ? (type as FieldType) : 'text'
-
 /** A stored value as its input shows it. */
 export function toInput(field: FormField, value: unknown): string | boolean | string[] {
-  const type = typeOf(field)
-  if (type === 'boolean') return value === true || value === 'true'
+  const type = inputTypeOf(field)
+  if (typeOf(field) === 'boolean') return isTrue(value)
   if (type === 'multiselect') return Array.isArray(value) ? value.map(toText) : []
-  if (value === null || value === undefined) return ''
-  if (type === 'datetime') return toLocal(toText(value))
-  if (type === 'date') return toText(value).replace(/^(\d{4}-\d{2}-\d{2})T.*$/s, '$1')
-  return toText(value)
+  if (type === 'password') return ''
+  const text = value === null || value === undefined ? '' : toText(value)
+  if (type === 'range') return text || middleOf(field)
+  if (type === 'color') return /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '#000000'
+  if (type === 'datetime' || (type === 'datetime-local' && hasZone(text))) return toLocal(text)
+  if (type === 'date') return text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/s, '$1')
+  return text
 }
+
+/** Other servers store ticks as they like. */
+export const isTrue = (value: unknown) => [true, 'true', 1, '1', 'on'].some((one) => one === value)
+
+/** Where a slider stands that nobody has moved. */
+const middleOf = ({ min = 0, max = 100 }: FormField) => String((Number(min) + Number(max)) / 2)
+
+const hasZone = (value: unknown) =>
+  typeof value === 'string' && /T.*(Z|[+-]\d{2}:?\d{2})$/.test(value)
 
 /** What was typed, as the API takes it. What shows the stored value unchanged stays the stored value. */
 export function fromInput(
@@ -63,6 +73,14 @@ export function fromInput(
   if (type === 'multiselect') return Array.isArray(typed) ? typed : []
   const text = typeof typed === 'string' ? typed : ''
   if (text === '') return null
+  const inputType = inputTypeOf(field)
+  // Nobody types it: it keeps the type it has.
+  if (inputType === 'hidden' && toInput(field, field.default) === text) return field.default
+  if (inputType === 'datetime-local' && hasZone(stored)) return toInstant(text) ?? text
+  if (type === 'select')
+    return (
+      field.options?.find(({ value, sent }) => value === text && sent !== undefined)?.sent ?? text
+    )
   // What can't be read goes out as it is: the server says what is wrong with it.
   if (type === 'integer' || type === 'decimal')
     return Number.isNaN(Number(text)) ? text : Number(text)
@@ -77,8 +95,14 @@ export const toBody = (
   record: Record<string, unknown> = {},
 ) =>
   Object.fromEntries(
-    fields.map((field) => [field.name, fromInput(field, values[field.name], record[field.name])]),
+    fields
+      .filter((field) => !(field.isKeptIfEmpty && !values[field.name] && !(field.name in record)))
+      .map((field) => [field.name, fromInput(field, values[field.name], record[field.name])]),
   )
+
+/** On a record that is there already a password is left alone unless a new one is typed. */
+export const keptIfEmpty = (field: FormField): FormField =>
+  inputTypeOf(field) === 'password' ? { ...field, required: false, isKeptIfEmpty: true } : field
 
 /** Values that came as a plain form submission: every one a text, a tick is "on". */
 export const fromFormData = (fields: FormField[], data: FormData): Record<string, unknown> =>

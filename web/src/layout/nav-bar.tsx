@@ -7,7 +7,7 @@ import { texts } from '#content/texts.ts'
 import { canDo, nameOf, useDefinitions, type Definition } from '#models.ts'
 import { useTheme } from '#theme.ts'
 import { Icon } from '#ui/icon.tsx'
-import { loadMenu, MenuButton, MenuHeading, MenuLink, SideMenu } from '#ui/menu.tsx'
+import { loadMenu, MenuButton, MenuLink, SideMenu } from '#ui/menu.tsx'
 
 /** More models than this share one menu. */
 const PLAIN_LINKS_MAX = 3
@@ -97,7 +97,13 @@ function usePages() {
 const requestsLabel = ({ role }: { role: string }) =>
   role === 'admin' ? texts.staffRequests : texts.requests
 
-type ModelLinks = { path: string; name: string; canList: boolean; canCreate: boolean }
+type ModelLinks = {
+  path: string
+  title: string
+  name: string
+  canList: boolean
+  canCreate: boolean
+}
 
 /** The links the visitor's access level allows, and no others. */
 function useModelLinks(): ModelLinks[] {
@@ -107,6 +113,7 @@ function useModelLinks(): ModelLinks[] {
     .filter((definition) => definition.menu !== false)
     .map((definition: Definition) => ({
       path: `/${definition.path.toLowerCase()}`,
+      title: definition.viewData.title,
       name: nameOf(definition),
       canList: canDo(definition, 'list', visitor),
       canCreate: canDo(definition, 'create', visitor),
@@ -119,10 +126,13 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
   const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   return (
     <MenuButton label={texts.records} isCurrent={isCurrent}>
-      {models.map(({ path, name, canList, canCreate }) => (
+      {models.map(({ path, title, name, canList, canCreate }) => (
         <div key={path} className="menu-group">
-          <MenuHeading>{name}</MenuHeading>
-          {canList && <MenuLink to={path}>{texts.list(name)}</MenuLink>}
+          {canList && (
+            <MenuLink to={path} aria-label={texts.list(title)}>
+              {title}
+            </MenuLink>
+          )}
           {canCreate && <MenuLink to={`${path}/create`}>{texts.create(name)}</MenuLink>}
         </div>
       ))}
@@ -130,17 +140,18 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
   )
 }
 
-const PlainLinks = ({ path, name, canList, canCreate }: ModelLinks) => (
+const PlainLinks = ({ path, title, name, canList, canCreate }: ModelLinks) => (
   <>
-    {canList && <PageLink to={path} label={texts.list(name)} />}
+    {canList && <PageLink to={path} label={title} name={texts.list(title)} />}
     {canCreate && <PageLink to={`${path}/create`} label={texts.create(name)} />}
   </>
 )
 
-function PageLink({ to, label }: { to: string; label: ReactNode }) {
+/** `name` is what a screen reader says, where that is more than the label. */
+function PageLink({ to, label, name }: { to: string; label: ReactNode; name?: string }) {
   return (
     <li>
-      <NavLink to={to} end>
+      <NavLink to={to} end aria-label={name}>
         {label}
       </NavLink>
     </li>

@@ -4,7 +4,9 @@ import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { fromFormData } from '#forms/values.ts'
 import type { Definition } from '#models.ts'
+import { revalidatePage } from '#revalidate.ts'
 import { failure } from './loading.ts'
+import { undoAction } from './undo.ts'
 
 /**
  * Serves what is sent straight to a record route (quick edit, quick delete): POST creates, PUT changes, DELETE deletes.
@@ -23,7 +25,8 @@ export async function recordAction(
   const path = `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
   const body = method === 'DELETE' ? undefined : await readBody(definition, request)
   // Whoever sends the version they saw does not overwrite what came after it.
-  const version = new URL(request.url).searchParams.get('version')
+  const query = new URL(request.url).searchParams
+  const version = query.get('version')
   const headers: Record<string, string> = version ? { 'if-match': `"${version}"` } : {}
   const response = await callApi(path, { method, headers, ...(body ? { body } : {}) }).catch(
     () => null,
@@ -32,13 +35,18 @@ export async function recordAction(
   if (!response.ok) return data(await readFailure(response), { status: response.status })
 
   const list = `/${definition.path.toLowerCase()}`
+  const undoable = undoAction(
+    definition,
+    response.headers.get('operation-id'),
+    () => void revalidatePage(),
+  )
   if (method === 'DELETE') {
-    showToast({ message: texts.deletedDone, type: 'success' })
-    return redirect(list)
+    showToast({ message: texts.deletedDone, type: 'success', ...undoable })
+    return redirect(list + (query.get('list') ?? ''))
   }
   const made: unknown = await response.json().catch(() => null)
   const target = id ?? String(Reflect.get(Object(made), 'id') ?? '')
-  showToast({ message: texts.operationDone, type: 'success' })
+  showToast({ message: texts.operationDone, type: 'success', ...undoable })
   return redirect(`${list}/${encodeURIComponent(target)}`)
 }
 
@@ -47,5 +55,6 @@ async function readBody(
   request: Request,
 ): Promise<Record<string, unknown>> {
   if (request.headers.get('content-type')?.includes('json')) return Object(await request.json())
-  return fromFormData(viewData.fields, await request.formData())
+  const fields = [...viewData.fields, ...(viewData.unshown ?? [])]
+  return fromFormData(fields, await request.formData())
 }

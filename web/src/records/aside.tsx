@@ -1,16 +1,12 @@
 import { readAccess, type Action } from '@gatehouse/model'
-import { useAuth } from 'react-oidc-context'
-import { Link, useFetcher, useHref } from 'react-router'
-import { toVisitor } from '#auth.ts'
+import { Link, useHref } from 'react-router'
 import { formatInstant } from '#content/dates.ts'
 import { record as words } from '#content/record.ts'
-import { texts } from '#content/texts.ts'
-import { closeModal, showModal } from '#feedback/modals.tsx'
-import { canDo, type Definition } from '#models.ts'
+import type { Definition } from '#models.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { copy } from './copy.ts'
 import type { About } from './detail.tsx'
-import { displayOf, type RecordData } from './loading.ts'
+import type { RecordData } from './loading.ts'
 
 type Props = {
   definition: Definition
@@ -24,7 +20,6 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
   const id = String(record['id'])
   const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
   const address = useHref(path)
-  const visitor = toVisitor(useAuth().user)
   return (
     <aside className="panel">
       <div className="panel-h">
@@ -70,9 +65,6 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             <RecordIcon name="clock-history" /> {words.history}
           </Link>
         )}
-        {!isTrashed && canDo(definition, 'delete', visitor) && (
-          <QuickDelete definition={definition} record={record} action={path} />
-        )}
       </div>
     </aside>
   )
@@ -90,59 +82,6 @@ function Stamp({ label, at, by }: StampProps) {
         <time dateTime={at}>{formatInstant(at)}</time>
         {name && ` ${words.by(name)}`}
       </dd>
-    </>
-  )
-}
-
-/** Sent straight to the route's action, after a question of its own. */
-function QuickDelete({
-  definition,
-  record,
-  action,
-}: {
-  definition: Definition
-  record: RecordData
-  action: string
-}) {
-  const fetcher = useFetcher()
-  const remove = () => {
-    closeModal()
-    void fetcher.submit(null, {
-      method: 'DELETE',
-      action: `${action}?version=${String(record['version'])}`,
-    })
-  }
-  const ask = () =>
-    showModal({
-      title: words.deleteNowQuestion(displayOf(definition, record)),
-      body: words.deleteNowBody,
-      footer: (
-        <>
-          <button type="button" className="btn btn-secondary" onClick={closeModal}>
-            {texts.keepRecord}
-          </button>
-          <button type="button" className="btn btn-danger" onClick={remove}>
-            {texts.delete}
-          </button>
-        </>
-      ),
-    })
-  const failure: unknown = Reflect.get(Object(fetcher.data), 'text')
-  return (
-    <>
-      <button
-        type="button"
-        className="btn btn-danger-quiet btn-sm"
-        disabled={fetcher.state !== 'idle'}
-        onClick={ask}
-      >
-        <RecordIcon name="trash3" /> {fetcher.state === 'idle' ? words.deleteNow : texts.deleting}
-      </button>
-      {typeof failure === 'string' && (
-        <p className="note danger" role="alert">
-          {failure}
-        </p>
-      )}
     </>
   )
 }

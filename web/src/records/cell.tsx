@@ -1,9 +1,11 @@
 import { Link } from 'react-router'
-import { typeOf } from '#forms/values.ts'
+import { inputTypeOf } from '#forms/types.ts'
+import { isTrue } from '#forms/values.ts'
 import { formatDay, formatInstant } from '#content/dates.ts'
 import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
-import { definitionAt, type DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
+import { definitionAt } from '#models.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
@@ -31,12 +33,14 @@ export function Cell({ field, record, isWhole = false }: Props) {
         <span className="visually-hidden">{texts.empty}</span>
       </>
     )
-  switch (typeOf(field)) {
+  switch (inputTypeOf(field)) {
     case 'boolean':
-      return value === true ? texts.yes : texts.no
+    case 'checkbox':
+      return isTrue(value) ? texts.yes : texts.no
     case 'date':
       return formatDay(String(value))
     case 'datetime':
+    case 'datetime-local':
       return <time dateTime={String(value)}>{formatInstant(String(value))}</time>
     case 'email':
       return <a href={`mailto:${String(value)}`}>{String(value)}</a>
@@ -47,11 +51,14 @@ export function Cell({ field, record, isWhole = false }: Props) {
     case 'multiselect':
       return Array.isArray(value) ? value.join(', ') : String(value)
     case 'select':
+    case 'radio':
       return <SelectCell field={field} value={String(value)} />
     case 'relation':
       return <RelationCell field={field} record={record} isLink={isWhole} />
     case 'integer':
     case 'decimal':
+    case 'number':
+    case 'range':
       return field.unit ? `${String(value)} ${field.unit}` : String(value)
     case 'markdown':
       return isWhole ? <Markdown text={String(value)} /> : firstLine(String(value))

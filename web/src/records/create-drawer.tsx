@@ -43,7 +43,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   }
 
   return (
-    <Drawer title={texts.createTitle(nameOf(definition))} onClose={leave}>
+    <Drawer title={texts.create(nameOf(definition))} onClose={leave}>
       {fields === null && <Busy text={texts.loadingRoute} />}
       {fields?.length === 0 && <LoadFailed message={texts.metadataMissing} onRetry={retry} />}
       {fields && fields.length > 0 && (

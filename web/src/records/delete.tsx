@@ -16,8 +16,6 @@ import { undoAction } from './undo.ts'
 import { useApi } from './use-api.ts'
 import '#styles/records.scss'
 
-const FIELDS_SHOWN = 6
-
 /** Shows the record and what depends on it, and asks. The focus starts on keeping it. */
 export function Delete() {
   const { definition, record, etag } = useLoaderData<DetailData>()
@@ -44,7 +42,7 @@ export function Delete() {
     const isDone = response?.ok ?? false
     const say = isDone ? texts.deleted : texts.deleteFailed
     showToast({
-      message: say(definition.viewData.title, displayOf(definition, record)),
+      message: say(nameOf(definition), displayOf(definition, record)),
       type: isDone ? 'success' : 'danger',
       ...undoAction(
         definition,
@@ -71,7 +69,7 @@ export function Delete() {
           {definition.trash && <Dependents about={about} onRetry={retry} />}
         </div>
         {record ? (
-          <Properties fields={definition.viewData.fields.slice(0, FIELDS_SHOWN)} record={record} />
+          <Properties fields={definition.viewData.fields} record={record} />
         ) : (
           <p className="empty">{texts.noData}</p>
         )}

@@ -1,6 +1,6 @@
 import { record as words } from '#content/record.ts'
-import { typeOf } from '#forms/values.ts'
-import type { DefinitionField } from '#models.ts'
+import { typeOf } from '#forms/types.ts'
+import type { DefinitionField } from '#field.ts'
 import { Cell } from './cell.tsx'
 import { wordDifference } from './difference.ts'
 import { useRelatedName } from './related-names.ts'

@@ -48,7 +48,7 @@ describe('creating', () => {
     expect(sent(calls)).toMatchObject([
       { method: 'POST', url: '/api/Thing-List', body: { title: 'Lamp', amount: 1 } },
     ])
-    expect(toast()?.textContent).toContain('Things (Lamp!) created Successfully')
+    expect(toast()?.textContent).toContain('Thing (Lamp!) created Successfully')
     expect(toast()?.className).toContain('success')
   })
 
@@ -59,9 +59,7 @@ describe('creating', () => {
   ])('[DYN-10] a server that answers with %s: x is what was typed', async (_what, answer, x) => {
     await open('/mythings/create', { 'POST /api/Thing-List': answer })
     await save()
-    await waitFor(() =>
-      expect(toast()?.textContent).toContain(`Things (${x}) created Successfully`),
-    )
+    await waitFor(() => expect(toast()?.textContent).toContain(`Thing (${x}) created Successfully`))
   })
 
   test('[DYN-07] defaults stand in the form, and are sent', async () => {
@@ -99,7 +97,7 @@ describe('changing', () => {
     expect(sent(calls)).toMatchObject([
       { method: 'PUT', url: '/api/Thing-List/7', body: { title: 'Lamp 2', amount: null } },
     ])
-    expect(toast()?.textContent).toContain('Things (Lamp 2) updated Successfully')
+    expect(toast()?.textContent).toContain('Thing (Lamp 2) updated Successfully')
     expect(toast()?.className).toContain('success')
   })
 
@@ -420,7 +418,7 @@ describe('ways to save', () => {
     await choose('Save and stay')
     await screen.findByRole('button', { name: 'Save changes' })
     expect(address()).toBe('/mythings/edit/7')
-    expect(toast()?.textContent).toContain('Things (Lamp) created Successfully')
+    expect(toast()?.textContent).toContain('Thing (Lamp) created Successfully')
   })
 
   test('[DYN-11] Save and stay, when changing, stays, and the next save is upon the new version', async () => {

@@ -16,6 +16,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
 import { RecordForm } from '#forms/record-form.tsx'
+import { keptIfEmpty } from '#forms/values.ts'
 import { prepareInputs } from '#forms/record-inputs.tsx'
 import type { Way } from '#forms/save-button.tsx'
 import { canDo, definitionAt, nameOf, type Definition } from '#models.ts'
@@ -41,7 +42,7 @@ export const loadEdit = (definition: Definition, id: string, request: Request) =
       loadRecordToEdit(definition, id, request.signal),
       currentSub(),
     ])
-    const changeable = fields.filter(({ immutable }) => !immutable)
+    const changeable = fields.filter(({ immutable }) => !immutable).map(keptIfEmpty)
     return { definition, fields: changeable, sub, ...loaded }
   })
 
@@ -81,7 +82,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
     attempt.hasArrived()
     unsaved.forget()
     showToast({
-      message: texts.created(definition.viewData.title, displayOf(definition, record)),
+      message: texts.created(nameOf(definition), displayOf(definition, record)),
       type: 'success',
       ...undoAction(definition, operationId, () => void navigate(list)),
     })
@@ -94,7 +95,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
   }
 
   return (
-    <FormPage title={texts.createTitle(nameOf(definition))}>
+    <FormPage title={texts.create(nameOf(definition))}>
       {unsaved.draft && (
         <RestoredNote
           onDiscard={() => {
@@ -149,7 +150,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
     unsaved.forget()
     setPinned(null)
     showToast({
-      message: texts.updated(definition.viewData.title, displayOf(definition, outcome.record)),
+      message: texts.updated(nameOf(definition), displayOf(definition, outcome.record)),
       type: 'success',
       ...undoAction(definition, outcome.operationId, () => void revalidate()),
     })

@@ -1,5 +1,5 @@
 import { listTexts } from '#content/list.ts'
-import type { DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/popover.tsx'
 import { toDraft } from './filter-draft.ts'

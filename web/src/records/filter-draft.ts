@@ -1,6 +1,6 @@
 import { FIELD_TYPES, isCondition, type Operator, type Value } from '@gatehouse/model'
-import { typeOf } from '#forms/values.ts'
-import type { DefinitionField } from '#models.ts'
+import { typeOf } from '#forms/types.ts'
+import type { DefinitionField } from '#field.ts'
 import { isDate } from './filter-words.ts'
 import { lastDaysOf, nextDays, nextDaysOf, type Chip } from './list-filter.ts'
 

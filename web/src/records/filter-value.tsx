@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
-import { typeOf } from '#forms/values.ts'
+import { typeOf } from '#forms/types.ts'
 import { takes, toggled, type ValueProps } from './filter-draft.ts'
 import { isDate } from './filter-words.ts'
 import { RelatedPicker } from './related-picker.tsx'

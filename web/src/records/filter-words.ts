@@ -2,8 +2,8 @@ import { isCondition, partsOf, type Condition, type Operator, type Value } from 
 import { formatDay, formatInstant } from '#content/dates.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
-import { typeOf } from '#forms/values.ts'
-import type { DefinitionField } from '#models.ts'
+import { typeOf } from '#forms/types.ts'
+import type { DefinitionField } from '#field.ts'
 import { lastDaysOf, nextDaysOf, type Chip, type Part } from './list-filter.ts'
 
 /** What a filter is told with: the fields of the model, and the names of related records by their ids. */

@@ -1,7 +1,8 @@
 import { factsOf } from '@gatehouse/model'
 import { listTexts } from '#content/list.ts'
-import { typeOf } from '#forms/values.ts'
-import type { Definition, DefinitionField } from '#models.ts'
+import { typeOf } from '#forms/types.ts'
+import type { DefinitionField } from '#field.ts'
+import type { Definition } from '#models.ts'
 import type { RecordData } from './loading.ts'
 
 /** More columns than these nobody reads at once; the others can be chosen. */

@@ -56,7 +56,7 @@ function NothingYet({ definition }: { definition: Definition }) {
       <p>{canCreate ? listTexts.nothingYet(name) : listTexts.nothingToRead}</p>
       {canCreate && (
         <Link className="btn btn-primary btn-sm" to={`/${definition.path.toLowerCase()}/create`}>
-          <Icon name="plus-lg" /> {listTexts.create(name)}
+          <Icon name="plus-lg" /> {texts.create(name)}
         </Link>
       )}
     </div>

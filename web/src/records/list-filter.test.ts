@@ -1,7 +1,7 @@
 import { conditionsOf, FIELD_TYPES, type Condition, type Filter } from '@gatehouse/model'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
 import { choicesOf, fromDraft, toDraft } from './filter-draft.ts'
 import { chipWords, sentenceOf } from './filter-words.ts'
 import { nextDays, readFilter, toChips, toFilter, writeFilter, type Chip } from './list-filter.ts'

@@ -1,8 +1,9 @@
 // Nobody hears the empty cells: the whole table is hidden from those who listen.
 /* oxlint-disable jsx-a11y/control-has-associated-label */
 import { texts } from '#content/texts.ts'
-import { typeOf } from '#forms/values.ts'
-import type { Definition, DefinitionField } from '#models.ts'
+import { typeOf } from '#forms/types.ts'
+import type { DefinitionField } from '#field.ts'
+import type { Definition } from '#models.ts'
 import { COLUMNS_AT_FIRST, columnsToChoose, isRight } from './list-columns.ts'
 
 const ROWS = 10

@@ -1,13 +1,15 @@
 import { Link } from 'react-router'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
-import { typeOf } from '#forms/values.ts'
-import type { Definition, DefinitionField } from '#models.ts'
+import { typeOf } from '#forms/types.ts'
+import type { DefinitionField } from '#field.ts'
+import type { Definition } from '#models.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Cell } from './cell.tsx'
 import { DELETED_AT, displayField, isRight } from './list-columns.ts'
 import type { ListQuery } from './list-query.ts'
 import { displayOf, type RecordData } from './loading.ts'
+import { useQuickDelete } from './quick-delete.tsx'
 import { RowMenu } from './row-menu.tsx'
 
 /** A phone shows these many fields under the name: what kind of thing it is, and how it stands. */
@@ -25,6 +27,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
   const display = displayField(definition).name
   const onPhone = factsOnPhone(shown, display)
   const path = `/${definition.path.toLowerCase()}`
+  const askToDelete = useQuickDelete(definition, query.search)
   const classOf = (field: DefinitionField) =>
     [
       field.name === display && 'c-main',
@@ -76,6 +79,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
                     id={id}
                     name={name}
                     path={path}
+                    onDelete={() => askToDelete(record)}
                   />
                 </td>
               </tr>

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
 
 const things = {
   name: 'Thing',
@@ -42,9 +42,10 @@ const record = {
 afterEach(clearFeedback)
 
 async function open(answer: unknown, address = '/things') {
-  stubServer({ 'GET /api/things': answer })
+  const calls = stubServer({ 'GET /api/things': answer })
   await openSite(things, address)
   await screen.findByRole('heading', { level: 1, name: 'Things' })
+  return calls
 }
 const page = (over: object = {}) => ({
   items: [record],
@@ -130,12 +131,12 @@ describe('what a list shows', () => {
     expect(row.getAllByRole('link').map((one) => one.getAttribute('href'))).toEqual(['/things/x1'])
   })
 
-  test('[DYN-13] a row’s Delete leads to the delete page', async () => {
-    await open(page())
+  test('[DYN-13] a row’s record is deleted only after a question', async () => {
+    const calls = await open(page())
     fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    expect(screen.getByRole('link', { name: 'Delete Lamp' }).getAttribute('href')).toBe(
-      '/things/delete/x1',
-    )
+    fireEvent.click(screen.getByRole('button', { name: 'Delete now' }))
+    await screen.findByRole('dialog', { name: 'Delete Lamp?' })
+    expect(asked(calls).some((one) => one.startsWith('DELETE'))).toBe(false)
   })
 
   test('[DYN-15] a record without a display value is called by its id', async () => {

@@ -1,7 +1,8 @@
 import { data } from 'react-router'
 import { callApi, statusPhrase } from '#api.ts'
 import { texts } from '#content/texts.ts'
-import { readFields, type Definition } from '#models.ts'
+import { readFields } from '#field.ts'
+import type { Definition } from '#models.ts'
 import type { FormField } from '#forms/values.ts'
 
 export type RecordData = Record<string, unknown>

@@ -1,8 +1,8 @@
-import type { DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
 import { Cell } from './cell.tsx'
 import type { RecordData } from './loading.ts'
 
-/** A record as a list of its fields. */
+/** A record as a list of its fields, each of them whole. */
 export function Properties({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
   return (
     <dl className="props">
@@ -10,7 +10,7 @@ export function Properties({ fields, record }: { fields: DefinitionField[]; reco
         <div key={field.name}>
           <dt>{field.label}</dt>
           <dd>
-            <Cell field={field} record={record} />
+            <Cell field={field} record={record} isWhole />
           </dd>
         </div>
       ))}

@@ -3,7 +3,7 @@ import { record as words } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
-import type { Definition } from '#models.ts'
+import { nameOf, type Definition } from '#models.ts'
 import { postOrTell } from './post.ts'
 import type { Trashed } from './restore.ts'
 
@@ -24,7 +24,7 @@ export const askPurge = (definition: Definition, trashed: Trashed, onPurged: () 
 async function isPurged(definition: Definition, { id, name }: Trashed) {
   const path = `${definition.path}/${encodeURIComponent(id)}/purge`
   if (!(await postOrTell(path))) return false
-  showToast({ message: words.purged(definition.viewData.title, name), type: 'success' })
+  showToast({ message: words.purged(nameOf(definition), name), type: 'success' })
   return true
 }
 

@@ -1,6 +1,6 @@
 import { record as words } from '#content/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
-import type { Definition } from '#models.ts'
+import { nameOf, type Definition } from '#models.ts'
 import { loadCounts } from './counts.ts'
 import { postOrTell } from './post.ts'
 import { undoAction } from './undo.ts'
@@ -18,7 +18,7 @@ export async function restoreRecord(
   const response = await postOrTell(path, { body: {} })
   if (!response) return false
   showToast({
-    message: words.restored(definition.viewData.title, name),
+    message: words.restored(nameOf(definition), name),
     type: 'success',
     ...undoAction(definition, response.headers.get('operation-id'), onUndone),
   })

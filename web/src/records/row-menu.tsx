@@ -2,6 +2,7 @@ import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { toVisitor } from '#auth.ts'
 import { listTexts } from '#content/list.ts'
+import { record as recordTexts } from '#content/record.ts'
 import { texts } from '#content/texts.ts'
 import { canDo, type Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -20,6 +21,7 @@ type Props = {
   address: string
   id: string
   name: string
+  onDelete: () => void
 }
 
 /** What can be done with one record of the list. */
@@ -54,6 +56,7 @@ function LiveActions({
   address,
   id,
   name,
+  onDelete,
   close,
 }: Props & { close: () => void }) {
   const visitor = toVisitor(useAuth().user)
@@ -85,14 +88,19 @@ function LiveActions({
       </li>
       {canDo(definition, 'delete', visitor) && (
         <li>
-          <Link
+          <button
+            type="button"
             className="danger"
-            to={`${path}/delete/${id}`}
-            state={state}
-            aria-label={`${texts.delete} ${name}`}
+            onClick={() => {
+              close()
+              onDelete()
+            }}
           >
-            <RecordIcon name="trash3" /> {texts.delete}
-          </Link>
+            <RecordIcon name="trash3" />{' '}
+            {definition.trash
+              ? recordTexts.deleteNow.withTrash
+              : recordTexts.deleteNow.withoutTrash}
+          </button>
         </li>
       )}
     </>

@@ -1,4 +1,4 @@
-import type { DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
 

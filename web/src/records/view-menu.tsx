@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { listTexts } from '#content/list.ts'
-import type { Definition, DefinitionField } from '#models.ts'
+import type { DefinitionField } from '#field.ts'
+import type { Definition } from '#models.ts'
 import { Icon } from '#ui/icon.tsx'
 import { columnsToChoose, displayField } from './list-columns.ts'
 import type { ListQuery } from './list-query.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { listTexts } from '#content/list.ts'
-import { fromInput, toInput, typeOf } from '#forms/values.ts'
+import { typeOf } from '#forms/types.ts'
+import { fromInput, toInput } from '#forms/values.ts'
 import type { ValueProps } from './filter-draft.ts'
 import { RELATIVE } from './filter-words.ts'
 

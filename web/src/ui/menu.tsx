@@ -55,12 +55,6 @@ export function MenuLink(props: MenuLinkProps) {
   return code && <code.OpenMenuLink {...props} />
 }
 
-export const MenuHeading = ({ children }: { children: ReactNode }) => (
-  <div className="dropdown-header" role="heading" aria-level={3}>
-    {children}
-  </div>
-)
-
 /** The menu of a phone, from the right. */
 export function SideMenu(props: SideMenuProps) {
   const loaded = usePart(parts, props.isOpen)

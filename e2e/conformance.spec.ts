@@ -1,0 +1,280 @@
+import type { Browser, Page } from '@playwright/test'
+import {
+  KINDS,
+  mayDo,
+  MODELS,
+  nameOf,
+  titleOf,
+  type Action,
+  type ForeignField,
+  type ForeignModel,
+  type Role,
+} from './foreign-models.ts'
+import { addressOf, serveForeign, type Call } from './foreign-server.ts'
+import { expect, go, REALM, saveButton, signIn, SITE, storedUser, test } from './kit.ts'
+
+/**
+ * The specification as a stranger reads it: definitions put into session storage, a server that speaks nothing beyond
+ * section 7, and every page, text and call of it, for each of the three kinds of visitor.
+ */
+const NOWHERE = { authority: 'http://localhost:1/nowhere', clientId: 'none' }
+const CLIENT = { authority: REALM, clientId: 'gatehouse-web' }
+const SHARES = 3
+
+type Foreign = Awaited<ReturnType<typeof serveForeign>>
+type Stage = { page: Page; role: Role; foreign: Foreign }
+type Account = Parameters<typeof signIn>[1]
+
+test.setTimeout(240_000)
+
+for (const role of ['anonymous', 'user', 'admin'] as const)
+  for (let share = 0; share < SHARES; share++)
+    test(`[DYN-01] [DYN-02] [DYN-03] [DYN-04] [DYN-07] [DYN-10] [DYN-11] [DYN-12] [DYN-15] [NAV-02] [NAV-03] [PERM-02] [PERM-03] [PERM-04] [API-01] [API-02] [API-03] [API-04] [API-05] thirty foreign definitions work as specified for ${role} (${share + 1} of ${SHARES})`, async ({
+      page,
+      browser,
+      user,
+      admin,
+      complaints,
+    }) => {
+      const foreign = await serveForeign(MODELS, role === 'anonymous' ? NOWHERE : CLIENT)
+      const stage = { page, role, foreign }
+      await bring(page, browser, role === 'anonymous' ? null : { user, admin }[role])
+      await page.goto(foreign.base)
+      await seesMenu(stage)
+      for (const model of MODELS.filter((_, index) => index % SHARES === share))
+        await test.step(model.definition.path, () => lifeOf(stage, model))
+      expect(foreign.calls.filter((call) => !isSpecified(call))).toEqual([])
+      // The identity provider knows another address of the site, and the browser notes by itself what it refuses.
+      expect(complaints.filter((one) => !one.includes('Failed to load resource'))).toEqual([])
+      foreign.stop()
+    })
+
+async function lifeOf(stage: Stage, model: ForeignModel) {
+  const { page, role, foreign } = stage
+  const { definition, record } = model
+  const list = `/${encodeURI(definition.path.toLowerCase())}`
+  const id = encodeURIComponent(record.id)
+  const visits: [Action, string, () => Promise<void>][] = [
+    ['list', list, () => lists(stage, model)],
+    ['get', `${list}/${id}`, () => shows(stage, model)],
+    ['create', `${list}/create`, () => creates(stage, model)],
+    ['update', `${list}/edit/${id}`, () => edits(stage, model)],
+    ['delete', `${list}/delete/${id}`, () => deletes(stage, model)],
+  ]
+  for (const [action, address, visit] of visits)
+    await test.step(action, async () => {
+      await go(page, address)
+      if (mayDo(role, model, action)) return visit()
+      await expect(page).toHaveURL(foreign.base + turnedAway(role, address))
+    })
+}
+
+const turnedAway = (role: Role, address: string) =>
+  role === 'anonymous' ? `/login?returnUrl=${encodeURIComponent(address)}` : '/unauthorised'
+
+/** Where a page leads afterwards, if the visitor may go there. */
+async function arrives(
+  { page, role, foreign }: Stage,
+  model: ForeignModel,
+  action: Action,
+  at: string,
+) {
+  const address = mayDo(role, model, action) ? at : turnedAway(role, at)
+  await expect(page).toHaveURL(foreign.base + address)
+}
+
+async function lists({ page, foreign }: Stage, model: ForeignModel) {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleOf(model))
+  await expect(page.getByRole('link', { name: displayOf(model), exact: true })).toHaveAttribute(
+    'href',
+    `/${model.definition.path.toLowerCase()}/${encodeURIComponent(model.record.id)}`,
+  )
+  await hidesSecrets(page)
+  expect(foreign.calls.at(-1)).toEqual({
+    method: 'GET',
+    path: addressOf(model.definition.routeName),
+    body: undefined,
+  })
+}
+
+async function shows({ page, foreign }: Stage, model: ForeignModel) {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(displayOf(model))
+  await expect(page.locator('.props dt')).toHaveText(visibleLabels(model))
+  await hidesSecrets(page)
+  expect(foreign.calls.at(-1)?.path).toBe(addressOf(model.definition.path, model.record.id))
+}
+
+async function creates(stage: Stage, model: ForeignModel) {
+  const { page, foreign } = stage
+  const fields = model.definition.viewData.fields
+  await expect(input(page, 'label')).toHaveValue(String(fields[0]?.default))
+  await fill(page, fields, 'Made')
+  await saveButton(page).click()
+  const x = model.definition.viewData.displayField ? 'Made' : String(model.nextId)
+  await says(page, `${nameOf(model)} (${x}) created Successfully`)
+  await arrives(stage, model, 'list', listOf(model))
+  expect(foreign.calls.findLast(({ method }) => method === 'POST')).toEqual({
+    method: 'POST',
+    path: addressOf(model.definition.routeName),
+    body: bodyOf(fields, 'Made', (field) => field.default),
+  })
+}
+
+async function edits(stage: Stage, model: ForeignModel) {
+  const { page, foreign } = stage
+  const { definition, record } = model
+  const fields = definition.viewData.fields
+  await expect(input(page, 'label')).toHaveValue(String(record['label']))
+  await fill(page, fields, 'Changed')
+  await saveButton(page).click()
+  const x = definition.viewData.displayField ? 'Changed' : String(record.id)
+  await says(page, `${nameOf(model)} (${x}) updated Successfully`)
+  await arrives(stage, model, 'get', `${listOf(model)}/${encodeURIComponent(record.id)}`)
+  expect(foreign.calls.findLast(({ method }) => method === 'PUT')).toEqual({
+    method: 'PUT',
+    path: addressOf(definition.routeName, record.id),
+    body: bodyOf(fields, 'Changed', (field) => record[field.name]),
+  })
+}
+
+async function deletes(stage: Stage, model: ForeignModel) {
+  const { page, foreign } = stage
+  const { definition, record } = model
+  const main = page.getByRole('main')
+  await expect(main.locator('.props dt')).toHaveText(visibleLabels(model))
+  await expect(main).not.toContainText(/trash|restore/i)
+  await hidesSecrets(page)
+  const label = foreign.recordsOf(model).find(({ id }) => id === record.id)?.['label']
+  const x = String(definition.viewData.displayField ? label : record.id)
+  await main.getByRole('button', { name: 'Delete', exact: true }).click()
+  await says(page, `${nameOf(model)} (${x}) deleted Successfully`)
+  await arrives(stage, model, 'list', listOf(model))
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  expect(foreign.calls.findLast(({ method }) => method === 'DELETE')).toEqual({
+    method: 'DELETE',
+    path: addressOf(definition.routeName, record.id),
+    body: undefined,
+  })
+}
+
+/** The visible words are the title's and the name's; what a screen reader hears of a list begins with List. */
+async function seesMenu({ page, role }: Stage) {
+  await page.getByRole('button', { name: 'Records' }).click()
+  const links = page.locator('.dropdown-menu a')
+  await expect(links.first()).toBeVisible()
+  const seen = await links.evaluateAll((all) =>
+    all.map((link) => [
+      link.textContent,
+      link.getAttribute('aria-label'),
+      link.getAttribute('href'),
+    ]),
+  )
+  const wanted = MODELS.flatMap((model) => [
+    ...(mayDo(role, model, 'list')
+      ? [[titleOf(model), `List ${titleOf(model)}`, listOf(model)]]
+      : []),
+    ...(mayDo(role, model, 'create')
+      ? [[`Create ${inSentence(nameOf(model))}`, null, `${listOf(model)}/create`]]
+      : []),
+  ])
+  expect(
+    seen.map(([text, label, href]) => [text, label, encodeURI(decodeURI(href ?? ''))]),
+  ).toEqual(wanted)
+  await page.keyboard.press('Escape')
+}
+
+const inSentence = (name: string) =>
+  /^.\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
+
+const listOf = ({ definition }: ForeignModel) => `/${encodeURI(definition.path.toLowerCase())}`
+
+const displayOf = ({ definition, record }: ForeignModel) =>
+  String(definition.viewData.displayField ? record['label'] : record.id)
+
+const visibleLabels = ({ definition }: ForeignModel) =>
+  definition.viewData.fields
+    .filter(({ type }) => type !== 'password' && type !== 'hidden')
+    .map(({ name, label }) => label ?? name)
+
+const hidesSecrets = (page: Page) =>
+  expect(page.getByRole('main')).not.toContainText(/secret-of|Origin|The password/)
+
+/** One toast at a time: the next one must not be found in the last one's place. */
+async function says(page: Page, message: string | RegExp) {
+  const toast = page.locator('.toast-message')
+  await expect(toast).toHaveText(message)
+  await page.locator('.toasts').getByRole('button', { name: 'Close' }).click()
+  await expect(toast).toHaveCount(0)
+}
+
+const input = (page: Page, name: string) => page.locator(`[id="field-${name}"]`)
+
+/** Every field that is shown, as a person fills it in. */
+async function fill(page: Page, fields: ForeignField[], label: string) {
+  await input(page, 'label').fill(label)
+  for (const { name, type } of fields.slice(1)) {
+    if (type === 'hidden') {
+      await expect(input(page, name)).toBeHidden()
+      continue
+    }
+    const { typed } = KINDS[type] ?? { typed: '' }
+    if (type === 'password') await expect(input(page, name)).toHaveAttribute('type', 'password')
+    if (typed === true) await input(page, name).check()
+    else if (type === 'select') await input(page, name).selectOption(String(typed))
+    else if (type === 'radio') await input(page, name).getByLabel(String(typed)).check()
+    else await input(page, name).fill(String(typed))
+  }
+}
+
+const bodyOf = (fields: ForeignField[], label: string, hidden: (field: ForeignField) => unknown) =>
+  Object.fromEntries(
+    fields.map((field, place) => [
+      field.name,
+      place === 0 ? label : field.type === 'hidden' ? hidden(field) : KINDS[field.type]?.sent,
+    ]),
+  )
+
+/** The calls of section 7, and no others. */
+const isSpecified = ({ method, path }: Call) =>
+  MODELS.some(({ definition }) => {
+    const collection = addressOf(definition.routeName)
+    const isOne = (name: string) => path.startsWith(`${addressOf(name)}/`)
+    if (method === 'GET') return path === collection || isOne(definition.path)
+    if (method === 'POST') return path === collection
+    return ['PUT', 'DELETE'].includes(method) && isOne(definition.routeName)
+  })
+
+type StoredUser = { key: string; expires_at: number }
+const signedIn = new Map<string, StoredUser>()
+/** A token lives for five minutes, and nobody renews it at an address that the provider doesn't know. */
+const LIFE_LEFT_S = 240
+
+/** The definitions and, for somebody signed in, the user that the real identity provider gave out. */
+async function bring(page: Page, browser: Browser, account: Account | null) {
+  const user = account && (await userOf(browser, account))
+  await page.addInitScript(
+    ([definitions, key, stored]) => {
+      if (sessionStorage.getItem('dynamicRoutes')) return
+      sessionStorage.setItem('dynamicRoutes', definitions)
+      if (key) sessionStorage.setItem(key, stored)
+    },
+    [
+      JSON.stringify(MODELS.map(({ definition }) => definition)),
+      user?.key ?? '',
+      JSON.stringify(user),
+    ] as const,
+  )
+}
+
+async function userOf(browser: Browser, account: Account) {
+  const known = signedIn.get(account.username)
+  if (known && known.expires_at - Date.now() / 1000 > LIFE_LEFT_S) return known
+  const page = await (await browser.newContext({ baseURL: SITE })).newPage()
+  await page.goto('/')
+  await signIn(page, account)
+  const user = (await storedUser(page)) as StoredUser | null
+  await page.context().close()
+  if (!user) throw new Error(`${account.username} is not signed in`)
+  signedIn.set(account.username, user)
+  return user
+}

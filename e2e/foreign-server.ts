@@ -1,0 +1,73 @@
+import type { ForeignModel, ForeignRecord } from './foreign-models.ts'
+import { readBody, serveSite, type Answer } from './site-server.ts'
+
+export type Call = { method: string; path: string; body: unknown }
+
+/** What the next calls meet, by method and path. */
+type Faults = Record<string, Answer>
+
+/** A server that knows the specification and nothing else: no cursors, no versions, no problem details, no trash. */
+export async function serveForeign(
+  models: ForeignModel[],
+  config: { authority: string; clientId: string },
+) {
+  const calls: Call[] = []
+  const faults: Faults = {}
+  const records = new Map<ForeignModel, ForeignRecord[]>(
+    models.map((model) => [model, [structuredClone(model.record)]]),
+  )
+  const site = await serveSite({
+    config,
+    async api(request, address) {
+      const { method = 'GET' } = request
+      const path = new URL(address, 'http://localhost').pathname
+      const text = await readBody(request)
+      const body: unknown = text ? JSON.parse(text) : undefined
+      calls.push({ method, path, body })
+      return faults[`${method} ${path}`] ?? answer({ method, path, body })
+    },
+  })
+  return { ...site, calls, faults, recordsOf: (model: ForeignModel) => records.get(model) ?? [] }
+
+  function answer({ method, path, body }: Call): Answer {
+    for (const model of models) {
+      const found = records.get(model) ?? []
+      const { definition, metadata, nextId, answers } = model
+      const said = (value: object & { id: unknown }) =>
+        answers === 'nothing' ? nothing : json(200, answers === 'id' ? { id: value.id } : value)
+      const collection = addressOf(definition.routeName)
+      const one = found.find(({ id }) => path === addressOf(definition.routeName, id))
+      const shown = found.find(({ id }) => path === addressOf(definition.path, id))
+      if (method === 'GET' && path === collection) return json(200, found)
+      if (method === 'GET' && path === addressOf(definition.path, 'form-metadata'))
+        return json(200, metadata)
+      if (method === 'GET' && shown) return json(200, shown)
+      if (method === 'POST' && path === collection) {
+        const made = { ...Object(body), id: nextId }
+        records.set(model, [...found, made])
+        return answers === 'nothing' ? json(201, { id: nextId }) : said(made)
+      }
+      if (method === 'PUT' && one) return said(Object.assign(one, body))
+      if (method === 'DELETE' && one) {
+        records.set(
+          model,
+          found.filter((record) => record !== one),
+        )
+        return said(one)
+      }
+    }
+    return { status: 404, body: 'There is nothing here', type: 'text/plain' }
+  }
+}
+
+/** As it arrives: encoded. */
+export const addressOf = (name: string, id?: string | number) =>
+  `/api/${encodeURI(name)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+
+export const json = (status: number, value: unknown): Answer => ({
+  status,
+  body: JSON.stringify(value),
+  type: 'application/json',
+})
+
+const nothing: Answer = { status: 204, body: '', type: 'application/json' }

@@ -1,0 +1,54 @@
+export type DefinitionField = {
+  name: string
+  label: string
+  type: string
+  default?: unknown
+  options?: FieldOption[]
+  /** The options are steps, from the least to the most. */
+  scale?: boolean
+  to?: string
+  unit?: string
+  sortable?: boolean
+  searchable?: boolean
+}
+
+/** `sent` is what an option stands for where that is no text. */
+type FieldOption = { value: string; label?: string; tone?: string; sent?: unknown }
+
+/** Fields as a definition or form metadata gives them; what is no field is left out. */
+export const readFields = (fields: unknown[]): DefinitionField[] =>
+  fields.map(asObject).flatMap(({ name, label, type, options, ...rest }) =>
+    typeof name === 'string'
+      ? [
+          {
+            ...rest,
+            name,
+            label: typeof label === 'string' && label ? label : name,
+            type: typeof type === 'string' ? type : 'text',
+            ...(Array.isArray(options) ? { options: options.flatMap(readOption) } : {}),
+          },
+        ]
+      : [],
+  )
+
+/** A text, a number, or an object with a value and mostly a label. */
+function readOption(option: unknown): FieldOption[] {
+  const { value = option, label, ...rest } = asObject(option)
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return []
+  return [
+    {
+      ...rest,
+      value: String(value),
+      ...(typeof label === 'string' ? { label } : {}),
+      ...(typeof value === 'string' ? {} : { sent: value }),
+    },
+  ]
+}
+
+/** Sent, and shown nowhere. */
+export const isUnshown = ({ type }: DefinitionField) =>
+  ['password', 'hidden'].includes(type.toLowerCase())
+
+export function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
