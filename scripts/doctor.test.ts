@@ -116,6 +116,13 @@ describe('the configuration', () => {
     expect(failuresOf(checkSite(patient()))).toEqual([])
   })
 
+  test('a site file of the release before, without the links of certifications, stays valid', () => {
+    const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
+    for (const certification of config.profile.certifications) delete certification.url
+    const file = fileWith(JSON.stringify(config))
+    expect(failuresOf(checkSite(patient({ SITE_FILE: file })))).toEqual([])
+  })
+
   test('sample content fails in production and warns elsewhere', () => {
     const sample = new URL('../config/site.json', import.meta.url).pathname
     const findings = checkSamples(patient({ SITE_FILE: sample }))

@@ -21,12 +21,15 @@ export const Profile = () => (
   </>
 )
 
+/** Characters; a longer name is set smaller, so that what follows stays above the fold. */
+const NAME_MAX = 30
+
 const Hero = () => (
   <section className="hero wrap">
     <div className="hero-top">
       <Plate name={owner.name} />
       <div>
-        <h1>{owner.name}</h1>
+        <h1 className={owner.name.length > NAME_MAX ? 'long' : undefined}>{owner.name}</h1>
         <p className="title">{owner.title}</p>
       </div>
       <div>
