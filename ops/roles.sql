@@ -44,3 +44,8 @@ $$;
 -- A page of somebody's own rows is walked in the one index that holds owner and order together. With incremental sorts
 -- PostgreSQL trusts that an owner has few rows and sorts all of them instead: 5,000 buffers where 30 do.
 alter role gatehouse_app set enable_incremental_sort = off;
+
+-- A statement has one process, and ends when its time is over: with helpers the dearest list of one person would take every core
+-- from everybody else, and nothing interrupts PostgreSQL while it compiles one.
+alter role gatehouse_app set max_parallel_workers_per_gather = 0;
+alter role gatehouse_app set jit = off;

@@ -343,26 +343,30 @@ test('the limit on reads comes before the token is judged, and holds for address
   }
 })
 
-test('a server that is full tells people to come back, and still answers for its health', async () => {
-  const replica = await another({ limits: { inFlight: 2 } })
-  const release = await api.database.hold('lock table services in access exclusive mode')
+test('a server that is full lets people wait 5 seconds, then tells them to come back, and still answers for its health', async () => {
+  const replica = await another({ poolSize: 2 })
+  const hold = await api.database.hold('lock table services in access exclusive mode')
+  let held: Promise<void> | null = null
+  const release = () => (held ??= hold())
   endings.push(release)
-  const inside = [
-    send(replica, { path: '/api/services' }),
-    send(replica, { path: '/api/services' }),
-  ]
+  const from = (host: number) => ({ headers: { 'x-forwarded-for': `192.0.2.${host}` } })
+  const inside = Array.from({ length: 10 }, (_, host) =>
+    send(replica, { path: '/api/services', ...from(host) }),
+  )
   await setTimeout(400)
-  const refused = await send(replica, { path: '/api/articles' })
-  expect(refused.headers.get('retry-after')).toBe('2')
-  expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'overloaded' })
+  const refusing = send(replica, { path: '/api/articles', ...from(100) })
   expect((await send(replica, { path: '/healthz' })).status).toBe(200)
   expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+  const refused = await refusing
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'overloaded' })
+  await release()
   await Promise.all(inside)
   expect((await send(replica, { path: '/api/articles' })).status).toBe(200)
 })
 
 test('whoever hangs up gives the place back', async () => {
-  const replica = await another({ limits: { inFlight: 2 } })
+  const replica = await another({ poolSize: 2 })
   const release = await api.database.hold('lock table services in access exclusive mode')
   for (let turn = 0; turn < 6; turn++) {
     const hangUp = AbortSignal.timeout(150)

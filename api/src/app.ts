@@ -1,14 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
 import { checkModels, checkRecipients, type Model, type SiteConfig } from '@gatehouse/model'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
 import type { SignedIn, Verifier } from './auth.ts'
-import type { Db } from './db.ts'
+import { buildConcurrencyLimiter, type Priority } from './concurrency.ts'
+import { metered, type Db } from './db.ts'
 import type { Env } from './env.ts'
-import { badRequest, routeNotFound, SetupError, tooManyRequests } from './errors.ts'
+import { badRequest, routeNotFound, SetupError } from './errors.ts'
 import { healthRoutes } from './health.ts'
-import { buildGate, type Priority } from './limits.ts'
+import { buildRequestCounter } from './limits.ts'
 import { metricsRoutes } from './metrics.ts'
+import { networkOf } from './network.ts'
 import { refuseConnection, sendProblem } from './problems.ts'
 import { privacyPaths } from './privacy/openapi.ts'
 import type { RenderInquiry } from './privacy/request-form.ts'
@@ -36,7 +38,9 @@ import { RELEASE } from './version.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     visitor: SignedIn | null
-    leave: (() => void) | null
+    /** Whose share and whose count this is: the account, or the network of somebody who is not signed in. */
+    caller: string
+    release: (() => void) | null
   }
   interface FastifyContextConfig {
     /** Which queue a request waits in when the server is full; people's unless it says otherwise. */
@@ -48,7 +52,11 @@ declare module 'fastify' {
 
 export type AppOptions = {
   models: Model[]
+  /** For requests: as many are worked on at once as it has connections. */
   db: Db
+  /** Of their own, so that neither waits for requests nor requests for them: health and metrics, and the jobs. */
+  vitalDb: Db
+  jobDb: Db
   config: SiteConfig
   /** Every version of the notice, oldest first. */
   versions: NoticeVersion[]
@@ -69,10 +77,11 @@ const BODY_DEPTH_MAX = 8
 const SURROGATE = /\\u[dD][89a-fA-F]/
 const REQUEST_TIMEOUT_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 15_000
+const REFUSAL_PAUSE_MS = 1_000
 
 /** The whole API, without listening: what happens to a request, in reading order. */
 export async function buildApp(options: AppOptions) {
-  const { models, db, config, versions, verifier, limits, logger } = options
+  const { models, db, vitalDb, jobDb, config, versions, verifier, limits, logger } = options
   const mistakes = [
     ...checkModels(models),
     ...checkTables(models),
@@ -86,7 +95,8 @@ export async function buildApp(options: AppOptions) {
 
   const engine = buildEngine({ models, db, site: config.site, desk: config.owner })
   const noteVisit = buildVisits(engine)
-  const enter = buildGate(limits.inFlight)
+  const requests = buildRequestCounter(limits.readsPerMinute)
+  const limiter = buildConcurrencyLimiter({ places: db.connections().max, ...limits })
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     // Every line about a request carries its id, under the name it has in answers.
@@ -118,7 +128,8 @@ export async function buildApp(options: AppOptions) {
   })
 
   app.decorateRequest('visitor', null)
-  app.decorateRequest('leave', null)
+  app.decorateRequest('caller', '')
+  app.decorateRequest('release', null)
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -138,35 +149,46 @@ export async function buildApp(options: AppOptions) {
     },
     referrerPolicy: { policy: 'no-referrer' },
   })
-  await app.register(rateLimit, {
-    global: false,
-    max: limits.readsPerMinute,
-    timeWindow: '1 minute',
-    allowList: (request) => Boolean(request.routeOptions.config.isVital),
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
-  })
-
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
   })
-  // Before the token: judging one costs more than counting it, and a made-up key id asks the identity provider.
-  app.addHook('onRequest', app.rateLimit())
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.isVital) return
-    request.visitor = await verifier.verify(request.headers.authorization)
+    const { authorization } = request.headers
+    const network = `network ${networkOf(request.ip)}`
+    const isKnown = verifier.isKnown(authorization)
+    // Before the token: judging one costs more than counting it, and a made-up key id asks the identity provider.
+    if (!isKnown) requests.count(network)
+    const visitor = await verifier.verify(authorization)
+    request.visitor = visitor
+    request.caller = visitor ? `account ${visitor.sub}` : network
+    if (!visitor) return
+    if (!isKnown) requests.uncount(network)
+    requests.count(request.caller)
   })
   // After the body has arrived: a slow upload must not hold a place.
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const { isVital, priority } = request.routeOptions.config
-    if (!isVital) request.leave = await enter(priority?.(request) ?? 'person')
+    if (isVital) return done()
+    const onWaiting = (abandon: () => void) => void reply.raw.once('close', abandon)
+    const { caller } = request
+    void limiter
+      .acquire({ caller, priority: priority?.(request) ?? 'person', onWaiting })
+      .then((release) => {
+        const meter = { ms: 0, isDatabaseAway: false }
+        request.release = () => release(meter)
+        metered(meter, done)
+      }, done)
   })
   app.addHook('preHandler', async ({ visitor, id, log }) => {
     if (visitor) await noteVisit({ visitor, requestId: id, log })
   })
   // The work is done. Not when the response is: it never is for somebody who has hung up.
   app.addHook('onSend', async (request, reply) => {
-    request.leave?.()
-    request.leave = null
+    request.release?.()
+    request.release = null
+    // Whoever asks again at once has the answer no sooner, and others have the processor meanwhile.
+    if (reply.statusCode === 429) await setTimeout(REFUSAL_PAUSE_MS)
     // A connection that is kept alive would keep a stopping replica alive.
     if (readiness.isStopping) reply.header('connection', 'close')
   })
@@ -179,16 +201,18 @@ export async function buildApp(options: AppOptions) {
     throw routeNotFound()
   })
 
-  const { readiness, isReady } = healthRoutes(app, { db, models })
+  const { readiness, isReady } = healthRoutes(app, { db: vitalDb, models })
   const watched = {
-    db,
+    db: vitalDb,
+    pool: db.connections,
+    limiter,
     verifier,
     isReady,
     noticeVersion: newestOf(versions).version,
     backupStatusFile: options.backupStatusFile ?? null,
   }
   metricsRoutes(app, watched)
-  systemRoutes(app, { ...watched, release: RELEASE, hasRelay: options.hasRelay ?? false })
+  systemRoutes(app, { ...watched, db, release: RELEASE, hasRelay: options.hasRelay ?? false })
   systemMailRoutes(app, { db, limits })
   definitionRoutes(app, engine, privacyPaths)
   privacyRoutes(app, {
@@ -204,7 +228,8 @@ export async function buildApp(options: AppOptions) {
   countRoutes(app, engine)
   recordRoutes(app, { engine, limits })
   undoRoutes(app, { engine, limits })
-  return { app, readiness, trash: buildTrash(engine), settling: buildSettling(engine) }
+  const jobs = { ...engine, db: jobDb }
+  return { app, readiness, trash: buildTrash(jobs), settling: buildSettling(jobs) }
 }
 
 /** The log knows routes, not addresses; people appear in it in no form. */

@@ -62,7 +62,7 @@ export function buildVerifier(settings: Env['token']) {
 
   async function verify(header: string | undefined): Promise<SignedIn | null> {
     if (header === undefined) return null
-    const token = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1]
+    const token = tokenIn(header)
     if (!token) throw invalidToken()
     if (confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS) throw keysUnavailable()
     const known = remembered.get(token)
@@ -94,11 +94,18 @@ export function buildVerifier(settings: Env['token']) {
 
   return {
     verify,
+    /** Whether this token was judged before: then verifying it costs next to nothing. */
+    isKnown: (header: string | undefined) => {
+      const token = tokenIn(header ?? '')
+      return token !== undefined && remembered.get(token) !== undefined
+    },
     /** What the last asking for the keys came to, and when they were last had. */
     keys: () => ({ isUp, confirmedAt }),
     close: () => timers.forEach((timer) => clearInterval(timer)),
   }
 }
+
+const tokenIn = (header: string) => /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1]
 
 export type Verifier = ReturnType<typeof buildVerifier>
 

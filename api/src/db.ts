@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
-import { databaseUnavailable, HttpError, outcomeUnknown, tooSlow } from './errors.ts'
+import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
 export type Row = Record<string, unknown>
 
@@ -25,6 +26,17 @@ const CONNECT_TIMEOUT_MS = 1_500
 const ANSWER_TIMEOUT_MS = 2_800
 const IDLE_TIMEOUT_MS = 30_000
 
+/** Longer than any statement takes: who has said nothing for so long has not lost one connection, but is away. */
+const SILENCE_MS = 2_500
+
+/** What the statements of one request have cost. */
+export type Meter = { ms: number; isDatabaseAway: boolean }
+
+const meters = new AsyncLocalStorage<Meter>()
+
+/** Measures every statement that `run`, and whatever it starts, sends. */
+export const metered = (meter: Meter, run: () => void) => meters.run(meter, run)
+
 type PoolOptions = { max: number; onLost?: (error: Error) => void }
 
 export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db {
@@ -39,9 +51,10 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   // Two handlers: one covers idle connections, the other those in use. Without both a lost server ends the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', onLost))
+  const line = { pool, answeredAt: performance.now() }
   return {
-    query: (statement, mode) => runOn(pool, statement, mode),
-    transaction: (run) => transaction(pool, run),
+    query: (statement, mode) => runOn({ line, on: pool }, statement, mode),
+    transaction: (run) => transaction(line, run),
     connections: () => ({
       total: pool.totalCount,
       idle: pool.idleCount,
@@ -52,11 +65,14 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   }
 }
 
+/** A pool, and when the database last said anything to it. */
+type Line = { pool: pg.Pool; answeredAt: number }
+
 /** What `run` did in the database is gone by then, so it must have done nothing elsewhere. */
-async function transaction<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
+async function transaction<T>(line: Line, run: (tx: Runner) => Promise<T>) {
   for (let retries = 0; ; retries++) {
     try {
-      return await attempt(pool, run)
+      return await attempt(line, run)
     } catch (error) {
       if (retries === RETRIES_MAX || !isCollision(error)) throw error
       await setTimeout(Math.random() * RETRY_PAUSE_MS * 2 ** retries)
@@ -67,9 +83,9 @@ async function transaction<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
 const RETRIES_MAX = 5
 const RETRY_PAUSE_MS = 20
 
-async function attempt<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw toHttpError(error)
+async function attempt<T>(line: Line, run: (tx: Runner) => Promise<T>) {
+  const client = await line.pool.connect().catch((error: unknown) => {
+    throw toHttpError(error, line)
   })
   let isUnknown = false
   // PostgreSQL reports a commit that no standby confirmed as a success with this warning.
@@ -79,14 +95,16 @@ async function attempt<T>(pool: pg.Pool, run: (tx: Runner) => Promise<T>) {
   client.on('notice', onNotice)
   try {
     await client.query('begin')
-    const result = await run({ query: (statement, mode) => runOn(client, statement, mode) })
+    const result = await run({
+      query: (statement, mode) => runOn({ line, on: client }, statement, mode),
+    })
     await client.query('commit')
     if (isUnknown) throw outcomeUnknown()
     client.removeListener('notice', onNotice)
     client.release()
     return result
   } catch (error) {
-    const problem = toHttpError(error)
+    const problem = toHttpError(error, line)
     // Whoever no longer answers is not asked once more: that would take as long again.
     const isAlive = !isLost(problem) && (await rollback(client))
     client.removeListener('notice', onNotice)
@@ -101,14 +119,21 @@ const rollback = (client: pg.PoolClient) =>
     () => false,
   )
 
-async function runOn(on: Pick<pg.Pool, 'query'>, statement: SQL, mode?: 'prepared') {
+type Wire = { line: Line; on: Pick<pg.Pool, 'query'> }
+
+async function runOn({ line, on }: Wire, statement: SQL, mode?: 'prepared') {
   const { sql: text, params } = dialect.sqlToQuery(statement)
+  const started = performance.now()
   try {
     const name = mode ? { name: nameOf(text) } : {}
     const { rows } = await on.query<Row>({ ...name, text, values: params })
+    line.answeredAt = performance.now()
     return rows
   } catch (error) {
-    throw toHttpError(error)
+    throw toHttpError(error, line)
+  } finally {
+    const meter = meters.getStore()
+    if (meter) meter.ms += performance.now() - started
   }
 }
 
@@ -118,12 +143,17 @@ const dialect = new PgDialect()
 const nameOf = (text: string) => createHash('sha1').update(text).digest('base64')
 
 /** What a failing database means to the caller; a broken rule of the data stays what it is. */
-function toHttpError(error: unknown) {
+function toHttpError(error: unknown, line: Line) {
   if (error instanceof HttpError || !(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code === '57014') return tooSlow(error)
-  if (UNAVAILABLE.test(code) || isConnectionError(error)) return databaseUnavailable(error)
-  return error
+  if (error instanceof pg.DatabaseError) line.answeredAt = performance.now()
+  const isSilent = performance.now() - line.answeredAt > SILENCE_MS
+  if (code === '57014' || (ANSWER_IS_LATE.test(error.message) && !isSilent)) return tooSlow(error)
+  if (BUSY.test(code) || (POOL_IS_EMPTY.test(error.message) && !isSilent)) return overloaded(error)
+  if (!UNAVAILABLE.test(code) && !isConnectionError(error)) return error
+  const meter = meters.getStore()
+  if (meter && isSilent) meter.isDatabaseAway = true
+  return databaseUnavailable(error)
 }
 
 /** PostgreSQL ended the transaction so that another could go on: deadlock_detected, serialization_failure. */
@@ -143,8 +173,14 @@ const isConnectionError = (error: Error) =>
 /** PostgreSQL's code for a lock that was not to be had in time. */
 export const LOCK_NOT_AVAILABLE = '55P03'
 
-/** No connection, shutting down, read-only after a failover, out of room, deadlock: try again. */
-const UNAVAILABLE = /^(08|57P|53|25006|40|55P03|3D000|28|E[A-Z]+$)/
+/** Too many connections, deadlock, a lock that others hold: the database is there, and has too much to do. */
+const BUSY = /^(53300|40|55P03)/
+/** pg's words for ANSWER_TIMEOUT_MS: a server with too much to do may end a statement later than after 2 s. */
+const ANSWER_IS_LATE = /^Query read timeout/
+/** pg's words for waiting in vain until somebody gives a connection back. */
+const POOL_IS_EMPTY = /^timeout exceeded when trying to connect/
+/** No connection, shutting down, read-only after a failover, out of room: try again. */
+const UNAVAILABLE = /^(08|57P|53|25006|3D000|28|E[A-Z]+$)/
 const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|closed/i
 
 /** Instants leave as ISO text, days stay the text they are, numbers are numbers. */

@@ -73,7 +73,9 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
       /** Instead of what the models say (`createPerMinute`); for drills. */
       creationsPerMinute: source['CREATIONS_PER_MINUTE'] ? number('CREATIONS_PER_MINUTE', 0) : null,
-      inFlight: number('MAX_IN_FLIGHT', 64),
+      /** Of the connections of the pool, for one caller; a quarter of them unless it says otherwise. */
+      placesPerCaller: source['PLACES_PER_CALLER'] ? number('PLACES_PER_CALLER', 0) : null,
+      databaseSecondsPerMinute: number('DATABASE_SECONDS_PER_MINUTE', 30),
       inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),
       choicesPerHour: number('CHOICES_PER_HOUR', 60),
     },

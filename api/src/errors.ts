@@ -106,8 +106,8 @@ export const internalError = () =>
   )
 export const unavailable = (code: string, detail: string, cause?: unknown) =>
   new HttpError(503, code, detail, { headers: RETRY_SOON, cause })
-export const overloaded = () =>
-  unavailable('overloaded', 'The server is busy. Try again in a moment.')
+export const overloaded = (cause?: unknown) =>
+  unavailable('overloaded', 'The server is busy. Try again in a moment.', cause)
 export const databaseUnavailable = (cause?: unknown) =>
   unavailable(
     'database-unavailable',

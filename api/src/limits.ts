@@ -1,48 +1,29 @@
 import { sql } from 'drizzle-orm'
 import type { Runner } from './db.ts'
-import { overloaded, tooManyRequests } from './errors.ts'
+import { tooManyRequests } from './errors.ts'
 import { writeCounts } from './table.ts'
 
-/** People first; what can wait (exact counts, exports) gets a quarter of the room. */
-export type Priority = 'person' | 'background'
+const MINUTE_MS = 60_000
 
-const QUEUE_MS = 250
-const BACKGROUND_SHARE = 4
-
-/** How many requests are worked on at once. One too many waits a moment, then is told to come back. */
-export function buildGate(maximum: number) {
-  const room = { person: maximum, background: Math.max(1, Math.floor(maximum / BACKGROUND_SHARE)) }
-  const waiting: Record<Priority, (() => void)[]> = { person: [], background: [] }
-  let inside = 0
-
-  const leave = () => {
-    inside--
-    const next = (['person', 'background'] as const).find(
-      (priority) => waiting[priority].length > 0 && inside < room[priority],
-    )
-    if (next) waiting[next].shift()?.()
+/** Counts requests by caller and by the clock's minute, in this process alone. */
+export function buildRequestCounter(perMinute: number) {
+  let minute = 0
+  let counts = new Map<string, number>()
+  const add = (caller: string, change: number) => {
+    const current = Math.floor(Date.now() / MINUTE_MS)
+    if (current !== minute) counts = new Map()
+    minute = current
+    const count = (counts.get(caller) ?? 0) + change
+    counts.set(caller, count)
+    return count
   }
-
-  /** Resolves to the function that gives the place back; rejects when no place comes free in time. */
-  return function enter(priority: Priority): Promise<() => void> {
-    const queue = waiting[priority]
-    if (inside < room[priority]) {
-      inside++
-      return Promise.resolve(leave)
-    }
-    if (queue.length >= maximum) return Promise.reject(overloaded())
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(proceed), 1)
-        reject(overloaded())
-      }, QUEUE_MS)
-      const proceed = () => {
-        clearTimeout(timer)
-        inside++
-        resolve(leave)
-      }
-      queue.push(proceed)
-    })
+  return {
+    count: (caller: string) => {
+      if (add(caller, 1) <= perMinute) return
+      throw tooManyRequests(Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1_000))
+    },
+    /** Takes one back, for what turned out to be another's. */
+    uncount: (caller: string) => void add(caller, -1),
   }
 }
 

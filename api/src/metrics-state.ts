@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { Verifier } from './auth.ts'
+import type { ConcurrencyLimiter } from './concurrency.ts'
 import type { Db } from './db.ts'
 import { gauge, type Metric } from './metrics-format.ts'
 import { countMails } from './outbox.ts'
@@ -8,6 +9,9 @@ import { countMails } from './outbox.ts'
 /** What is looked at when somebody asks, rather than counted as it happens. */
 export type Watched = {
   db: Db
+  /** The connections that requests use. */
+  pool: Db['connections']
+  limiter: ConcurrencyLimiter
   verifier: Verifier
   isReady: () => Promise<boolean>
   noticeVersion: string
@@ -17,21 +21,21 @@ export type Watched = {
 
 export async function describeState(watched: Watched): Promise<Metric[]> {
   const { db } = watched
-  // What can not be had is left out: a database that is away is a figure, not a failure of this page.
-  const [isReady, isUp, mails, jobs, backup] = await Promise.all([
-    watched.isReady(),
-    db.query(sql`select 1`).then(
-      () => true,
-      () => false,
-    ),
-    describeMails(db).catch(() => []),
-    describeJobs(db).catch(() => []),
-    describeBackup(watched.backupStatusFile),
-  ])
+  const isUp = await db.query(sql`select 1`).then(
+    () => true,
+    () => false,
+  )
+  // What can not be had is left out: a database that is away is a figure, not a failure of this page. One after another:
+  // there are few connections, and waiting for one would look like a database that is away.
+  const isReady = isUp && (await watched.isReady())
+  const mails = isUp ? await describeMails(db).catch(() => []) : []
+  const jobs = isUp ? await describeJobs(db).catch(() => []) : []
+  const backup = await describeBackup(watched.backupStatusFile)
   return [
     gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
     gauge('gatehouse_database_up', '1 while the database answers.', Number(isUp)),
-    describePool(db),
+    describePool(watched.pool()),
+    ...describePlaces(watched.limiter.state()),
     ...mails,
     ...jobs,
     ...describeKeys(watched.verifier),
@@ -93,8 +97,7 @@ const JOBS = sql`select queue.name,
   from pgboss.queue left join pgboss.job on job.name = queue.name
   where queue.name not like '\\_\\_%' group by queue.name order by queue.name`
 
-function describePool({ connections }: Db): Metric {
-  const { total, idle, waiting, max } = connections()
+function describePool({ total, idle, waiting, max }: ReturnType<Db['connections']>): Metric {
   return {
     name: 'gatehouse_database_connections',
     help: 'Connections of the pool: open, unused, at most; and requests that wait for one.',
@@ -104,6 +107,31 @@ function describePool({ connections }: Db): Metric {
       value,
     })),
   }
+}
+
+function describePlaces({
+  taken,
+  waiting,
+  max,
+  refused,
+}: ReturnType<ConcurrencyLimiter['state']>): Metric[] {
+  return [
+    {
+      name: 'gatehouse_request_places',
+      help: 'Requests that have a place, that wait for one, and places in all.',
+      type: 'gauge',
+      values: Object.entries({ taken, waiting, max }).map(([state, value]) => ({
+        labels: { state },
+        value,
+      })),
+    },
+    {
+      name: 'gatehouse_requests_refused_total',
+      help: 'Requests that got no place: too many of one caller, too many of all, no database.',
+      type: 'counter',
+      values: Object.entries(refused).map(([code, value]) => ({ labels: { code }, value })),
+    },
+  ]
 }
 
 function describeKeys({ keys }: Verifier): Metric[] {

@@ -18,6 +18,9 @@ const MIGRATION_RETRY_MS = 2_000
 /** Whatever hangs longer than this is not waited for: it is rolled back, or another replica takes it over. */
 const STOP_TIMEOUT_MS = 20_000
 
+const VITAL_POOL = 2
+const JOB_POOL = 4
+
 const logger = buildLogger()
 logUncaught(logger)
 const env = readEnv(process.env)
@@ -26,10 +29,14 @@ const config = readConfig(env.siteFile)
 const versions = readVersions()
 guardNotice({ models, config, versions, env, logger })
 
-const db = openDb(env.databaseUrl, {
-  max: env.poolSize,
-  onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
-})
+const open = (max: number) =>
+  openDb(env.databaseUrl, {
+    max,
+    onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
+  })
+const db = open(env.poolSize)
+const vitalDb = open(VITAL_POOL)
+const jobDb = open(JOB_POOL)
 const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
   ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })
@@ -37,6 +44,8 @@ const mailer = env.mail.url
 const { app, readiness, trash, settling } = await buildApp({
   models,
   db,
+  vitalDb,
+  jobDb,
   config,
   versions,
   verifier,
@@ -57,11 +66,11 @@ if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,
-    tools: { db, mailer, trash, settling, config, logger },
+    tools: { db: jobDb, mailer, trash, settling, config, logger },
   })
 if (env.pages.directory)
   startPageWriter({
-    db,
+    db: jobDb,
     site: config.site,
     get: askAsVisitor(app),
     bundle: env.pages.bundle,
@@ -91,6 +100,6 @@ async function stop() {
   await worker?.stop()
   mailer?.close()
   verifier.close()
-  await db.close()
+  await Promise.all([db, vitalDb, jobDb].map((pool) => pool.close()))
   process.exit(0)
 }

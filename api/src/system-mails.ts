@@ -8,6 +8,7 @@ import type { Env } from './env.ts'
 import { conflict, invalidQuery, recordNotFound } from './errors.ts'
 import { countWrite } from './limits.ts'
 import { refuseOthers } from './methods.ts'
+import { networkOf } from './network.ts'
 import { retryMail } from './outbox.ts'
 import { isUuid } from './uuid.ts'
 
@@ -33,7 +34,7 @@ export function systemMailRoutes(app: FastifyInstance, { db, limits }: Options) 
     requireAdmin(visitor)
     if (!isUuid(params.id)) throw recordNotFound()
     const actor = await actorOf(db, visitor)
-    await countWrite(db, actor.ref ?? request.ip, limits.writesPerMinute)
+    await countWrite(db, actor.ref ?? networkOf(request.ip), limits.writesPerMinute)
     await db.transaction(async (tx) => {
       const mail = await retryMail(tx, params.id)
       if (mail === 'unknown') throw recordNotFound()

@@ -20,13 +20,12 @@ export function systemRoutes(app: FastifyInstance, system: System) {
   app.get(URL, async ({ visitor }) => {
     requireAdmin(visitor)
     const { db, verifier, noticeVersion, release, hasRelay } = system
-    const [migrations, jobs, mails, refused, backup] = await Promise.all([
-      migrationsOf(system),
-      jobCounts(db),
-      countMails(db),
-      refusedPurges(db),
-      backupFinishedAt(system.backupStatusFile),
-    ])
+    // One after another: a request has one connection.
+    const migrations = await migrationsOf(system)
+    const jobs = await jobCounts(db)
+    const mails = await countMails(db)
+    const refused = await refusedPurges(db)
+    const backup = await backupFinishedAt(system.backupStatusFile)
     const { isUp, confirmedAt } = verifier.keys()
     return {
       release,

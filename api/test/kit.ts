@@ -30,7 +30,8 @@ const NO_LIMITS = {
   readsPerMinute: 1_000_000,
   writesPerMinute: 1_000_000,
   creationsPerMinute: 1_000_000 as number | null,
-  inFlight: 200,
+  placesPerCaller: 1_000 as number | null,
+  databaseSecondsPerMinute: 1_000_000,
   inquiriesPerHour: 1_000_000,
   choicesPerHour: 1_000_000,
 }
@@ -161,17 +162,21 @@ export async function startApi(options: {
   limits?: Partial<typeof NO_LIMITS>
   databaseUrl: string
   keys: KeyServer
+  poolSize?: number
   backupStatusFile?: string
   renderInquiry?: AppOptions['renderInquiry']
   logger?: FastifyBaseLogger
   /** Routes that only a test has. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
-  const db = openDb(options.databaseUrl, { max: 10 })
+  const db = openDb(options.databaseUrl, { max: options.poolSize ?? 10 })
+  const besides = openDb(options.databaseUrl, { max: 2 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
   const { app, readiness, trash, settling } = await buildApp({
     models: options.models ?? [...models, kitchensink],
     db,
+    vitalDb: besides,
+    jobDb: besides,
     config: CONFIG,
     versions: readVersions(),
     verifier,
@@ -193,6 +198,7 @@ export async function startApi(options: {
       await app.close()
       verifier.close()
       await db.close()
+      await besides.close()
     },
   }
 }
@@ -208,6 +214,7 @@ export async function startTest(
   options: {
     models?: Model[]
     limits?: Partial<typeof NO_LIMITS>
+    poolSize?: number
     ddl?: string
     zone?: string
     renderInquiry?: AppOptions['renderInquiry']

@@ -10,6 +10,8 @@ const ROLES = 'psql -f ops/roles.sql as a superuser of the cluster'
 const ROLE_SETTINGS = {
   statement_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
 }
 
 export async function checkDatabase(patient: Patient) {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Runner } from '#db.ts'
 import { tooManyRequests } from '#errors.ts'
+import { networkOf } from '#network.ts'
 import { hourlyCounts, hourlySalts } from '#table.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function countHourly(
       on conflict (hour) do update set salt = kept.salt returning salt
     )
     insert into ${hourlyCounts} as counted (hour, caller, count)
-    select date_trunc('hour', now()), encode(sha256(convert_to(concat_ws(' ', salt, ${what}::text, ${address}::text), 'UTF8')), 'hex'), 1
+    select date_trunc('hour', now()), encode(sha256(convert_to(concat_ws(' ', salt, ${what}::text, ${networkOf(address)}::text), 'UTF8')), 'hex'), 1
     from salted
     on conflict (hour, caller) do update set count = counted.count + 1
     returning count, 3600 - extract(epoch from now() - date_trunc('hour', now()))::int as seconds`,

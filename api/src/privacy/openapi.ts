@@ -16,7 +16,7 @@ const PROBLEM_OR_PAGE = {
 }
 
 const problems = (statuses: number[], answer: JsonSchema = PROBLEM) =>
-  Object.fromEntries([...statuses, 405, 431, 500, 503].map((status) => [status, answer]))
+  Object.fromEntries([...statuses, 405, 429, 431, 500, 503].map((status) => [status, answer]))
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
@@ -136,7 +136,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
             'text/html': { schema: text },
           },
         },
-        ...problems([400, 401, 403, 409, 410, 413, 415, 422, 429], PROBLEM_OR_PAGE),
+        ...problems([400, 401, 403, 409, 410, 413, 415, 422], PROBLEM_OR_PAGE),
       },
     },
   },
@@ -146,7 +146,7 @@ export const privacyPaths: Record<string, JsonSchema> = {
       summary: 'Keep proof of an answer to the cookie question, without identity',
       ...OPEN,
       requestBody: { required: true, content: json(CHOICE_SCHEMA) },
-      responses: { 204: { description: 'Kept' }, ...problems([400, 401, 413, 415, 422, 429]) },
+      responses: { 204: { description: 'Kept' }, ...problems([400, 401, 413, 415, 422]) },
     },
   },
 }

@@ -4,6 +4,7 @@ import { actorOf } from '#audit.ts'
 import type { Runner } from '#db.ts'
 import type { Env } from '#env.ts'
 import { countWrite } from '#limits.ts'
+import { networkOf } from '#network.ts'
 import type { Changing } from './change.ts'
 import { callerOf, type Engine } from './engine.ts'
 
@@ -23,7 +24,7 @@ export async function runChange<T>(
 ) {
   const { visitor } = request
   const actor = await actorOf(engine.db, visitor)
-  await countWrite(engine.db, actor.ref ?? request.ip, limits.writesPerMinute)
+  await countWrite(engine.db, actor.ref ?? networkOf(request.ip), limits.writesPerMinute)
   const caller = await callerOf(engine, visitor)
   const shared = { engine, caller, actor, requestId: request.id, operationId: uuidv7() }
   return engine.db.transaction((tx: Runner) => run({ ...shared, tx }))

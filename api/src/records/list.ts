@@ -1,5 +1,5 @@
 import { toCursor, type ListQuery } from './list-query.ts'
-import { countStatement, pageStatement } from './page.ts'
+import { countStatement, pageStatement, type Asked } from './page.ts'
 import { fieldsInList, present, type Reading } from './read.ts'
 
 /** Counting stops here: people read "1,000+", and nobody waits for it. */
@@ -29,12 +29,19 @@ export async function listRecords(reading: Reading, query: ListQuery) {
 
 export async function countRecords({ engine, model, caller, tx }: Reading, query: ListQuery) {
   if (query.total === 'none') return null
-  const cap = query.total === 'exact' ? null : TOTAL_CAP + 1
-  const [row] = await tx.query(countStatement({ engine, model, caller, query }, cap), isHot(query))
+  const asked = { engine, model, caller, query }
+  const isExact = query.total === 'exact'
+  const statement = isExact ? countStatement(asked, null) : cappedCount(asked)
+  const [row] = await tx.query(statement, isHot(query))
   const count = Number(row?.['count'])
-  if (query.total === 'exact' || count <= TOTAL_CAP) return { count, exact: true }
-  return { count: TOTAL_CAP, exact: false }
+  return isExact ? { count, exact: true } : toTotal(count)
 }
+
+export const cappedCount = (asked: Asked) => countStatement(asked, TOTAL_CAP + 1)
+
+/** What a capped count says. */
+export const toTotal = (count: number) =>
+  count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
 
 /** Filters and searches come in too many shapes to keep each one prepared. */
 const isHot = (query: ListQuery) =>

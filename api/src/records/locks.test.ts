@@ -112,7 +112,7 @@ describe('a transaction that PostgreSQL ended for another', () => {
     const body = await fullBody(t, modelAt('tickets'))
     await failing(6)
     const told = await t.call('POST', '/api/tickets', ADMIN, { body })
-    expect(told.json).toMatchObject({ status: 503, code: 'database-unavailable' })
+    expect(told.json).toMatchObject({ status: 503, code: 'overloaded' })
     expect(told.headers.get('retry-after')).not.toBeNull()
     expect((await t.call('POST', '/api/tickets', ADMIN, { body })).status).toBe(201)
   })

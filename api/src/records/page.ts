@@ -10,7 +10,7 @@ import { fieldsInList, selection } from './read.ts'
 import { leadsToVisible, visibleParts } from './scope.ts'
 
 /** Who asks what of which list. */
-type Asked = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+export type Asked = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
 /** The statement of a page: one limited walk per way of owning a row and per stretch of the order, then merged. */
 export function pageStatement(asked: Asked): SQL {

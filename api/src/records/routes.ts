@@ -24,6 +24,7 @@ import { forbidden, HttpError, listTooSlow, signInRequired, unsupportedAction } 
 import { countWrite } from '#limits.ts'
 import { confirmationHeaders } from '#mail-budget.ts'
 import { refuseOthers } from '#methods.ts'
+import { networkOf } from '#network.ts'
 import { contextOf } from '#site.ts'
 import { requireBody, requireChange, requireFit } from '#validate.ts'
 import { aboutRecord } from './about.ts'
@@ -229,7 +230,7 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
   async function countCreation({ tx, actor, model: made }: Changing, { ip }: FastifyRequest) {
     if (made.createPerMinute === null) return
     const perMinute = limits.creationsPerMinute ?? made.createPerMinute
-    await countWrite(tx, `${actor.ref ?? ip} ${made.path}`, perMinute)
+    await countWrite(tx, `${actor.ref ?? networkOf(ip)} ${made.path}`, perMinute)
   }
 
   function makingOf(changing: Changing, request: FastifyRequest): Making {

@@ -1,0 +1,25 @@
+/** So much of a minute's budget may be spent at once, and as much again be owed. */
+const BURST_PART = 1 / 3
+const MINUTE_MS = 60_000
+
+export type Budget = ReturnType<typeof buildBudget>
+
+/** Database time of one caller: a bucket that fills with time. It may be overdrawn, or a dear statement would refill what it costs. */
+export function buildBudget(secondsPerMinute: number, now = () => performance.now()) {
+  const perMs = (secondsPerMinute * 1_000) / MINUTE_MS
+  const burstMs = secondsPerMinute * 1_000 * BURST_PART
+  let level = burstMs
+  let at = now()
+  const refill = () => {
+    level = Math.min(burstMs, level + (now() - at) * perMs)
+    at = now()
+    return level
+  }
+  return {
+    spend: (ms: number) => {
+      level = Math.max(-burstMs, refill() - ms)
+    },
+    isSpent: () => refill() < 0,
+    isFull: () => refill() === burstMs,
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { networkOf } from './network.ts'
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:2::', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['not an address', 'not an address'],
+])('%s belongs to %s', (ip, network) => {
+  expect(networkOf(ip)).toBe(network)
+})

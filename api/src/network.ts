@@ -1,0 +1,23 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, of which a single machine may use any. */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped && isIPv4(mapped)) return mapped
+  return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
+}
+
+/** All eight groups, without leading zeros. */
+function groupsOf(ip: string) {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
+  const [first, last] = [toGroups(head), toGroups(tail ?? '')]
+  const zeros = tail === undefined ? 0 : 8 - first.length - last.length
+  return [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
+}
+
+const toGroups = (text: string) =>
+  text
+    .split(':')
+    .filter(Boolean)
+    // An embedded IPv4 address stands at the end and is two groups; which ones does not matter for the network.
+    .flatMap((group) => (group.includes('.') ? ['0', '0'] : [parseInt(group, 16).toString(16)]))
