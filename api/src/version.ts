@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
-export const API_VERSION = '6.0.0'
+export const API_VERSION = '7.0.0'
 
 /** The version of the product, as its package says it. */
 export const RELEASE = readRelease()

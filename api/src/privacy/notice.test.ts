@@ -71,7 +71,7 @@ test('[PRIV-05] the promises, letter for letter', () => {
   expect(wordsIn(notice, 'introduction')).toContain('June 15, 2025')
 })
 
-test('while no job ends terms and erases people, the notice says that staff do it, and claims no more', () => {
+test('[PRIV-05] while no job ends terms and erases people, the notice says that staff do it, and claims no more', () => {
   const says = (id: NoticeSectionId) => /\bour staff\b[^.]*\bby hand\b/i.test(wordsIn(notice, id))
   const hasJob = (pattern: RegExp) => JOBS.some(({ name }) => pattern.test(name))
   expect(says('data-retention')).toBe(!hasJob(/retention/))

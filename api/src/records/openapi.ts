@@ -137,11 +137,12 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
   const schema = (kind: string) => ref('schemas', `${model.path}-${kind}`)
   const record = { ...json(schema('read')), headers: { etag: { schema: { type: 'string' } } } }
   const changed = { ...record, headers: { ...record.headers, ...OPERATION_ID } }
-  const trash = isOffered(model, 'delete', level) ? [TRASH] : []
   const canFill = (['create', 'update'] as const).find((action) => isOffered(model, action, level))
-  const canRestore = (['delete', 'update'] as const).find((action) =>
-    isOffered(model, action, level),
-  )
+  const can = {
+    delete: isOffered(model, 'delete', level),
+    update: isOffered(model, 'update', level),
+  }
+  const trash = can.delete ? [TRASH] : []
   return dropEmpty({
     [`/api/${name}`]: {
       get: operation('list', 'list', 'List', {
@@ -217,13 +218,16 @@ function pathsOf(model: Model, name: string, level: Access): Record<string, Json
     },
     [`/api/${name}/{id}/restore`]: {
       parameters: [ID],
-      post: canRestore
-        ? operation(canRestore, 'restore', 'Take out of the trash, or back to a version, one of', {
-            parameters: [IF_MATCH],
-            requestBody: { ...body(restoreSchema(model, level)), required: false },
-            responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
-          })
-        : undefined,
+      post: operation(
+        can.delete ? 'delete' : 'update',
+        'restore',
+        'Take out of the trash, or back to a version, one of',
+        {
+          parameters: [IF_MATCH],
+          requestBody: { ...body(restoreSchema(model, level, can)), required: !can.delete },
+          responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
+        },
+      ),
     },
     [`/api/${name}/{id}/purge`]: {
       parameters: [ID],

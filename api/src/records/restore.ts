@@ -35,14 +35,19 @@ const RESTORE_SCHEMA = {
   additionalProperties: false,
 } satisfies JsonSchema
 
-/** The same for one model and somebody on this level, with what `readRestore` and `requireWritable` look at. */
-export function restoreSchema(model: Model, level: Access): JsonSchema {
+/** The same for one model and somebody on this level, as far as they may: a trash is for those who delete. */
+export function restoreSchema(
+  model: Model,
+  level: Access,
+  can: Record<'delete' | 'update', boolean>,
+) {
   const { version, fields } = RESTORE_SCHEMA.properties
   const items = { type: 'string', enum: writableFields(model, level) }
   return {
     ...RESTORE_SCHEMA,
-    properties: { version, fields: { ...fields, items } },
-    dependentRequired: { fields: ['version'] },
+    properties: can.update ? { version, fields: { ...fields, items } } : {},
+    ...(can.delete ? {} : { required: ['version'] }),
+    ...(can.update ? { dependentRequired: { fields: ['version'] } } : {}),
   }
 }
 

@@ -59,6 +59,13 @@ test('an enquiry promises a mail to the desk and one to the sender, and says no 
   ])
 })
 
+test('[CONTACT-05] clientId and clientName are the token’s, whatever the browser sends', async () => {
+  for (const sent of [{ clientId: BOB.sub, clientName: 'Bob' }, { clientId: 7 }, {}]) {
+    const { id } = await open(ALICE, sent)
+    expect(await ticketOf(id)).toMatchObject({ clientId: ALICE.sub, clientName: ALICE.name })
+  }
+})
+
 test('a client report also goes to the address for alerts', async () => {
   const { id } = await open(ALICE, { contactType: 'Report' })
   expect((await mails()).at(-1)).toEqual({
