@@ -16,7 +16,10 @@ let failed = 0
 
 for (const step of ['format', 'lint', 'types', 'dead-code', 'sql', 'notice:check']) count(run(step))
 countTests(run('test'), readUnit)
+// For both that need it.
+run('stack', 'up')
 countTests(run('e2e'), readBrowser)
+count(run('drill', 'stranger', '--short'))
 run('stack', 'reset')
 count(run('spec', '--require', PROVEN))
 count(run('drill', 'fuzz', '--short'))

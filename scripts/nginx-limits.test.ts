@@ -56,17 +56,21 @@ const PROBLEM = {
   requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
 }
 
-test('a head that does not end is closed after five seconds, however it drips, in every server', async () => {
+test('a head that does not end is closed after five seconds, however it drips, in every server, and so is silence', async () => {
   const front = await openFront()
   const started = Date.now()
-  const closedAfter = [front.https, front.http, front.identity].map(async (port) => {
+  const heads = [front.https, front.http, front.identity].map(async (port) => {
     const socket = await holdOne(port, { first: HALF_A_HEAD })
     const drip = setInterval(() => socket.write('x-more: 1\r\n'), 1_000)
     await once(socket.resume(), 'close')
     clearInterval(drip)
     return Date.now() - started
   })
-  for (const after of await Promise.all(closedAfter)) {
+  const silence = holdOne(front.https, { first: '' }).then(async (socket) => {
+    await once(socket.resume(), 'close')
+    return Date.now() - started
+  })
+  for (const after of await Promise.all([...heads, silence])) {
     expect(after).toBeGreaterThan(4_000)
     expect(after).toBeLessThan(7_500)
   }
