@@ -190,10 +190,26 @@ test.describe('the question', () => {
     expect(await stored(page)).toBeNull()
   })
 
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const)
+    test(`[COOKIE-02] what it covers can be scrolled clear of it, ${width} wide`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height })
+      await page.goto('/contact')
+      await expect(dialog(page)).toBeVisible()
+      await page.getByRole('button', { name: 'Send message' }).click({ trial: true })
+      const last = page.getByRole('contentinfo').getByRole('link').last()
+      await last.focus()
+      await last.click({ trial: true })
+    })
+
   test('[COOKIE-02] whoever turns Analytics off reads what each button does', async ({ page }) => {
     await page.goto('/')
     const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
-    const words = 'Essential Only keeps this off. Accept All turns it on again.'
+    const words = 'Essential Only keeps this off. Accept All turns it on.'
     await expect(dialog(page)).not.toContainText(words)
     await analytics.click()
     await expect(analytics).not.toBeChecked()

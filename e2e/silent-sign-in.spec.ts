@@ -2,6 +2,8 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expect, go, keycloakAdmin, REALM, signIn, SITE, storedUser, test, unique } from './kit.ts'
 
 const ASKED_KEY = 'silentSignIn'
+const SHOWN_WITHIN_MS = 1500
+const TABS_MAX = 10
 
 const isAuthorisation = (url: string) => url.startsWith(`${REALM}/protocol/openid-connect/auth?`)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -42,6 +44,23 @@ test.describe('while the session at the provider lives', () => {
     expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
     // Signed in: the next session may be looked for again.
     expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
+  })
+
+  test('a new tab shows the asked page within 1.5 s', async ({ page, context, user }) => {
+    await page.goto('/')
+    await signIn(page, user)
+    const times: number[] = []
+    // A busy machine only makes it later: one tab in peace is enough.
+    while (times.length < TABS_MAX && !times.some((ms) => ms <= SHOWN_WITHIN_MS)) {
+      const { tab, shown } = await newTab(context)
+      const start = Date.now()
+      await tab.goto('/requests', { waitUntil: 'commit' })
+      await expect(heading(tab)).toHaveText('My requests')
+      times.push(Date.now() - start)
+      expect(shown).not.toContain('/login')
+      await tab.close()
+    }
+    expect(Math.min(...times)).toBeLessThanOrEqual(SHOWN_WITHIN_MS)
   })
 
   test('the header says Loading, not Login, while the provider is asked', async ({

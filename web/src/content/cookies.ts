@@ -10,7 +10,7 @@ export const cookieTexts = {
   analyticsHelp: analytics.enabled
     ? 'Counts of pages viewed, without profiles.'
     : 'Counts of pages viewed, without profiles. No analytics are in use at present.',
-  analyticsOff: 'Essential Only keeps this off. Accept All turns it on again.',
+  analyticsOff: 'Essential Only keeps this off. Accept All turns it on.',
   privacyControl: 'Your browser asks sites not to share data, so Analytics is off.',
   essentialOnly: 'Essential Only',
   acceptAll: 'Accept All',
