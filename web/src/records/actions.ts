@@ -35,11 +35,12 @@ export async function recordAction(
   if (!response.ok) return data(await readFailure(response), { status: response.status })
 
   const list = `/${definition.path.toLowerCase()}`
-  const undoable = undoAction(
+  const undoable = await undoAction({
     definition,
-    response.headers.get('operation-id'),
-    () => void revalidatePage(),
-  )
+    done: DONE_BY[method] ?? 'update',
+    operationId: response.headers.get('operation-id'),
+    onUndone: () => void revalidatePage(),
+  })
   if (method === 'DELETE') {
     showToast({ message: texts.deletedDone, type: 'success', ...undoable })
     return redirect(list + (query.get('list') ?? ''))
@@ -48,6 +49,12 @@ export async function recordAction(
   const target = id ?? String(Reflect.get(Object(made), 'id') ?? '')
   showToast({ message: texts.operationDone, type: 'success', ...undoable })
   return redirect(`${list}/${encodeURIComponent(target)}`)
+}
+
+const DONE_BY: Record<string, 'create' | 'update' | 'delete'> = {
+  POST: 'create',
+  PUT: 'update',
+  DELETE: 'delete',
 }
 
 async function readBody(

@@ -44,11 +44,12 @@ export function Delete() {
     showToast({
       message: say(nameOf(definition), displayOf(definition, record)),
       type: isDone ? 'success' : 'danger',
-      ...undoAction(
+      ...(await undoAction({
         definition,
-        response?.headers.get('operation-id') ?? null,
-        () => void navigate(`${list}/${id}`),
-      ),
+        done: 'delete',
+        operationId: response?.headers.get('operation-id') ?? null,
+        onUndone: () => void navigate(`${list}/${id}`),
+      })),
     })
     await navigate(list)
   })

@@ -84,7 +84,12 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
     showToast({
       message: texts.created(nameOf(definition), displayOf(definition, record)),
       type: 'success',
-      ...undoAction(definition, operationId, () => void navigate(list)),
+      ...(await undoAction({
+        definition,
+        done: 'create',
+        operationId,
+        onUndone: () => void navigate(list),
+      })),
     })
     const { id } = record
     if (way === 'new') onAgain()
@@ -152,7 +157,12 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
     showToast({
       message: texts.updated(nameOf(definition), displayOf(definition, outcome.record)),
       type: 'success',
-      ...undoAction(definition, outcome.operationId, () => void revalidate()),
+      ...(await undoAction({
+        definition,
+        done: 'update',
+        operationId: outcome.operationId,
+        onUndone: () => void revalidate(),
+      })),
     })
     if (outcome.theirs.length > 0)
       showToast({

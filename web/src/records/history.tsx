@@ -152,7 +152,12 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
     showToast({
       message: made ? done : words.nothingRestored,
       type: made ? 'success' : 'info',
-      ...undoAction(definition, made, () => void revalidate()),
+      ...(await undoAction({
+        definition,
+        done: 'update',
+        operationId: made,
+        onUndone: () => void revalidate(),
+      })),
     })
     await revalidate()
   }

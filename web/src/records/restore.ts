@@ -20,7 +20,12 @@ export async function restoreRecord(
   showToast({
     message: words.restored(nameOf(definition), name),
     type: 'success',
-    ...undoAction(definition, response.headers.get('operation-id'), onUndone),
+    ...(await undoAction({
+      definition,
+      done: 'restore',
+      operationId: response.headers.get('operation-id'),
+      onUndone,
+    })),
   })
   void loadCounts({ isStale: true })
   return true

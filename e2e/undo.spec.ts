@@ -1,0 +1,80 @@
+import { call, change, make, openElsewhere, read } from './form-kit.ts'
+import { expect, saveButton, signIn, test, unique } from './kit.ts'
+
+test.setTimeout(180_000)
+
+const UNDO = { name: 'Undo' }
+
+test('Undo is promised only to those who may: a user who creates a ticket is offered none, an admin’s works', async ({
+  page,
+  browser,
+  user,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, user)
+  const staff = await openElsewhere(page, browser, admin)
+  for (const [who, isOffered] of [
+    [page, 0],
+    [staff, 1],
+  ] as const) {
+    const subject = unique('Printer')
+    await who.goto('/tickets/create')
+    await who.locator('#field-fullName').fill('Ann Example')
+    await who.locator('#field-email').fill('ann@example.test')
+    await who.locator('#field-subject').fill(subject)
+    await who.locator('#field-message').fill('It hums.')
+    await saveButton(who).click()
+    await expect(who.getByText(`Ticket (${subject}) created Successfully`)).toBeVisible()
+    await expect(who.getByRole('button', UNDO)).toHaveCount(isOffered)
+    if (!isOffered) continue
+    await who.getByRole('button', UNDO).click()
+    await expect(who.getByText('Undone')).toBeVisible()
+    await who.goto(`/tickets?q=${encodeURIComponent(subject)}`)
+    await expect(who.getByText(/No match for/)).toBeVisible()
+  }
+  await staff.context().close()
+})
+
+test('Undo pressed in two tabs takes a change back once, and says so to the second', async ({
+  page,
+  browser,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  const other = await openElsewhere(page, browser, admin)
+  await page.goto(`/organisations/edit/${firm.id}`)
+  await page.locator('#field-city').fill('York')
+  await saveButton(page).click()
+  await expect(page.getByRole('button', UNDO)).toBeVisible()
+  await other.goto(`/organisations/${firm.id}/history`)
+  await other.getByRole('button', UNDO).first().click()
+  await expect(other.getByText('Undone')).toBeVisible()
+  await page.getByRole('button', UNDO).click()
+  await expect(page.getByRole('alert').filter({ hasText: /undone/ })).toBeVisible()
+  expect(await read(page, 'organisations', firm.id)).toMatchObject({ city: 'Leeds', version: 3 })
+  await other.context().close()
+})
+
+test('Undo after somebody else’s change is refused in words, and their change stays', async ({
+  page,
+  admin,
+}) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  const firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  const name = String(firm['name'])
+  await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('button', UNDO)).toBeVisible()
+  const restored = await call(page, 'POST', `organisations/${firm.id}/restore`, {})
+  expect(restored.status).toBe(200)
+  await change(page, 'organisations', firm.id, { city: 'Bath' })
+  await page.getByRole('button', UNDO).click()
+  await expect(page.getByRole('alert').filter({ hasText: /undone/ })).toBeVisible()
+  expect(await read(page, 'organisations', firm.id)).toMatchObject({ city: 'Bath' })
+})
