@@ -112,7 +112,7 @@ test('whoever hangs up leaves the queue: a page that is reloaded again and again
 })
 
 test('strangers have a share by address, an IPv6 network one between all its addresses', async () => {
-  await slowDown('services')
+  const release = await slowDown('services')
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
   const attack = Array.from({ length: MANY }, (_, host) =>
     t.call('GET', '/api/services', null, {
@@ -124,10 +124,9 @@ test('strangers have a share by address, an IPv6 network one between all its add
   const other = await t.call('GET', '/api/articles', null, { headers: from('2001:db8:1:3::1') })
   expect(other.status).toBe(200)
   expect(performance.now() - started).toBeLessThan(1_000)
-  expect(codesOf(await Promise.all(attack)).toSorted()).toEqual([
-    '422 list-too-slow',
-    '429 too-many-requests',
-  ])
+  await release()
+  const answers = await Promise.all(attack)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(MANY - SHARE - QUEUE_MAX)
 })
 
 test('a caller over its budget of database time has one place, and whoever asks one thing at a time is served', async () => {
