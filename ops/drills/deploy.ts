@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../../scripts/postgres.ts'
-import { nginxProgram } from '../../scripts/stack-nginx.ts'
-import { isTaken } from '../../scripts/stack-process.ts'
-import { readSettings } from '../../scripts/stack-settings.ts'
-import { startApi, type ApiProcess } from './api-process.ts'
+import { startApi } from './api-process.ts'
 import { checkTraces } from './kill-traces.ts'
 import { creations, updates, type Write } from './kill-writes.ts'
 import { counted, send, startLoad, type Read } from './load.ts'
 import { askPatiently } from './patience.ts'
+import { startSite } from './site-process.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const LEAST = { reads: 3_750, creates: 1_000 }
@@ -44,7 +39,10 @@ export async function deploy() {
 async function run(stage: Stage) {
   const env = { ...stage.env, ...REPLICA }
   const replicas = [await startApi({ env }), await startApi({ env })]
-  const site = await startNginx(stage, replicas)
+  const site = await startSite({
+    directory: join(stage.directory, 'nginx'),
+    replicas: replicas.map(({ port }) => port),
+  })
   try {
     let refused = 0
     const changed = await updates(stage.keys, UPDATES, (write) =>
@@ -76,28 +74,6 @@ async function run(stage: Stage) {
   } finally {
     await site.stop()
     await Promise.all(replicas.map((replica) => replica.stop()))
-  }
-}
-
-async function startNginx(stage: Stage, replicas: ApiProcess[]) {
-  const port = await freePort()
-  const { command, args } = nginxProgram(readSettings(), {
-    directory: join(stage.directory, 'nginx'),
-    over: {
-      LISTEN: `127.0.0.1:${port}`,
-      API_SERVERS: replicas
-        .map((replica) => `server 127.0.0.1:${replica.port} fail_timeout=1s;`)
-        .join(' '),
-    },
-  })
-  const nginx = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'] })
-  while (!(await isTaken(port))) await setTimeout(50)
-  return {
-    base: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      nginx.kill()
-      await once(nginx, 'exit')
-    },
   }
 }
 

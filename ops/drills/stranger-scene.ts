@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { demoAccounts } from '../../scripts/keycloak.ts'
-import { freePort } from '../../scripts/postgres.ts'
-import { nginxProgram, PRODUCTION_LIMITS } from '../../scripts/stack-nginx.ts'
-import { isTaken, runLogged } from '../../scripts/stack-process.ts'
+import { PRODUCTION_LIMITS } from '../../scripts/stack-nginx.ts'
+import { runLogged } from '../../scripts/stack-process.ts'
 import { readSettings } from '../../scripts/stack-settings.ts'
 import { isWebBuilt } from '../../scripts/stack-web.ts'
 import { OWNER } from '../../bench/seed.ts'
@@ -15,6 +11,7 @@ import { startApi } from './api-process.ts'
 import { startKeyServer } from './key-server.ts'
 import { openMillion } from './million.ts'
 import { signIn } from './sign-in.ts'
+import { startSite } from './site-process.ts'
 import { neighbour } from './visitor.ts'
 
 const ADMIN = { sub: 'sub-stranger', name: 'Sam Stranger', role: 'admin' } as const
@@ -42,7 +39,7 @@ export async function openWholeScene(): Promise<Scene> {
   const env = { ...keys.env, DATABASE_URL: million.url('gatehouse_app'), WORKER: 'off' }
   const api = await startApi({ env, hasLimits: true })
   const searcher = await startApi({ env })
-  const site = await startNginx(directory, api.port)
+  const site = await startSite({ ...front(directory), replicas: [api.port] })
   return {
     port: site.port,
     searched: searcher,
@@ -73,7 +70,7 @@ export async function openWholeScene(): Promise<Scene> {
 export async function openShortScene(): Promise<Scene> {
   const { ports, site: address, issuer } = readSettings()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
-  const site = await startNginx(directory, ports.api)
+  const site = await startSite({ ...front(directory), replicas: [ports.api] })
   return {
     port: site.port,
     searched: { base: `http://127.0.0.1:${ports.api}`, stop: async () => {} },
@@ -94,26 +91,7 @@ export async function openShortScene(): Promise<Scene> {
   }
 }
 
-async function startNginx(directory: string, api: number) {
-  const port = await freePort()
-  const { command, args } = nginxProgram(readSettings(), {
-    directory: join(directory, 'nginx'),
-    over: {
-      LISTEN: `127.0.0.1:${port}`,
-      API_SERVERS: `server 127.0.0.1:${api};`,
-      ...PRODUCTION_LIMITS,
-    },
-  })
-  const nginx = spawn(command, args, { stdio: 'ignore' })
-  while (!(await isTaken(port))) {
-    if (nginx.exitCode !== null) throw new Error('nginx does not start')
-    await setTimeout(50)
-  }
-  return {
-    port,
-    stop: async () => {
-      nginx.kill()
-      if (nginx.exitCode === null) await once(nginx, 'exit')
-    },
-  }
-}
+const front = (directory: string) => ({
+  directory: join(directory, 'nginx'),
+  over: PRODUCTION_LIMITS,
+})
