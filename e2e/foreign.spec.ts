@@ -165,6 +165,16 @@ test('[DYN-04] [DYN-13] where there is no trash nobody speaks of one, and nothin
   await expect(page.getByText(/undo|trash/i)).toHaveCount(0)
 })
 
+test('[DYN-04] a record with more fields than fit: the question and both answers are in sight at first', async ({
+  page,
+}) => {
+  await page.goto(`${base}/gadgets/delete/7`)
+  await expect(page.getByRole('link', { name: 'Keep record' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Keep record' })).toBeInViewport()
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Delete' })).toBeInViewport()
+})
+
 test('[DYN-07] a password that is stored goes back as it came, one that the server keeps to itself is sent only when typed', async ({
   page,
 }) => {

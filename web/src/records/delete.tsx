@@ -30,7 +30,7 @@ export function Delete() {
   )
   const isLooking = definition.trash && about === undefined
   const isBlocked = about?.referrers.some(blocks) ?? false
-  useEffect(() => keep.current?.focus(), [])
+  useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
   const remove = useOnce(async () => {
     setDeleting(true)
