@@ -72,6 +72,8 @@ test.each([
   ['%20a%20', 400],
   [`${'%20'.repeat(50)}abc`, 200],
   [`${'%20'.repeat(98)}abc`, 400],
+  ['%20'.repeat(100), 200],
+  ['%20'.repeat(101), 400],
 ])('a search for "%s" is judged without the blanks around it: %i', async (q, status) => {
   expect((await api.call('GET', `/api/services?q=${q}`)).status).toBe(status)
 })

@@ -108,8 +108,9 @@ export function readTrash(text: unknown): 'live' | 'trash' {
 
 function readSearch(text: string | null, model: Model, level: Access) {
   const search = text?.trim() ?? ''
-  if (search === '') return null
-  if (lengthOf(search) < SEARCH_MIN_LENGTH || lengthOf(text ?? '') > SEARCH_MAX_LENGTH)
+  const isTooLong = text !== null && lengthOf(text) > SEARCH_MAX_LENGTH
+  if (search === '' && !isTooLong) return null
+  if (isTooLong || lengthOf(search) < SEARCH_MIN_LENGTH)
     throw invalidQuery(`q must have ${SEARCH_MIN_LENGTH} to ${SEARCH_MAX_LENGTH} characters`)
   if (searchableFields(model, level).length === 0)
     throw invalidQuery('q: there is nothing to search here')
