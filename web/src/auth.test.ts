@@ -432,6 +432,13 @@ describe('the answer of the identity provider', () => {
     expect(await currentUser()).toBeNull()
   })
 
+  test('[AUTH-10] a renewal that brings an ID token for somebody else is refused too', async () => {
+    const { manager } = startSignIn({ aud: 'other-client' })
+    await manager.storeUser(buildUser({}, { refresh_token: 'refresh' }))
+    await expect(manager.signinSilent()).rejects.toThrow('client_id mismatch')
+    expect(await currentUser()).toBeNull()
+  })
+
   test('[AUTH-10] an ID token for several clients, us among them, is accepted', async () => {
     const { manager } = startSignIn({ aud: ['account', SIGN_IN.clientId] })
     const user = await manager.signinCallback(`${CALLBACK}&code=abc&state=state-1`)

@@ -1,5 +1,37 @@
-import { describe, expect, test } from 'vitest'
-import { isSameSite } from './silent-sign-in.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { clearFeedback, signInAs } from '../test/kit.tsx'
+import { isSameSite, signInSilently } from './silent-sign-in.ts'
+
+describe('with a provider on another site', () => {
+  afterEach(clearFeedback)
+
+  const ask = async (init: RequestInit) => {
+    const manager = await signInAs(null)
+    const redirect = vi.spyOn(manager, 'signinRedirect').mockResolvedValue()
+    const user = await signInSilently(new Request(`${window.location.origin}/desk?a=1`, init))
+    return { user, redirect, asked: sessionStorage.getItem('silentSignIn') }
+  }
+
+  test('the tab leaves with prompt none and comes back to the asked page', async () => {
+    const { redirect, asked } = await ask({})
+    expect(redirect.mock.calls[0]?.[0]).toMatchObject({
+      prompt: 'none',
+      redirect_uri: `${window.location.origin}/signin-callback?returnUrl=%2Fdesk%3Fa%3D1`,
+      state: { isQuiet: true },
+    })
+    expect(asked).not.toBeNull()
+  })
+
+  test.each([
+    ['sends something', { method: 'POST' }],
+    ['has gone elsewhere', { signal: AbortSignal.abort() }],
+  ])('whoever %s stays on the page, and may ask later', async (_who, init) => {
+    const { user, redirect, asked } = await ask(init)
+    expect(user).toBeNull()
+    expect(redirect).not.toHaveBeenCalled()
+    expect(asked).toBeNull()
+  })
+})
 
 describe('the site and its provider are one site to the browser', () => {
   test.each([

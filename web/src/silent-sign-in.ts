@@ -39,9 +39,12 @@ const timeLimit = () =>
   })
 
 /** A frame of another site doesn't see the provider's cookies: the whole tab goes there, and comes back to the asked page. */
-async function leave(client: UserManager, { url, method }: Request) {
-  // What somebody sends would be lost on the way.
-  if (method !== 'GET') return null
+async function leave(client: UserManager, { url, method, signal }: Request) {
+  // What somebody sends would be lost on the way, and whoever has gone elsewhere stays there. Neither has asked anything.
+  if (method !== 'GET' || signal.aborted) {
+    session.remove(KEY)
+    return null
+  }
   const { pathname, search } = new URL(url)
   const asked = pathname + search
   const isOpen = asked === window.location.pathname + window.location.search
