@@ -156,14 +156,14 @@ export async function buildApp(options: AppOptions) {
     if (request.routeOptions.config.isVital) return
     const { authorization } = request.headers
     const network = `network ${networkOf(request.ip)}`
-    const isKnown = verifier.isKnown(authorization)
-    // Before the token: judging one costs more than counting it, and a made-up key id asks the identity provider.
-    if (!isKnown) requests.count(network)
-    const visitor = await verifier.verify(authorization)
+    // Counted after the token is judged, so that nobody's made-up ones hold up a colleague's; judging one costs little, and a
+    // made-up key id asks the identity provider at most every KEYS_COOLDOWN_MS.
+    const visitor = await verifier.verify(authorization).catch((error: unknown) => {
+      requests.count(network)
+      throw error
+    })
     request.visitor = visitor
     request.caller = visitor ? `account ${visitor.sub}` : network
-    if (!visitor) return
-    if (!isKnown) requests.uncount(network)
     requests.count(request.caller)
   })
   // After the body has arrived: a slow upload must not hold a place.
@@ -172,8 +172,9 @@ export async function buildApp(options: AppOptions) {
     if (isVital) return done()
     const onWaiting = (abandon: () => void) => void reply.raw.once('close', abandon)
     const { caller } = request
+    const network = networkOf(request.ip)
     void limiter
-      .acquire({ caller, priority: priority?.(request) ?? 'person', onWaiting })
+      .acquire({ caller, network, priority: priority?.(request) ?? 'person', onWaiting })
       .then((release) => {
         const meter = { ms: 0, isDatabaseAway: false }
         request.release = () => release(meter)

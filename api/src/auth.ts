@@ -94,11 +94,6 @@ export function buildVerifier(settings: Env['token']) {
 
   return {
     verify,
-    /** Whether this token was judged before: then verifying it costs next to nothing. */
-    isKnown: (header: string | undefined) => {
-      const token = tokenIn(header ?? '')
-      return token !== undefined && remembered.get(token) !== undefined
-    },
     /** What the last asking for the keys came to, and when they were last had. */
     keys: () => ({ isUp, confirmedAt }),
     close: () => timers.forEach((timer) => clearInterval(timer)),

@@ -19,8 +19,9 @@ const limiterOf = (options: Partial<Parameters<typeof buildConcurrencyLimiter>[0
   })
 
 type Limiter = ReturnType<typeof limiterOf>
+/** From a network of its own, unless it says otherwise: `name@network`. */
 const ask = (limiter: Limiter, caller: string, priority: Priority = 'person') =>
-  limiter.acquire({ caller, priority })
+  limiter.acquire({ caller, network: caller.split('@')[1] ?? caller, priority })
 
 const outcome = (asking: ReturnType<typeof ask>) =>
   asking.then(
@@ -69,6 +70,30 @@ test('a free place goes to whoever has the fewest, and in turn between equals', 
     await turn()
   }
   expect(started).toEqual(['a', 'd', 'e', 'a'])
+})
+
+test('a free place goes to the network with the fewest: many accounts of one address are no more than one', async () => {
+  const limiter = limiterOf({ places: 4 })
+  const crowd = Array.from({ length: 20 }, (_, n) => `account ${n}@crowd`)
+  const releases = await Promise.all(crowd.slice(0, 4).map((caller) => ask(limiter, caller)))
+  const started = note(limiter, [...crowd.slice(4), 'dave'])
+  releases[0]?.(FREE)
+  await turn()
+  expect(started).toEqual(['dave'])
+})
+
+test('a queue filled from one address has room for others', async () => {
+  const limiter = limiterOf()
+  const crowd = Array.from({ length: 17 }, (_, n) => `account ${n}@crowd`)
+  for (let place = 0; place < 8; place++) void ask(limiter, `first ${place}@crowd`)
+  const waiting = crowd.flatMap((caller) =>
+    Array.from({ length: 61 }, () => settled(ask(limiter, caller))),
+  )
+  const answers = Object.groupBy(await Promise.all(waiting), String)
+  expect(answers['waiting']).toHaveLength(1_024)
+  expect(answers['overloaded']).toHaveLength(17 * 61 - 1_024)
+  expect(await settled(ask(limiter, 'dave'))).toBe('waiting')
+  expect(limiter.state()).toMatchObject({ waiting: 1_024, refused: { 'too-many-requests': 1 } })
 })
 
 test('whoever waits for its own share is refused after 5 seconds with too-many-requests', async () => {
@@ -144,6 +169,7 @@ test('whoever leaves the queue leaves its place in it', async () => {
   const left = outcome(
     limiter.acquire({
       caller: 'b',
+      network: 'b',
       priority: 'person',
       onWaiting: (abandon) => (leave = abandon),
     }),

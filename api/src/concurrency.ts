@@ -17,13 +17,21 @@ type Options = {
 
 type Asking = {
   caller: string
+  /** Where it asks from: accounts cost nothing, addresses do. */
+  network: string
   priority: Priority
   /** Called while it waits, with what takes it out of the queue. */
   onWaiting?: (abandon: () => void) => void
 }
 
+type Started = { caller: Caller; network: string; priority: Priority }
 type Release = (spent: Meter) => void
-type Waiting = { priority: Priority; start: () => void; refuse: (error: HttpError) => void }
+type Waiting = {
+  priority: Priority
+  network: string
+  start: () => void
+  refuse: (error: HttpError) => void
+}
 type Caller = { running: number; waiting: Waiting[]; budget: Budget }
 
 const QUARTER = 4
@@ -36,8 +44,8 @@ const RETRY_SECONDS = 5
 const REMEMBERED_MAX = 10_000
 
 /**
- * Concurrency limit, fair between callers: each has a share of the places and a queue of its own, and a free place goes to whoever
- * has the fewest. Over its budget of database time a caller has one place, so whoever asks one thing at a time is never refused.
+ * Concurrency limit, fair between callers: each has a share of the places and a queue of its own, and a free place goes to the
+ * network with the fewest, there to the caller with the fewest. Over its budget of database time a caller has one place, so whoever asks one thing at a time is never refused.
  */
 export function buildConcurrencyLimiter(options: Options) {
   const { places, databaseSecondsPerMinute } = options
@@ -47,15 +55,19 @@ export function buildConcurrencyLimiter(options: Options) {
   const running = { person: 0, background: 0 }
   const refused = { 'too-many-requests': 0, overloaded: 0, 'database-unavailable': 0 }
   const callers = new Map<string, Caller>()
+  /** How many places each network has now. */
+  const taken = new Map<string, number>()
   /** In the order of their turns. */
   const queue = new Set<Caller>()
 
-  function acquire({ caller: name, priority, onWaiting }: Asking): Promise<Release> {
+  function acquire({ caller: name, network, priority, onWaiting }: Asking): Promise<Release> {
     const caller = callerNamed(name)
     const isNext = !caller.waiting.some((other) => other.priority === priority)
-    if (isNext && canStart(caller, priority)) return Promise.resolve(start(caller, priority))
+    if (isNext && canStart(caller, priority))
+      return Promise.resolve(start({ caller, network, priority }))
     if (caller.waiting.length >= QUEUE_MAX) return Promise.reject(refuse(ownExcess()))
-    if (waitingInAll() >= QUEUE_MAX_ALL) return Promise.reject(refuse(overloaded()))
+    if (waitingInAll() >= QUEUE_MAX_ALL && !makeRoomFor(network))
+      return Promise.reject(refuse(overloaded()))
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         clearTimeout(timer)
@@ -67,9 +79,10 @@ export function buildConcurrencyLimiter(options: Options) {
       }
       const waiting: Waiting = {
         priority,
+        network,
         start: () => {
           leaveQueue()
-          resolve(start(caller, priority))
+          resolve(start({ caller, network, priority }))
         },
         refuse: (error) => {
           if (leaveQueue()) reject(refuse(error))
@@ -87,12 +100,15 @@ export function buildConcurrencyLimiter(options: Options) {
     })
   }
 
-  function start(caller: Caller, priority: Priority): Release {
+  function start({ caller, network, priority }: Started): Release {
     running[priority]++
     caller.running++
+    taken.set(network, takenBy(network) + 1)
     return (spent) => {
       running[priority]--
       caller.running--
+      if (takenBy(network) > 1) taken.set(network, takenBy(network) - 1)
+      else taken.delete(network)
       caller.budget.spend(spent.ms)
       if (spent.isDatabaseAway) refuseAll()
       startNext()
@@ -120,10 +136,31 @@ export function buildConcurrencyLimiter(options: Options) {
     if (isFull(priority)) return least
     for (const caller of queue) {
       const waiting = caller.waiting.find((one) => one.priority === priority)
-      const isFewer = caller.running < (least?.caller.running ?? Infinity)
-      if (waiting && isFewer && canStart(caller, priority)) least = { caller, waiting }
+      if (!waiting || !canStart(caller, priority)) continue
+      const next = { caller, waiting }
+      if (!least || hasFewer(next, least)) least = next
     }
     return least
+  }
+
+  type Candidate = { caller: Caller; waiting: Waiting }
+  function hasFewer(one: Candidate, other: Candidate) {
+    const difference = takenBy(one.waiting.network) - takenBy(other.waiting.network)
+    return difference === 0 ? one.caller.running < other.caller.running : difference < 0
+  }
+
+  /** In a full queue the newest of the network with the most gives way, unless that is the newcomer's own. */
+  function makeRoomFor(network: string) {
+    const byNetwork = Map.groupBy(
+      [...queue].flatMap(({ waiting }) => waiting),
+      (waiting) => waiting.network,
+    )
+    const largest = [...byNetwork.values()].reduce((most, one) =>
+      one.length > most.length ? one : most,
+    )
+    if (largest.length <= (byNetwork.get(network)?.length ?? 0) + 1) return false
+    largest.at(-1)?.refuse(ownExcess())
+    return true
   }
 
   const isFull = (priority: Priority) =>
@@ -131,6 +168,7 @@ export function buildConcurrencyLimiter(options: Options) {
   const shareOf = ({ budget }: Caller) => (budget.isSpent() ? 1 : share)
   const canStart = (caller: Caller, priority: Priority) =>
     !isFull(priority) && caller.running < shareOf(caller)
+  const takenBy = (network: string) => taken.get(network) ?? 0
   const waitingInAll = () => [...queue].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
   function callerNamed(name: string) {

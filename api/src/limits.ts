@@ -9,21 +9,16 @@ const MINUTE_MS = 60_000
 export function buildRequestCounter(perMinute: number) {
   let minute = 0
   let counts = new Map<string, number>()
-  const add = (caller: string, change: number) => {
-    const current = Math.floor(Date.now() / MINUTE_MS)
-    if (current !== minute) counts = new Map()
-    minute = current
-    const count = (counts.get(caller) ?? 0) + change
-    counts.set(caller, count)
-    return count
-  }
   return {
-    count: (caller: string) => {
-      if (add(caller, 1) <= perMinute) return
+    count(caller: string) {
+      const current = Math.floor(Date.now() / MINUTE_MS)
+      if (current !== minute) counts = new Map()
+      minute = current
+      const count = (counts.get(caller) ?? 0) + 1
+      counts.set(caller, count)
+      if (count <= perMinute) return
       throw tooManyRequests(Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1_000))
     },
-    /** Takes one back, for what turned out to be another's. */
-    uncount: (caller: string) => void add(caller, -1),
   }
 }
 

@@ -17,7 +17,7 @@ type FieldOption = { value: string; label?: string; tone?: string; sent?: unknow
 
 /** Fields as a definition or form metadata gives them; what is no field is left out. */
 export const readFields = (fields: unknown[]): DefinitionField[] =>
-  fields.map(asObject).flatMap(({ name, label, type, options, ...rest }) =>
+  fields.map(asObject).flatMap(({ name, label, type, options, to, unit, ...rest }) =>
     typeof name === 'string'
       ? [
           {
@@ -25,6 +25,8 @@ export const readFields = (fields: unknown[]): DefinitionField[] =>
             name,
             label: typeof label === 'string' && label ? label : name,
             type: typeof type === 'string' ? type : 'text',
+            ...(typeof to === 'string' ? { to } : {}),
+            ...(typeof unit === 'string' ? { unit } : {}),
             ...(Array.isArray(options) ? { options: options.flatMap(readOption) } : {}),
           },
         ]

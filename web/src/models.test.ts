@@ -279,7 +279,8 @@ describe('reading a definition', () => {
       routeName: 'notes',
       viewData: { title: 'notes', displayField: 'id', fields: [] },
     })
-    expect(define({ path: 'notes', viewData: { fields: [{ name: 'a' }, {}, null, 7] } })).toEqual({
+    const fields = [{ name: 'a', to: 5, unit: {} }, {}, null, 7]
+    expect(define({ path: 'notes', viewData: { fields } })).toEqual({
       path: 'notes',
       routeName: 'notes',
       viewData: {

@@ -209,21 +209,25 @@ test('[PRIV-04] where no page can be made, a request leads to the static one', a
   }
 })
 
-test('pages are made only so often: whoever floods the form gets problems', async () => {
+test('pages are made only so often: whoever floods the form gets problems, and others their pages', async () => {
   const flooded = await startTest({ renderInquiry: async () => '<!doctype html>' })
   try {
     const types = new Map<string, number>()
-    for (let i = 0; i < 130; i++) {
+    const refuse = async (from: string) => {
       const answer = await fetch(`${flooded.base}${URL}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
         body: 'name=x',
       })
       expect(answer.status).toBe(422)
-      const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
+      return answer.headers.get('content-type')?.split(';')[0] ?? ''
+    }
+    for (let i = 0; i < 40; i++) {
+      const type = await refuse('203.0.113.7')
       types.set(type, (types.get(type) ?? 0) + 1)
     }
-    expect(Object.fromEntries(types)).toEqual({ 'text/html': 120, 'application/problem+json': 10 })
+    expect(Object.fromEntries(types)).toEqual({ 'text/html': 30, 'application/problem+json': 10 })
+    expect(await refuse('203.0.113.8')).toBe('text/html')
   } finally {
     await flooded.stop()
   }

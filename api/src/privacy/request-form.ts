@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, crossSiteForm, HttpError, type FieldError } from '#errors.ts'
+import { networkOf } from '#network.ts'
 import { sendProblem, toHttpError } from '#problems.ts'
 
 /**
@@ -10,8 +11,8 @@ import { sendProblem, toHttpError } from '#problems.ts'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const IN_FLIGHT_TRIES = 10
 const IN_FLIGHT_PAUSE_MS = 300
-/** A page costs 16 ms of CPU, a problem next to nothing: strangers can ask for pages only so often. */
-const PAGES_PER_MINUTE = 120
+/** A page costs 16 ms of CPU, a problem next to nothing: strangers can ask for pages only so often, and not in each other's place. */
+const PAGES_PER_MINUTE = { network: 30, all: 600 }
 const MINUTE_MS = 60_000
 /** How the keys begin that forms get. */
 export const FORM_KEY = 'form-'
@@ -89,8 +90,8 @@ export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
 /** Makes the pages that answer a form; null where there are too many, or the site is not built. */
 export function buildPages(render: RenderInquiry | null) {
   const mayRender = buildPageLimit()
-  return async (...[answer]: Parameters<RenderInquiry>) =>
-    render && mayRender() ? render(answer).catch(() => null) : null
+  return async (request: FastifyRequest, ...[answer]: Parameters<RenderInquiry>) =>
+    render && mayRender(networkOf(request.ip)) ? render(answer).catch(() => null) : null
 }
 
 export const sendPage = (reply: FastifyReply, page: string) =>
@@ -104,7 +105,7 @@ export const refuseForm =
   async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toHttpError(error)
     const refusal = toRefusal(problem, { body: request.body, fields })
-    const page = isForm(request) ? await makePage(refusal) : null
+    const page = isForm(request) ? await makePage(request, refusal) : null
     if (page === null) return sendProblem(error, request, reply)
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendPage(reply.code(problem.status).headers(problem.extra.headers ?? {}), page)
@@ -112,13 +113,17 @@ export const refuseForm =
 
 function buildPageLimit() {
   let since = 0
-  let count = 0
-  return () => {
+  let all = 0
+  let counts = new Map<string, number>()
+  return (network: string) => {
     if (Date.now() - since > MINUTE_MS) {
       since = Date.now()
-      count = 0
+      all = 0
+      counts = new Map()
     }
-    return ++count <= PAGES_PER_MINUTE
+    const count = (counts.get(network) ?? 0) + 1
+    counts.set(network, count)
+    return count <= PAGES_PER_MINUTE.network && ++all <= PAGES_PER_MINUTE.all
   }
 }
 

@@ -80,7 +80,7 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
       }
       requireOwnForm(request)
       const { isConfirmed, ...received } = await receive(request, options)
-      const page = await makePage({ ...received, isEmailed: isConfirmed === true })
+      const page = await makePage(request, { ...received, isEmailed: isConfirmed === true })
       return page === null ? reply.redirect(RECEIVED_PAGE, 303) : sendPage(reply.code(202), page)
     })
   })

@@ -131,6 +131,12 @@ describe('coming back from signing out', () => {
     },
   )
 
+  test('opened by a link while signed in, it does not say signed out', async () => {
+    await comeBack('/logout-callback?returnUrl=%2Fcontact', { isSignedIn: true })
+    await waitFor(() => expect(there()).toBe('/contact'))
+    expect(toast()).toBeNull()
+  })
+
   test('[AUTH-11] [ERR-04] a failure is not taken for success', async () => {
     await comeBack('/logout-callback?returnUrl=%2Fcontact&error=server_error&error_description=Oh')
     const shown = (await failure()).textContent

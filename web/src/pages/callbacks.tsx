@@ -33,7 +33,7 @@ export function SignInCallback() {
 }
 
 export function SignOutCallback() {
-  const { isLoading, error } = useAuth()
+  const { isLoading, isAuthenticated, error } = useAuth()
   const navigate = useNavigate()
   const [query] = useSearchParams()
   useEffect(() => {
@@ -42,9 +42,10 @@ export function SignOutCallback() {
       void navigate('/login', { replace: true, state: { signInFailure: toFailure(error) } })
       return
     }
-    const toast = { message: texts.signedOut, type: 'info' }
-    void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state: { toast } })
-  }, [isLoading, error, navigate, query])
+    // Anybody's link leads here; whoever is still signed in has not been signed out.
+    const state = isAuthenticated ? null : { toast: { message: texts.signedOut, type: 'info' } }
+    void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state })
+  }, [isLoading, isAuthenticated, error, navigate, query])
   return <Completing text={texts.completingSignOut} />
 }
 

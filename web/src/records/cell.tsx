@@ -43,9 +43,10 @@ export function Cell({ field, record, isWhole = false }: Props) {
     case 'datetime-local':
       return <time dateTime={String(value)}>{formatInstant(String(value))}</time>
     case 'email':
-      return <a href={`mailto:${String(value)}`}>{String(value)}</a>
+      // What follows a bare `?` would be the mail program's instructions.
+      return <a href={`mailto:${encodeURIComponent(String(value))}`}>{String(value)}</a>
     case 'tel':
-      return <a href={`tel:${String(value)}`}>{String(value)}</a>
+      return <a href={`tel:${encodeURIComponent(String(value))}`}>{String(value)}</a>
     case 'url':
       return <UrlCell value={String(value)} />
     case 'multiselect':

@@ -2,12 +2,16 @@ import { callApi } from '#api.ts'
 import { currentUser } from '#auth.ts'
 import { buildStore } from '#store.ts'
 
-type Counts = Record<string, { count: number; exact: boolean } | undefined>
+/** Not an object: another server may call a model `constructor`. */
+type Counts = Map<string, { count: number; exact: boolean }>
 
 /** Long enough for going from page to page, short enough to be about right. */
 const FRESH_FOR_MS = 15_000
 
-const counts = buildStore<{ totals: Counts; hasFailed: boolean }>({ totals: {}, hasFailed: false })
+const counts = buildStore<{ totals: Counts; hasFailed: boolean }>({
+  totals: new Map(),
+  hasFailed: false,
+})
 let asked = { sub: '', at: -Infinity }
 
 /** How many records each model of the menu has, by its path; empty where no server counts. */
@@ -24,15 +28,15 @@ export async function loadCounts({ isStale = false } = {}) {
     if (!response.ok) throw new Error(String(response.status))
     counts.set({ totals: readCounts(await response.json()), hasFailed: false })
   } catch {
-    counts.set({ totals: {}, hasFailed: true })
+    counts.set({ totals: new Map(), hasFailed: true })
   }
 }
 
 const readCounts = (body: unknown): Counts =>
-  Object.fromEntries(
+  new Map(
     Object.entries(Object(body) as Record<string, unknown>).flatMap(([path, value]) => {
       const count: unknown = Reflect.get(Object(value), 'count')
       const exact = Reflect.get(Object(value), 'exact') === true
-      return typeof count === 'number' ? [[path, { count, exact }]] : []
+      return typeof count === 'number' ? [[path, { count, exact }] as const] : []
     }),
   )

@@ -87,7 +87,7 @@ export function List() {
 
 /** How many there are without search and filters, where somebody has counted them anyway. */
 function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
-  const total = useCounts().totals[path]
+  const total = useCounts().totals.get(path)
   return total && !isTrash ? listTexts.upTo(total.count, total.exact) : null
 }
 

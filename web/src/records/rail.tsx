@@ -35,7 +35,7 @@ export function Rail() {
       <ul>
         {shown.map((definition) => {
           const path = definition.path.toLowerCase()
-          const total = totals[definition.path]
+          const total = totals.get(definition.path)
           const name = nameOf(definition)
           return (
             <li key={path} className={path === here ? 'on' : undefined}>
