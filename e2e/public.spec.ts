@@ -140,7 +140,7 @@ test.describe('the profile', () => {
     }
     expect(profile.certifications.length).toBeGreaterThan(2)
     expect(new Set(profile.certifications.map(({ url }) => typeof url)).size).toBe(1)
-    await expect(page.getByText('Each links to the issuer’s own record.')).toBeVisible()
+    await expect(page.getByText('Each links to its issuer.')).toBeVisible()
   })
 
   test('[PROFILE-05] tool lists, three projects and the engineering philosophy', async ({

@@ -13,12 +13,20 @@ const forgetCookies = (context: BrowserContext) =>
 test('[AUTH-14] a sign-out in another tab is called so', async ({ page, context, user }) => {
   await page.goto('/profile')
   await signIn(page, user)
+  await page.goto('/contact')
+  await page.getByLabel('Subject').fill('Typed before')
+  await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click()
+  const drafts = () =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('Draft')))
+  expect(await drafts()).toHaveLength(1)
   const other = await context.newPage()
   await other.goto('/requests')
   await other.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText(ELSEWHERE)).toBeVisible(NOTICED)
   await expect(page.getByText(EXPIRED)).toHaveCount(0)
   expect(await storedUser(page)).toBeNull()
+  // What was typed goes in every tab, as the notice says.
+  expect(await drafts()).toEqual([])
 })
 
 test('[AUTH-14] a session the provider has ended is called expired, not signed out in another tab', async ({

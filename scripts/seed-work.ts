@@ -30,6 +30,8 @@ export function work({ day, at, sub, site }: Setting) {
     contact: 'marcin',
     organisation: 'glenmore',
   }
+  /** Days until the next Sunday, never today. */
+  const toSunday = 7 - new Date(`${day(0)}T00:00:00Z`).getUTCDay()
   const opened = (offset: number, time: string) => ({
     openedAt: at(offset, time),
     lastContactAt: at(offset, time),
@@ -414,8 +416,8 @@ Two interruptions of the internet connection of about five minutes each. Telepho
 ## What you need to do
 Nothing. If something does not work on Monday morning, open a ticket and mention this window.`,
       service: 'server-network-care',
-      startsAt: at(4, '06:00'),
-      expiresOn: day(6),
+      startsAt: at(toSunday, '06:00'),
+      expiresOn: day(toSunday + 2),
       pinned: true,
       tags: ['network'],
     },

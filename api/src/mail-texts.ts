@@ -92,7 +92,7 @@ export const MAIL_TEXTS: { [K in MailKind]: (facts: MailFacts[K], config: SiteCo
   'ticket-received': ({ id, number, subject, message, isProven }, { site, controller }) => ({
     subject: `We have received your message #${number}`,
     text: lines(
-      `Thank you for your message. Your reference is #${number}: please name it when you write or call us.`,
+      `Thank you for your message. Your reference is #${number}: please quote it if you contact us about it.`,
       `You can follow the request and add to it here, once you have signed in:\n${site.url}/requests/${id}`,
       ...(isProven ? [`You wrote:`, subject, message] : []),
       `If you did not write to us, you need not do anything.`,

@@ -105,7 +105,7 @@ const profile = {
       name: text,
       issuer: text,
       year: { type: 'integer', minimum: 1990 },
-      url: says('The issuer’s own record of it.', optional(url)),
+      url: says('A page of the issuer’s, best its own record of it.', optional(url)),
     }),
   ),
   tools: list(object({ group: text, names: list(text) })),

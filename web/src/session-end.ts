@@ -1,4 +1,5 @@
 import type { UserManager } from 'oidc-client-ts'
+import { forgetDrafts } from './drafts.ts'
 
 /** Why a session is over: somebody signed out in another tab, or the provider ended it. */
 export type SessionEnd = 'elsewhere' | 'expired'
@@ -25,7 +26,11 @@ export function watchSessionEnd(manager: UserManager, onEnd: (how: SessionEnd) =
   manager.events._raiseUserSignedOut = async () => {
     if (await isOver(manager)) await raise()
   }
-  manager.events.addUserSignedOut(() => onEnd(isSignedOutElsewhere ? 'elsewhere' : 'expired'))
+  manager.events.addUserSignedOut(() => {
+    // As in the tab that signed out; after a session that only ended its owner goes on.
+    if (isSignedOutElsewhere) forgetDrafts()
+    onEnd(isSignedOutElsewhere ? 'elsewhere' : 'expired')
+  })
 }
 
 /**

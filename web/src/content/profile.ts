@@ -5,7 +5,7 @@ export const profileTexts = {
   getInTouch: 'Get in touch',
   managedServices: 'See managed services',
   certifications: 'Certifications',
-  certificationsNote: 'Each links to the issuer’s own record.',
+  certificationsNote: 'Each links to its issuer.',
   certification: (issuer: string, year: number) => `${issuer}, ${year}`,
   expertise: 'Expertise',
   counted: (areas: number) => `${NUMBERS[areas] ?? areas} areas, by completed projects.`,

@@ -97,6 +97,7 @@ export const texts = {
     lead: 'Clients see their own records, requests and answers here. Signing in happens at our identity provider; this site never sees your password.',
     original: 'What the sign-in client said',
     tryAgain: 'You can try again.',
+    needsScripts: 'Signing in needs JavaScript. Switch it on in your browser, or email us.',
   },
   signInErrors: {
     signinCallback: 'Sign-in failed',

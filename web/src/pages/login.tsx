@@ -47,6 +47,7 @@ export function Login() {
               </div>
             </div>
           )}
+          <p className="needs-scripts">{texts.loginPage.needsScripts}</p>
           <div className="acts">
             <button
               type="button"

@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#content/dates.ts'
+import { site } from '#content/site.ts'
 import { EXPECTED, requestTexts as texts } from '#content/requests.ts'
 import type { loadRequest, Ticket } from '#tickets.ts'
 import { RequestActs } from './request-acts.tsx'
@@ -14,6 +15,7 @@ export function Request() {
   const expected = EXPECTED[ticket.status]
   return (
     <div className="wrap">
+      <title>{`${ticket.subject} · ${site.name}`}</title>
       <div className="page-h">
         <p className="mono muted">{texts.reference(ticket.number)}</p>
         <h1>{ticket.subject}</h1>

@@ -1,4 +1,5 @@
 import { readAccess, type Action } from '@gatehouse/model'
+import { useAuth } from 'react-oidc-context'
 import { Link, useHref } from 'react-router'
 import { formatInstant } from '#content/dates.ts'
 import { record as words } from '#content/record.ts'
@@ -20,6 +21,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
   const id = String(record['id'])
   const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
   const address = useHref(path)
+  const { isAuthenticated } = useAuth()
   return (
     <aside className="panel">
       <div className="panel-h">
@@ -57,7 +59,8 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
         >
           <RecordIcon name="link-45deg" /> {words.copyLink}
         </button>
-        {definition.trash && (
+        {/* A history is for whoever is signed in, also that of a public record. */}
+        {definition.trash && isAuthenticated && (
           <Link
             className="btn btn-quiet btn-sm"
             to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
