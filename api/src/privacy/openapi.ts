@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@gatehouse/model'
 import { CONFIRMATION_HEADERS } from '#mail-budget.ts'
 import { CHOICE_SCHEMA } from './choices.ts'
-import { FORM_KEY, FORM_TYPE } from './request-form.ts'
+import { FORM_TYPE, KEY_MAX_LENGTH, OWN_KEY_PATTERN } from './request-form.ts'
 import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
@@ -103,8 +103,8 @@ export const privacyPaths: Record<string, JsonSchema> = {
           schema: {
             type: 'string',
             minLength: 1,
-            maxLength: 255,
-            pattern: `^(?!${FORM_KEY})[\\x21-\\x7e]+$`,
+            maxLength: KEY_MAX_LENGTH,
+            pattern: OWN_KEY_PATTERN,
           },
         },
       ],

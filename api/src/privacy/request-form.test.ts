@@ -86,6 +86,16 @@ describe('a privacy request that is posted as a form', () => {
     expect(await kept(other.email)).toHaveLength(1)
   })
 
+  test.each([{}, { website: 'https://spam.test' }])(
+    'refuses a key that can not be one, filled in by a machine (%j) or not',
+    async (more) => {
+      const body = { ...inquiry(), ...more }
+      const answer = await post(body, { ...OWN, 'idempotency-key': 'a b' })
+      expect(answer.status).toBe(400)
+      expect(await kept(body.email)).toEqual([])
+    },
+  )
+
   test('is kept although somebody guessed it and sent its key with other words before', async () => {
     const { website: _, ...typed } = inquiry()
     const sent = { ...typed, message: 'What do you know\nabout me?', confirmed: true }

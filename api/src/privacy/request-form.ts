@@ -15,7 +15,11 @@ const IN_FLIGHT_PAUSE_MS = 300
 const PAGES_PER_MINUTE = { network: 30, all: 600 }
 const MINUTE_MS = 60_000
 /** How the keys begin that forms get. */
-export const FORM_KEY = 'form-'
+const FORM_KEY = 'form-'
+/** Any other; a JSON Schema pattern too. */
+export const OWN_KEY_PATTERN = `^(?!${FORM_KEY})[\\x21-\\x7e]+$`
+export const KEY_MAX_LENGTH = 255
+const OWN_KEY = new RegExp(OWN_KEY_PATTERN)
 
 /** Files of ours only, as on every page, and no app: nothing is fetched. */
 const PAGE_POLICY = [
@@ -71,8 +75,11 @@ export const keyOfForm = (inquiry: object) =>
 
 /** Strangers share their keys: nobody may take that of a form they can guess and so keep it from being sent. */
 export function requireOwnKey({ headers }: FastifyRequest) {
-  if (headers['idempotency-key']?.toString().startsWith(FORM_KEY))
-    throw badRequest(`Idempotency-Key must not begin with "${FORM_KEY}"`)
+  const key = headers['idempotency-key']?.toString()
+  if (key !== undefined && (key.length > KEY_MAX_LENGTH || !OWN_KEY.test(key)))
+    throw badRequest(
+      `Idempotency-Key must be 1 to ${KEY_MAX_LENGTH} visible characters and not begin with "${FORM_KEY}"`,
+    )
 }
 
 /** The second of two presses waits for the first: its answer is the one the browser shows. */

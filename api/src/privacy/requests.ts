@@ -73,8 +73,8 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
       errorHandler: refuseForm({ makePage, fields: Object.keys(LABELS) }),
     }
     scope.post(URL, route, async (request, reply) => {
+      requireOwnKey(request)
       if (!isForm(request)) {
-        requireOwnKey(request)
         const { isConfirmed, ...received } = await receive(request, options)
         return reply.code(202).headers(confirmationHeaders(isConfirmed)).send(received)
       }
