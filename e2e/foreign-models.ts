@@ -54,6 +54,8 @@ export const KINDS: Record<string, Kind> = {
     sent: '2027-06-02T11:45',
   },
   month: { stored: '2026-05', typed: '2027-06', sent: '2027-06' },
+  week: { stored: '2026-W10', typed: '2027-W22', sent: '2027-W22' },
+  search: { stored: 'Old search', typed: 'New search', sent: 'New search' },
   color: { stored: '#112233', typed: '#aabbcc', sent: '#aabbcc' },
   range: { stored: 20, typed: '40', sent: 40, more: { min: 10, max: 60 } },
   string: { stored: 'Old string', typed: 'New string', sent: 'New string' },

@@ -201,6 +201,48 @@ test('[DYN-07] a password that is stored goes back as it came, one that the serv
   expect(put()).toMatchObject({ password: 'secret-of-new' })
 })
 
+test('[DYN-07] every default stands in its input and is sent, every stored value goes back as it came', async ({
+  page,
+}) => {
+  const body = (wanted: string) => foreign.calls.findLast(({ method }) => method === wanted)?.body
+  const defaults = { color: '#ff0000', range: 30, week: '2026-W03', search: 'lamp', password: 'pw' }
+  foreign.faults['GET /api/Gadgets/form-metadata'] = json(
+    200,
+    FIELDS.map((field) => ({ ...field, default: Reflect.get(defaults, field.type) })),
+  )
+  await page.goto(`${base}/gadgets/create`)
+  await page.getByLabel('Label', { exact: true }).fill('Torch')
+  await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
+  await saveButton(page).click()
+  await expect(page.getByText('Gadget (Torch) created Successfully')).toBeVisible()
+  expect(body('POST')).toMatchObject(defaults)
+
+  const stored = {
+    color: '#00FF00',
+    range: 250,
+    number: '12',
+    week: '2026-W10',
+    time: '03:04:05.123456',
+    'datetime-local': '2026-01-02T03:04:05.123+02:00',
+    date: '2026-01-02 00:00:00',
+    month: '2026-01-01T00:00:00Z',
+    radio: 'retired',
+    select: 'retired',
+    checkbox: 'true',
+    bool: null,
+    textarea: 'a\r\nb',
+  }
+  foreign.faults['GET /api/Gadgets/7'] = json(200, { id: 7, label: 'Lamp', ...stored })
+  await page.goto(`${base}/gadgets/edit/7`)
+  await expect(page.getByLabel('The color')).toHaveValue('#00ff00')
+  for (const name of Object.keys(stored)) await page.locator(`[id="field-${name}"]`).focus()
+  await page.getByLabel('Label', { exact: true }).fill('Lantern')
+  await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
+  await saveButton(page).click()
+  await expect(page.getByText('Gadget (Lantern) updated Successfully')).toBeVisible()
+  expect(body('PUT')).toEqual({ label: 'Lantern', ...stored })
+})
+
 test('[PERM-02] null and "true" mean any signed-in user, a missing flag means public', async ({
   page,
 }) => {

@@ -1,5 +1,5 @@
 import { classOf, line, type InputProps } from './inputs.tsx'
-import type { FormField } from './values.ts'
+import { boundsOf } from './shown.ts'
 
 /** HTML's own inputs, for the fields of servers that speak HTML's types. */
 export const HTML_INPUTS = {
@@ -15,7 +15,7 @@ export const HTML_INPUTS = {
   ),
   range: ({ field, register, aria, value }: InputProps) => (
     <div className="range-row">
-      <input type="range" {...boundsOf(field)} {...register} {...aria} />
+      <input type="range" {...boundsOf(field)} {...beginsWith(value)} {...register} {...aria} />
       <output htmlFor={aria.id} className="num">
         {String(value ?? '')}
       </output>
@@ -28,7 +28,17 @@ export const HTML_INPUTS = {
   'datetime-local': line('datetime-local'),
   time: line('time'),
   month: line('month'),
-  color: line('color'),
+  week: line('week'),
+  search: line('search'),
+  color: ({ register, aria, value }: InputProps) => (
+    <input
+      className={classOf('form-control', aria)}
+      type="color"
+      {...beginsWith(value)}
+      {...register}
+      {...aria}
+    />
+  ),
   password: line('password', { autoComplete: 'new-password' }),
   hidden: () => null,
 }
@@ -56,13 +66,5 @@ function RadioInput({ field, register, aria, value }: InputProps) {
   )
 }
 
-/** A step of its own would refuse every number between. */
-const boundsOf = ({
-  min,
-  max,
-  step = 'any',
-}: Omit<FormField, 'step'> & { step?: number | 'any' }) => ({
-  ...(min === undefined ? {} : { min }),
-  ...(max === undefined ? {} : { max }),
-  step,
-})
+/** These two are never empty: without a beginning, react-hook-form takes the browser's own for something a person chose. */
+const beginsWith = (value: unknown) => ({ defaultValue: String(value ?? '') })

@@ -59,6 +59,8 @@ describe('an input per type', () => {
     ['password', 'INPUT password'],
     ['time', 'INPUT time'],
     ['month', 'INPUT month'],
+    ['week', 'INPUT week'],
+    ['search', 'INPUT search'],
     ['color', 'INPUT color'],
     ['datetime-local', 'INPUT datetime-local'],
     ['Number', 'INPUT number'],
@@ -119,6 +121,10 @@ describe('defaults', () => {
     ['select', 'a', 'a'],
     ['multiselect', ['a'], ['a']],
     ['colour', 'red', 'red'],
+    ['color', '#ff0000', '#ff0000'],
+    ['range', 30, 30],
+    ['range', '30', 30],
+    ['password', 'changeit', 'changeit'],
   ])('[DYN-07] %s: %j stands in the form and is sent', async (type, given, expected) => {
     const onSave = open([one(type, { default: given, options: [{ value: 'a' }, { value: 'b' }] })])
     expect(await saved(onSave)).toEqual({ it: expected })
@@ -186,6 +192,66 @@ describe('opening and saving unchanged', () => {
     await userEvent.type(screen.getByLabelText(/^text$/), '!')
     expect(await saved(onSave)).toEqual({ ...stored, text: `${String(stored['text'])}!` })
   })
+})
+
+describe('what another server stores in its own way', () => {
+  const OTHERS: [type: string, stored: unknown, shown: string][] = [
+    ['color', '#00FF00', '#00ff00'],
+    ['color', 'no colour', '#000000'],
+    ['range', 20, '20'],
+    ['range', 250, '100'],
+    ['number', '12', '12'],
+    ['number', '12.50', '12.50'],
+    ['number', 'a dozen', ''],
+    ['integer', '7', '7'],
+    ['week', '2026-W10', '2026-W10'],
+    ['month', '2026-05-01T00:00:00Z', '2026-05'],
+    ['time', '03:04:05.123456', '03:04:05.123'],
+    ['time', '0001-01-01T03:04:05', '03:04:05'],
+    ['datetime-local', '2026-01-02T03:04:05', '2026-01-02T03:04:05'],
+    ['datetime-local', '2026-01-02T03:04:05.123456', '2026-01-02T03:04:05.123'],
+    ['date', '2026-01-02 00:00:00', '2026-01-02'],
+    ['date', 'next week', ''],
+    ['textarea', 'a\r\nb', 'a\nb'],
+  ]
+
+  test.each(OTHERS)(
+    '[DYN-07] %s: %j is shown, and goes back as it came, also when somebody passed through it',
+    async (type, value, shown) => {
+      const onSave = open([one('text', { name: 'other', label: 'Other' }), one(type)], {
+        other: 'a',
+        it: value,
+      })
+      expect(input().value).toBe(shown)
+      await userEvent.click(input())
+      await userEvent.type(screen.getByLabelText('Other'), 'b')
+      expect(screen.getByText('1 unsaved change')).toBeTruthy()
+      expect(await saved(onSave)).toEqual({ other: 'ab', it: value })
+    },
+  )
+
+  test.each<[string, unknown]>([
+    ['checkbox', 'true'],
+    ['checkbox', 'True'],
+    ['checkbox', 1],
+    ['checkbox', 'on'],
+    ['bool', true],
+  ])('[DYN-07] %s: %j is a tick, and goes back as it came', async (type, value) => {
+    const onSave = open([one(type)], { it: value })
+    expect(input().checked).toBe(true)
+    expect(await saved(onSave)).toEqual({ it: value })
+  })
+
+  test.each(['text', 'color', 'range', 'checkbox', 'select', 'hidden'])(
+    '[DYN-07] %s: a record that does not hold the field is not given one by a change elsewhere',
+    async (type) => {
+      const onSave = open([one('text', { name: 'other', label: 'Other' }), one(type)], {
+        other: 'a',
+      })
+      await userEvent.type(screen.getByLabelText('Other'), 'b')
+      expect(await saved(onSave)).toEqual({ other: 'ab' })
+    },
+  )
 })
 
 describe('lists of words', () => {

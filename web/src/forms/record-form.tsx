@@ -4,7 +4,7 @@ import type { Failure } from '#api.ts'
 import { formTexts } from '#content/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { useOnce } from './once.ts'
-import type { Typed } from './record-draft.ts'
+import { namesForDraft, only, type Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { complaintOf } from './rules.ts'
 import { SaveButton, type Way } from './save-button.tsx'
@@ -56,10 +56,7 @@ export function RecordForm(props: Props) {
     setFailure(null)
   }, [form, start, record])
 
-  // What is kept while it is typed is kept in clear: a password never is.
-  const kept = changed.filter((name) =>
-    fields.some((field) => field.name === name && inputTypeOf(field) !== 'password'),
-  )
+  const kept = changed.filter((name) => namesForDraft(fields).includes(name))
   const state = JSON.stringify(
     changed.length > 0 ? { values: only(values, kept), labels: only(labels, kept) } : null,
   )
@@ -150,6 +147,3 @@ function isHalfTyped(id: string) {
 
 const labelsOf = (record: Record<string, unknown> | undefined) =>
   Object(record?.['labels']) as Record<string, string>
-
-const only = <T,>(from: Record<string, T>, names: string[]) =>
-  Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))

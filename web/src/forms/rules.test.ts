@@ -75,6 +75,12 @@ test('a stored value that is older than its pattern is fine until it is changed'
 })
 
 describe('another server, which tells no rules', () => {
+  test('what it stores is fine until it is changed', () => {
+    const amount: FormField = { name: 'it', label: 'It', type: 'number', max: 10 }
+    expect(complaintOf(amount, '12', '12')).toBeUndefined()
+    expect(complaintOf(amount, '13', '12')).toBe('It must be at most 10.')
+  })
+
   test.each<[Partial<FormField>, string, string | undefined]>([
     [{ type: 'integer', min: 1 }, '0', 'It must be at least 1.'],
     [{ type: 'decimal' }, 'x', 'Enter a number, such as 6 or 1.5.'],

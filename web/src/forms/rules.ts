@@ -19,8 +19,8 @@ export function complaintOf(
     return field.required && type !== 'boolean' ? texts.required(field.label) : undefined
   const rules = rulesFor(field)
   const complaint = findComplaint(rules, value) ?? findPartComplaint(rules, added(value, stored))
-  // A pattern may be younger than the value, and the server takes back what it has.
-  if (complaint?.keyword === 'pattern' && value === stored) return undefined
+  // A server takes back what it has: ours even where the pattern is younger, another's in whatever shape it keeps it.
+  if (value === stored && (complaint?.keyword === 'pattern' || !field.rules)) return undefined
   return complaint && sentence(field, complaint)
 }
 

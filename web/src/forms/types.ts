@@ -10,6 +10,8 @@ const HTML_TYPES = {
   'datetime-local': 'text',
   time: 'text',
   month: 'text',
+  week: 'text',
+  search: 'text',
   color: 'text',
   password: 'text',
   hidden: 'text',

@@ -52,7 +52,7 @@ describe('opening a form and saving it unchanged sends the stored value itself',
 
 test('[DYN-07] what can not even be turned into a text is shown as JSON', () => {
   const odd = { toString: null }
-  expect(toInput(field('date'), odd)).toBe('{"toString":null}')
+  expect(toInput(field('text'), odd)).toBe('{"toString":null}')
   expect(toInput(field('multiselect'), [odd])).toEqual(['{"toString":null}'])
 })
 

@@ -1,4 +1,5 @@
 import type { DefinitionField } from '#field.ts'
+import { asShown } from './shown.ts'
 import { inputTypeOf, typeOf } from './types.ts'
 
 /** A field of a form: what the server's form metadata says of it. Only name, label and type are certain. */
@@ -16,8 +17,6 @@ export type FormField = DefinitionField & {
   rules?: Record<string, unknown>
   /** What the browser may fill in: `name`, `email`. */
   autocomplete?: string
-  /** Where nothing is typed nothing is sent, and what is stored stays. */
-  isKeptIfEmpty?: boolean
   /** Takes the whole width, whatever its type. */
   isWide?: boolean
 }
@@ -34,29 +33,27 @@ export const startValues = (fields: FormField[], record?: Record<string, unknown
   Object.fromEntries(
     fields.map((field) => [
       field.name,
-      toInput(field, record ? record[field.name] : field.default),
+      record ? toInput(field, record[field.name]) : defaultOf(field),
     ]),
   )
+
+/** A password that the server suggests is no secret of anybody's yet. */
+const defaultOf = (field: FormField) =>
+  toInput(isPassword(field) ? { ...field, type: 'text' } : field, field.default)
 
 /** A stored value as its input shows it. */
 export function toInput(field: FormField, value: unknown): string | boolean | string[] {
   const type = inputTypeOf(field)
   if (typeOf(field) === 'boolean') return isTrue(value)
   if (type === 'multiselect') return Array.isArray(value) ? value.map(toText) : []
-  if (type === 'password') return ''
+  if (isPassword(field)) return ''
   const text = value === null || value === undefined ? '' : toText(value)
-  if (type === 'range') return text || middleOf(field)
-  if (type === 'color') return /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '#000000'
-  if (type === 'datetime' || (type === 'datetime-local' && hasZone(text))) return toLocal(text)
-  if (type === 'date') return text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/s, '$1')
-  return text
+  const isInstant = type === 'datetime' || (type === 'datetime-local' && hasZone(text))
+  return asShown(field, isInstant ? toLocal(text) : text)
 }
 
 /** Other servers store ticks as they like. */
-export const isTrue = (value: unknown) => [true, 'true', 1, '1', 'on'].some((one) => one === value)
-
-/** Where a slider stands that nobody has moved. */
-const middleOf = ({ min = 0, max = 100 }: FormField) => String((Number(min) + Number(max)) / 2)
+export const isTrue = (value: unknown) => ['true', '1', 'on'].includes(toText(value).toLowerCase())
 
 const hasZone = (value: unknown) =>
   typeof value === 'string' && /T.*(Z|[+-]\d{2}:?\d{2})$/.test(value)
@@ -88,21 +85,22 @@ export function fromInput(
   return text
 }
 
-/** The body of a request: the form's fields, each as its type wants it. */
-export const toBody = (
-  fields: FormField[],
-  values: FormValues,
-  record: Record<string, unknown> = {},
-) =>
+/** The body of a request: the form's fields, each as its type wants it. What a record doesn't hold, it isn't given unasked. */
+export const toBody = (fields: FormField[], values: FormValues, record?: Record<string, unknown>) =>
   Object.fromEntries(
     fields
-      .filter((field) => !(field.isKeptIfEmpty && !values[field.name] && !(field.name in record)))
-      .map((field) => [field.name, fromInput(field, values[field.name], record[field.name])]),
+      .filter(
+        (field) =>
+          !record || field.name in record || !same(values[field.name], toInput(field, undefined)),
+      )
+      .map((field) => [field.name, fromInput(field, values[field.name], record?.[field.name])]),
   )
 
 /** On a record that is there already a password is left alone unless a new one is typed. */
 export const keptIfEmpty = (field: FormField): FormField =>
-  inputTypeOf(field) === 'password' ? { ...field, required: false, isKeptIfEmpty: true } : field
+  isPassword(field) ? { ...field, required: false } : field
+
+export const isPassword = (field: FormField) => inputTypeOf(field) === 'password'
 
 /** Values that came as a plain form submission: every one a text, a tick is "on". */
 export const fromFormData = (fields: FormField[], data: FormData): Record<string, unknown> =>

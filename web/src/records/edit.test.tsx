@@ -320,6 +320,13 @@ describe('somebody else changed the record meanwhile', () => {
 
 describe('nothing typed is lost', () => {
   const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('recordDraft:'))
+  async function leaveAndReturn(router: Awaited<ReturnType<typeof openSite>>) {
+    void router.navigate('/elsewhere')
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByRole('heading', { name: 'elsewhere' })
+    await router.navigate('/mythings/edit/7')
+    await screen.findByText('Your unsaved changes were restored.')
+  }
 
   test('leaving asks first; staying keeps the page, leaving keeps the draft for the way back', async () => {
     stubServer(server)
@@ -365,16 +372,49 @@ describe('nothing typed is lost', () => {
       ...stub,
       'GET /api/MyThings/7': loadedAt(v(4, { title: 'Their lamp' })),
     })
-    void router.navigate('/elsewhere')
-    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
-    await screen.findByRole('heading', { name: 'elsewhere' })
-    await router.navigate('/mythings/edit/7')
-    await screen.findByText('Your unsaved changes were restored.')
+    await leaveAndReturn(router)
     await save()
     expect((await screen.findByRole('group', { name: 'Title' })).textContent).toContain(
       'BeforeLamp',
     )
     expect(sent(calls)[0]?.headers.get('if-match')).toBe('"3"')
+  })
+
+  test('[DYN-07] a draft holds no stored password, and saving it sends the stored one back', async () => {
+    const form = [...fields, { name: 'key', label: 'Key', type: 'password' }]
+    const stub = {
+      ...server,
+      'GET /api/MyThings/7': loadedAt(v(3, { key: 'stored-key' })),
+      'GET /api/MyThings/form-metadata': { fields: form },
+      'PUT /api/Thing-List/7': {},
+    }
+    const calls = stubServer(stub)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    await waitFor(() => expect(drafts()).toHaveLength(1))
+    const kept = JSON.stringify(Object.values(sessionStorage))
+    expect(kept).not.toContain('stored-key')
+    // Nor what the form doesn't even know.
+    expect(kept).not.toContain('secret')
+    await leaveAndReturn(router)
+    await save()
+    await waitFor(() =>
+      expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 1, key: 'stored-key' }),
+    )
+  })
+
+  test('[API-05] a draft on a server without versions takes back nothing that others changed meanwhile', async () => {
+    const stub = { ...server, 'PUT /api/Thing-List/7': {} }
+    stubServer(stub)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    const calls = stubServer({ ...stub, 'GET /api/MyThings/7': { ...record, amount: 5 } })
+    await leaveAndReturn(router)
+    expect(input(/Amount/).value).toBe('5')
+    await save()
+    await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 5 }))
   })
 
   test('what somebody else typed in this tab before is not shown, and not kept', async () => {

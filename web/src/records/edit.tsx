@@ -15,8 +15,9 @@ import { texts } from '#content/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
+import { recordForDraft } from '#forms/record-draft.ts'
 import { RecordForm } from '#forms/record-form.tsx'
-import { keptIfEmpty } from '#forms/values.ts'
+import { keptIfEmpty, type FormField } from '#forms/values.ts'
 import { prepareInputs } from '#forms/record-inputs.tsx'
 import type { Way } from '#forms/save-button.tsx'
 import { canDo, definitionAt, nameOf, type Definition } from '#models.ts'
@@ -140,7 +141,9 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
   const unsaved = useUnsaved({ sub, address: `${definition.path}/${id}` })
   // What was typed was typed upon the record as it was then: that is what it is compared with when it is saved.
   const [pinned, setPinned] = useState<Base | null>(() =>
-    unsaved.draft?.record ? { record: unsaved.draft.record, etag: unsaved.draft.etag } : null,
+    unsaved.draft?.record
+      ? { record: { ...record, ...unsaved.draft.record }, etag: unsaved.draft.etag }
+      : null,
   )
   const base = pinned ?? { record, etag }
   const [conflict, setConflict] = useState<(Conflict & { way: Way }) | null>(null)
@@ -219,7 +222,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
           cancel={<CancelLink to={detail} {...handOn} />}
           onTyped={(typed) => {
             setPinned(typed && base)
-            unsaved.keep(typed, base)
+            unsaved.keep(typed, baseForDraft(fields, base))
           }}
           onSave={(body, way) => save(base, body, way)}
         />
@@ -228,6 +231,10 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
     </FormPage>
   )
 }
+
+/** Where a server tells no version, what others changed can't be told from what is mine: only what was typed is kept. */
+const baseForDraft = (fields: FormField[], { record, etag }: Base): Base | null =>
+  etag === null ? null : { record: recordForDraft(fields, record), etag }
 
 const WAYS: { way: Way; label: string }[] = [
   { way: 'stay', label: formTexts.saveAndStay },
