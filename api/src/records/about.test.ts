@@ -20,6 +20,7 @@ describe('about a record', () => {
       createdBy: { name: 'Alice', isYou: false },
       updatedBy: { name: 'Ada Admin', isYou: true },
       referrers: [],
+      deleteRefusal: null,
     })
   })
 
@@ -41,6 +42,17 @@ describe('about a record', () => {
     expect(await about()).toEqual({ name: null, isYou: false })
     await t.database.sql('update kitchensink set created_by_ref = null where id = $1', [json.id])
     expect(await about()).toBeNull()
+  })
+
+  test('tells whoever may delete records why this one can not be', async () => {
+    const refusal = async (startOn: string) => {
+      const id = await make('contracts', { startOn, endOn: null })
+      return (await get(`contracts/${id}/about`)).json.deleteRefusal
+    }
+    expect(await refusal('2020-01-01')).toBe(
+      "A contract that has started can't be deleted. Set its end date instead.",
+    )
+    expect(await refusal('2999-01-01')).toBeNull()
   })
 
   test('tells what leads to it, by relation, counted up to 100', async () => {

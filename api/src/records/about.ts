@@ -1,5 +1,6 @@
-import { canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
+import { canDo, canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
 import { and, eq, sql } from 'drizzle-orm'
+import { undeletable } from './deletable.ts'
 import { canRead, columnOf, tableOf } from './engine.ts'
 import { peopleOf } from './people.ts'
 import { getRecord, withTrash, type Reading } from './read.ts'
@@ -38,11 +39,16 @@ export const ABOUT_SCHEMA: JsonSchema = {
         required: ['model', 'field', 'label', 'title', 'onDelete', 'count', 'exact'],
       },
     },
+    deleteRefusal: {
+      type: ['string', 'null'],
+      description:
+        'Why this record itself can’t be deleted; null if it can, or if you may not delete',
+    },
   },
-  required: ['createdBy', 'updatedBy', 'referrers'],
+  required: ['createdBy', 'updatedBy', 'referrers', 'deleteRefusal'],
 }
 
-/** What a record does not say itself: who made it, who changed it last, and what leads to it. */
+/** What a record does not say itself: who made it, who changed it last, what leads to it, and why it has to stay. */
 export async function aboutRecord(reading: Reading, id: string) {
   await getRecord(withTrash(reading), id)
   const table = tableOf(reading.engine, reading.model)
@@ -56,7 +62,14 @@ export async function aboutRecord(reading: Reading, id: string) {
     createdBy: creator ? somebody(creator) : null,
     updatedBy: changer ? somebody(changer) : null,
     referrers: await referrersTo(reading, id),
+    deleteRefusal: await deleteRefusal(reading, id),
   }
+}
+
+async function deleteRefusal(reading: Reading, id: string) {
+  const { model, caller } = reading
+  if (!model.deleteOnly || !canDo(model, 'delete', caller.visitor)) return null
+  return (await undeletable(reading, [id])).length > 0 ? model.deleteOnly.message : null
 }
 
 async function referrersTo(reading: Reading, id: string) {

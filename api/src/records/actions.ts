@@ -8,9 +8,9 @@ import { checkVersion, lockRecord, type Changing } from './change.ts'
 import { columnOf, tableOf } from './engine.ts'
 import { toSql } from './filter.ts'
 import { withKey } from './idempotency.ts'
-import { canUndo, stepsOf } from './operation.ts'
 import { getRecord } from './read.ts'
 import { ticketActions } from './ticket-actions.ts'
+import { undoableOf } from './undoable.ts'
 
 /** What an action works with: the record as the caller sees it, locked, and what was sent. */
 export type Acting = Changing & { record: Row; input: Row } & Making
@@ -117,5 +117,5 @@ async function undoable(changing: Changing, revisionId: string | null) {
   )
   if (!row) return null
   const operation = String(row['operation_id'])
-  return canUndo(await stepsOf(changing, [operation]), changing.caller) ? operation : null
+  return (await undoableOf(changing, [operation])).has(operation) ? operation : null
 }

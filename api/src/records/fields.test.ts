@@ -283,7 +283,7 @@ test('a contract that has started is ended, not deleted', async () => {
     expect([status, json.code, json.detail]).toEqual([
       409,
       'not-deletable',
-      'End the contract instead',
+      "A contract that has started can't be deleted. Set its end date instead.",
     ])
   }
 })

@@ -9,10 +9,10 @@ import { sql } from 'drizzle-orm'
 import type { Row } from '#db.ts'
 import { invalidQuery } from '#errors.ts'
 import { revisions } from '#table.ts'
-import { canUndo, stepsOf } from './operation.ts'
 import { peopleOf, type Somebody } from './people.ts'
 import { getRecord, withTrash, type Reading } from './read.ts'
 import { visibleThen } from './scope.ts'
+import { undoableOf } from './undoable.ts'
 
 const PAGE_SIZE = 50
 
@@ -36,7 +36,7 @@ export const HISTORY_SCHEMA: JsonSchema = {
           operation: {
             type: ['string', 'null'],
             format: 'uuid',
-            description: 'What to undo; null where you may not',
+            description: 'What to undo; null if you may not, or if what it made can’t be deleted',
           },
           changes: {
             type: 'array',
@@ -64,7 +64,7 @@ type Step = {
   isYou: boolean
   /** Who it was, for admins. */
   by: string | null
-  /** Null where the caller may not undo it. */
+  /** Null where the caller may not undo it, or what it made can't be deleted. */
   operation: string | null
   changes: { field: string; before: unknown; after: unknown }[]
 }
@@ -99,7 +99,12 @@ export async function historyOf(
     reading,
     page.map((row) => row['actor_ref']),
   )
-  const undoable = await undoableOf(reading, page, somebody)
+  // Their own or, as an admin, anybody's.
+  const theirs = page.filter((row) => caller.level === 'admin' || somebody(row['actor_ref']).isYou)
+  const undoable = await undoableOf(
+    reading,
+    theirs.map((row) => String(row['operation_id'])),
+  )
   const last = page.at(-1)
   return {
     items: page.map((row) => toStep(row, { fields, by: somebody(row['actor_ref']), undoable })),
@@ -113,17 +118,6 @@ export function readBefore(text: unknown): number | null {
   if (typeof text !== 'string' || !/^[1-9]\d{0,8}$/.test(text))
     throw invalidQuery('before must be a version')
   return Number(text)
-}
-
-/** Operations of these rows that the caller may undo: their own or, as an admin, anybody's. */
-async function undoableOf(reading: Reading, rows: Row[], somebody: (ref: unknown) => Somebody) {
-  const { caller } = reading
-  const theirs = rows
-    .filter((row) => caller.level === 'admin' || somebody(row['actor_ref']).isYou)
-    .map((row) => String(row['operation_id']))
-  const steps = theirs.length === 0 ? [] : await stepsOf(reading, theirs)
-  const byOperation = Map.groupBy(steps, (step) => step.operation)
-  return new Set(theirs.filter((one) => canUndo(byOperation.get(one) ?? [], caller)))
 }
 
 type Known = { fields: [string, Field][]; by: Somebody; undoable: Set<string> }

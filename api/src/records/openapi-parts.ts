@@ -12,7 +12,7 @@ export const ID = {
 
 export const OPERATION_ID = {
   'operation-id': {
-    description: 'What to undo; absent where nothing changed',
+    description: 'What to undo. Absent if there is nothing to undo',
     schema: { type: 'string', format: 'uuid' },
   },
 }

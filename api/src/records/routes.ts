@@ -31,6 +31,7 @@ import { aboutRecord } from './about.ts'
 import { runAction, type Making } from './actions.ts'
 import { findLocked, toETag, type Changing } from './change.ts'
 import { runChange, type ChangeOptions } from './changing.ts'
+import { undeletable } from './deletable.ts'
 import { callerOf, modelOf } from './engine.ts'
 import { hasHistory, historyOf, readBefore } from './history.ts'
 import { once } from './idempotency.ts'
@@ -102,17 +103,20 @@ function modelRoutes(app: FastifyInstance, { engine, model, name, limits, schema
 
   app.post(url, async (request, reply) => {
     requireAccess(request, 'create')
-    const made = await change(request, async (changing) => {
+    const { made, isUndoable } = await change(request, async (changing) => {
       const body = requireBody(request, model.fields, schemas[changing.caller.level].create)
-      return once(changing, { key: headerOf(request, 'idempotency-key'), body }, async () => {
+      const keyed = { key: headerOf(request, 'idempotency-key'), body }
+      const made = await once(changing, keyed, async () => {
         const { id, row, revisionId, isConfirmed } = await createWithSteps(changing, body)
         await countCreation(changing, request)
         const [record] = await present(changing, [row], visibleFields(model, changing.caller.level))
         const { operationId } = changing
         return { id, record: record ?? row, revisionId, operationId, isConfirmed }
       })
+      return { made, isUndoable: (await undeletable(changing, [made.id])).length === 0 }
     })
-    reply.code(201).header('location', `${url}/${made.id}`).header(OPERATION_ID, made.operationId)
+    reply.code(201).header('location', `${url}/${made.id}`)
+    if (isUndoable) reply.header(OPERATION_ID, made.operationId)
     reply.headers(confirmationHeaders(made.isConfirmed))
     return sendRecord(request, reply, made.record)
   })

@@ -2,11 +2,10 @@ import type { Model } from '@gatehouse/model'
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Row } from '#db.ts'
 import { conflict } from '#errors.ts'
-import { contextOf } from '#site.ts'
 import { revisions } from '#table.ts'
 import { checkVersion, keepTraces, lockRecord, LOCKS, unique, type Changing } from './change.ts'
+import { undeletable } from './deletable.ts'
 import { columnOf, SERVER, tableOf, type Engine } from './engine.ts'
-import { toSql } from './filter.ts'
 import { allFields, selection } from './read.ts'
 import { referrersOf, type OnDelete, type Referrer } from './referrers.ts'
 import { lockParents, requireParents } from './relations.ts'
@@ -111,17 +110,10 @@ export const idOf = (row: Row) => String(row['id'])
 const nextOf = (row: Row) => ({ id: idOf(row), version: Number(row['version']) + 1 })
 
 /** What the model says about which of its records may be deleted. */
-export async function checkDeleteOnly({ engine, tx, model, caller }: Changing, ids: string[]) {
-  if (!model.deleteOnly) return
-  const table = tableOf(engine, model)
-  const may = toSql(model, table, model.deleteOnly.when, {
-    context: contextOf(engine.site),
-    me: caller.visitor?.sub ?? null,
-  })
-  const rows = await tx.query(
-    sql`select 1 from ${table} where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[]) and ${may}`,
-  )
-  if (rows.length < ids.length) throw conflict('not-deletable', model.deleteOnly.message)
+export async function checkDeleteOnly(changing: Changing, ids: string[]) {
+  const { deleteOnly } = changing.model
+  if (deleteOnly && (await undeletable(changing, ids)).length > 0)
+    throw conflict('not-deletable', deleteOnly.message)
 }
 
 /** Refuses while a live record refers to one of these by a relation of these kinds. */

@@ -100,6 +100,65 @@ test('what nobody can create or delete is changed back all the same: a privacy r
   }
 })
 
+describe('a creation that its model keeps from being deleted', () => {
+  const STARTED = '2020-01-01'
+  const LATER = '2999-01-01'
+  const contract = async (startOn: string) => ({
+    ...(await fullBody(t, modelAt('contracts'))),
+    startOn,
+    endOn: null,
+  })
+  const offered = async (id: string): Promise<string | null> =>
+    (await call('GET', `contracts/${id}/history`)).json.items[0].operation
+
+  test('is not offered for undo, neither by its answer nor by the history', async () => {
+    const made = await call('POST', 'contracts', ADMIN, await contract(STARTED))
+    expect([made.status, made.headers.get('operation-id')]).toEqual([201, null])
+    expect(await offered(made.json.id)).toBeNull()
+  })
+
+  test('is not offered when the request is sent again', async () => {
+    const body = await contract(STARTED)
+    const send = () =>
+      t.call('POST', '/api/contracts', ADMIN, { body, headers: { 'idempotency-key': 'started' } })
+    const [first, again] = [await send(), await send()]
+    expect(again.json.id).toBe(first.json.id)
+    expect(again.headers.get('operation-id')).toBeNull()
+  })
+
+  test('is offered as long as it may still be deleted', async () => {
+    const { id, operation } = await done('POST', 'contracts', await contract(LATER))
+    expect(await offered(id)).toBe(operation)
+    await t.database.sql(`update contracts set start_on = $1 where id = $2`, [STARTED, id])
+    expect(await offered(id)).toBeNull()
+    expect((await undo(operation)).json.code).toBe('not-deletable')
+  })
+
+  test('is kept, but a change of it is undone', async () => {
+    const { id } = await done('POST', 'contracts', await contract(STARTED))
+    const { operation } = await done('PUT', `contracts/${id}`, { noticeDays: 7 })
+    expect(await offered(id)).toBe(operation)
+    await undone(operation)
+  })
+})
+
+test('a creation or a restoration that another record needs by now is not offered in the history', async () => {
+  const { id, operation } = await done('POST', 'organisations', { name: 'Needed' })
+  const offered = async () =>
+    (await call('GET', `organisations/${id}/history`)).json.items[0].operation
+  expect(await offered()).toBe(operation)
+  const asset = await makeOne(t, modelAt('assets'), ADMIN, { organisation: id })
+  expect((await undo(operation)).json.code).toBe('in-use')
+  expect(await offered()).toBeNull()
+  await done('DELETE', `assets/${asset}`)
+  expect(await offered()).toBe(operation)
+  await done('DELETE', `organisations/${id}`)
+  const restored = await done('POST', `organisations/${id}/restore`)
+  expect(await offered()).toBe(restored.operation)
+  await makeOne(t, modelAt('assets'), ADMIN, { organisation: id })
+  expect(await offered()).toBeNull()
+})
+
 test('what a change brought about elsewhere is undone with it: approving an account, taken back, unlinks the contact', async () => {
   const contact = await makeOne(t, modelAt('contacts'), ADMIN, { email: 'bob@example.test' })
   await call('GET', 'me', { ...BOB, email: 'bob@example.test', emailVerified: true })

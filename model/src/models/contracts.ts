@@ -11,7 +11,10 @@ export const contracts = defineModel({
   rowScope: { orgManagers: 'organisation' },
   rules: [['endOn', 'gte', 'startOn']],
   // Deleting a contract that has run would turn a client into a prospect and shorten the term of their data.
-  deleteOnly: { when: { all: [['startOn', 'gt', '@today']] }, message: 'End the contract instead' },
+  deleteOnly: {
+    when: { all: [['startOn', 'gt', '@today']] },
+    message: "A contract that has started can't be deleted. Set its end date instead.",
+  },
   privacy: { subject: { email: 'signatoryEmail' }, retention: 'customer', onErase: 'null' },
   fields: {
     reference: {

@@ -29,7 +29,9 @@ export function Delete() {
     definition.trash ? `${definition.path}/${id}/about` : null,
   )
   const isLooking = definition.trash && about === undefined
-  const isBlocked = about?.referrers.some(blocks) ?? false
+  const refusal = about?.deleteRefusal
+  const isBlocked = Boolean(refusal) || (about?.referrers.some(blocks) ?? false)
+  const promise = definition.trash ? words.trashKept : texts.deleteWarning
   useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
   const remove = useOnce(async () => {
@@ -65,9 +67,9 @@ export function Delete() {
         <div className="body">
           <p className="note warning">
             <Icon name="exclamation-triangle-fill" />{' '}
-            {definition.trash ? words.trashKept : texts.deleteWarning}
+            {isLooking ? KEPT_PLACE : (refusal ?? promise)}
           </p>
-          {definition.trash && <Dependents about={about} onRetry={retry} />}
+          {definition.trash && !refusal && <Dependents about={about} onRetry={retry} />}
         </div>
         {record ? (
           <Properties fields={definition.viewData.fields} record={record} />
@@ -99,6 +101,9 @@ export function Delete() {
     </>
   )
 }
+
+/** Nothing is promised before the server has said that it may be: the line stays empty until then. */
+const KEPT_PLACE = '\u00a0'
 
 /** What stands in the way, what is unlinked and what goes along. It has its place before it is known: nothing moves. */
 function Dependents({ about, onRetry }: { about: About | null | undefined; onRetry: () => void }) {

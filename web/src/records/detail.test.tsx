@@ -271,6 +271,7 @@ describe('the delete page', () => {
     const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
     await screen.findByText('Looking it up …')
     expect(button().disabled).toBe(true)
+    expect(screen.queryByText(/trash/i)).toBeNull()
     release()
     await screen.findByText('It could not be looked up. What others need is still refused.')
     expect(button().disabled).toBe(false)
@@ -283,6 +284,17 @@ describe('the delete page', () => {
       screen.getByText('Things (2) need it as their owner. Move or delete them first.'),
     ).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+  })
+
+  test('says why the record may not be deleted, and neither promises the trash nor offers Delete', async () => {
+    const deleteRefusal = 'A thing in use is kept. Retire it instead.'
+    stubServer({ ...server, [`GET /api/things/${ID}/about`]: { ...about, deleteRefusal } })
+    await openSite(things, at, 'admin')
+    await screen.findByText(deleteRefusal)
+    expect(screen.queryByText(/trash/i)).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'What depends on it' })).toBeNull()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+    expect(screen.getByRole('link', { name: 'Keep record' })).toBeDefined()
   })
 
   test('a deletion can be undone from its toast, on the server', async () => {

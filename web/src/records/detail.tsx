@@ -84,6 +84,8 @@ export type About = {
   createdBy: { name: string | null; isYou: boolean } | null
   updatedBy: { name: string | null; isYou: boolean } | null
   referrers: Referrer[]
+  /** Why the record itself can't be deleted. */
+  deleteRefusal: string | null
 }
 export type Referrer = {
   model: string
