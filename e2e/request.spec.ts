@@ -1,5 +1,15 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, mailsTo, signIn, SITE, storedUser, test, unique, untilMail } from './kit.ts'
+import {
+  expect,
+  keycloakAdmin,
+  mailsTo,
+  signIn,
+  SITE,
+  storedUser,
+  test,
+  unique,
+  untilMail,
+} from './kit.ts'
 
 test.setTimeout(120_000)
 
@@ -124,6 +134,8 @@ test('a page is closed to whoever is signed out, and opens with its drafts for t
   await expect(page.getByText('Not for the client')).toBeVisible()
   await reply(page).fill('Half a reply')
   await note(page).fill('Half a note')
+  const sub = (await storedUser(page))?.profile.sub
+  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
   await page.context().clearCookies()
   await expect(page).toHaveURL(`/login?returnUrl=${encodeURIComponent(`/requests/${id}`)}`)
   await expect(page.getByText('Not for the client')).toHaveCount(0)

@@ -146,7 +146,8 @@ export function drawValue(draw: Draw, field: Field, place: number): unknown {
     case 'text':
     case 'textarea':
     case 'markdown':
-      if (field.unique) return `${word()}-${place}`
+      // Lower case: one of the unique fields is a slug.
+      if (field.unique) return `${word()}-${place}`.toLowerCase()
       return happens(draw, 40) ? word() : `${word()} ${word()}`
     case 'email':
       return `${word().toLowerCase()}${place}@example.test`
