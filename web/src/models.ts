@@ -112,6 +112,10 @@ export function isRecordAddress(pathname: string) {
   return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
+/** True of this page as long as the models failed to load and it may be one of theirs. */
+export const isOfUnknownModel = () =>
+  state.get().hasFailed && isRecordAddress(window.location.pathname)
+
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
   name || viewData.title || routeName
 

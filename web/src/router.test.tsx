@@ -36,8 +36,13 @@ afterEach(async () => {
 })
 
 /** The site as main.tsx starts it. */
-async function start(address: string, answers: Record<string, unknown> = server) {
+async function start(
+  address: string,
+  answers: Record<string, unknown> = server,
+  claims?: Record<string, unknown>,
+) {
   const userManager = await signInAs(null)
+  if (claims) await userManager.storeUser(buildUser(claims))
   const calls = stubServer(answers)
   // What jsdom lacks of a browser.
   vi.stubGlobal('scrollTo', () => {})
@@ -176,7 +181,8 @@ describe('when something is wrong with the definitions', () => {
     await start('/things', answers)
     const words = 'Critical error loading routes. Please try again later.'
     expect(await screen.findByText(words)).toBeDefined()
-    expect(screen.queryByText('404 - Not Found')).toBeNull()
+    expect(screen.queryByText(/Not Found/)).toBeNull()
+    await waitFor(() => expect(document.title).toContain('Unexpected Error'))
     answers['GET /api/models'] = [things]
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await heading('Things')
@@ -189,6 +195,19 @@ describe('when something is wrong with the definitions', () => {
     await waitFor(() => expect(toasts()).toEqual(['A model definition has no usable path']))
     expect(document.querySelector('.toast-g')?.className).toContain('danger')
   })
+
+  test.each(['api', 'silent-renew.html'])(
+    '[DYN-03] [DYN-14] %s, which the server answers itself, is no model’s either',
+    async (path) => {
+      await start('/unauthorised', {
+        ...server,
+        'GET /api/models': [{ ...things, path }, things],
+      })
+      await waitFor(() =>
+        expect(toasts()).toEqual([`The address /${path} belongs to the site itself`]),
+      )
+    },
+  )
 
   test('[DYN-03] [DYN-14] fixed routes win over a model’s, and a toast says so', async () => {
     expect(FIXED_PATHS).toEqual(
@@ -205,6 +224,21 @@ describe('when something is wrong with the definitions', () => {
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
     expect(links).toContain('/things')
     expect(links).not.toContain('/unauthorised')
+  })
+})
+
+describe('/unauthorised', () => {
+  const words = "You're signed in as Kim. Only admins can open this page."
+
+  test('[PERM-04] tells somebody who is no admin who they are, and who may enter', async () => {
+    await start('/unauthorised', server, { name: 'Kim' })
+    expect(await screen.findByText(words)).toBeDefined()
+  })
+
+  test('[PERM-04] tells an admin nothing that is untrue of them', async () => {
+    await start('/unauthorised', server, { name: 'Kim', role: 'admin' })
+    await screen.findByRole('button', { name: 'Switch account' })
+    expect(screen.queryByText(/admins/)).toBeNull()
   })
 })
 

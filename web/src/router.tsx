@@ -20,6 +20,7 @@ import {
   definitionAt,
   definitionsSettled,
   firstSegment,
+  isOfUnknownModel,
   isRecordAddress,
   useDefinitions,
 } from './models.ts'
@@ -181,7 +182,10 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: '*',
-    handle: { crumb: texts.notFoundCrumb, head: () => heads.notFound },
+    handle: {
+      crumb: () => (isOfUnknownModel() ? texts.unexpectedError : texts.notFoundCrumb),
+      head: () => (isOfUnknownModel() ? heads.unexpectedError : heads.notFound),
+    },
     Component: UnknownPage,
   },
 ]
@@ -198,10 +202,23 @@ export const routes: RouteObject[] = [
   },
 ]
 
+/** What the server answers without asking the app. */
+const SERVED_PATHS = [
+  'api',
+  'healthz',
+  'static',
+  'config.json',
+  'robots.txt',
+  'sitemap.xml',
+  'silent-renew.html',
+  'theme.js',
+]
+
 /** Addresses of the site itself, which no definition can take over. */
-export const FIXED_PATHS = pages.flatMap(({ path }) =>
-  path && path !== '*' ? [firstSegment(`/${path}`)] : [],
-)
+export const FIXED_PATHS = [
+  ...pages.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : [])),
+  ...SERVED_PATHS,
+]
 
 /** Definitions are waited for only where no fixed page answers: public pages never wait for the API. */
 export function buildRouter(hydrationData?: HydrationState) {
@@ -249,22 +266,18 @@ function Starting() {
 
 /** As long as nobody knows the models, it may be one of theirs: the line of the layout says so, and offers to try again. */
 function UnknownPage() {
-  const { hasFailed } = useDefinitions()
-  const { pathname } = useLocation()
-  if (!hasFailed || !isRecordAddress(pathname)) return <NotFound />
+  useDefinitions()
+  if (!isOfUnknownModel()) return <NotFound />
   return (
-    <>
-      <title>{texts.unexpectedError}</title>
-      <StatusScreen
-        title={texts.unexpectedError}
-        detail={texts.notLoaded(texts.parts.page)}
-        plan="broken"
-      >
-        <Link className="btn btn-primary" to="/">
-          {texts.backHome}
-        </Link>
-      </StatusScreen>
-    </>
+    <StatusScreen
+      title={texts.unexpectedError}
+      detail={texts.notLoaded(texts.parts.page)}
+      plan="broken"
+    >
+      <Link className="btn btn-primary" to="/">
+        {texts.backHome}
+      </Link>
+    </StatusScreen>
   )
 }
 

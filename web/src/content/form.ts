@@ -63,7 +63,7 @@ export const formTexts = {
   restored: 'Your unsaved changes were restored.',
   discard: 'Discard',
   signInAgain:
-    'Your sign-in has ended. Nothing you typed is lost: sign in again in another tab, then save once more in this one.',
+    'You are not signed in, or your session has expired. Nothing you typed is lost: sign in in another tab, then save once more in this one.',
   deletedMeanwhile:
     'Somebody deleted this record meanwhile. What you typed is still here: copy what you need, or save again when the record is back.',
 

@@ -41,6 +41,7 @@ export const heads = {
   signOut: noIndex(texts.completingSignOut),
   unauthorised: noIndex(texts.unauthorised.title),
   notFound: noIndex(texts.notFound.title),
+  unexpectedError: noIndex(texts.unexpectedError),
 } satisfies Record<string, Head>
 
 export const serviceHead = ({ name, slug, summary }: Service): Head => ({

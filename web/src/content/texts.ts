@@ -51,7 +51,7 @@ export const texts = {
     action: 'this action',
   },
   switchAccount: 'Switch account',
-  signedInAs: (name: string) => `Signed in as ${name}. This page is open to admins.`,
+  signedInAs: (name: string) => `You're signed in as ${name}. Only admins can open this page.`,
   themeButton: (now: string, next: string) => `Theme: ${now}. Switch to ${next}`,
   breadcrumb: 'Breadcrumb',
   close: 'Close',

@@ -29,7 +29,8 @@ export function Breadcrumbs() {
 function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
   const { crumb, above } = (handle ?? {}) as Handle
   // A page whose data could not be loaded shows its error screen, without a place of its own.
-  if (crumb === undefined || (typeof crumb === 'function' && loaderData === undefined)) return []
+  if (crumb === undefined) return []
+  if (typeof crumb === 'function' && crumb.length > 0 && loaderData === undefined) return []
   return [
     ...(above && loaderData !== undefined ? [above({ data: loaderData, params })] : []),
     {

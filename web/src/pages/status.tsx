@@ -1,6 +1,6 @@
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
-import { nameOf, signOut } from '#auth.ts'
+import { nameOf, signOut, toVisitor } from '#auth.ts'
 import { texts } from '#content/texts.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
@@ -15,19 +15,20 @@ export const NotFound = () => (
   </StatusScreen>
 )
 
-/** Somebody is signed in, but not as an admin: a way home, and a way to be somebody else. */
+/** Somebody is signed in, mostly not as an admin: a way home, and a way to be somebody else. */
 export function Unauthorised() {
   const { user } = useAuth()
+  const visitor = toVisitor(user)
   return (
     <StatusScreen
       {...texts.unauthorised}
       plan="shut"
-      note={user && !user.expired ? texts.signedInAs(nameOf(user)) : undefined}
+      note={user && visitor?.role === 'user' ? texts.signedInAs(nameOf(user)) : undefined}
     >
       <Link className="btn btn-primary" to="/">
         {texts.backHome}
       </Link>
-      {user && !user.expired && (
+      {visitor && (
         <button type="button" className="btn btn-secondary" onClick={() => void signOut('/login')}>
           {texts.switchAccount}
         </button>

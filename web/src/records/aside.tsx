@@ -1,6 +1,6 @@
 import { readAccess, type Action } from '@gatehouse/model'
 import { useAuth } from 'react-oidc-context'
-import { Link, useHref } from 'react-router'
+import { Link, useHref, useParams } from 'react-router'
 import { formatInstant } from '#content/dates.ts'
 import { record as words } from '#content/record.ts'
 import type { Definition } from '#models.ts'
@@ -18,7 +18,9 @@ type Props = {
 
 /** What the record is, rather than what it says. */
 export function Aside({ definition, record, about, isTrashed }: Props) {
-  const id = String(record['id'])
+  // A record need not repeat the id it was opened by.
+  const opened = useParams()['id']
+  const id = String(record['id'] ?? opened)
   const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
   const address = useHref(path)
   const { isAuthenticated } = useAuth()

@@ -102,6 +102,12 @@ describe('one record', () => {
     expect(owner.getAttribute('href')).toBe(`/things/${record.owner}`)
   })
 
+  test('[DYN-15] a record that does not repeat its id has the one it was opened by', async () => {
+    await open({ [`GET /api/things/${ID}`]: { ...record, id: undefined } })
+    expect(within(screen.getByRole('complementary')).getByText(ID)).toBeDefined()
+    expect(screen.queryByText('undefined')).toBeNull()
+  })
+
   test('says when and by whom it was made and changed, and who may do what', async () => {
     await open()
     await screen.findByText(/by Ada Admin/)

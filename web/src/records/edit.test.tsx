@@ -433,14 +433,14 @@ describe('nothing typed is lost', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('a sign-in that has ended: the form stays and says what to do', async () => {
+  test('[DYN-08] 401, with or without a sign-in before: the form stays and says what to do', async () => {
     await open('/mythings/edit/7', {
       'PUT /api/Thing-List/7': Response.json({ detail: 'Sign in to do this' }, { status: 401 }),
     })
     await userEvent.type(input(/Title/), '!')
     await save()
     expect((await summary()).textContent).toContain(
-      'Sign in to do this. Your sign-in has ended. Nothing you typed is lost: sign in again in another tab',
+      'Sign in to do this. You are not signed in, or your session has expired. Nothing you typed is lost: sign in in another tab',
     )
     expect(input(/Title/).value).toBe('Lamp!')
   })
