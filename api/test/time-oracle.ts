@@ -55,8 +55,8 @@ export function buildTimeOracle(links: Links) {
     who.role === 'admin' || (kept.isWritable && !at(kept, version)?.isHiddenNew)
 
   return {
-    /** Null: 404. */
-    history(who: Somebody, kept: Kept, now: State) {
+    /** Null: 404. The creation of what another record needs is not offered for undo. */
+    history(who: Somebody, kept: Kept, now: State & { isNeeded: boolean }) {
       if (!sees(who, kept, now)) return null
       return kept.versions
         .map((state, place) => ({ state, version: place + 1 }))
@@ -65,7 +65,9 @@ export function buildTimeOracle(links: Links) {
           const earlier = at(kept, version - 1)
           const before = earlier && sees(who, kept, earlier) ? earlier.text : null
           const isTheirs = who.role === 'admin' || state.actor === who.sub
-          const isUndoable = isTheirs && seesStep(who, kept, version) && mayUndo(who, kept, version)
+          const isKept = version === 1 && now.isNeeded
+          const isUndoable =
+            isTheirs && !isKept && seesStep(who, kept, version) && mayUndo(who, kept, version)
           return {
             version,
             text: state.isTextNew ? [before, state.text] : null,

@@ -23,31 +23,32 @@ export async function undoableOf(looking: Looking, operations: string[]) {
 async function refusedOf(looking: Looking, steps: OperationStep[]) {
   const going = steps.filter(({ action }) => UNDOING[action].by === 'delete')
   const refused = new Set<string>()
-  for (const [model, ofModel] of Map.groupBy(going, (step) => step.model)) {
-    const reading = { ...looking, model }
-    const made = ofModel.filter(({ action }) => action === 'create')
-    const kept = await undeletable(reading, made.map(recordOf))
-    const needed = await neededBesides(reading, ofModel.map(recordOf), going.map(recordOf))
-    for (const { operation, recordId } of made) if (kept.includes(recordId)) refused.add(operation)
-    for (const { operation, recordId } of ofModel) if (needed.has(recordId)) refused.add(operation)
-  }
+  for (const [operation, together] of Map.groupBy(going, (step) => step.operation))
+    for (const [model, ofModel] of Map.groupBy(together, (step) => step.model)) {
+      const reading = { ...looking, model }
+      const made = ofModel.filter(({ action }) => action === 'create')
+      const isKept = (await undeletable(reading, made.map(recordOf))).length > 0
+      const ids = { ids: ofModel.map(recordOf), going: together.map(recordOf) }
+      if (isKept || (await areNeeded(reading, ids))) refused.add(operation)
+    }
   return refused
 }
 
 const recordOf = ({ recordId }: OperationStep) => recordId
 
-/** Those of these records that a live record refers to and that does not go itself. */
-async function neededBesides({ engine, tx, model }: Reading, ids: string[], going: string[]) {
-  const needed = new Set<unknown>()
+/** Whether a live record refers to one of these and does not go itself. */
+async function areNeeded(
+  { engine, tx, model }: Reading,
+  { ids, going }: { ids: string[]; going: string[] },
+) {
   for (const referrer of referrersOf(engine, model, ['restrict', 'cascade'])) {
     const table = tableOf(engine, referrer.model)
     const rows = await tx.query(
-      sql`select needed.id from unnest(${sql.param(ids)}::uuid[]) as needed (id) where exists (
-        select 1 from ${table} where ${columnOf(table, referrer.field)} = needed.id
-          and ${isNull(columnOf(table, 'deletedAt'))}
-          and ${columnOf(table, 'id')} <> all(${sql.param(going)}::uuid[]))`,
+      sql`select 1 from ${table} where ${columnOf(table, referrer.field)} = any(${sql.param(ids)}::uuid[])
+        and ${isNull(columnOf(table, 'deletedAt'))}
+        and ${columnOf(table, 'id')} <> all(${sql.param(going)}::uuid[]) limit 1`,
     )
-    for (const { id } of rows) needed.add(id)
+    if (rows.length > 0) return true
   }
-  return needed
+  return false
 }
