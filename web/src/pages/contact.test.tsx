@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { UserManager } from 'oidc-client-ts'
+import { afterEach, expect, test, vi } from 'vitest'
 import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
 import { Contact } from './contact.tsx'
 
@@ -92,6 +93,7 @@ test.each([
 })
 
 test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that Send was pressed', async () => {
+  const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
   await open(null, { 'contactDraft:': TYPED })
   await screen.findByDisplayValue('Printer')
   await press()
@@ -104,6 +106,8 @@ test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that 
     contactType: 'Query',
     isPressed: true,
   })
+  await waitFor(() => expect(leave).toHaveBeenCalledOnce())
+  leave.mockRestore()
 })
 
 test('[CONTACT-03] whoever pressed Send before signing in comes back to a form that says so and needs one press', async () => {
