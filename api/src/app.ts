@@ -243,11 +243,11 @@ function logResponse(request: FastifyRequest, status: number, elapsed: number) {
   })
 }
 
-/** How deep JSON is nested, without building it. */
 /** Half of a character, as a cut-off emoji leaves it: text columns replace it, JSON columns refuse it. */
 const toWellFormed = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value
 
+/** How deep JSON is nested, without building it. */
 function nesting(text: string) {
   let depth = 0
   let deepest = 0
