@@ -10,12 +10,36 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', ['json', { outputFile: '.test/vitest.json' }]],
     projects: [
-      { test: { name: 'model', root: 'model', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'model',
+          root: 'model',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'api',
           root: 'api',
           include: ['src/**/*.test.ts'],
+          globalSetup: POSTGRES,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // The engine without a file of the product: its suites once more, on two toy models (api/test/toys.ts).
+        test: {
+          name: 'toys',
+          root: 'api',
+          include: [
+            'test/toys.test.ts',
+            'src/engine/history/history.test.ts',
+            'src/engine/query/{list,visibility}.test.ts',
+            'src/engine/write/{concurrency,undo,undo-property}.test.ts',
+          ],
+          provide: { world: 'toys' },
           globalSetup: POSTGRES,
           testTimeout: 60_000,
           hookTimeout: 60_000,

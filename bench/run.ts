@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: each bench is a file beside this one. */
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers.ts'),
+  server: () => import('./server.ts'),
   web: () => import('./web.ts'),
 }
 

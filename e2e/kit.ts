@@ -115,6 +115,22 @@ export const storedUser = (page: Page) =>
     return key ? { key, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') } : null
   })
 
+/** A call to the API as whoever is signed in on the page. */
+export async function call(page: Page, method: string, path: string, body?: object) {
+  const user = await storedUser(page)
+  const response = await fetch(`${SITE}/api/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${user?.access_token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return text ? JSON.parse(text) : null
+}
+
 type Change = { expiresIn?: number; role?: string; hasRefreshToken?: false }
 
 /** Changes the stored user, as anybody with developer tools could; it counts from the next page on. */

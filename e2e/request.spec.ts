@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
 import {
+  call,
   expect,
   keycloakAdmin,
   mailsTo,
   signIn,
-  SITE,
   storedUser,
   test,
   unique,
@@ -22,22 +22,6 @@ async function openTab(browser: Browser, account: Account) {
   await page.goto('/')
   await signIn(page, account)
   return page
-}
-
-/** A call to the API as whoever is signed in on the page. */
-async function call(page: Page, method: string, path: string, body?: object) {
-  const user = await storedUser(page)
-  const response = await fetch(`${SITE}/api/${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${user?.access_token}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  return text ? JSON.parse(text) : null
 }
 
 const open = (page: Page, subject: string, email: string) =>
@@ -284,7 +268,7 @@ test('a decision on an access request that fails says so', async ({ page, admin 
   await page.route(isAsked, (route) =>
     route.fulfill({ json: { items: [account], next: null, previous: null, total: null } }),
   )
-  await page.route(`**/api/accounts/${account.id}`, (route) => route.abort())
+  await page.route(`**/api/accounts/${account.id}/*`, (route) => route.abort())
   await page.goto('/desk')
   await press(page, 'Approve access for Ask Er')
   await expect(page.getByText('The request from Ask Er wasn’t approved.')).toBeVisible()

@@ -208,11 +208,12 @@ make_release() {
   as_builder npm run --silent site:check
   check_notice
   as_builder node web/build.ts
+  as_builder node api/build.ts
   keep_old_scripts
   as_builder sh -c 'npm run --silent nginx:paths >model-paths'
-  as_builder npm ci --omit=dev --workspace=api --workspace=model --include-workspace-root
   install -D .node/bin/node bin/node
-  rm -rf .home .node node_modules/node-linux-*
+  # What serves was built whole, and needs no package beside it.
+  rm -rf .home .node node_modules {api,e2e,model,web}/node_modules
   # Who serves can not change what is served.
   chown -R root:root .
   # The notice may have been frozen on the way.
@@ -252,7 +253,7 @@ keep_old_scripts() {
   as_builder ln -s $HOME_DIR/previous/web/dist/static web/dist/previous/static
 }
 
-migrate() { (cd "$RELEASE" && DATABASE_MIGRATION_URL="$DATABASE_MIGRATION_URL" bin/node scripts/db-migrate.ts); }
+migrate() { (cd "$RELEASE" && DATABASE_MIGRATION_URL="$DATABASE_MIGRATION_URL" bin/node api/dist/migrate.js); }
 
 # One that never became ready was not served: it is tried again, and it is not the way back.
 switch_release() {
@@ -416,7 +417,7 @@ cd $HOME_DIR/current
 set -a
 read_env_file $ETC/env
 read_env_file $ETC/proxy.env
-NODE_ENV=production RUN_AS=gatehouse exec bin/node scripts/doctor.ts "\$@"
+NODE_ENV=production RUN_AS=gatehouse exec bin/node api/dist/doctor.js "\$@"
 END
   if [ $HAS_SYSTEMD = no ]; then
     say 'Installed. Boot it with systemd and run this again.'

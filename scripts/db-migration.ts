@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { models } from '@gatehouse/model/models'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { buildSchema } from '../api/src/table.ts'
+import { buildSchema } from '../api/src/own-tables.ts'
+import { checkDefinitions } from '../api/src/app.ts'
+import { DEFINED, PRODUCT_TABLES } from '../api/src/product.ts'
 
 /** Writes the next migration from the difference between the models and `snapshot.json`, for review. */
 const folder = new URL('../api/migrations/', import.meta.url)
@@ -13,10 +15,16 @@ if (!name || !/^[a-z0-9-]+$/.test(name)) {
   process.exit(1)
 }
 
+const mistakes = checkDefinitions(models, DEFINED)
+if (mistakes.length > 0) {
+  console.error(`The models can not be used, nothing is written:\n${mistakes.join('\n')}`)
+  process.exit(1)
+}
+
 const before = existsSync(snapshotFile)
   ? JSON.parse(readFileSync(snapshotFile, 'utf8'))
   : generateDrizzleJson({})
-const after = generateDrizzleJson(buildSchema(models))
+const after = generateDrizzleJson(buildSchema(models, PRODUCT_TABLES))
 const statements = await generateMigration(before, after)
 
 if (statements.length === 0) {
@@ -46,4 +54,8 @@ function write(title: string, text: string) {
   const file = `${String(number).padStart(4, '0')}-${title}.sql`
   writeFileSync(new URL(file, folder), `${text}\n`)
   console.log(`Wrote api/migrations/${file}. Read it before you commit it.`)
+  if (/ADD COLUMN .* NOT NULL(?!.* DEFAULT)|SET NOT NULL/.test(text))
+    console.log(
+      'It fails on a table that has rows without a value: add the column as it is without NOT NULL, fill it with an UPDATE, then SET NOT NULL.',
+    )
 }

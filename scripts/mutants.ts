@@ -60,6 +60,8 @@ export function copyApi(folder: string, mutant: Mutant | null) {
   mkdirSync(join(home, 'api'))
   for (const name of ['node_modules', 'config', 'privacy', 'ops', 'package.json'])
     symlinkSync(join(ROOT, name), join(home, name))
+  // The mark by which api/src/platform/root.ts finds its place.
+  symlinkSync(join(ROOT, 'api/migrations'), join(home, 'api/migrations'))
   for (const name of ['src', 'test', 'package.json'])
     cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })
   if (mutant) writeFileSync(join(home, SRC, mutant.file), mutant.source)

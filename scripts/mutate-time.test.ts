@@ -9,7 +9,7 @@ import { playTimes, prepareTimes } from '../api/test/time-worlds.ts'
 import { copyApi, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
 
 /**
- * Do the worlds of api/src/records/time.test.ts notice when one of the places that know whose a record was forgets it?
+ * Do the worlds of api/src/engine/history/time.test.ts notice when one of the places that know whose a record was forgets it?
  * Each is taken out, one at a time, in a copy of the API.
  */
 const MUTANTS: Mutant[] = [
@@ -23,11 +23,11 @@ const MUTANTS: Mutant[] = [
   withoutPart('isTheirs', 'owner is not distinct from t.client_id', 'true'),
   withoutPart('visibleThen', "${kept('is_open')} and", ''),
   withoutPart('visibleThen', '(${or(...ways) ?? sql`false`})', 'true'),
-  withoutPart('claimsOn', '&& isManager) claim', ') claim'),
+  withoutPart('toClaims', 'isManager ? own : []', 'own'),
   withoutPart('ownership', 'coalesce(parent.is_open, false)', 'true'),
   withoutPart('ownership', '${isOpen(engine, model)} and', ''),
-  withoutPart('ownValues', '${value(owner)}', 'null'),
-  withoutPart('ownValues', '${value(orgManagers)}', 'null'),
+  withoutPart('ownValues', "${value('owner')}", 'null'),
+  withoutPart('ownValues', "${value('org')}", 'null'),
 ]
 
 /** Fixed: whether a mutant dies must not depend on luck. Only a survivor is played this often. */

@@ -1,4 +1,4 @@
-import { findDrift, newestOf, readVersions } from '../api/src/privacy/versions.ts'
+import { findDrift, newestOf, readVersions } from '../api/src/privacy/notice/versions.ts'
 import { readSources } from './notice-sources.ts'
 
 /** Does the newest version of the privacy notice say what the program does? */

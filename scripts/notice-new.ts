@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { addVersion } from '../api/src/privacy/freeze.ts'
-import { contextOf } from '../api/src/site.ts'
+import { addVersion } from '../api/src/privacy/notice/freeze.ts'
+import { contextOf } from '../api/src/platform/site-config.ts'
 import { readSources } from './notice-sources.ts'
 
 /** Writes the next version of the privacy notice. Read it on the page before you commit it. */

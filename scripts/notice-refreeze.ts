@@ -1,4 +1,4 @@
-import { refreeze } from '../api/src/privacy/freeze.ts'
+import { refreeze } from '../api/src/privacy/notice/freeze.ts'
 import { readSources } from './notice-sources.ts'
 
 /** Makes the newest version of the notice anew, with the date it has, as long as nobody was shown it. */

@@ -1,6 +1,6 @@
 import { buildManifest } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
-import { readConfig } from '../api/src/site.ts'
+import { readConfig } from '../api/src/platform/site-config.ts'
 
 /** The deployer's configuration, and the manifest it makes with the models as they are now. */
 export function readSources() {

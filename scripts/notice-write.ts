@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { buildNotice } from '../api/src/privacy/notice.ts'
-import { newestOf, readVersions } from '../api/src/privacy/versions.ts'
+import { buildNotice } from '../api/src/privacy/notice/notice.ts'
+import { newestOf, readVersions } from '../api/src/privacy/notice/versions.ts'
 import { readSources } from './notice-sources.ts'
 
 /** The notice as the web build needs it, into the file that is named: the newest version, true or not any more. */

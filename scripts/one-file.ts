@@ -45,9 +45,9 @@ export function addModel(copy: string) {
   writeFileSync(list, `import { invoices } from './invoices.ts'\n${longer}`)
 }
 
-const MODEL = `import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import { choices } from './options.ts'
+const MODEL = `import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
 
 export const invoices = defineModel({
   name: 'Invoice',
@@ -55,7 +55,7 @@ export const invoices = defineModel({
   path: 'invoices',
   displayField: 'reference',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
-  rowScope: { orgManagers: 'organisation' },
+  rowScope: { manager: 'organisation' },
   privacy: { subject: { email: 'sentTo' }, retention: 'customer', onErase: 'null' },
   fields: {
     number: { type: 'integer', label: 'Number', sequence: true, unique: true, sortable: true, privacy: np },

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { models } from '@gatehouse/model/models'
-import { privacyPaths } from '../api/src/privacy/openapi.ts'
-import { buildOpenApi } from '../api/src/records/openapi.ts'
+import type { Model } from '@gatehouse/model'
+import { compileBehaviours, confirmsCreation } from '../api/src/engine/behaviours.ts'
+import { BEHAVIOURS, productPaths } from '../api/src/product.ts'
+import { buildOpenApi } from '../api/src/engine/http/openapi.ts'
 import { breakingChanges, type OpenApi } from './openapi-diff.ts'
 
 export const FILE = 'api/openapi.json'
@@ -11,7 +13,11 @@ const ROOT = new URL('..', import.meta.url)
 const HISTORY = 10
 
 /** The document as the models make it now: of an admin, who sees everything. */
-export const generate = (): OpenApi => buildOpenApi({ models, fixedPaths: privacyPaths }, 'admin')
+export function generate(): OpenApi {
+  const behaviours = compileBehaviours(models, BEHAVIOURS)
+  const confirms = ({ path }: Model) => confirmsCreation(behaviours.get(path) ?? { mails: {} })
+  return buildOpenApi({ models, fixedPaths: productPaths, confirms }, 'admin')
+}
 
 export const toText = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 

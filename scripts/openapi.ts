@@ -4,7 +4,7 @@ import { FILE, generate, majorOf, toText, undeclaredBreaches } from './openapi-d
 
 /** Writes api/openapi.json. What would break somebody's program has to be declared, with its reason. */
 const { values } = parseArgs({ options: { breaking: { type: 'string' } } })
-const VERSION_FILE = 'api/src/version.ts'
+const VERSION_FILE = 'api/src/platform/version.ts'
 const CHANGES_FILE = 'docs/api-changes.md'
 
 const document = generate()

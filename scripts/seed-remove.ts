@@ -1,8 +1,10 @@
 import { fieldsOf, type Model } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
-import type { Db, Runner } from '../api/src/db.ts'
-import { auditEvents, buildTables, revisions, snakeCase } from '../api/src/table.ts'
+import type { Db, Runner } from '../api/src/platform/db.ts'
+import { auditEvents, revisions } from '../api/src/engine/history/tables.ts'
+import { snakeCase } from '../api/src/engine/names.ts'
+import { buildTables } from '../api/src/engine/tables.ts'
 import { SEED_LOCK } from './seed-write.ts'
 
 /**

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto'
 import { models } from '@gatehouse/model/models'
 import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { writeChanges } from '../api/src/audit.ts'
-import type { Db, Row, Runner } from '../api/src/db.ts'
-import { buildEngine, columnOf, tableOf, type Engine } from '../api/src/records/engine.ts'
-import { complete, startValues } from '../api/src/records/input.ts'
-import { allFields, selection } from '../api/src/records/read.ts'
-import { ownership } from '../api/src/records/scope.ts'
-import { contextOf, type Site } from '../api/src/site.ts'
+import { insertRevisions } from '../api/src/engine/history/trace.ts'
+import type { Db, Row, Runner } from '../api/src/platform/db.ts'
+import { identity } from '../api/src/clients/identity.ts'
+import {
+  buildEngine,
+  columnOf,
+  compiledOf,
+  tableOf,
+  type Engine,
+} from '../api/src/engine/engine.ts'
+import { resolveRecord, startValues } from '../api/src/engine/write/input.ts'
+import { operationOf } from '../api/src/engine/write/transaction.ts'
+import { BEHAVIOURS } from '../api/src/product.ts'
+import { ownership } from '../api/src/engine/query/visibility.ts'
+import { contextOf, type Site } from '../api/src/platform/site-config.ts'
 import { demoAccounts } from './keycloak.ts'
 import { buildSamples, buildSetting, type Samples } from './seed-samples.ts'
 
@@ -22,7 +30,7 @@ const DAY_MS = 86_400_000
 
 /** Adds the sample records that are not there yet, with their revisions and audit rows. Returns how many. */
 export async function writeSamples({ db, site }: { db: Db; site: Site }) {
-  const engine = buildEngine({ db, site, models, desk: NOBODY })
+  const engine = buildEngine({ db, site, models, behaviours: BEHAVIOURS, desk: NOBODY, identity })
   const setting = buildSetting(contextOf(site).today, { sub: subOf, site: site.name })
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
@@ -56,14 +64,18 @@ async function writeModel(seeding: Seeding, model: Model, samples: Samples) {
 async function writeRecord(seeding: Seeding, model: Model, id: string, sample: Row) {
   const { engine, tx, operationId } = seeding
   const table = tableOf(engine, model)
+  const { stored } = compiledOf({ engine, model })
   const { createdAt, ...given } = sample
-  const record = await complete(
-    { engine, tx, model, caller: SYSTEM },
+  const record = await resolveRecord(
     {
-      ...startValues(model, SYSTEM, engine.site),
-      ...withIds(seeding, model, given),
+      ...operationOf({ engine, tx, caller: SYSTEM, actor: ACTOR, requestId: 'seed', operationId }),
+      model,
     },
-    { before: null, sent: Object.keys(given) },
+    {
+      record: { ...startValues(model, SYSTEM, engine.site), ...withIds(seeding, model, given) },
+      previous: null,
+    },
+    { event: 'create', sent: Object.keys(given), rights: SYSTEM },
   )
   const values: Row = { id, ...record, sample: true, createdAt, updatedAt: createdAt }
   const names = Object.keys(values)
@@ -74,20 +86,19 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
     )}) values (${sql.join(
       names.map((name) => sql`${sql.param(values[name])}`),
       sql`, `,
-    )}) returning ${selection(table, allFields(model))}`,
+    )}) returning ${stored.selection.live}`,
   )
-  const fields = allFields(model).map(([name]) => name)
   const of = {
     operationId,
     model: model.path,
     action: 'create' as const,
-    actor: { ref: null, kind: 'system' as const },
+    actor: ACTOR,
     requestId: 'seed',
     whose: ownership(engine, model),
   }
-  const after = Object.fromEntries(fields.map((name) => [name, row?.[name]]))
-  await writeChanges(tx, of, [
-    { recordId: id, version: 1, before: null, after, fields, outcome: 'done' },
+  const after = Object.fromEntries(stored.names.map((name) => [name, row?.[name]]))
+  await insertRevisions(tx, of, [
+    { recordId: id, version: 1, before: null, after, fields: stored.names, outcome: 'done' },
   ])
 }
 
@@ -95,6 +106,7 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
 const NOBODY = { email: '', alertEmail: '' }
 
 /** Sees everything, owns nothing. */
+const ACTOR = { ref: null, kind: 'system' as const }
 const SYSTEM = {
   visitor: {
     sub: 'system',
@@ -104,7 +116,7 @@ const SYSTEM = {
     emailVerified: false,
   },
   level: 'admin' as const,
-  link: null,
+  claims: {},
 }
 
 /** A relation in the samples says the name of the other record. */

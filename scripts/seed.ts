@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openDb } from '../api/src/db.ts'
-import { readConfig } from '../api/src/site.ts'
+import { openDb } from '../api/src/platform/db.ts'
+import { readConfig } from '../api/src/platform/site-config.ts'
 import { removeSamples } from './seed-remove.ts'
 import { writeSamples } from './seed-write.ts'
 import { CHECKOUT, readSettings } from './stack-settings.ts'

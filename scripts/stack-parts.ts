@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { API_PROGRAM } from './api-build.ts'
 import { keycloakProgram, makeKeycloakDatabase } from './keycloak.ts'
 import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
 import { nginxProgram } from './stack-nginx.ts'
@@ -61,7 +62,7 @@ export function buildParts(settings: Settings) {
       probe: `http://127.0.0.1:${ports.api}/readyz`,
       launch: () => ({
         command: process.execPath,
-        args: [join(CHECKOUT, 'api/src/server.ts')],
+        args: [join(CHECKOUT, API_PROGRAM)],
         env: apiEnv(settings),
       }),
     }),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildApi, isApiBuilt } from './api-build.ts'
 import { realmHash } from './keycloak.ts'
 import { makeStateDirectory, type Part, type Parts } from './stack-parts.ts'
 import { runLogged } from './stack-process.ts'
@@ -14,6 +15,7 @@ export async function bringUp(settings: Settings, parts: Parts) {
   try {
     await Promise.all([
       beginBase(settings, parts, step, async () => {
+        if (!isApiBuilt() && !parts.api.isRunning()) await step('API build', () => buildApi())
         await begin(parts.api, step)
         await seedOnce(settings, step)
       }),

@@ -95,7 +95,7 @@ export default defineConfig({
             },
             {
               name: 'site',
-              test: /web\/src\/(layout\/(?!cookie-question)|feedback|content\/(texts|site|heads|status-phrases)|ui\/(icon|status-screen|menu|modal|part|plan)\.tsx|sign-in\.tsx|(api|auth|consent|drafts|fetch-part|guard|hash|head|models|readable-error|store|storage|theme)\.ts)|model\/src\/(?!complaint)/,
+              test: /web\/src\/(layout\/(?!cookie-question)|feedback\/(?!undo|post)|content\/(texts|site|heads|status-phrases)|ui\/(icon|status-screen|menu|modal|part|plan)\.tsx|sign-in\.tsx|(api|auth|consent|drafts|fetch-part|guard|hash|head|models|readable-error|revalidate|store|storage|theme)\.ts)|model\/src\/(?!.*(complaint|matches|context)\.ts)/,
             },
           ],
         },

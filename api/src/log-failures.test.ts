@@ -8,14 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchApi } from '../../ops/drills/api-process.ts'
 import { ADMIN, CONFIG, SITE, sqlOn, startApi, startTest, type Test } from '../test/kit.ts'
-import { openDb } from './db.ts'
-import { startWorker } from './jobs/worker.ts'
-import type { Job } from './jobs/index.ts'
-import { sendMail } from './jobs/send-mail.ts'
-import { buildLogger } from './log.ts'
-import { buildMailer } from './mail.ts'
-import { migrate } from './migrate.ts'
-import { startPageWriter } from './pages/writer.ts'
+import { openDb } from '#platform/db.ts'
+import { startWorker } from '#jobs/worker.ts'
+import type { Job } from '#jobs/job.ts'
+import { sendMail } from '#jobs/send-mail.ts'
+import { buildLogger } from '#platform/log.ts'
+import { buildMailer } from '#platform/mailer.ts'
+import { migrate } from '#platform/migrate.ts'
+import { startPageWriter } from '#catalogue/page-writer.ts'
 
 /** What may be in no line: every failure below has all of it in its message, its detail or its properties. */
 const PERSON = {
@@ -142,7 +142,7 @@ describe('what PostgreSQL refuses is found by the id of the request, with code, 
     const facts = err?.['code'] === code ? err : err?.cause
     const [table, column, constraint] = ['kitchensink', 'text', 'kitchensink_rule']
     expect(facts).toMatchObject({ code, table, column, constraint, routine: 'exec_stmt_raise' })
-    expect(allFrames(err).join('\n')).toContain('api/src/records/change.ts')
+    expect(allFrames(err).join('\n')).toContain('api/src/engine/write/create.ts')
     found.add(id)
   })
 
@@ -162,6 +162,8 @@ describe('work in the background', () => {
   test('a job that fails is found by its id, and the queue keeps name and code alone', async () => {
     const failing = (name: string, run: Job['run']): Job => ({
       name,
+      pollMs: 1_000,
+      retryLimit: 1,
       find: async () => [name],
       run,
     })
@@ -232,6 +234,8 @@ describe('work in the background', () => {
   test('work that is not found, and a queue that is not there', async () => {
     const lost: Job = {
       name: 'lost',
+      pollMs: 1_000,
+      retryLimit: 1,
       find: async ({ db }) => (await db.query(sql`select ${VALUES}::int`)).map(() => ''),
       run: async () => {},
     }
@@ -309,7 +313,7 @@ describe('a migration that fails is found by the name of its file', () => {
     )
     const line = lines.find(({ err }) => err?.['migration'] === migration)
     expect(line?.err?.cause).toMatchObject({ code })
-    expect(allFrames(line?.err).join('\n')).toContain('api/src/migrate.ts')
+    expect(allFrames(line?.err).join('\n')).toContain('api/src/platform/migrate.ts')
     found.add(migration)
   })
 })
@@ -350,7 +354,7 @@ describe('what ends the process says why, with a stack', () => {
       run('rejected', { NODE_OPTIONS: `--import=${preload}` }),
     ])
     expect(unread?.err).toMatchObject({ name: 'SetupError', cause: { name: 'SyntaxError' } })
-    expect(allFrames(unread?.err).join('\n')).toContain('api/src/site.ts')
+    expect(allFrames(unread?.err).join('\n')).toContain('api/src/platform/site-config.ts')
     expect(allFrames(rejected?.err).length).toBeGreaterThan(0)
     found.add('unread').add('rejected')
   })
@@ -398,6 +402,7 @@ const tools = () => ({
   db: replica.db,
   trash: replica.trash,
   settling: replica.settling,
+  mails: replica.mails,
   config: CONFIG,
   logger,
 })

@@ -1,18 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 import { models } from '@gatehouse/model/models'
 import { buildApp } from './app.ts'
-import { buildVerifier } from './auth.ts'
-import { openDb } from './db.ts'
-import { readEnv } from './env.ts'
-import { startWorker, type Worker } from './jobs/worker.ts'
-import { buildLogger, logUncaught } from './log.ts'
-import { buildMailer } from './mail.ts'
-import { migrate } from './migrate.ts'
-import { buildInquiryPage } from './pages/renderer.ts'
-import { askAsVisitor, startPageWriter } from './pages/writer.ts'
-import { guardNotice } from './privacy/guard.ts'
-import { readVersions } from './privacy/versions.ts'
-import { readConfig } from './site.ts'
+import { buildProduct } from './product.ts'
+import { buildVerifier } from '#platform/http/auth.ts'
+import { openDb } from '#platform/db.ts'
+import { readEnv } from '#platform/env.ts'
+import { startWorker, type Worker } from '#jobs/worker.ts'
+import { buildLogger, logUncaught } from '#platform/log.ts'
+import { buildMailer } from '#platform/mailer.ts'
+import { migrate } from '#platform/migrate.ts'
+import { buildInquiryPage } from '#catalogue/renderer.ts'
+import { askAsVisitor, startPageWriter } from '#catalogue/page-writer.ts'
+import { guardNotice } from '#privacy/notice/guard.ts'
+import { readVersions } from '#privacy/notice/versions.ts'
+import { readConfig } from '#platform/site-config.ts'
 
 const MIGRATION_RETRY_MS = 2_000
 /** Whatever hangs longer than this is not waited for: it is rolled back, or another replica takes it over. */
@@ -41,19 +42,19 @@ const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
   ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })
   : null
+const product = buildProduct({ versions, renderInquiry: buildInquiryPage(env.pages.bundle) })
 const { app, readiness, trash, settling } = await buildApp({
   models,
+  product,
   db,
   vitalDb,
   jobDb,
   config,
-  versions,
   verifier,
   limits: env.limits,
   backupStatusFile: env.backupStatusFile,
   hasRelay: mailer !== null,
   trustedProxies: env.trustedProxies,
-  renderInquiry: buildInquiryPage(env.pages.bundle),
   logger,
 })
 
@@ -66,7 +67,7 @@ if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,
-    tools: { db: jobDb, mailer, trash, settling, config, logger },
+    tools: { db: jobDb, mailer, mails: product.mails, trash, settling, config, logger },
   })
 if (env.pages.directory)
   startPageWriter({

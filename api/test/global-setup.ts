@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../../scripts/postgres.ts'
-import { migrate } from '../src/migrate.ts'
+import { migrate } from '#platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

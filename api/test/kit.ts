@@ -1,5 +1,4 @@
 import type { Model, Visitor } from '@gatehouse/model'
-import { kitchensink, models } from '@gatehouse/model/models'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import type { FastifyBaseLogger } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
@@ -9,13 +8,16 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { startWire as startWireTo } from '../../ops/drills/wire.ts'
-import { buildApp, type AppOptions } from '../src/app.ts'
-import { buildVerifier } from '../src/auth.ts'
-import { openDb } from '../src/db.ts'
-import { readEnv } from '../src/env.ts'
-import { readVersions } from '../src/privacy/versions.ts'
-import { readConfig } from '../src/site.ts'
-import { buildSchema } from '../src/table.ts'
+import { buildApp } from '../src/app.ts'
+import { buildVerifier } from '#platform/http/auth.ts'
+import type { Identity } from '#engine/engine.ts'
+import type { AnyBehaviour } from '#engine/behaviours.ts'
+import { openDb } from '#platform/db.ts'
+import { readEnv } from '#platform/env.ts'
+import { readConfig } from '#platform/site-config.ts'
+import { buildSchema } from '#own-tables.ts'
+import type { ProductOptions } from '../src/product.ts'
+import { world } from './world.ts'
 
 const TOKEN_KEPT_MS = 240_000
 
@@ -54,6 +56,8 @@ export async function cloneDatabase({ isEmpty = false } = {}) {
   }
 }
 
+export type Database = Awaited<ReturnType<typeof cloneDatabase>>
+
 /** Runs SQL as written; for what a test needs to know that the API does not tell. */
 export async function sqlOn(url: string, text: string, values?: unknown[]) {
   const client = new pg.Client({ connectionString: url })
@@ -81,10 +85,18 @@ async function holdOn(url: string, text: string) {
 /** The statements that make the tables of models the migrations do not know; with null, of an empty database. */
 export async function ddlOf(known: Model[] | null, all: Model[]) {
   const statements = await generateMigration(
-    generateDrizzleJson(known ? buildSchema(known) : {}),
-    generateDrizzleJson(buildSchema(all)),
+    generateDrizzleJson(known ? buildSchema(known, world.tables) : {}),
+    generateDrizzleJson(buildSchema(all, world.tables)),
   )
   return statements.join('\n')
+}
+
+/** A database with the tables of these models, or of the world's. */
+async function buildDatabase({ models = world.models, ddl }: { models?: Model[]; ddl?: string }) {
+  const database = await cloneDatabase({ isEmpty: world.prepare !== null })
+  if (world.prepare) await world.prepare(database, await ddlOf(null, models))
+  else await database.sql(ddl ?? (await ddlOf(world.migrated, models)))
+  return database
 }
 
 /** An identity provider reduced to its keys: what the API sees of a real one. */
@@ -159,12 +171,16 @@ export const tokenSettings = (jwksUri: string, changes: NodeJS.ProcessEnv = {}) 
 /** The API on a real database and a real port. */
 export async function startApi(options: {
   models?: Model[]
+  /** Beside the product's; those of models that are not offered are left out. */
+  behaviours?: AnyBehaviour[]
   limits?: Partial<typeof NO_LIMITS>
   databaseUrl: string
   keys: KeyServer
   poolSize?: number
   backupStatusFile?: string
-  renderInquiry?: AppOptions['renderInquiry']
+  renderInquiry?: ProductOptions['renderInquiry']
+  /** In place of the product's. */
+  identity?: Partial<Identity>
   logger?: FastifyBaseLogger
   /** Routes that only a test has. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
@@ -172,17 +188,25 @@ export async function startApi(options: {
   const db = openDb(options.databaseUrl, { max: options.poolSize ?? 10 })
   const besides = openDb(options.databaseUrl, { max: 2 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
+  const offered = options.models ?? world.models
+  const product = world.buildProduct(
+    options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
+  )
+  const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
   const { app, readiness, trash, settling } = await buildApp({
-    models: options.models ?? [...models, kitchensink],
+    models: offered,
+    product: {
+      ...product,
+      ...(options.identity ? { identity: options.identity } : {}),
+      behaviours: behaviours.filter(({ path }) => offered.some((model) => model.path === path)),
+    },
     db,
     vitalDb: besides,
     jobDb: besides,
     config: CONFIG,
-    versions: readVersions(),
     verifier,
     limits: { ...NO_LIMITS, ...options.limits },
     backupStatusFile: options.backupStatusFile ?? null,
-    ...(options.renderInquiry ? { renderInquiry: options.renderInquiry } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   })
   options.extend?.(app)
@@ -193,6 +217,7 @@ export async function startApi(options: {
     readiness,
     trash,
     settling,
+    mails: product.mails,
     base,
     stop: async () => {
       await app.close()
@@ -213,17 +238,16 @@ export const SITE = CONFIG.site
 export async function startTest(
   options: {
     models?: Model[]
+    behaviours?: AnyBehaviour[]
     limits?: Partial<typeof NO_LIMITS>
     poolSize?: number
     ddl?: string
     zone?: string
-    renderInquiry?: AppOptions['renderInquiry']
+    renderInquiry?: ProductOptions['renderInquiry']
+    identity?: Partial<Identity>
   } = {},
 ) {
-  const database = await cloneDatabase()
-  await database.sql(
-    options.ddl ?? (await ddlOf(models, options.models ?? [...models, kitchensink])),
-  )
+  const database = await buildDatabase(options)
   // For one database, as a deployer's server might have it for all.
   if (options.zone)
     await sqlOn(

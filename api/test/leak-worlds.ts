@@ -1,5 +1,5 @@
 import { isStored, type Field, type Model } from '@gatehouse/model'
-import { snakeCase } from '../src/table.ts'
+import { snakeCase } from '#engine/names.ts'
 import { WORLD_MODELS } from './scope-world.ts'
 
 /**
@@ -146,7 +146,7 @@ const whoseFormer = ({ rowScope }: Model): Whose =>
   rowScope ? STRANGERS : { owner: null, org: null, isOpen: false }
 
 function whoseOwn({ rowScope }: Model, values: Record<string, unknown>): Whose {
-  const owner = rowScope && 'owner' in rowScope ? values[rowScope.owner ?? ''] : 'sub-member'
+  const owner = rowScope && 'account' in rowScope ? values[rowScope.account] : 'sub-member'
   return { owner, org: idOf('organisations', 'own0'), isOpen: true }
 }
 
@@ -228,7 +228,7 @@ function targetOf(model: Model, name: string, field: Field, kind: Kind, world: W
 
 /** Who may see it: the member by ownership, the manager by the organisation; the public what is published. */
 function ownership(model: Model, kind: Kind): Record<string, unknown> {
-  const owner = model.rowScope && 'owner' in model.rowScope ? model.rowScope.owner : undefined
+  const owner = model.rowScope && 'account' in model.rowScope ? model.rowScope.account : undefined
   const isShown = !isForeign(kind) || kind === 'foreign2-restricted'
   return {
     ...(model.path === 'contacts' ? contactOf(kind) : {}),

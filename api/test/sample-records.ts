@@ -1,9 +1,9 @@
 import { canWrite, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
-import { kitchensink, models } from '@gatehouse/model/models'
-import { snakeCase } from '../src/table.ts'
+import { snakeCase } from '#engine/names.ts'
 import { ADMIN, type Person, type Test } from './kit.ts'
+import { world } from './world.ts'
 
-export const ALL_MODELS: Model[] = [...models, kitchensink]
+export const ALL_MODELS: Model[] = world.models
 
 /** How often something was made: keeps unique values apart, and two fillings of one field different. */
 let made = 0

@@ -1,3 +1,5 @@
+import { scope as scopeOf, type Held } from './scope.ts'
+
 /**
  * Who may see what, said a second time: the sentences of privacy.md 11.3 to 11.11 in plain TypeScript, over rows in
  * memory. It shares no rule with the product: access, scopes and hidden fields stand here once more, by hand. Only
@@ -19,7 +21,7 @@ type FieldData = {
   sortable?: boolean
   scopedSort?: boolean
   searchable?: boolean
-  computed?: { on: string }
+  computed?: string
 }
 
 type Definition = {
@@ -38,7 +40,7 @@ export type Question = {
   q?: string | undefined
 }
 
-type Sentence = {
+export type Sentence = {
   /** List, get, create, update, delete: P anyone, U whoever is signed in, A admins, - nobody. */
   access: string
   scope?: { owner?: string; org?: string; orgManagers?: string; via?: string }
@@ -54,78 +56,15 @@ type Sentence = {
   set?: Record<string, 'sub' | 'name' | 'contact' | 'organisation'>
 }
 
-export const SENTENCES: Record<string, Sentence> = {
-  organisations: { access: 'UUAAA', scope: { org: 'id' }, hidden: ['notes'] },
-  contacts: {
-    access: 'UUAAA',
-    scope: { owner: 'userSub', orgManagers: 'organisation' },
-    hidden: ['notes'],
-  },
-  services: {
-    access: 'PPAAA',
-    isPublished: (row) => row['published'] === true,
-    hidden: ['internalCost'],
-  },
-  contracts: { access: 'UUAAA', scope: { orgManagers: 'organisation' } },
-  tickets: {
-    access: 'UUUAA',
-    scope: { owner: 'clientId', orgManagers: 'organisation' },
-    hidden: ['internalNotes'],
-    unwritable: ['service', 'status', 'priority', 'resolution', 'internalNotes', 'tags'],
-    set: {
-      clientId: 'sub',
-      clientName: 'name',
-      contact: 'contact',
-      organisation: 'organisation',
-    },
-  },
-  messages: {
-    access: 'UUUAA',
-    scope: { via: 'ticket' },
-    isPublished: (row) => row['internal'] === false,
-    hidden: ['internal'],
-    unwritable: ['internal'],
-    immutable: ['internal'],
-  },
-  assets: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['purchasePrice'] },
-  incidents: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['actions'] },
-  articles: {
-    access: 'PPAAA',
-    isPublished: (row, today) =>
-      row['published'] === true && (row['expiresOn'] === null || String(row['expiresOn']) >= today),
-  },
-  accounts: { access: 'AA-A-' },
-  privacyrequests: { access: 'AA-A-' },
-  kitchensink: {
-    access: 'UUUUA',
-    scope: { owner: 'owner', orgManagers: 'organisation' },
-    hidden: ['secret'],
-    unwritable: ['secret'],
-    set: { owner: 'sub', organisation: 'organisation' },
-  },
-  // The two models of scope-world.ts: what 11.3 allows and none of the models above uses yet.
-  replies: {
-    access: 'UUUUU',
-    scope: { via: 'ticket' },
-    isPublished: (row) => row['internal'] === false,
-    hidden: ['internal', 'memo'],
-    unwritable: ['internal', 'memo'],
-  },
-  pins: {
-    access: 'UUUUU',
-    scope: { owner: 'owner', org: 'organisation' },
-    set: { owner: 'sub', organisation: 'organisation' },
-  },
-}
+export const SENTENCES = scopeOf.sentences
+
+const NOTHING: Held = { org: [], orgManagers: [], contact: null, organisation: null }
 
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 
 const LONG_TYPES = ['textarea', 'markdown']
 const TEXT_TYPES = ['text', 'email', 'tel', 'url', 'select', 'textarea', 'markdown']
-
-/** A value that depends on today and is not ours to foretell; only its presence is. */
-export const COMPUTED = Symbol('computed')
 
 export type Oracle = ReturnType<typeof buildOracle>
 
@@ -151,22 +90,8 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   const mayRead = (person: Person, path: string) =>
     refusal(person, path, 'list') === 0 || refusal(person, path, 'get') === 0
 
-  /** "An active contact with userSub = sub". */
-  const contactOf = (person: Person) =>
-    rowsOf('contacts').find(
-      (row) =>
-        person !== null &&
-        !isAdmin(person) &&
-        row.deletedAt === null &&
-        row['active'] === true &&
-        row['userSub'] === person.sub,
-    )
-
-  /** The organisation of my active contact; one in the trash is no organisation (docs/decisions/08-deleting.md). */
-  function organisationOf(person: Person) {
-    const organisation = find('organisations', contactOf(person)?.['organisation'])
-    return organisation && organisation.deletedAt === null ? organisation.id : null
-  }
+  const held = (person: Person) =>
+    person === null || isAdmin(person) ? NOTHING : scopeOf.held(person, rowsOf)
 
   function sees(person: Person, path: string, row: Row): boolean {
     if (row.deletedAt !== null) return false
@@ -178,14 +103,10 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     if (scope.via) return lookUp(person, path, row, scope.via) !== null
     if (person === null) return false
     if (scope.owner && row[scope.owner] === person.sub) return true
-    const organisation = organisationOf(person)
-    const role = contactOf(person)?.['portalRole']
-    if (organisation === null) return false
-    if (scope.org && row[scope.org] === organisation && (role === 'viewer' || role === 'manager'))
-      return true
-    return Boolean(
-      scope.orgManagers && row[scope.orgManagers] === organisation && role === 'manager',
-    )
+    const { org, orgManagers } = held(person)
+    const isIn = (ids: string[], field: string | undefined) =>
+      field !== undefined && ids.includes(String(row[field]))
+    return isIn(org, scope.org) || isIn(orgManagers, scope.orgManagers)
   }
 
   /** Where a relation leads, as far as the person may know. */
@@ -193,6 +114,12 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     const to = definitionOf(path).fields[relation]?.to ?? raise(`${relation} is no relation`)
     const target = find(to, row[relation])
     return target && mayRead(person, to) && sees(person, to, target) ? target : null
+  }
+
+  /** What no column holds is worked out by hand: the same for everybody who sees the record, as it is told today. */
+  const valueOf = (path: string, row: Row, name: string): unknown => {
+    const worked = scopeOf.valueOf(path, row, name, { rowsOf, today })
+    return worked === undefined ? (row[name] ?? null) : worked
   }
 
   const isHidden = (person: Person, path: string, field: string) =>
@@ -211,12 +138,11 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     const { displayField } = definitionOf(path)
     for (const [name, field] of visibleFields(person, path)) {
       if (isInList && LONG_TYPES.includes(field.type) && name !== displayField) continue
-      if (field.computed?.on === 'read') record[name] = COMPUTED
-      else if (field.type === 'relation') {
+      if (field.type === 'relation') {
         const target = lookUp(person, path, row, name)
         record[name] = target?.id ?? null
         if (target && field.to) labels[name] = target[definitionOf(field.to).displayField] ?? ''
-      } else record[name] = row[name] ?? null
+      } else record[name] = valueOf(path, row, name)
     }
     return { ...record, labels }
   }
@@ -255,7 +181,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
 
   function isAskable(person: Person, path: string, name: string) {
     const field = definitionOf(path).fields[name]
-    return field !== undefined && field.computed?.on !== 'read' && !isHidden(person, path, name)
+    return field !== undefined && !isHidden(person, path, name)
   }
 
   function isFound(person: Person, path: string, row: Row, q: string) {
@@ -273,7 +199,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   function isMet(person: Person, path: string, row: Row, [name, operator, given]: Condition) {
     const type = definitionOf(path).fields[name]?.type ?? ''
     const value =
-      type === 'relation' ? (lookUp(person, path, row, name)?.id ?? null) : (row[name] ?? null)
+      type === 'relation' ? (lookUp(person, path, row, name)?.id ?? null) : valueOf(path, row, name)
     const wanted = given === '@me' ? (person?.sub ?? null) : given
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
     const order = isEmpty ? Number.NaN : compare(value, wanted, type)
@@ -310,8 +236,8 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     const known = {
       sub: person?.sub ?? null,
       name: person?.name ?? null,
-      contact: contactOf(person)?.id ?? null,
-      organisation: organisationOf(person),
+      contact: held(person).contact,
+      organisation: held(person).organisation,
     }
     const set = isAdmin(person) ? {} : (sentenceOf(path).set ?? {})
     return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
@@ -321,7 +247,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   const makesContact = (person: Person, path: string, body: Record<string, unknown>) =>
     path === 'tickets' &&
     !isAdmin(person) &&
-    !contactOf(person) &&
+    held(person).contact === null &&
     !rowsOf('contacts').some((row) => row.deletedAt === null && row['email'] === body['email'])
 
   const mayFill = (person: Person, path: string) =>

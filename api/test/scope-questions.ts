@@ -8,16 +8,9 @@ import {
   type Question,
   type Row,
 } from './scope-oracle.ts'
-import {
-  below,
-  drawValue,
-  happens,
-  HIDDEN_WORDS,
-  oneOf,
-  WORLD_MODELS,
-  type Draw,
-  type World,
-} from './scope-world.ts'
+import { scope } from './scope.ts'
+import { below, happens, oneOf, type Draw } from './scope-draw.ts'
+import { drawValue, HIDDEN_WORDS, WORLD_MODELS, type World } from './scope-world.ts'
 
 /** Who asks about which model, and what is known. */
 export type Asking = { world: World; oracle: Oracle; draw: Draw; person: Person; path: string }
@@ -42,7 +35,7 @@ export const drawAction = (draw: Draw) =>
 /** Those whose link decides something are asked for most. */
 export function drawPerson(draw: Draw, { people }: World) {
   const linked = people.filter((person) =>
-    /viewer|manager|moved|no-role|orphaned/.test(person?.sub ?? ''),
+    /viewer|manager|keeper|moved|no-role|orphaned/.test(person?.sub ?? ''),
   )
   const admins = people.filter((person) => person?.role === 'admin')
   if (happens(draw, 15)) return oneOf(draw, admins)
@@ -54,7 +47,7 @@ export function drawPerson(draw: Draw, { people }: World) {
  * were made to be asked about.
  */
 export function drawPath(draw: Draw, oracle: Oracle, person: Person, action: Action) {
-  const all = [...WORLD_MODELS.map((model) => model.path), 'kitchensink', 'replies', 'pins']
+  const all = [...WORLD_MODELS.map((model) => model.path), ...scope.favourites]
   const open = all.filter((path) => oracle.refusal(person, path, action) === 0)
   return oneOf(draw, open.length > 0 && happens(draw, 93) ? open : all)
 }
@@ -95,8 +88,11 @@ function drawFilter(asking: Asking, depth: number): Asked {
 
 function drawCondition(asking: Asking): [string, string, unknown] {
   const { draw, path, person } = asking
-  const wantsAny = happens(draw, 45)
-  const name = drawFieldName(asking, (field) => wantsAny || field.type === 'relation')
+  const wanted = draw(below, 100)
+  const name = drawFieldName(asking, (field) => {
+    if (wanted < 20) return field.computed === 'sql'
+    return wanted < 60 || field.type === 'relation'
+  })
   const field = fieldsOf(path).find(([one]) => one === name)?.[1]
   if (!field) return [name, 'eq', 'x']
   const operator = oneOf(draw, OPERATORS[field.type])

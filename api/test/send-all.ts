@@ -1,5 +1,6 @@
 import { sendMail } from '#jobs/send-mail.ts'
-import { CONFIG, type Test } from './kit.ts'
+import type { Test } from './kit.ts'
+import { jobTools } from './mail-work.ts'
 
 /** Does what the worker would, with a relay that takes everything. Returns what it took. */
 export async function sendAll(t: Test) {
@@ -8,9 +9,7 @@ export async function sendAll(t: Test) {
     send: async (mail: (typeof sent)[number]) => void sent.push(mail),
     close: () => {},
   }
-  const log = () => {}
-  const logger = { info: log, warn: log, error: log }
-  const tools = { db: t.db, mailer, trash: t.trash, settling: t.settling, config: CONFIG, logger }
+  const tools = jobTools(t, { mailer })
   for (const { id } of await t.database.sql('select id from outbox order by id'))
     await sendMail.run(id, tools)
   return sent

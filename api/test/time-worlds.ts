@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import type { Job } from '../src/jobs/index.ts'
+import type { Job } from '../src/jobs/job.ts'
 import { ADMIN, CONFIG, type Test } from './kit.ts'
-import { happens, oneOf, type Draw } from './scope-world.ts'
+import { happens, oneOf, type Draw } from './scope-draw.ts'
 import {
   buildTimeOracle,
   type Kept,
@@ -14,7 +14,9 @@ import {
 } from './time-oracle.ts'
 
 /** What a world needs of an API, also of one whose code was changed on purpose. */
-export type Api = Pick<Test, 'app' | 'db' | 'tokenOf' | 'trash' | 'settling'> & { mailJob: Job }
+export type Api = Pick<Test, 'app' | 'db' | 'tokenOf' | 'trash' | 'settling' | 'mails'> & {
+  mailJob: Job
+}
 
 const COMMANDS_MAX = 24
 const user = (name: string) => ({ sub: `sub-${name}`, name, role: 'user' as const })

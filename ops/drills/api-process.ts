@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { API_PROGRAM, buildApi } from '../../scripts/api-build.ts'
 import { freePort } from '../../scripts/postgres.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
@@ -40,8 +41,10 @@ export async function startApi(options: Options) {
 export async function launchApi(options: Options) {
   const port = options.port ?? (await freePort())
   const output = options.log ? openSync(options.log, 'a') : 'ignore'
-  const child = spawn(process.execPath, ['api/src/server.ts'], {
-    cwd: options.root ?? ROOT,
+  const root = options.root ?? ROOT
+  await buildApi(root)
+  const child = spawn(process.execPath, [API_PROGRAM], {
+    cwd: root,
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),

@@ -209,7 +209,7 @@ const tokenOf = ({ visit, identity, site }: Stage) =>
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 function doctor({ project }: Stage): Result {
-  const { stdout } = project.exec('api', 'node', 'scripts/doctor.ts', '--json')
+  const { stdout } = project.exec('api', 'node', 'api/dist/doctor.js', '--json')
   const findings = JSON.parse(stdout) as { check: string; level: string; what: string }[]
   const failures = findings.filter(({ level }) => level === 'failure')
   const unexpected = failures.filter(({ check }) => !EXPECTED.includes(check))

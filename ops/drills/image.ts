@@ -54,6 +54,7 @@ function describe(buildah: Buildah, api: string): Result[] {
   const uid = inside('id -u')
   const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
   const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
+  const packages = inside('find /app -name node_modules')
   const ports = Object.keys(ExposedPorts)
   return [
     ...['api', 'site'].map((target) => {
@@ -73,6 +74,11 @@ function describe(buildah: Buildah, api: string): Result[] {
       figure: there.join(', ') || `none of ${TOOLS.join(', ')}`,
     },
     {
+      title: 'packages beside the built API',
+      isRight: packages === '',
+      figure: packages || 'none',
+    },
+    {
       title: 'places its user may write to',
       isRight: writable
         .split('\n')
@@ -86,7 +92,7 @@ function describe(buildah: Buildah, api: string): Result[] {
 
 function migrate(buildah: Buildah, api: string, url: string): Result {
   const env = `--env=DATABASE_MIGRATION_URL=${url}`
-  const program = ['node', 'scripts/db-migrate.ts']
+  const program = ['node', 'api/dist/migrate.js']
   const said = buildah.run('run', '--isolation', 'chroot', env, api, '--', ...program)
   return {
     title: 'migrations',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '../../api/src/migrate.ts'
+import { migrate } from '../../api/src/platform/migrate.ts'
 import { seed, TICKETS } from '../../bench/seed.ts'
 import { startPostgres } from '../../scripts/postgres.ts'
 

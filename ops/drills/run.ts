@@ -9,6 +9,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   headers: async () => (await import('./headers.ts')).headers(),
   image: async () => (await import('./image.ts')).image(),
   install: async () => (await import('./install.ts')).install(process.argv[3]),
+  jobs: async () => (await import('./jobs.ts')).jobs(),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
   purge: async () => (await import('./purge.ts')).purge(),

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
-import { readEnv } from '../../api/src/env.ts'
-import { findDrift, newestOf, readVersions } from '../../api/src/privacy/versions.ts'
-import { readConfig } from '../../api/src/site.ts'
+import { readEnv } from '../../api/src/platform/env.ts'
+import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
+import { readConfig } from '../../api/src/platform/site-config.ts'
 import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
 
 const SOCIAL_FIX = 'put in your own profile, or the start page of the service if you have none'

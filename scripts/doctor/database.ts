@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrationNames } from '../../api/src/migrate.ts'
+import { migrationNames } from '../../api/src/platform/migrate.ts'
 import { checkClock } from './clock.ts'
 import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import type { SiteConfig } from '@gatehouse/model'
-import type { Env } from '../../api/src/env.ts'
+import type { Env } from '../../api/src/platform/env.ts'
 
 /** What a check has to say. Whatever is not well comes with what to do about it. */
 export type Finding =

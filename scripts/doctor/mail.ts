@@ -1,4 +1,4 @@
-import { greetRelay } from '../../api/src/mail.ts'
+import { greetRelay } from '../../api/src/platform/mailer.ts'
 import { failure, messageOf, ok, warning, type Patient } from './finding.ts'
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -163,5 +165,23 @@ function journalSince(since: number) {
   }
 }
 
-const ask = (url: string, request: RequestInit = {}) =>
-  fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...request })
+async function ask(url: string, request: RequestInit = {}) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  await Promise.race([addressOf(new URL(url).hostname), once(signal, 'abort').then(raiseTimeout)])
+  return fetch(url, { redirect: 'manual', signal, ...request })
+}
+
+/**
+ * Each name is looked up once. A name server that never answers keeps a thread of Node's pool busy for each lookup, and there are
+ * four: with none left, the lookup of the database's name would wait until it is given up.
+ */
+const addresses = new Map<string, Promise<unknown>>()
+function addressOf(hostname: string) {
+  const known = addresses.get(hostname) ?? lookup(hostname)
+  addresses.set(hostname, known)
+  return known
+}
+
+function raiseTimeout(): never {
+  throw new Error('timeout expired')
+}

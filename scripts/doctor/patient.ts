@@ -1,5 +1,6 @@
-import { readEnv, type Env } from '../../api/src/env.ts'
-import { readConfig } from '../../api/src/site.ts'
+import { readEnv, type Env } from '../../api/src/platform/env.ts'
+import { fromRoot } from '../../api/src/platform/root.ts'
+import { readConfig } from '../../api/src/platform/site-config.ts'
 import type { Patient } from './finding.ts'
 
 const LOG_PLACES = ['/var/log', '/opt/keycloak/data/log']
@@ -11,7 +12,7 @@ export function readPatient(
   env: NodeJS.ProcessEnv,
   { siteUrl, logPlaces = LOG_PLACES }: Elsewhere = {},
 ): Patient {
-  const siteFile = env['SITE_FILE'] ?? new URL('../../config/site.json', import.meta.url).pathname
+  const siteFile = env['SITE_FILE'] ?? fromRoot('config/site.json')
   const config = orNull(() => readConfig(siteFile))
   return {
     env,

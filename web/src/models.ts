@@ -24,6 +24,8 @@ export type Definition = {
   authorise?: unknown
   /** Actions nobody has. */
   without?: unknown[]
+  /** What can be done to a record beside changing it; records/model-actions.ts reads them. */
+  actions?: unknown[]
   /** Our own server keeps history and a trash: what is deleted can be restored, every change undone. */
   trash?: boolean
 }
@@ -224,6 +226,7 @@ function readDefinition(value: unknown): Definition {
     },
     ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
     ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
+    ...(Array.isArray(given['actions']) ? { actions: given['actions'] } : {}),
     ...(given['trash'] === true ? { trash: true } : {}),
   }
 }

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { ADMIN, ALICE, CONFIG, startTest, type Person, type Test } from '../../test/kit.ts'
+import { ADMIN, ALICE, startTest, type Person, type Test } from '../../test/kit.ts'
+import { askForAccess, jobTools, loggerOf, startMailWorker } from '../../test/mail-work.ts'
 import { startRelay, type Relay } from '../../test/relay.ts'
-import { buildMailer } from '#mail.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
-const FROM = 'Gatehouse <privacy@gatehouse.example>'
 const NO_MAILBOX = '550 5.1.1 User unknown:'
 
 let api: Test
@@ -223,9 +222,9 @@ test('the address goes after seven days, also from a mail that was sent again me
 
 test('dead letters page on, newest first', async () => {
   await api.database.sql(
-    `insert into outbox (id, kind, recipient, data, code, failed_at, next_try_at, address_until)
+    `insert into outbox (id, kind, recipient, data, code, failed_at, address_until)
       select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'request-received', 'many@example.test', '{}',
-        '550 5.1.1', now(), 'infinity', now() + interval '7 days' from generate_series(1, 120) n`,
+        '550 5.1.1', now(), now() + interval '7 days' from generate_series(1, 120) n`,
   )
   const ids: string[] = []
   let after: string | null = null
@@ -324,25 +323,13 @@ const age = (column: string, days: number) =>
   )
 
 function work({ hasRelay = true } = {}) {
-  const mailer = hasRelay ? buildMailer({ url: relay.url, from: FROM }) : null
-  const log = (...all: unknown[]) => void logged.push(JSON.stringify(all, withErrors))
-  const worker = startWorker({
-    databaseUrl: api.database.url('gatehouse_app'),
-    tools: {
-      db: api.db,
-      mailer,
-      trash: api.trash,
-      settling: api.settling,
-      config: CONFIG,
-      logger: { info: log, warn: log, error: log },
-    },
-  })
-  workers.push({
-    stop: async () => {
-      await worker.stop()
-      mailer?.close()
-    },
-  })
+  const logger = loggerOf((...all) => void logged.push(JSON.stringify(all, withErrors)))
+  const databaseUrl = api.database.url('gatehouse_app')
+  workers.push(
+    hasRelay
+      ? startMailWorker(api, { relay, logger })
+      : startWorker({ databaseUrl, tools: jobTools(api, { logger }) }),
+  )
 }
 
 /** All an error carries, whatever the log would leave out of it. */
@@ -351,20 +338,7 @@ const withErrors = (_key: string, value: unknown) =>
     ? { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack }
     : value
 
-/** A privacy request: a mail to whoever asks, and one to the provider. */
-async function ask(email: string): Promise<{ reference: string; dueOn: string }> {
-  const { status, json } = await api.call('POST', '/api/privacy/requests', null, {
-    body: {
-      name: 'Iris Quill',
-      email,
-      subject: 'access',
-      message: 'What do you know about me?',
-      confirmed: true,
-    },
-  })
-  expect(status).toBe(202)
-  return json
-}
+const ask = (email: string) => askForAccess(api, email)
 
 /** A client report: mails to the desk, to whoever wrote, and the alert. */
 async function report(email: string): Promise<{ id: string; number: number }> {

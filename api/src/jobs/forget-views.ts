@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { listViews } from '#table.ts'
-import type { Job } from './index.ts'
+import { listViews } from '#engine/http/tables.ts'
+import type { Job } from './job.ts'
 
 /** How somebody liked their lists is forgotten when they have not looked at one for as long as the notice says. */
 export const forgetViews: Job = {
   name: 'forget-views',
+  pollMs: 3_600_000,
+  retryLimit: 3,
   find: async ({ db }) => {
     const rows = await db.query(
       sql`select id from ${listViews} where used_on < current_date - interval '12 months' limit 1000`,

@@ -4,8 +4,8 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
 import { ALICE, CONFIG, startTest } from '../../test/kit.ts'
-import { buildMailer } from '#mail.ts'
-import { startWorker } from './worker.ts'
+import { startMailWorker } from '../../test/mail-work.ts'
+import { buildMailer } from '#platform/mailer.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
@@ -32,22 +32,9 @@ test('a name and a subject that are older than the rule reach nobody with contro
       'one\r\ntwo\u2066\u001b[31m',
     ],
   )
-  const mailer = buildMailer({ url: relay.url, from: FROM })
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-  const worker = startWorker({
-    databaseUrl: api.database.url('gatehouse_app'),
-    tools: {
-      db: api.db,
-      trash: api.trash,
-      settling: api.settling,
-      config: CONFIG,
-      logger: quiet,
-      mailer,
-    },
-  })
+  const worker = startMailWorker(api, { relay })
   await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
   await worker.stop()
-  mailer.close()
   await relay.stop()
   await api.stop()
 

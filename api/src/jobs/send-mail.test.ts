@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { startApi } from '../../../ops/drills/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/key-server.ts'
 import { ADMIN, CONFIG, startTest, startWire, type Test } from '../../test/kit.ts'
+import { askForAccess, jobTools, loggerOf, startMailWorker } from '../../test/mail-work.ts'
 import { startRelay, type Relay } from '../../test/relay.ts'
-import { buildMailer } from '#mail.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
@@ -129,7 +129,7 @@ test('without a relay mails wait, and the worker starts when the database comes'
   const logged: string[] = []
   const worker = startWorker({
     databaseUrl: url,
-    tools: { ...tools(), mailer: null, logger: quiet(logged) },
+    tools: jobTools(api, { logger: loggerOf((_facts, words = '') => void logged.push(words)) }),
   })
   await vi.waitFor(() => expect(logged).toContain('worker not started, will try again'), SOON)
   await wire.mend()
@@ -162,48 +162,11 @@ test('a mail that a killed process was sending is sent by another within 15 s', 
   keys.stop()
 })
 
-function work() {
-  const mailer = buildMailer({ url: relay.url, from: FROM })
-  const worker = startWorker({
-    databaseUrl: api.database.url('gatehouse_app'),
-    tools: { ...tools(), mailer },
-  })
-  workers.push({
-    stop: async () => {
-      await worker.stop()
-      mailer.close()
-    },
-  })
-}
+const work = () => workers.push(startMailWorker(api, { relay }))
 
-const tools = () => ({
-  db: api.db,
-  trash: api.trash,
-  settling: api.settling,
-  config: CONFIG,
-  logger: quiet([]),
-})
-
-async function ask(email: string): Promise<{ reference: string; dueOn: string }> {
-  const { status, json } = await api.call('POST', '/api/privacy/requests', null, {
-    body: {
-      name: 'Iris Quill',
-      email,
-      subject: 'access',
-      message: 'What do you know about me?',
-      confirmed: true,
-    },
-  })
-  expect(status).toBe(202)
-  return json
-}
+const ask = (email: string) => askForAccess(api, email)
 
 const mailsTo = (address: string) =>
   relay.mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
 
 const inOutbox = () => api.database.sql('select recipient, attempts from outbox')
-
-const quiet = (logged: string[]) => {
-  const log = (_facts: unknown, message?: string) => void logged.push(message ?? '')
-  return { info: log, warn: log, error: log }
-}

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Runner } from '#db.ts'
-import { tooManyRequests } from '#errors.ts'
-import { networkOf } from '#network.ts'
-import { hourlyCounts, hourlySalts } from '#table.ts'
+import type { Runner } from '#platform/db.ts'
+import { tooManyRequests } from '#platform/errors.ts'
+import { networkOf } from '#platform/http/network.ts'
+import { hourlyCounts, hourlySalts } from './tables.ts'
 
 /**
  * Counts what a stranger sends in an hour, across replicas. The address itself is not kept: only a hash with a salt that

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, crossSiteForm, HttpError, type FieldError } from '#errors.ts'
-import { networkOf } from '#network.ts'
-import { sendProblem, toHttpError } from '#problems.ts'
+import { badRequest, crossSiteForm, HttpError, type FieldError } from '#platform/errors.ts'
+import { networkOf } from '#platform/http/network.ts'
+import { sendProblem, toHttpError } from '#platform/http/problems.ts'
 
 /**
  * The Privacy Inquiry Form as a browser posts it without scripts: the same rules as for JSON, answered with pages.

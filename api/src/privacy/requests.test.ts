@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, CONFIG, SITE, startTest, type Test } from '../../test/kit.ts'
-import { contextOf } from '#site.ts'
-import { dueOn } from './deadline.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { dueOn } from '#privacy/notice/deadline.ts'
 
 const URL = '/api/privacy/requests'
 const YEAR = contextOf(SITE).today.slice(0, 4)

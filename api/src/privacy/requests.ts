@@ -6,15 +6,18 @@ import {
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Db, Row, Runner } from '#db.ts'
-import { addConfirmation, confirmationHeaders } from '#mail-budget.ts'
-import { refuseOthers } from '#methods.ts'
-import { addMail } from '#outbox.ts'
-import { contextOf, type Site } from '#site.ts'
-import { caseCounters } from '#table.ts'
-import { requireBody } from '#validate.ts'
-import { dueOn } from './deadline.ts'
+import { privacyrequests } from '@gatehouse/model/models'
+import type { Engine } from '#engine/engine.ts'
+import { inChange } from '#engine/write/transaction.ts'
+import type { Runner } from '#platform/db.ts'
+import { confirmationHeaders } from '#platform/mail-budget.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { caseCounters } from './tables.ts'
+import { requireBody } from '#platform/http/validate.ts'
+import { dueOn } from '#privacy/notice/deadline.ts'
 import { countHourly } from './limit.ts'
+import { privacyMails } from './mails.ts'
 import {
   buildPages,
   FORM_TYPE,
@@ -43,19 +46,10 @@ type Inquiry = {
 }
 
 export type RequestOptions = {
-  db: Db
-  site: Site
+  engine: Engine
   /** Who at the provider is told of a request. */
   privacyEmail: string
   perHour: number
-  /** Makes the record, and what belongs to it, in one transaction; a repetition gets the first one again. */
-  createRequest: (creation: {
-    request: FastifyRequest
-    key?: string | undefined
-    body: unknown
-    values: (tx: Runner) => Promise<Row>
-    after: (tx: Runner, record: Row) => Promise<boolean>
-  }) => Promise<{ record: Row; isConfirmed: boolean | null }>
   renderInquiry: RenderInquiry | null
 }
 
@@ -89,41 +83,39 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
 }
 
 async function receive(request: FastifyRequest, options: RequestOptions) {
-  const { db, site, privacyEmail, perHour, createRequest } = options
+  const { engine, perHour } = options
   const inquiry = requireBody(request, LABELS, INQUIRY_SCHEMA) as Inquiry
-  await countHourly(db, { what: 'requests', address: request.ip, max: perHour })
-  const { today } = contextOf(site)
-  if (inquiry.website) return decoy(db, today)
-  const create = (key?: string) =>
-    createRequest({
-      request,
-      key,
-      body: inquiry,
-      values: async (tx) => ({
-        reference: await nextReference(tx, today),
-        kind: inquiry.subject,
-        name: inquiry.name.trim(),
-        email: inquiry.email,
-        message: inquiry.message,
-        dueOn: dueOn(today),
-      }),
-      after: async (tx, record) => {
-        const data = {
-          requestId: String(record['id']),
-          reference: String(record['reference']),
-          kind: inquiry.subject,
-          dueOn: String(record['dueOn']),
-        }
-        await addMail(tx, { kind: 'privacy-request-opened', recipient: privacyEmail, data })
-        const mail = { kind: 'request-received', recipient: inquiry.email, data } as const
-        return addConfirmation(tx, { form: 'privacy', visitor: request.visitor, mail })
-      },
-    })
+  await countHourly(engine.db, { what: 'requests', address: request.ip, max: perHour })
+  if (inquiry.website) return decoy(engine.db, contextOf(engine.site).today)
+  const sent = request.headers['idempotency-key']?.toString()
   const { record, isConfirmed } = await (isForm(request)
-    ? whileInFlight(() => create(keyOfForm(inquiry)))
-    : create())
+    ? whileInFlight(() => create(options, request, { inquiry, key: keyOfForm(inquiry) }))
+    : create(options, request, { inquiry, key: sent }))
   return { reference: record['reference'], dueOn: record['dueOn'], isConfirmed }
 }
+
+type Creation = { inquiry: Inquiry; key: string | undefined }
+
+/** The record, and what belongs to it, in one transaction; a repetition gets the first one again. */
+const create = (
+  { engine, privacyEmail }: RequestOptions,
+  request: FastifyRequest,
+  { inquiry, key }: Creation,
+) =>
+  inChange(
+    { engine, request, model: privacyrequests, mails: privacyMails },
+    ({ tx, records, mail, once }) =>
+      once({ key, body: inquiry }, async () => {
+        const { today } = contextOf(engine.site)
+        const { name, email, subject: kind, message } = inquiry
+        const due = { reference: await nextReference(tx, today), dueOn: dueOn(today) }
+        const record = await records.create({ ...due, kind, name: name.trim(), email, message })
+        const data = { requestId: record.id, ...due, kind }
+        await mail('privacy-request-opened', privacyEmail, data)
+        await mail('request-received', email, data)
+        return record
+      }),
+  )
 
 const text = (type: 'text' | 'email' | 'textarea', label: string) => ({
   type,

@@ -1,12 +1,12 @@
 import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
-import type { Env } from '#env.ts'
+import type { Env } from '#platform/env.ts'
 import { choiceRoutes } from './choices.ts'
-import { noticeRoutes } from './notice-routes.ts'
+import { noticeRoutes } from '#privacy/notice/routes.ts'
 import { requestRoutes, type RequestOptions } from './requests.ts'
-import type { NoticeVersion } from './versions.ts'
+import type { NoticeVersion } from '#privacy/notice/versions.ts'
 
-type Options = Pick<RequestOptions, 'db' | 'createRequest' | 'renderInquiry'> & {
+type Options = Pick<RequestOptions, 'engine' | 'renderInquiry'> & {
   config: SiteConfig
   versions: NoticeVersion[]
   limits: Env['limits']
@@ -14,15 +14,13 @@ type Options = Pick<RequestOptions, 'db' | 'createRequest' | 'renderInquiry'> & 
 
 /** Everything under /api/privacy. */
 export function privacyRoutes(app: FastifyInstance, options: Options) {
-  const { db, config, versions, limits, createRequest, renderInquiry } = options
+  const { engine, config, versions, limits, renderInquiry } = options
   noticeRoutes(app, { versions, config })
   requestRoutes(app, {
-    db,
-    site: config.site,
+    engine,
     privacyEmail: config.controller.privacyEmail,
     perHour: limits.inquiriesPerHour,
-    createRequest,
     renderInquiry,
   })
-  choiceRoutes(app, { db, perHour: limits.choicesPerHour })
+  choiceRoutes(app, { db: engine.db, perHour: limits.choicesPerHour })
 }

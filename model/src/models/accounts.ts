@@ -1,6 +1,6 @@
-import { defineModel } from '#model.ts'
-import { personal } from '#privacy.ts'
-import { toned } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { toned } from '#definition/options.ts'
+import { personal } from '#definition/privacy.ts'
 
 const account = personal('account', ['account'], { source: 'idp' })
 const ours = personal('account', ['account'], { source: 'system' })
@@ -14,7 +14,20 @@ export const accounts = defineModel({
   displayField: 'name',
   access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   without: ['create', 'delete'],
-  afterUpdate: 'linkAccount',
+  actions: {
+    approve: {
+      label: 'Approve access',
+      access: 'admin',
+      when: { all: [['link', 'in', ['none', 'asked', 'refused']]] },
+      done: 'Access approved.',
+    },
+    refuse: {
+      label: 'Decline access',
+      access: 'admin',
+      when: { all: [['link', 'in', ['none', 'asked', 'approved']]] },
+      done: 'Access declined.',
+    },
+  },
   worklists: [{ name: 'asked', by: 'lastSeenOn', where: { all: [['link', 'eq', 'asked']] } }],
   privacy: { subject: { sub: 'sub' }, retention: 'relationship', onErase: 'row' },
   fields: {
@@ -40,6 +53,7 @@ export const accounts = defineModel({
       type: 'select',
       label: 'Link to a contact',
       options: toned({ none: 'neutral', asked: 'warning', approved: 'success', refused: 'danger' }),
+      readOnly: true,
       required: true,
       default: 'none',
       privacy: ours,

@@ -1,6 +1,6 @@
-import { defineModel } from '#model.ts'
-import { np } from '#privacy.ts'
-import { choices } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np } from '#definition/privacy.ts'
 import { slug } from './slug.ts'
 
 /** Public announcements and guides. There is no author field on purpose: nothing personal to keep. */

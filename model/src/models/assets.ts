@@ -1,6 +1,6 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import { choices } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
 
 export const assets = defineModel({
   name: 'Asset',
@@ -8,7 +8,7 @@ export const assets = defineModel({
   path: 'assets',
   displayField: 'name',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
-  rowScope: { org: 'organisation' },
+  rowScope: { member: 'organisation' },
   privacy: {
     subject: { via: 'assignedTo' },
     retention: 'relationship',

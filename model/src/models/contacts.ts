@@ -1,6 +1,6 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import { choices } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
 
 export const contacts = defineModel({
   name: 'Contact',
@@ -8,7 +8,7 @@ export const contacts = defineModel({
   path: 'contacts',
   displayField: 'fullName',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
-  rowScope: { owner: 'userSub', orgManagers: 'organisation' },
+  rowScope: { account: 'userSub', manager: 'organisation' },
   privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'row' },
   fields: {
     fullName: {

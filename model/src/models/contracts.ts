@@ -1,6 +1,7 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import { CURRENCIES, toned } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { toned } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
+import { CURRENCIES } from './iso-codes.ts'
 
 export const contracts = defineModel({
   name: 'Contract',
@@ -8,7 +9,7 @@ export const contracts = defineModel({
   path: 'contracts',
   displayField: 'reference',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
-  rowScope: { orgManagers: 'organisation' },
+  rowScope: { manager: 'organisation' },
   rules: [['endOn', 'gte', 'startOn']],
   // Deleting a contract that has run would turn a client into a prospect and shorten the term of their data.
   deleteOnly: {
@@ -91,7 +92,7 @@ export const contracts = defineModel({
       type: 'select',
       label: 'Status',
       options: toned({ draft: 'warning', active: 'success', ended: 'neutral' }),
-      computed: { by: 'contractStatus', on: 'read' },
+      computed: 'sql',
       privacy: np,
     },
     signatoryName: {

@@ -1,7 +1,7 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import type { Purpose } from '#privacy.ts'
-import { choices, toned } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices, toned } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
+import type { Purpose } from '#definition/privacy.ts'
 
 const work: Purpose[] = ['delivery', 'security']
 
@@ -11,7 +11,7 @@ export const incidents = defineModel({
   path: 'incidents',
   displayField: 'title',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
-  rowScope: { org: 'organisation' },
+  rowScope: { member: 'organisation' },
   // Breaches the authority has not heard of: a clock of 72 hours runs for each.
   worklists: [
     {
@@ -141,7 +141,7 @@ export const incidents = defineModel({
       type: 'datetime',
       label: 'Notify by',
       help: '72 hours after detection of a personal data breach (GDPR Art. 33).',
-      computed: { by: 'incidentNotifyBy', on: 'write' },
+      computed: 'column',
       sortable: true,
       privacy: np,
     },

@@ -1,4 +1,4 @@
-import type { Model } from '#model.ts'
+import type { Model } from '#definition/model.ts'
 import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { assets } from './assets.ts'
@@ -11,10 +11,24 @@ import { privacyrequests } from './privacyrequests.ts'
 import { services } from './services.ts'
 import { tickets } from './tickets.ts'
 
+export { claims, type ClaimName } from './claims.ts'
 export { kitchensink } from './kitchensink.ts'
+export {
+  accounts,
+  articles,
+  assets,
+  contacts,
+  contracts,
+  incidents,
+  messages,
+  organisations,
+  privacyrequests,
+  services,
+  tickets,
+}
 
-/** Every model of the product, in the order of the menu. */
-export const models: Model[] = [
+/** In the order of the menu. */
+const PRODUCT = [
   organisations,
   contacts,
   services,
@@ -26,4 +40,10 @@ export const models: Model[] = [
   articles,
   privacyrequests,
   accounts,
-]
+] as const
+
+/** Every model of the product, for whoever asks nothing about one of them. */
+export const models: Model[] = [...PRODUCT]
+
+/** The same, by path and with the types of their fields: `RecordFor<Models['tickets'], 'user'>`. */
+export type Models = { [M in (typeof PRODUCT)[number] as M['path']]: M }

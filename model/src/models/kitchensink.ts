@@ -1,6 +1,6 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import { choices } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
 
 /** For tests only, in no list: every field type, and a path that differs from the routeName. */
 export const kitchensink = defineModel({
@@ -10,7 +10,7 @@ export const kitchensink = defineModel({
   routeName: 'kitchen-sinks',
   displayField: 'text',
   access: { list: 'user', get: 'user', create: 'user', update: 'user', delete: 'admin' },
-  rowScope: { owner: 'owner', orgManagers: 'organisation' },
+  rowScope: { account: 'owner', manager: 'organisation' },
   rules: [['date', 'lte', 'endDate']],
   privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'null' },
   fields: {
@@ -66,7 +66,7 @@ export const kitchensink = defineModel({
       to: 'organisations',
       onDelete: 'unlink',
       writableBy: 'admin',
-      stamp: '@me.organisation',
+      stamp: 'organisation',
       privacy: np,
     },
     parent: {
@@ -80,7 +80,7 @@ export const kitchensink = defineModel({
       type: 'text',
       label: 'Owner',
       writableBy: 'admin',
-      stamp: '@me.sub',
+      stamp: 'account',
       privacy: personal('account', ['account'], { erase: 'null' }),
     },
     secret: {

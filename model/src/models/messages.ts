@@ -1,6 +1,6 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import type { Purpose } from '#privacy.ts'
+import { defineModel } from '#definition/model.ts'
+import { np, personal } from '#definition/privacy.ts'
+import type { Purpose } from '#definition/privacy.ts'
 import { SETTABLE_STATUSES } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
@@ -15,8 +15,6 @@ export const messages = defineModel({
   access: { list: 'user', get: 'user', create: 'user', update: 'admin', delete: 'admin' },
   rowScope: { via: 'ticket' },
   publicFilter: { all: [['internal', 'eq', false]] },
-  beforeCreate: 'holdTicket',
-  afterCreate: 'answerTicket',
   createPerMinute: 20,
   privacy: {
     subject: { via: 'ticket' },
@@ -61,14 +59,14 @@ export const messages = defineModel({
       type: 'boolean',
       label: 'From staff',
       readOnly: true,
-      stamp: '@me.isStaff',
+      stamp: 'isStaff',
       privacy: np,
     },
     authorName: {
       type: 'text',
       label: 'From',
       readOnly: true,
-      stamp: '@me.author',
+      stamp: 'author',
       privacy: personal('identity', work, { erase: 'pseudonym', source: 'idp' }),
     },
   },

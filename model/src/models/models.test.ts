@@ -1,54 +1,160 @@
 import { expect, test } from 'vitest'
-import { ACTIONS } from '#access.ts'
-import { FIELD_TYPES, isServerOnly, type Field } from '#fields.ts'
-import { fieldsOf, type Model } from '#model.ts'
+import { ACTIONS } from '#definition/access.ts'
+import { FIELD_TYPES, type Field } from '#definition/fields.ts'
+import { fieldsOf, type Model } from '#definition/model.ts'
 import { kitchensink, models } from './index.ts'
-import { BEYOND, OPTIONS, TABLES } from './design.ts'
 
 const everyModel: [string, Model][] = [...models, kitchensink].map((model) => [model.path, model])
-const tables = Object.entries(TABLES)
 
 test.each(everyModel)('%s is plain data: it equals its own JSON round trip', (_, model) => {
   expect(JSON.parse(JSON.stringify(model))).toStrictEqual(model)
 })
 
-test.each(tables)(
-  '%s has the fields of the table, in its order, as the table has them',
-  (path, table) => {
-    const asked = table.fields.trim().split('\n').map(readLine)
-    const said = asked.map(([name, facts]) => [name, { ...facts, ...BEYOND[`${path}.${name}`] }])
-    expect(
-      fieldsOf(modelOf(path)).map(([name, field]) => [name, factsIn(field, modelOf(path))]),
-    ).toEqual(said)
+/**
+ * What no other comparison shows: not the migration, the OpenAPI document (an admin's), nor the notice. Written by hand,
+ * so that a slip in a model shows.
+ */
+const RIGHTS: Record<string, Rights> = {
+  organisations: {
+    display: 'name',
+    access: 'UUAAA',
+    scope: { member: 'id' },
+    adminsSee: 'notes',
+    defaults: {
+      soleTrader: false,
+      industry: 'Other',
+      country: '@site.country',
+      slaTier: 'None',
+      lastContactOn: '@today',
+    },
   },
-)
+  contacts: {
+    display: 'fullName',
+    access: 'UUAAA',
+    scope: { account: 'userSub', manager: 'organisation' },
+    adminsSee: 'notes',
+    defaults: { portalRole: 'none', active: true, lastContactOn: '@today' },
+  },
+  services: {
+    display: 'name',
+    access: 'PPAAA',
+    scope: null,
+    adminsSee: 'internalCost',
+    defaults: {
+      currency: '@site.currency',
+      billingPeriod: 'monthly',
+      priceUnit: 'flat',
+      published: false,
+      sortOrder: 100,
+    },
+  },
+  contracts: {
+    display: 'reference',
+    access: 'UUAAA',
+    scope: { manager: 'organisation' },
+    defaults: { autoRenew: false, noticeDays: 30, currency: '@site.currency' },
+  },
+  tickets: {
+    display: 'subject',
+    access: 'UUUAA',
+    scope: { account: 'clientId', manager: 'organisation' },
+    adminsSee: 'internalNotes',
+    adminsWrite:
+      'clientId clientName contact organisation service status priority callbackAt minutesSpent billable tags resolution',
+    stamps: {
+      clientId: 'account',
+      clientName: 'name',
+      contact: 'contact',
+      organisation: 'organisation',
+    },
+    defaults: {
+      contactType: 'Query',
+      status: 'New',
+      priority: 'Normal',
+      openedAt: '@now',
+      lastContactAt: '@now',
+      minutesSpent: 0,
+      billable: false,
+    },
+  },
+  messages: {
+    display: 'body',
+    access: 'UUUAA',
+    scope: { via: 'ticket' },
+    adminsSee: 'internal',
+    stamps: { fromStaff: 'isStaff', authorName: 'author' },
+    defaults: { internal: false },
+  },
+  assets: {
+    display: 'name',
+    access: 'UUAAA',
+    scope: { member: 'organisation' },
+    adminsSee: 'purchasePrice',
+    defaults: { managed: true },
+  },
+  incidents: {
+    display: 'title',
+    access: 'UUAAA',
+    scope: { member: 'organisation' },
+    adminsSee: 'actions',
+    defaults: { severity: 'Medium', status: 'New', personalDataBreach: false },
+  },
+  articles: {
+    display: 'title',
+    access: 'PPAAA',
+    scope: null,
+    defaults: { pinned: false, published: false },
+  },
+  privacyrequests: {
+    display: 'reference',
+    access: 'AAAAA',
+    scope: null,
+    defaults: { status: 'received', receivedAt: '@now' },
+  },
+  accounts: { display: 'name', access: 'AAAAA', scope: null, defaults: { link: 'none' } },
+}
 
-test.each(tables)(
-  '%s: display field, access, scope and privacy are those of its heading',
-  (path, table) => {
-    const { displayField, access, rowScope, privacy } = modelOf(path)
+type Rights = {
+  display: string
+  /** P, U or A for list, get, create, update and delete. */
+  access: string
+  scope: Model['rowScope']
+  adminsSee?: string
+  /** What others see and do not write. */
+  adminsWrite?: string
+  stamps?: Record<string, string>
+  defaults: Record<string, Field['default']>
+}
+
+test.each(Object.entries(RIGHTS))(
+  '%s: who lists, reads, writes and owns it, and what a new one starts with',
+  (path, rights) => {
+    const { displayField, access, rowScope } = modelOf(path)
     const letters = { public: 'P', user: 'U', admin: 'A' }
     expect({
       display: displayField,
       access: ACTIONS.map((action) => letters[access[action]]).join(''),
       scope: rowScope,
-      subject: privacy.subject,
-      ...(privacy.subject === 'none' ? {} : { retention: privacy.retention }),
-      role: privacy.role ?? 'controller',
-    }).toEqual({
-      display: table.display,
-      access: table.access,
-      scope: table.scope,
-      subject: table.subject,
-      ...(table.subject === 'none' ? {} : { retention: table.retention }),
-      role: table.role ?? 'controller',
-    })
+      adminsSee: namesOf(path, ({ visibleTo }) => visibleTo !== undefined),
+      adminsWrite: namesOf(path, ({ visibleTo, writableBy }) => !visibleTo && Boolean(writableBy)),
+      stamps: factsOf(path, ({ stamp }) => stamp),
+      defaults: factsOf(path, (field) => field.default),
+    }).toEqual({ adminsSee: '', adminsWrite: '', stamps: {}, ...rights })
   },
 )
 
-test.each(Object.entries(OPTIONS))('%s offers exactly what the table lists', (place, options) => {
-  expect(fieldAt(place).options?.map((option) => option.value)).toEqual(options.split(', '))
-})
+const namesOf = (path: string, has: (field: Field) => boolean) =>
+  fieldsOf(modelOf(path))
+    .filter(([, field]) => has(field))
+    .map(([name]) => name)
+    .join(' ')
+
+const factsOf = (path: string, fact: (field: Field) => unknown) =>
+  Object.fromEntries(
+    fieldsOf(modelOf(path))
+      .map(([name, field]) => [name, fact(field)])
+      .filter(([, value]) => value !== undefined),
+  )
 
 test('the types of contact carry the words of the contact form', () => {
   expect(fieldAt('tickets.contactType').options).toEqual([
@@ -113,8 +219,8 @@ test('deleting takes only the messages of a ticket along: what else must refer t
 test('an internal message is for admins alone, and nobody says who wrote one', () => {
   const { publicFilter, fields } = modelOf('messages')
   expect(publicFilter).toEqual({ all: [['internal', 'eq', false]] })
-  expect(fields['fromStaff']).toMatchObject({ readOnly: true, stamp: '@me.isStaff' })
-  expect(fields['authorName']).toMatchObject({ readOnly: true, stamp: '@me.author' })
+  expect(fields['fromStaff']).toMatchObject({ readOnly: true, stamp: 'isStaff' })
+  expect(fields['authorName']).toMatchObject({ readOnly: true, stamp: 'author' })
 })
 
 test('a person opens at most 5 tickets a minute and writes at most 20 messages', () => {
@@ -159,47 +265,4 @@ function fieldAt(place: string) {
   const field = modelOf(path).fields[name]
   if (!field) throw new Error(`there is no field ${place}`)
   return field
-}
-
-/** A field, reduced to what a line of a table says. */
-const factsIn = (field: Field, model: Model) => ({
-  type: field.type,
-  to: field.to ?? null,
-  required: Boolean(field.required),
-  default: field.default === undefined ? null : String(field.default),
-  unique: Boolean(field.unique),
-  by: writerOf(field),
-  privacy: privacyOf(field, model),
-})
-
-function writerOf(field: Field) {
-  if (isServerOnly(field)) return 'system'
-  if (field.visibleTo === 'admin' && field.writableBy === 'admin') return 'admin'
-  if (field.stamp) return 'server'
-  return field.writableBy === 'admin' ? 'staff' : 'form'
-}
-
-function privacyOf({ privacy }: Field, model: Model) {
-  if (!privacy.personal) return 'np'
-  const erase = privacy.erase ?? model.privacy.onErase
-  const freeText = privacy.freeText ? '/freeText' : ''
-  return `${privacy.category}/${privacy.purposes.join('+')}/${erase}${freeText}`
-}
-
-/** `organisation relation→organisations! unique =default admin np` */
-function readLine(line: string): [string, ReturnType<typeof factsIn>] {
-  const [name = '', type = '', ...words] = line.trim().split(/\s+/)
-  const [, kind = '', to = null, mark] = /^(\w+)(?:→(\w+))?(!)?$/.exec(type) ?? []
-  return [
-    name,
-    {
-      type: kind as Field['type'],
-      to,
-      required: mark === '!',
-      default: words.find((word) => word.startsWith('='))?.slice(1) ?? null,
-      unique: words.includes('unique'),
-      by: words.find((word) => /^(system|server|staff|admin)$/.test(word)) ?? 'form',
-      privacy: words.at(-1) ?? '',
-    },
-  ]
 }

@@ -1,6 +1,7 @@
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import { choices, COUNTRIES } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
+import { COUNTRIES } from './iso-codes.ts'
 
 const billing = personal('contact', ['delivery', 'records'], { erase: 'null' })
 
@@ -10,7 +11,7 @@ export const organisations = defineModel({
   path: 'organisations',
   displayField: 'name',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
-  rowScope: { org: 'id' },
+  rowScope: { member: 'id' },
   privacy: { subject: { email: 'billingEmail' }, retention: 'relationship', onErase: 'null' },
   fields: {
     name: {
@@ -82,7 +83,7 @@ export const organisations = defineModel({
       type: 'select',
       label: 'Relationship',
       options: choices('prospect', 'client', 'former'),
-      computed: { by: 'organisationRelationship', on: 'read' },
+      computed: 'sql',
       privacy: np,
     },
     lastContactOn: {

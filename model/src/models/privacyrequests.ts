@@ -1,10 +1,10 @@
-import { defineModel } from '#model.ts'
-import { INQUIRY_SUBJECTS } from '#notice.ts'
-import { np, personal } from '#privacy.ts'
-import { choices } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { INQUIRY_SUBJECTS } from '#privacy/notice.ts'
+import { np, personal } from '#definition/privacy.ts'
 
 /** `in_progress` is shown as 'In progress'. */
-const inWords = (...values: string[]) =>
+const inWords = <const V extends string>(...values: V[]) =>
   values.map((value) => ({
     value,
     label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' '),

@@ -1,6 +1,7 @@
-import { defineModel } from '#model.ts'
-import { np } from '#privacy.ts'
-import { choices, CURRENCIES } from './options.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices } from '#definition/options.ts'
+import { np } from '#definition/privacy.ts'
+import { CURRENCIES } from './iso-codes.ts'
 import { slug } from './slug.ts'
 
 export const services = defineModel({

@@ -1,9 +1,9 @@
-import { SLUG } from '#characters.ts'
-import type { Field } from '#fields.ts'
-import { np } from '#privacy.ts'
+import { SLUG } from '#definition/characters.ts'
+import type { Field } from '#definition/fields.ts'
+import { np } from '#definition/privacy.ts'
 
 /** The last part of a public page's address. */
-export const slug: Field = {
+export const slug = {
   type: 'text',
   label: 'Slug',
   help: 'Part of the page’s address: lower-case letters, digits and hyphens.',
@@ -12,4 +12,4 @@ export const slug: Field = {
   maxLength: 80,
   pattern: SLUG,
   privacy: np,
-}
+} as const satisfies Field

@@ -1,9 +1,9 @@
-import type { ModelAction } from '#action.ts'
-import type { Field } from '#fields.ts'
-import { np, personal } from '#privacy.ts'
-import { choices } from './options.ts'
+import type { ModelAction } from '#definition/action.ts'
+import type { Field } from '#definition/fields.ts'
+import { choices } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
 
-const body: Field = {
+const body = {
   type: 'textarea',
   label: 'Message',
   required: true,
@@ -11,13 +11,13 @@ const body: Field = {
     erase: 'redact',
     freeText: true,
   }),
-}
+} as const satisfies Field
 
 /** What a message may say about its ticket, and what a reply may set. */
 export const SETTABLE_STATUSES = choices('Open', 'Closed')
 
 /** Four acts that never mix: changing the status sends nothing anybody typed, and a note never leaves the house. */
-export const ticketActions: Record<string, ModelAction> = {
+export const ticketActions = {
   reply: {
     label: 'Send reply',
     access: 'user',
@@ -31,16 +31,30 @@ export const ticketActions: Record<string, ModelAction> = {
         privacy: np,
       },
     },
+    done: 'Your reply was sent.',
   },
-  note: { label: 'Add note', access: 'admin', fields: { body } },
+  note: {
+    label: 'Add note',
+    access: 'admin',
+    fields: {
+      body: {
+        ...body,
+        label: 'Internal note',
+        help: 'Only the team sees this. It is never emailed.',
+      },
+    },
+    done: 'Note added.',
+  },
   close: {
     label: 'Close request',
     access: 'user',
     when: { all: [['status', 'in', ['New', 'Open', 'Waiting for client', 'Resolved']]] },
+    done: 'Request closed.',
   },
   reopen: {
     label: 'Reopen request',
     access: 'user',
     when: { all: [['status', 'in', ['Resolved', 'Closed']]] },
+    done: 'Request reopened.',
   },
-}
+} as const satisfies Record<string, ModelAction>

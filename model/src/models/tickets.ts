@@ -1,8 +1,8 @@
-import type { Condition } from '#filter.ts'
-import { defineModel } from '#model.ts'
-import { np, personal } from '#privacy.ts'
-import type { Purpose } from '#privacy.ts'
-import { choices, toned } from './options.ts'
+import type { Condition } from '#definition/filter.ts'
+import { defineModel } from '#definition/model.ts'
+import { choices, toned } from '#definition/options.ts'
+import { np, personal } from '#definition/privacy.ts'
+import type { Purpose } from '#definition/privacy.ts'
 import { ticketActions } from './ticket-actions.ts'
 
 const isOpen: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
@@ -17,10 +17,7 @@ export const tickets = defineModel({
   path: 'tickets',
   displayField: 'subject',
   access: { list: 'user', get: 'user', create: 'user', update: 'admin', delete: 'admin' },
-  rowScope: { owner: 'clientId', orgManagers: 'organisation' },
-  beforeCreate: 'findSender',
-  afterCreate: 'openTicket',
-  beforeUpdate: 'handOver',
+  rowScope: { account: 'clientId', manager: 'organisation' },
   actions: ticketActions,
   createPerMinute: 5,
   worklists: [
@@ -94,14 +91,14 @@ export const tickets = defineModel({
       type: 'text',
       label: 'Client account',
       writableBy: 'admin',
-      stamp: '@me.sub',
+      stamp: 'account',
       privacy: personal('account', work, { erase: 'null', source: 'idp' }),
     },
     clientName: {
       type: 'text',
       label: 'Client name',
       writableBy: 'admin',
-      stamp: '@me.name',
+      stamp: 'name',
       privacy: personal('identity', work, { erase: 'pseudonym', source: 'idp' }),
     },
     contact: {
@@ -110,7 +107,7 @@ export const tickets = defineModel({
       to: 'contacts',
       onDelete: 'unlink',
       writableBy: 'admin',
-      stamp: '@me.contact',
+      stamp: 'contact',
       privacy: place,
     },
     organisation: {
@@ -120,7 +117,7 @@ export const tickets = defineModel({
       help: 'Its managers see the whole conversation, earlier messages too.',
       onDelete: 'unlink',
       writableBy: 'admin',
-      stamp: '@me.organisation',
+      stamp: 'organisation',
       privacy: place,
     },
     service: {
@@ -173,14 +170,14 @@ export const tickets = defineModel({
     dueAt: {
       type: 'datetime',
       label: 'Due',
-      computed: { by: 'ticketDueAt', on: 'write' },
+      computed: 'column',
       sortable: true,
       privacy: np,
     },
     closedAt: {
       type: 'datetime',
       label: 'Closed',
-      computed: { by: 'ticketClosedAt', on: 'write' },
+      computed: 'column',
       privacy: np,
     },
     lastContactAt: {

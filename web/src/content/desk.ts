@@ -22,14 +22,14 @@ export const deskTexts = {
   more: (count: number) => `${count.toLocaleString('en')}+`,
 }
 
-/** How an access request is decided: by the value of `accounts.link` it gets. */
+/** How an access request is decided: by an action of the account. */
 export const DECISIONS = {
-  approved: {
+  approve: {
     label: 'Approve',
     done: (name: string) => `${name} now has access.`,
     failed: (name: string) => `The request from ${name} wasn’t approved.`,
   },
-  refused: {
+  refuse: {
     label: 'Decline',
     done: (name: string) => `Request from ${name} declined.`,
     failed: (name: string) => `The request from ${name} wasn’t declined.`,

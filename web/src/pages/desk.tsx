@@ -1,12 +1,14 @@
 import { Link, useLoaderData, useRevalidator } from 'react-router'
-import { callApi, readFailure } from '#api.ts'
+import { act } from '#act.ts'
 import { formatDistance, formatInstant } from '#content/dates.ts'
 import { AGES, COUNTED, DECISIONS, deskTexts as texts } from '#content/desk.ts'
 import { requestTexts } from '#content/requests.ts'
-import { texts as siteTexts } from '#content/texts.ts'
 import { listPath, type AskedAccount, type Incident, type loadDesk, type Total } from '#desk.ts'
 import { showToast } from '#feedback/toasts.tsx'
+import { useAttempt } from '#forms/attempt.ts'
 import { useOnce } from '#forms/once.ts'
+import { offerUndo } from '#feedback/undo.ts'
+import { revalidatePage } from '#revalidate.ts'
 import type { Ticket } from '#tickets.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
@@ -151,21 +153,19 @@ function Incidents({ incidents, now }: { incidents: Incident[] | null; now: numb
 }
 
 function Links({ accounts }: { accounts: AskedAccount[] | null }) {
-  const revalidator = useRevalidator()
-  const decide = useOnce(async (account: AskedAccount, link: 'approved' | 'refused') => {
+  const attempt = useAttempt()
+  const decide = useOnce(async (account: AskedAccount, decision: Decision) => {
     const name = account.name ?? account.email ?? ''
-    const response = await callApi(`accounts/${account.id}`, {
-      method: 'PUT',
-      body: { link },
-      headers: { 'if-match': `"${account.version}"` },
-    }).catch(() => null)
-    const words = DECISIONS[link]
-    if (response?.ok) showToast({ message: words.done(name), type: 'success' })
-    else {
-      const why = response ? (await readFailure(response)).text : siteTexts.unreachable
-      showToast({ message: `${words.failed(name)} ${why}`, type: 'danger' })
-    }
-    await revalidator.revalidate()
+    const { version } = account
+    const path = `accounts/${account.id}/${decision}`
+    const outcome = await act({ path, version, key: attempt.keyOf({ path, version }) })
+    const words = DECISIONS[decision]
+    if (outcome.kind === 'done') {
+      attempt.hasArrived()
+      const undoable = offerUndo(outcome.operationId, () => void revalidatePage())
+      showToast({ message: words.done(name), type: 'success', ...undoable })
+    } else showToast({ message: `${words.failed(name)} ${outcome.failure.text}`, type: 'danger' })
+    await revalidatePage()
   }, toKey)
   if (!accounts) return <p className="muted">{texts.failed}</p>
   if (accounts.length === 0) return <p className="muted">{texts.linksEmpty}</p>
@@ -176,28 +176,20 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
           <Link to={`/accounts/${account.id}`}>{account.name ?? account.email}</Link>
           <span className="muted">{account.email}</span>
           <span className="acts">
-            <button
-              type="button"
-              className="btn btn-secondary btn-sm"
-              onClick={() => void decide(account, 'approved')}
-            >
-              {DECISIONS.approved.label}
-              <span className="visually-hidden">
-                {' '}
-                {texts.accessFor(account.name ?? account.email ?? '')}
-              </span>
-            </button>
-            <button
-              type="button"
-              className="btn btn-quiet btn-sm"
-              onClick={() => void decide(account, 'refused')}
-            >
-              {DECISIONS.refused.label}
-              <span className="visually-hidden">
-                {' '}
-                {texts.accessFor(account.name ?? account.email ?? '')}
-              </span>
-            </button>
+            {DECIDING.map(({ decision, look }) => (
+              <button
+                key={decision}
+                type="button"
+                className={`btn ${look} btn-sm`}
+                onClick={() => void decide(account, decision)}
+              >
+                {DECISIONS[decision].label}
+                <span className="visually-hidden">
+                  {' '}
+                  {texts.accessFor(account.name ?? account.email ?? '')}
+                </span>
+              </button>
+            ))}
           </span>
         </li>
       ))}
@@ -205,5 +197,12 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   )
 }
 
+type Decision = keyof typeof DECISIONS
+
+const DECIDING: { decision: Decision; look: string }[] = [
+  { decision: 'approve', look: 'btn-secondary' },
+  { decision: 'refuse', look: 'btn-quiet' },
+]
+
 /** The other decision is another one, also while the page is loaded anew. */
-const toKey = ({ id }: AskedAccount, link: string) => `${id} ${link}`
+const toKey = ({ id }: AskedAccount, decision: Decision) => `${id} ${decision}`

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
-import { callApi, postOnce, readFailure, type Failure } from '#api.ts'
+import { act } from '#act.ts'
+import { postOnce, type Failure } from '#api.ts'
 import { BOXES, requestTexts as texts, STATUS_ACTS } from '#content/requests.ts'
-import { texts as siteTexts } from '#content/texts.ts'
 import { draftKey } from '#drafts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
@@ -13,6 +13,8 @@ import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useOnce } from '#forms/once.ts'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/values.ts'
+import { offerUndo } from '#feedback/undo.ts'
+import { revalidatePage } from '#revalidate.ts'
 import { isClosed, type Ticket } from '#tickets.ts'
 
 type Props = { ticket: Ticket; isStaff: boolean; sub: string }
@@ -111,29 +113,22 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   const [isBusy, setIsBusy] = useState(false)
   const revalidator = useRevalidator()
   const attempt = useAttempt()
-  const act = isClosed(ticket) ? 'reopen' : 'close'
-  const words = STATUS_ACTS[act]
+  const name = isClosed(ticket) ? 'reopen' : 'close'
+  const words = STATUS_ACTS[name]
 
   const toggleStatus = useOnce(async () => {
     setIsBusy(true)
-    const path = `tickets/${ticket.id}/${act}`
-    const response = await callApi(path, {
-      method: 'POST',
-      headers: {
-        'idempotency-key': attempt.keyOf({ path, version: ticket.version }),
-        // Whoever closes a request has read it: a reply that came in since must be seen first.
-        'if-match': `"${ticket.version}"`,
-      },
-    }).catch(() => null)
-    if (response?.ok) {
+    const { version } = ticket
+    const path = `tickets/${ticket.id}/${name}`
+    // Whoever closes a request has read it: a reply that came in since must be seen first.
+    const outcome = await act({ path, version, key: attempt.keyOf({ path, version }) })
+    if (outcome.kind === 'done') {
       attempt.hasArrived()
-      showToast({ message: words.done, type: 'success' })
-    } else if (response && (await isDoneAlready(response, act)))
+      const undoable = offerUndo(outcome.operationId, () => void revalidatePage())
+      showToast({ message: words.done, type: 'success', ...undoable })
+    } else if (isDoneAlready(outcome.current, name))
       showToast({ message: words.already, type: 'info' })
-    else {
-      const why = response ? (await readFailure(response)).text : siteTexts.unreachable
-      showToast({ message: `${words.failed} ${why}`, type: 'danger' })
-    }
+    else showToast({ message: `${words.failed} ${outcome.failure.text}`, type: 'danger' })
     await revalidator.revalidate()
     setIsBusy(false)
   })
@@ -150,12 +145,5 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
 }
 
 /** Somebody else was faster: a refusal that shows the request as it was meant to be. */
-async function isDoneAlready(response: Response, act: keyof typeof STATUS_ACTS) {
-  if (response.status !== 412) return false
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  const current = Reflect.get(Object(body), 'current') as Ticket | undefined
-  return current !== undefined && isClosed(current) === (act === 'close')
-}
+const isDoneAlready = (current: Record<string, unknown> | null, name: keyof typeof STATUS_ACTS) =>
+  current !== null && isClosed(current as Ticket) === (name === 'close')

@@ -6,7 +6,7 @@ import { fromFormData } from '#forms/values.ts'
 import type { Definition } from '#models.ts'
 import { revalidatePage } from '#revalidate.ts'
 import { failure } from './loading.ts'
-import { undoAction } from './undo.ts'
+import { undoAction } from '#feedback/undo.ts'
 
 /**
  * Serves what is sent straight to a record route (quick edit, quick delete): POST creates, PUT changes, DELETE deletes.

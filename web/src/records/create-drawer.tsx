@@ -1,37 +1,24 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Failure } from '#api.ts'
 import { formTexts } from '#content/form.ts'
 import { texts } from '#content/texts.ts'
 import { useAttempt } from '#forms/attempt.ts'
-import { CreateRelated, type CreateRelatedProps } from '#forms/create-related.ts'
-import { LeaveQuestion } from '#forms/leave-guard.tsx'
-import { RecordForm } from '#forms/record-form.tsx'
+import type { CreateRelatedProps } from '#forms/create-related.ts'
 import { prepareInputs } from '#forms/record-inputs.tsx'
 import { toChoice } from '#forms/relation-search.ts'
 import type { FormField } from '#forms/values.ts'
 import { definitionAt, nameOf, type Definition } from '#models.ts'
-import { Drawer } from '#ui/drawer.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Busy } from '#ui/status-screen.tsx'
+import { FormDrawer } from './form-drawer.tsx'
 import { loadFormFields } from './loading.ts'
 import { createRecord } from './saving.ts'
 
-const DISCARD = {
-  title: formTexts.discardTitle,
-  body: formTexts.discardBody,
-  stay: formTexts.keepTyping,
-  leave: formTexts.discardClose,
-}
-
 /** Makes a record of another model beside the form that leads to it. */
 export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
-  // Not a state: Escape may come before the next rendering.
-  const isTyped = useRef(false)
-  const [isAsking, setAsking] = useState(false)
   const definition = definitionAt(to)
   const { fields, retry } = useFormFields(definition)
   const attempt = useAttempt()
-  const leave = () => (isTyped.current ? setAsking(true) : onClose())
   if (!definition) return null
 
   async function save(body: Record<string, unknown>): Promise<Failure | undefined> {
@@ -43,35 +30,17 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   }
 
   return (
-    <Drawer title={texts.create(nameOf(definition))} onClose={leave}>
+    <FormDrawer
+      title={texts.create(nameOf(definition))}
+      fields={fields ?? []}
+      idPrefix="related"
+      saveLabel={formTexts.create}
+      onSave={save}
+      onClose={onClose}
+    >
       {fields === null && <Busy text={texts.loadingRoute} />}
       {fields?.length === 0 && <LoadFailed message={texts.metadataMissing} onRetry={retry} />}
-      {fields && fields.length > 0 && (
-        // One drawer at a time: its own relations are chosen, not made.
-        <CreateRelated value={null}>
-          <RecordForm
-            fields={fields}
-            idPrefix="related"
-            saveLabel={formTexts.create}
-            cancel={
-              <button type="button" className="btn btn-quiet btn-sm" onClick={leave}>
-                {texts.cancel}
-              </button>
-            }
-            onTyped={(typed) => {
-              isTyped.current = typed !== null
-            }}
-            onSave={save}
-          />
-        </CreateRelated>
-      )}
-      <LeaveQuestion
-        isOpen={isAsking}
-        words={DISCARD}
-        onStay={() => setAsking(false)}
-        onLeave={onClose}
-      />
-    </Drawer>
+    </FormDrawer>
   )
 }
 

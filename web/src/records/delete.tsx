@@ -12,7 +12,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, DetailData, Referrer } from './detail.tsx'
 import { displayOf } from './loading.ts'
 import { Properties } from './properties.tsx'
-import { undoAction } from './undo.ts'
+import { undoAction } from '#feedback/undo.ts'
 import { useApi } from './use-api.ts'
 import '#styles/records.scss'
 

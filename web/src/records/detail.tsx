@@ -16,6 +16,7 @@ import { QuickEdit } from './quick-edit.tsx'
 import { Related } from './related.tsx'
 import { TitleTone } from './tone.tsx'
 import { TrashNote } from './trash-note.tsx'
+import { useActions } from './use-actions.tsx'
 import { useApi } from './use-api.ts'
 import '#styles/records.scss'
 
@@ -37,7 +38,7 @@ export function Detail() {
       <div className="work-h">
         <h1>{title}</h1>
         {record && <TitleTone fields={definition.viewData.fields} record={record} />}
-        {record && !isTrashed && <Actions definition={definition} />}
+        {record && !isTrashed && <Actions definition={definition} record={record} />}
       </div>
       {record && isTrashed && <TrashNote definition={definition} record={record} />}
       {record ? (
@@ -56,15 +57,26 @@ export function Detail() {
   )
 }
 
-function Actions({ definition }: { definition: Definition }) {
+function Actions({ definition, record }: { definition: Definition; record: RecordData }) {
   const visitor = toVisitor(useAuth().user)
   const path = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
+  const actions = useActions(definition, [record])
   // The list one came from goes along, so that one is still in it after the form.
   const state: unknown = useLocation().state
   return (
     <div className="acts">
       {definition.trash && <Neighbours definition={definition} id={id} />}
+      {actions.of(record).map((action) => (
+        <button
+          key={action.name}
+          type="button"
+          className="btn btn-secondary btn-sm"
+          onClick={() => actions.start(action, record)}
+        >
+          {action.label}
+        </button>
+      ))}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
           <RecordIcon name="pencil" /> {texts.edit}
@@ -75,6 +87,7 @@ function Actions({ definition }: { definition: Definition }) {
           <RecordIcon name="trash3" /> {texts.delete}
         </Link>
       )}
+      {actions.form}
     </div>
   )
 }

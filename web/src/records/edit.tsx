@@ -25,7 +25,7 @@ import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { displayOf, guarded, loadFormFields, loadRecordToEdit, type RecordData } from './loading.ts'
 import type * as Merge from './merge-view.tsx'
 import { createRecord, updateRecord, type Base, type Conflict, type Outcome } from './saving.ts'
-import { undoAction } from './undo.ts'
+import { undoAction } from '#feedback/undo.ts'
 import { RestoredNote, useUnsaved } from './unsaved.tsx'
 import '#styles/records.scss'
 

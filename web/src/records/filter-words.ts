@@ -1,4 +1,5 @@
-import { isCondition, partsOf, type Condition, type Operator, type Value } from '@gatehouse/model'
+import { isCondition, isList, partsOf } from '@gatehouse/model'
+import type { Condition, Operand, Operator, Value } from '@gatehouse/model'
 import { formatDay, formatInstant } from '#content/dates.ts'
 import { listTexts } from '#content/list.ts'
 import { texts } from '#content/texts.ts'
@@ -90,8 +91,8 @@ export function choiceWords(choice: Operator | Choice, field: DefinitionField): 
 }
 type Choice = keyof typeof listTexts.choices
 
-function listOf(value: Value, field: DefinitionField, { names }: Vocabulary) {
-  if (!Array.isArray(value)) return valueWords(value, field, names)
+function listOf(value: Operand, field: DefinitionField, { names }: Vocabulary) {
+  if (!isList(value)) return valueWords(value, field, names)
   const shown = value.slice(0, NAMED_IN_A_SENTENCE).map((one) => valueWords(one, field, names))
   const rest = value.length - shown.length
   return listTexts.or(rest > 0 ? [...shown, listTexts.more(rest)] : shown)

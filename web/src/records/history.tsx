@@ -10,8 +10,8 @@ import { canDo, type Definition } from '#models.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Difference } from './difference-view.tsx'
 import { displayOf, failure, guarded, loadRecord, readBody } from './loading.ts'
-import { postOrTell } from './post.ts'
-import { undo, undoAction } from './undo.ts'
+import { postOrTell } from '#feedback/post.ts'
+import { undo, undoAction } from '#feedback/undo.ts'
 import '#styles/records.scss'
 
 type Step = {

@@ -41,10 +41,10 @@ const condition = fc.constantFrom(...fields).chain(({ name }) => {
 const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc
     .tuple(
-      fc.constantFrom('all', 'any'),
+      fc.boolean(),
       fc.array(fc.oneof({ maxDepth: 3 }, condition, tie('filter')), { maxLength: 4 }),
     )
-    .map(([key, parts]) => ({ [key]: parts }) as Filter),
+    .map(([isAll, parts]) => (isAll ? { all: parts } : { any: parts })),
 })).filter
 
 describe('filter and chips', () => {

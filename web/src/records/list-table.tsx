@@ -11,6 +11,7 @@ import type { ListQuery } from './list-query.ts'
 import { displayOf, type RecordData } from './loading.ts'
 import { useQuickDelete } from './quick-delete.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { useActions } from './use-actions.tsx'
 
 /** A phone shows these many fields under the name: what kind of thing it is, and how it stands. */
 const FACTS_ON_A_PHONE = 2
@@ -28,6 +29,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
   const onPhone = factsOnPhone(shown, display)
   const path = `/${definition.path.toLowerCase()}`
   const askToDelete = useQuickDelete(definition, query.search)
+  const actions = useActions(definition, items)
   const classOf = (field: DefinitionField) =>
     [
       field.name === display && 'c-main',
@@ -79,6 +81,8 @@ export function ListTable({ definition, items, columns, query }: Props) {
                     id={id}
                     name={name}
                     path={path}
+                    actions={actions.of(record)}
+                    onAct={(action) => actions.start(action, record)}
                     onDelete={() => askToDelete(record)}
                   />
                 </td>
@@ -87,6 +91,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
           })}
         </tbody>
       </table>
+      {actions.form}
     </section>
   )
 }

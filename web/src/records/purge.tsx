@@ -4,7 +4,7 @@ import { texts } from '#content/texts.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#models.ts'
-import { postOrTell } from './post.ts'
+import { postOrTell } from '#feedback/post.ts'
 import type { Trashed } from './restore.ts'
 
 /** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */

@@ -2,8 +2,8 @@ import { record as words } from '#content/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#models.ts'
 import { loadCounts } from './counts.ts'
-import { postOrTell } from './post.ts'
-import { undoAction } from './undo.ts'
+import { postOrTell } from '#feedback/post.ts'
+import { undoAction } from '#feedback/undo.ts'
 
 /** A record in the trash, as lists and its own page know it. */
 export type Trashed = { id: string; name: string }

@@ -10,6 +10,7 @@ import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/popover.tsx'
 import { copy } from './copy.ts'
 import type { ListQuery } from './list-query.ts'
+import type { ModelAction } from './model-actions.ts'
 import { TrashActions } from './trash.tsx'
 
 type Props = {
@@ -21,6 +22,8 @@ type Props = {
   address: string
   id: string
   name: string
+  actions: ModelAction[]
+  onAct: (action: ModelAction) => void
   onDelete: () => void
 }
 
@@ -56,6 +59,8 @@ function LiveActions({
   address,
   id,
   name,
+  actions,
+  onAct,
   onDelete,
   close,
 }: Props & { close: () => void }) {
@@ -75,6 +80,19 @@ function LiveActions({
           </Link>
         </li>
       )}
+      {actions.map((action) => (
+        <li key={action.name}>
+          <button
+            type="button"
+            onClick={() => {
+              close()
+              onAct(action)
+            }}
+          >
+            <Icon name="chevron-right" /> {action.label}
+          </button>
+        </li>
+      ))}
       <li>
         <button
           type="button"

@@ -1,0 +1,134 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#platform/db.ts'
+import { contextOf, type Site } from '#platform/site-config.ts'
+import { loadRenderer, type Get, type SiteFile } from './renderer.ts'
+
+/** How soon a change of the catalogue is looked for; it must be on the site within a minute. */
+const LOOK_EVERY_MS = 15_000
+const COMPRESSED = ['', '.br', '.gz']
+
+type Options = {
+  db: Db
+  site: Site
+  /** Asks this API as a visitor who is not signed in would. */
+  get: Get
+  /** The server's part of the built site. */
+  bundle: string
+  /** Where the front proxy finds the pages. */
+  directory: string
+  logger: FastifyBaseLogger
+}
+
+/**
+ * Keeps the pages that are made of records on disk, where the front proxy finds them even when nothing else runs. Each
+ * replica writes its own: they share no disk, so this is a timer and not a job.
+ */
+export function startPageWriter(options: Options) {
+  const { logger, bundle } = options
+  let last = ''
+  let isAbsent = false
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const look = async () => {
+    try {
+      const stamp = await stampOf(options)
+      if (stamp !== null && stamp !== last) {
+        const count = await writePages(options)
+        last = stamp
+        logger.info({ count }, 'pages written')
+      }
+      if (stamp === null && !isAbsent)
+        logger.info({ bundle }, 'no built site: no pages are written')
+      isAbsent = stamp === null
+    } catch (error) {
+      // The last good copy stays, and the next look is soon.
+      logger.warn({ err: error }, 'pages not written')
+    }
+    if (!isOver) timer = setTimeout(() => void look(), LOOK_EVERY_MS).unref()
+  }
+  const first = look()
+  return {
+    first,
+    stop: () => {
+      isOver = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Asks the API in this process, as a visitor who is not signed in: the same rules, without a network. */
+export const askAsVisitor =
+  (app: { inject: (url: string) => Promise<{ statusCode: number; json: () => unknown }> }): Get =>
+  async (path) => {
+    const response = await app.inject(`/api/${path}`)
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
+    return response.json()
+  }
+
+/** Changes whenever a page might: with the records, with the day (articles expire), and with the built site. */
+async function stampOf({ db, site, bundle }: Options) {
+  const built = statSync(bundle, { throwIfNoEntry: false })
+  if (!built) return null
+  const rows = await db.query(sql`
+    select (select concat(count(*), max(updated_at)) from services) as services,
+           (select concat(count(*), max(updated_at)) from articles) as articles`)
+  return JSON.stringify([rows, contextOf(site).today, built.mtimeMs])
+}
+
+/**
+ * What can't be asked for ends all of it, and is no reason to take a page away. A page that can't be made or written is
+ * named in the log and stays as it was; the others are written.
+ */
+async function writePages({ get, bundle, directory, logger }: Options) {
+  const { renderCatalogue, assets } = await loadRenderer(bundle)
+  const files = await renderCatalogue(assets, get, new Date())
+  const failed = files.filter((file) => {
+    try {
+      writeFile(directory, file)
+      return false
+    } catch (error) {
+      logger.error({ err: error, record: file.record ?? file.path }, 'page not written')
+      return true
+    }
+  })
+  removeOthers(directory, new Set(files.map(({ path }) => path)))
+  return files.length - failed.length
+}
+
+/** A path is made of what people enter: whatever it says, it ends inside the folder. */
+function writeFile(directory: string, { path, text, error }: SiteFile) {
+  if (text === undefined) throw error
+  const file = resolve(directory, path)
+  if (!file.startsWith(resolve(directory) + sep))
+    throw new Error('The page lies outside its folder')
+  writeCompressed(file, text)
+}
+
+/** Nobody ever reads half a page: each file takes its place whole. */
+function writeCompressed(file: string, text: string) {
+  mkdirSync(dirname(file), { recursive: true })
+  const bytes = { '': text, '.br': brotliCompressSync(text), '.gz': gzipSync(text) }
+  for (const [ending, content] of Object.entries(bytes)) {
+    writeFileSync(`${file}.new`, content)
+    renameSync(`${file}.new`, file + ending)
+  }
+}
+
+/** A service that is no longer published loses its page. */
+function removeOthers(directory: string, kept: Set<string>) {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const path = file.slice(directory.length + 1)
+    if (
+      !COMPRESSED.some(
+        (ending) => kept.has(path.slice(0, path.length - ending.length)) && path.endsWith(ending),
+      )
+    )
+      rmSync(file)
+  }
+}

@@ -1,0 +1,39 @@
+import { accounts, contacts } from '@gatehouse/model/models'
+import { defineBehaviour, type Records, type StoredOf } from '#engine/behaviour.ts'
+import { conflict } from '#platform/errors.ts'
+
+/** Approving is what links a contact to an account; nothing else ever does. Refusing takes the link back. */
+export const accountBehaviour = defineBehaviour(accounts, {
+  actions: {
+    async approve({ record, records }) {
+      await records(accounts).update(record.id, { link: 'approved' })
+      await unlink(records(contacts), record)
+      await link(records(contacts), record)
+    },
+
+    async refuse({ record, records }) {
+      await records(accounts).update(record.id, { link: 'refused' })
+      await unlink(records(contacts), record)
+    },
+  },
+})
+
+type Account = StoredOf<typeof accounts>
+type Contacts = Records<typeof contacts>
+
+async function link(all: Contacts, { sub, email, emailVerified }: Account) {
+  if (!emailVerified)
+    throw conflict('not-linkable', 'The address of this account has not been verified')
+  // Held until the transaction ends: whoever changes the address meanwhile waits for the link.
+  const contact = await all.findBy('email', email, { lock: true })
+  if (!contact || contact.userSub !== null)
+    throw conflict('not-linkable', 'There is no contact with this address that is not linked yet')
+  await all.update(contact.id, { userSub: sub })
+}
+
+/** Those in the trash too: they come back. */
+async function unlink(all: Contacts, { sub }: Account) {
+  if (sub === null) return
+  const linked = await all.find({ all: [['userSub', 'eq', sub]] }, { lock: true, trash: true })
+  for (const { id } of linked) await all.update(id, { userSub: null }, { trash: true })
+}

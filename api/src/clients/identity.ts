@@ -1,0 +1,65 @@
+import { claims, type ClaimName } from '@gatehouse/model/models'
+import { eq, isNull, sql } from 'drizzle-orm'
+import type { SignedIn } from '#platform/http/auth.ts'
+import { columnOf, modelOf, tableOf, type Engine, type Identity } from '#engine/engine.ts'
+
+/** What row scopes and stamps may go by, and the names in a history. */
+export const identity: Identity = {
+  claims,
+  claimsOf: async (engine, visitor) => toClaims(visitor, await resolveLink(engine, visitor.sub)),
+  nameOf: (engine, sub) => {
+    const accounts = tableAt(engine, 'accounts')
+    return sql`(select account.name from ${accounts} account where account.sub = ${sub} and account.deleted_at is null)`
+  },
+}
+
+/** The contact an account was linked to by an admin, and through it an organisation. */
+export type Link = { contact: string; organisation: string | null; portalRole: string }
+
+/** What the link lets somebody see. */
+export function toClaims(
+  { sub }: SignedIn,
+  link: Link | null,
+): Partial<Record<ClaimName, string[]>> {
+  const { contact, organisation, portalRole } = link ?? NO_LINK
+  const isManager = portalRole === 'manager'
+  const isMember = isManager || portalRole === 'viewer'
+  const own = organisation === null ? [] : [organisation]
+  return {
+    account: [sub],
+    contact: contact === null ? [] : [contact],
+    organisation: own,
+    member: isMember ? own : [],
+    manager: isManager ? own : [],
+  }
+}
+
+const NO_LINK = { contact: null, organisation: null, portalRole: null }
+
+/**
+ * What an admin decided about the account counts, whatever a contact brings back from the trash or from before. An
+ * organisation in the trash is none: its people lose what it let them see, and have it back when it is restored.
+ */
+export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
+  const contacts = tableAt(engine, 'contacts')
+  const organisations = tableAt(engine, 'organisations')
+  const accounts = tableAt(engine, 'accounts')
+  const [row] = await engine.db.query(
+    sql`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation, portal_role
+      from ${contacts} left join ${organisations}
+        on ${eq(columnOf(organisations, 'id'), columnOf(contacts, 'organisation'))}
+        and ${isNull(columnOf(organisations, 'deletedAt'))}
+      where ${eq(columnOf(contacts, 'userSub'), sub)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}
+        and not exists (select from ${accounts} where ${eq(columnOf(accounts, 'sub'), sub)} and link <> 'approved'
+          and ${isNull(columnOf(accounts, 'deletedAt'))})`,
+    'prepared',
+  )
+  if (!row) return null
+  return {
+    contact: String(row['contact']),
+    organisation: row['organisation'] === null ? null : String(row['organisation']),
+    portalRole: String(row['portal_role']),
+  }
+}
+
+const tableAt = (engine: Engine, path: string) => tableOf(engine, modelOf(engine, path))

@@ -1,0 +1,48 @@
+import { levelOf } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { HttpError, signInRequired } from '#platform/errors.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import type { Caller } from '#engine/caller.ts'
+import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import { getRecord } from '#engine/query/read.ts'
+import { resolveLink, toClaims } from './identity.ts'
+
+const URL = '/api/me'
+
+/** What the site needs to know of whoever is signed in: how far the link to a contact has come, and where it leads. */
+export function meRoutes(app: FastifyInstance, engine: Engine) {
+  app.get(URL, async ({ visitor }) => {
+    if (!visitor) throw signInRequired()
+    const level = levelOf(visitor)
+    const link = level === 'user' ? await resolveLink(engine, visitor.sub) : null
+    const caller = { visitor, level, claims: toClaims(visitor, link) }
+    const accounts = tableOf(engine, modelOf(engine, 'accounts'))
+    const [account] = await engine.db.query(
+      sql`select link from ${accounts} where sub = ${visitor.sub} and deleted_at is null`,
+      'prepared',
+    )
+    return {
+      name: visitor.name,
+      link: account?.['link'] ?? 'none',
+      portalRole: link?.portalRole ?? null,
+      organisation: await organisationOf({ engine, caller }, link?.organisation),
+    }
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+}
+
+type Asking = { engine: Engine; caller: Caller }
+
+/** As in any reading: an organisation the caller may not see is none. */
+async function organisationOf({ engine, caller }: Asking, id: string | null | undefined) {
+  if (!id) return null
+  const reading = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }
+  try {
+    return { id, name: (await getRecord(reading, id))['name'] }
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import { accounts } from '@gatehouse/model/models'
+import type { RecordOf } from '@gatehouse/model'
+import type { SignedIn } from '#platform/http/auth.ts'
+import { isLost } from '#platform/db.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { inChange } from '#engine/write/transaction.ts'
+import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+
+type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
+
+const REMEMBERED_MAX = 5_000
+/** After the database did not take it. */
+const RETRY_MS = 60_000
+
+/**
+ * Keeps an account for everybody who signs in, and the day they were last here. One statement per person and day in
+ * this process; whoever comes while it runs waits for it, and a database that refuses it is no reason to refuse a request.
+ */
+export function buildSignIns(engine: Engine) {
+  const noted = new Map<string, { day: string; done: Promise<void> }>()
+
+  return function recordSignIn(signIn: SignIn): Promise<void> {
+    const { sub } = signIn.visitor
+    const day = contextOf(engine.site).today
+    const known = noted.get(sub)
+    if (known?.day === day) return known.done
+    const done = note(engine, signIn).catch((error: unknown) => {
+      // The request would not be served either, and would wait as long again to learn that.
+      if (isLost(error)) {
+        noted.delete(sub)
+        throw error
+      }
+      signIn.log.warn({ err: error }, 'sign-in not recorded, will try again')
+      setTimeout(() => noted.delete(sub), RETRY_MS).unref()
+    })
+    noted.set(sub, { day, done })
+    const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
+    if (oldest !== undefined) noted.delete(oldest)
+    return done
+  }
+}
+
+async function note(engine: Engine, signIn: SignIn) {
+  const { visitor, requestId } = signIn
+  const { today, now } = contextOf(engine.site)
+  const found = await touch(engine, visitor, today)
+  const { sub, name, email, emailVerified } = visitor
+  const facts = { name, email, emailVerified, link: nextLinkState(found, emailVerified) }
+  if (found.id !== null && isSame(found, facts)) return
+  await inChange(
+    { engine, request: { visitor, id: requestId }, model: accounts },
+    async ({ records }) => {
+      if (found.id !== null) await records.update(found.id, facts)
+      else await records.createIfAbsent({ sub, ...facts, firstSeenAt: now, lastSeenOn: today })
+    },
+  )
+}
+
+type Account = RecordOf<typeof accounts>
+type Found = { [K in 'id' | 'name' | 'email' | 'emailVerified' | 'link']: Account[K] | null } & {
+  isLinked: boolean
+  isKnown: boolean
+}
+
+/** The day is written without a revision: it is a clock, not a change. A sign-in counts as contact with a client. */
+async function touch(engine: Engine, { sub, email }: SignedIn, today: string): Promise<Found> {
+  const known = tableOf(engine, modelOf(engine, 'accounts'))
+  const contacts = tableOf(engine, modelOf(engine, 'contacts'))
+  const [row] = await engine.db.query(
+    sql`with account as (
+      update ${known} set last_seen_on = ${today} where sub = ${sub} and deleted_at is null
+      returning id, name, email, email_verified, link
+    ), touched as (
+      update ${contacts} set last_contact_on = ${today}
+      where user_sub = ${sub} and deleted_at is null and last_contact_on is distinct from ${today}::date
+    )
+    select account.id, account.name, account.email, account.email_verified as "emailVerified", account.link,
+      exists (select from ${contacts} where user_sub = ${sub} and deleted_at is null) as "isLinked",
+      exists (select from ${contacts} where lower(email) = lower(${email}) and user_sub is null
+        and deleted_at is null and restricted_at is null) as "isKnown"
+    from (select) one left join account on true`,
+    'prepared',
+  )
+  return row as Found
+}
+
+/** Addresses are unique among contacts, so a known one is exactly one. What an admin decided stays. */
+function nextLinkState(
+  { link, isLinked, isKnown }: Found,
+  emailVerified: boolean,
+): Account['link'] {
+  if (link === 'approved' || link === 'refused') return link
+  // A contact may come with its account, which is then seen for the first time; later only an admin approves.
+  if (isLinked && link === null) return 'approved'
+  return emailVerified && isKnown ? 'asked' : 'none'
+}
+
+const isSame = (found: Found, facts: Partial<Found>) =>
+  Object.entries(facts).every(([name, value]) => Reflect.get(found, name) === value)

@@ -1,0 +1,155 @@
+import type {
+  Context,
+  Defined,
+  FreshOf,
+  InputOf,
+  ModelInput,
+  PatchOf,
+  RecordOf,
+  ConditionOf,
+} from '@gatehouse/model'
+import type { SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { FieldError } from '#platform/errors.ts'
+import type { DataOf, Mails } from '#platform/outbox.ts'
+import type { Site } from '#platform/site-config.ts'
+import type { AnyBehaviour, ChangeEvent } from './behaviours.ts'
+import type { Caller } from './caller.ts'
+import type { Engine } from './engine.ts'
+
+/** A model that kept the types of what was written. */
+export type Typed = Defined<ModelInput>
+
+/** A record as its table holds it: what is computed in SQL has no column. */
+export type StoredOf<M extends Typed> = Omit<RecordOf<M>, ComputedName<M, 'sql'>>
+
+/** What a hook works with. All of it happens in the transaction and the operation of the change. */
+export type Means<Ms extends Mails> = {
+  caller: Caller
+  context: Context
+  /** Records of any model, on behalf of the server: asks no rights, leaves a trace, fires behaviours. */
+  records: <O extends Typed>(model: O) => Records<O>
+  /** Promises a mail: it leaves when the change is committed. Nobody is written to where the address is null. */
+  mail: <K extends keyof Ms & string>(
+    kind: K,
+    recipient: string | null,
+    data: DataOf<Ms[K]>,
+  ) => Promise<void>
+  site: Site
+  /** Where the people who answer are written to. */
+  desk: Engine['desk']
+}
+
+/** What an action works with, beside what was sent: the record as the caller sees it, locked. */
+export type Acting<M extends Typed, Ms extends Mails> = Means<Ms> & { record: StoredOf<M> }
+
+/** `record` as it is or will be, `previous` as it was. To change the record itself, `before` returns values. */
+type Changed<Record, Previous, Ms extends Mails> = Means<Ms> & {
+  event: ChangeEvent
+  record: Record
+  previous: Previous
+}
+
+export type Records<M extends Typed> = {
+  /** Null where there is none, or only one in the trash. */
+  get: (id: string | null, options?: { trash?: boolean }) => Promise<StoredOf<M> | null>
+  /** SELECT … FOR NO KEY UPDATE; with `visible`, only what the caller may see. */
+  lock: (id: string | null, options?: { visible?: boolean }) => Promise<StoredOf<M> | null>
+  /** In the order of their ids. */
+  find: (filter: FilterOf<M>, options?: Finding) => Promise<StoredOf<M>[]>
+  /** The first with this value; addresses are the same whatever their case. */
+  findBy: <K extends keyof M['fields'] & keyof StoredOf<M> & string>(
+    field: K,
+    value: StoredOf<M>[K] | null,
+    options?: Omit<Finding, 'limit'>,
+  ) => Promise<StoredOf<M> | null>
+  create: (values: PatchOf<M>) => Promise<StoredOf<M>>
+  /** Null where a unique value is already taken. */
+  createIfAbsent: (values: PatchOf<M>) => Promise<StoredOf<M> | null>
+  /** The record as it is now; null where there is none. */
+  update: (
+    id: string,
+    values: PatchOf<M>,
+    options?: { trash?: boolean },
+  ) => Promise<StoredOf<M> | null>
+  /** Counts against `createPerMinute` what is as good as a creation. */
+  count: () => Promise<void>
+}
+
+type Finding = { lock?: boolean; limit?: number; trash?: boolean }
+type FilterOf<M extends Typed> =
+  | { all: readonly (ConditionOf<M> | FilterOf<M>)[] }
+  | { any: readonly (ConditionOf<M> | FilterOf<M>)[] }
+
+type Awaitable<T> = T | Promise<T>
+type Nothing = Awaitable<void>
+
+/** Everything a model does beside being data. What its definition promises must be here, or it does not compile. */
+export type Behaviour<M extends Typed, Ms extends Mails> = {
+  /** Mistakes that only the whole record shows. Asked whenever a record is written or comes back. */
+  validate?: (
+    change: Changed<Draft<M>, StoredOf<M> | null, Ms>,
+  ) => Awaitable<readonly FieldErrorOf<M>[]>
+  before?: {
+    create?: (change: Changed<FreshOf<M>, null, Ms>) => Awaitable<PatchOf<M> | void>
+    update?: (change: Changed<StoredOf<M>, StoredOf<M>, Ms>) => Awaitable<PatchOf<M> | void>
+  } & { [E in 'delete' | 'restore' | 'undo']?: Hook<M, Ms> }
+  after?: {
+    create?: (change: Changed<StoredOf<M>, null, Ms>) => Nothing
+  } & { [E in Exclude<ChangeEvent, 'create'>]?: Hook<M, Ms> }
+  mails?: Ms
+} & Promised<
+  'computed',
+  {
+    [K in ComputedName<M, 'column'>]: (
+      change: Omit<Changed<Draft<M>, StoredOf<M> | null, Ms>, 'mail'>,
+    ) => Awaitable<RecordOf<M>[K]>
+  }
+> &
+  Promised<'expressions', { [K in ComputedName<M, 'sql'>]: ExpressionOf<M> }> &
+  Promised<
+    'actions',
+    {
+      [A in keyof M['actions']]: (
+        change: Acting<M, Ms> & { input: InputOf<M, A> },
+      ) => Awaitable<unknown>
+    }
+  >
+
+type Hook<M extends Typed, Ms extends Mails> = (
+  change: Changed<StoredOf<M>, StoredOf<M>, Ms>,
+) => Nothing
+
+/** New or not: without an id before its INSERT, and with nulls where somebody was erased from it. */
+type Draft<M extends Typed> = Pick<RecordOf<M>, keyof FreshOf<M>> & { id?: string }
+
+type FieldErrorOf<M extends Typed> = FieldError & { field: keyof M['fields'] & string }
+
+/** Used in SELECT, RETURNING and filters. An aggregate without GROUP BY always gives a row. */
+type ExpressionOf<M extends Typed> = (
+  columns: Columns<M>,
+  context: { today: SQL; table: <O extends Typed>(model: O) => PgTable & Columns<O> },
+) => SQL
+
+type Columns<M extends Typed> = Record<keyof StoredOf<M> | 'deletedAt', PgColumn>
+
+type ComputedName<M extends Typed, Kind extends 'column' | 'sql'> = {
+  [K in keyof M['fields']]: M['fields'][K] extends { computed: Kind } ? K : never
+}[keyof M['fields']]
+
+/** A part that is needed exactly where the model promises something. */
+type Promised<Part extends string, Functions> = [keyof Functions] extends [never]
+  ? { [P in Part]?: never }
+  : { [P in Part]: Functions }
+
+/** The behaviour of a model: all that its definition promises. */
+export const defineBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
+  model: M,
+  behaviour: Behaviour<M, Ms>,
+): AnyBehaviour => ({ path: model.path, ...(behaviour as object) })
+
+/** More of what a model does, beside its own behaviour and after it, as a site adds it. */
+export const extendBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
+  model: M,
+  behaviour: Partial<Behaviour<M, Ms>>,
+): AnyBehaviour => ({ path: model.path, ...(behaviour as object) })

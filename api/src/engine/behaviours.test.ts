@@ -1,0 +1,63 @@
+import type { Model } from '@gatehouse/model'
+import { models, tickets } from '@gatehouse/model/models'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { BEHAVIOURS } from '#product.ts'
+import { checkBehaviours, type AnyBehaviour } from './behaviours.ts'
+
+const others = BEHAVIOURS.filter(({ path }) => path !== tickets.path)
+const [own] = BEHAVIOURS.filter(({ path }) => path === tickets.path)
+const without = (spoiled: Partial<AnyBehaviour>) => ({ path: 'tickets', ...own, ...spoiled })
+
+test('the product’s behaviours do what its models promise', () => {
+  expect(checkBehaviours(models, BEHAVIOURS)).toEqual([])
+})
+
+test('what a model promises and no behaviour does is told at the start', () => {
+  expect(checkBehaviours([tickets], [])).toEqual([
+    'tickets: computed field "dueAt" has no function in a behaviour',
+    'tickets: computed field "closedAt" has no function in a behaviour',
+    ...['reply', 'note', 'close', 'reopen'].map(
+      (name) => `tickets: action "${name}" has no function in a behaviour`,
+    ),
+  ])
+})
+
+test('a function that no model asks for is told, and one that only its prototype has is none', () => {
+  const spoiled = without({
+    expressions: { status: () => sql`true` },
+    actions: { ...own?.actions, escalate: () => {} },
+  })
+  expect(checkBehaviours(models, [...others, spoiled])).toEqual([
+    'tickets: computed field "status" has no definition',
+    'tickets: action "escalate" has no definition',
+  ])
+  const say = { label: 'Say', access: 'user', done: 'Said.' } as const
+  const model: Model = { ...tickets, actions: { toString: say } }
+  expect(checkBehaviours([model], [without({ actions: {} })])).toEqual([
+    'tickets: action "toString" has no function in a behaviour',
+  ])
+})
+
+test('two behaviours of one model may not name the same, nor one stand for no model', () => {
+  const second: AnyBehaviour = { path: 'tickets', actions: { close: () => {} } }
+  expect(checkBehaviours(models, [...BEHAVIOURS, second])).toEqual([
+    'tickets: action "close" has two functions',
+  ])
+  const mails = own?.mails ?? {}
+  expect(checkBehaviours(models, [...BEHAVIOURS, { path: 'messages', mails }])).toEqual(
+    Object.keys(mails).map((kind) => `mails: "${kind}" is written twice`),
+  )
+  expect(checkBehaviours(models, [...BEHAVIOURS, { path: 'ghosts' }])).toEqual([
+    'ghosts: there is a behaviour and no model',
+  ])
+})
+
+test('a model whose behaviour sends mails must name the mail relay among its recipients, or the notice would lie', () => {
+  const about = sql`null`
+  const told = { about, facts: async () => null, text: () => ({ subject: '', text: '' }) }
+  const mailing: AnyBehaviour = { path: 'assets', mails: { 'asset-gone': told } }
+  expect(checkBehaviours(models, [...BEHAVIOURS, mailing])).toEqual([
+    "assets: its behaviour sends mails; its privacy must say so, recipients: ['mail']",
+  ])
+})

@@ -1,0 +1,137 @@
+import {
+  ACCESS_LEVELS,
+  actionSchema,
+  canSee,
+  canSort,
+  createSchema,
+  fieldsOf,
+  isStored,
+  listFields,
+  listSchema,
+  readSchema,
+  updateSchema,
+  visibleFields,
+  type Access,
+  type Field,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { columnOf, type Table } from './tables.ts'
+
+/** Which rows are asked for: what is in use, what is in the trash, or both. */
+export type RecordState = 'live' | 'trash' | 'any'
+
+type Fields = [string, Field][]
+
+type Selection = Record<RecordState, SQL>
+
+/** What may be seen: which fields, their columns, and the schema that writes an answer. */
+export type View = { fields: Fields; selection: Selection; schema: JsonSchema }
+
+/** What follows from a model, for each level: made once at start, so that no request works it out again. */
+export type Compiled = {
+  /** Everything its table holds of a record, for the server's own use: hidden fields too. */
+  stored: { names: string[]; selection: Selection }
+  levels: Record<Access, CompiledLevel>
+}
+
+export type CompiledLevel = {
+  /** A record by itself, and in a list: there without the long texts. */
+  record: View
+  list: View
+  /** Names of fields to sort by, and of those that a search looks through. */
+  sorts: ReadonlySet<string>
+  searched: string[]
+  /** What may be sent. */
+  create: JsonSchema
+  update: JsonSchema
+  actions: Record<string, JsonSchema>
+}
+
+export function compileModels(models: Model[], tables: Map<string, Table>) {
+  const share = sharing()
+  return new Map(
+    models.map((model): [string, Compiled] => {
+      const table = tables.get(model.path)
+      if (!table) throw new Error(`no table for "${model.path}"`)
+      const levels = ACCESS_LEVELS.map(
+        (level) => [level, compileLevel({ model, table, level, share })] as const,
+      )
+      return [
+        model.path,
+        {
+          stored: { names: storedNames(model), selection: selections(table, fieldsOf(model)) },
+          levels: Object.fromEntries(levels) as Compiled['levels'],
+        },
+      ]
+    }),
+  )
+}
+
+type Compiling = { model: Model; table: Table; level: Access; share: ReturnType<typeof sharing> }
+
+const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel => ({
+  record: viewOf(table, visibleFields(model, level), share(readSchema(model, level))),
+  list: viewOf(table, listFields(model, level), share(listSchema(model, level))),
+  sorts: new Set(namesWhere(model, ([name]) => canSort(model, name, level))),
+  searched: namesWhere(model, ([, field]) => Boolean(field.searchable) && canSee(field, level)),
+  create: share(createSchema(model, level)),
+  update: share(updateSchema(model, level)),
+  actions: Object.fromEntries(
+    Object.entries(model.actions).map(([name, action]) => [
+      name,
+      share(actionSchema(action, level)),
+    ]),
+  ),
+})
+
+const namesWhere = (model: Model, applies: (field: [string, Field]) => boolean) =>
+  fieldsOf(model)
+    .filter(applies)
+    .map(([name]) => name)
+
+const storedNames = (model: Model) => namesWhere(model, ([, field]) => isStored(field))
+
+const viewOf = (table: Table, fields: Fields, schema: JsonSchema): View => ({
+  fields,
+  selection: selections(table, fields),
+  schema,
+})
+
+function selections(table: Table, fields: Fields): Selection {
+  const live = asText(selection(table, fields))
+  const any = asText(selection(table, fields, 'any'))
+  return { live, trash: any, any }
+}
+
+/** Columns as the API names them. System columns come with every record. */
+export const selection = (table: Table, fields: Fields, rows: RecordState = 'live'): SQL =>
+  sql.join(
+    [
+      'id',
+      ...fields.filter(([, field]) => isStored(field)).map(([name]) => name),
+      ...SYSTEM_COLUMNS,
+      ...(rows === 'live' ? [] : ['deletedAt']),
+    ].map((name) => sql`${columnOf(table, name)} as ${sql.identifier(name)}`),
+    sql`, `,
+  )
+
+const SYSTEM_COLUMNS = ['version', 'createdAt', 'updatedAt', 'sample']
+
+/** Rendered once: a statement would otherwise put some thirty names together each time. */
+const asText = (columns: SQL) => sql.raw(dialect.sqlToQuery(columns).sql)
+
+const dialect = new PgDialect()
+
+/** Levels that differ in nothing have one schema between them, and so one validator and one serialiser. */
+function sharing() {
+  const known = new Map<string, JsonSchema>()
+  return (schema: JsonSchema) => {
+    const text = JSON.stringify(schema)
+    const first = known.get(text) ?? schema
+    known.set(text, first)
+    return first
+  }
+}

@@ -1,0 +1,92 @@
+import { fieldOf, type Access, type Claims, type Model, type SiteConfig } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import type { SignedIn } from '#platform/http/auth.ts'
+import type { Db } from '#platform/db.ts'
+import type { Site } from '#platform/site-config.ts'
+import { compileBehaviours, type AnyBehaviour, type CompiledBehaviour } from './behaviours.ts'
+import { compileModels, type Compiled } from './compiled.ts'
+import { buildTables, columnOf, type Table } from './tables.ts'
+
+export { columnOf }
+
+/** What every record function works with. */
+export type Engine = {
+  db: Db
+  site: Site
+  /** Where the people who answer are written to. */
+  desk: Pick<SiteConfig['owner'], 'email' | 'alertEmail'>
+  models: Model[]
+  tables: Map<string, Table>
+  compiled: Map<string, Compiled>
+  identity: Identity
+  behaviours: Map<string, CompiledBehaviour>
+}
+
+/** What somebody holds, by the name of the claim; one they do not hold is absent, or empty. */
+export type HeldClaims = Readonly<Record<string, readonly string[]>>
+
+/** What the product knows of people, handed in: the engine knows accounts by their `sub` alone. */
+export type Identity = {
+  claims: Claims
+  /** Asked once per request of somebody who is signed in and no admin. */
+  claimsOf: (engine: Engine, visitor: SignedIn) => Promise<HeldClaims>
+  /** The name of the account with this `sub`, as an expression, so that it costs no statement of its own. */
+  nameOf: (engine: Engine, sub: SQL) => SQL
+}
+
+/** Nobody holds or is called anything: of models with a row scope only admins see rows. */
+const NO_IDENTITY: Identity = {
+  claims: {},
+  claimsOf: async () => ({}),
+  nameOf: () => sql`null`,
+}
+
+type EngineParts = Omit<Engine, 'tables' | 'compiled' | 'identity' | 'behaviours'> & {
+  identity?: Partial<Identity>
+  behaviours?: AnyBehaviour[]
+}
+
+export function buildEngine({ identity, behaviours = [], ...parts }: EngineParts): Engine {
+  const tables = buildTables(parts.models)
+  return {
+    ...parts,
+    identity: { ...NO_IDENTITY, ...identity },
+    tables,
+    compiled: compileModels(parts.models, tables),
+    behaviours: compileBehaviours(parts.models, behaviours),
+  }
+}
+
+export function modelOf({ models }: Engine, path: string): Model {
+  const model = models.find((one) => one.path === path)
+  if (!model) throw new Error(`there is no model "${path}"`)
+  return model
+}
+
+export function tableOf(engine: Engine, model: Model): Table {
+  const table = engine.tables.get(model.path)
+  if (!table) throw new Error(`no table for "${model.path}"`)
+  return table
+}
+
+export function compiledOf({ engine, model }: { engine: Engine; model: Model }): Compiled {
+  const compiled = engine.compiled.get(model.path)
+  if (!compiled) throw new Error(`"${model.path}" is not compiled`)
+  return compiled
+}
+
+export function behaviourOf({ engine, model }: { engine: Engine; model: Model }) {
+  const behaviour = engine.behaviours.get(model.path)
+  if (!behaviour) throw new Error(`no behaviour for "${model.path}"`)
+  return behaviour
+}
+
+/** What was compiled for the caller's level. */
+export const compiledFor = (of: { engine: Engine; model: Model; caller: { level: Access } }) =>
+  compiledOf(of).levels[of.caller.level]
+
+export function targetOf(engine: Engine, model: Model, relation: string): Model {
+  const target = engine.models.find((other) => other.path === fieldOf(model, relation)?.to)
+  if (!target) throw new Error(`"${relation}" of "${model.path}" leads nowhere`)
+  return target
+}

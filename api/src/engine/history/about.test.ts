@@ -1,0 +1,186 @@
+import { kitchensink, models } from '@gatehouse/model/models'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { makeOne, modelAt } from '../../../test/sample-records.ts'
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest({ models: [...models, kitchensink] })
+})
+afterAll(() => t.stop())
+
+const get = (path: string, by: Person = ADMIN) => t.call('GET', `/api/${path}`, by)
+const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
+
+describe('about a record', () => {
+  test('an admin learns who made it and who changed it last', async () => {
+    const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
+    await t.call('PUT', `/api/kitchensink/${json.id}`, ADMIN, { body: { text: 'Ours' } })
+    expect((await get(`kitchensink/${json.id}/about`)).json).toEqual({
+      createdBy: { name: 'Alice', isYou: false },
+      updatedBy: { name: 'Ada Admin', isYou: true },
+      referrers: [],
+      deleteRefusal: null,
+      actions: [],
+    })
+  })
+
+  test('tells everyone what they can do to it now, and to what lies in the trash nothing', async () => {
+    const id = await make('tickets', { clientId: ALICE.sub, status: 'New' })
+    const possible = async (by: Person) => (await get(`tickets/${id}/about`, by)).json.actions
+    expect(await possible(ALICE)).toEqual(['reply', 'close'])
+    expect(await possible(ADMIN)).toEqual(['reply', 'note', 'close'])
+    await t.call('POST', `/api/tickets/${id}/close`, ALICE)
+    expect(await possible(ALICE)).toEqual(['reply', 'reopen'])
+    await t.call('DELETE', `/api/tickets/${id}`, ADMIN)
+    expect(await possible(ADMIN)).toEqual([])
+  })
+
+  test('everyone else learns whether it was themselves, and no name', async () => {
+    const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
+    await t.call('PUT', `/api/kitchensink/${json.id}`, ADMIN, { body: { text: 'Ours' } })
+    expect((await get(`kitchensink/${json.id}/about`, ALICE)).json).toMatchObject({
+      createdBy: { name: null, isYou: true },
+      updatedBy: { name: null, isYou: false },
+    })
+  })
+
+  test('who is erased, or whose account was deleted, has no name; what nobody made has no maker', async () => {
+    const { json } = await t.call('POST', '/api/kitchensink', BOB, { body: { text: 'Mine' } })
+    const about = async () => (await get(`kitchensink/${json.id}/about`)).json.createdBy
+    await t.database.sql('update accounts set deleted_at = now() where sub = $1', [BOB.sub])
+    expect(await about()).toEqual({ name: null, isYou: false })
+    await t.database.sql('delete from subject_refs where sub = $1', [BOB.sub])
+    expect(await about()).toEqual({ name: null, isYou: false })
+    await t.database.sql('update kitchensink set created_by_ref = null where id = $1', [json.id])
+    expect(await about()).toBeNull()
+  })
+
+  test('tells whoever may delete records why this one can not be', async () => {
+    const refusal = async (startOn: string) => {
+      const id = await make('contracts', { startOn, endOn: null })
+      return (await get(`contracts/${id}/about`)).json.deleteRefusal
+    }
+    expect(await refusal('2020-01-01')).toBe(
+      "A contract that has started can't be deleted. Set its end date instead.",
+    )
+    expect(await refusal('2999-01-01')).toBeNull()
+  })
+
+  test('tells what leads to it, by relation, counted up to 100', async () => {
+    const organisation = await make('organisations')
+    await make('assets', { organisation })
+    const trashed = await make('assets', { organisation })
+    await t.call('DELETE', `/api/assets/${trashed}`, ADMIN)
+    await t.database.sql(
+      `insert into kitchensink (id, text, boolean, organisation)
+        select gen_random_uuid(), 'Many', true, $1 from generate_series(1, 101)`,
+      [organisation],
+    )
+    const { referrers } = (await get(`organisations/${organisation}/about`)).json
+    expect(referrers).toEqual([
+      {
+        model: 'assets',
+        field: 'organisation',
+        label: 'Organisation',
+        title: 'Assets',
+        onDelete: 'restrict',
+        count: 1,
+        exact: true,
+      },
+      {
+        model: 'kitchensink',
+        field: 'organisation',
+        label: 'Organisation',
+        title: 'Kitchen sinks',
+        onDelete: 'unlink',
+        count: 100,
+        exact: false,
+      },
+    ])
+  })
+
+  test('counts only what the caller may see', async () => {
+    const service = await make('services', { published: true })
+    await make('articles', { service, published: true, expiresOn: null })
+    await make('articles', { service, published: false })
+    await make('tickets', { service })
+    const referrers = async (by: Person) =>
+      (await get(`services/${service}/about`, by)).json.referrers.map(
+        (one: { model: string; count: number }) => `${one.model} ${one.count}`,
+      )
+    expect(await referrers(null)).toEqual(['articles 1'])
+    expect(await referrers(ADMIN)).toEqual(['tickets 1', 'articles 2'])
+  })
+
+  test('of a foreign and of an absent record is the same 404', async () => {
+    const id = await make('organisations')
+    const absent = '018f3b1c-0000-7000-8000-0000000000ff'
+    for (const part of ['about', 'neighbours', 'history']) {
+      const [foreign, none] = [
+        await get(`organisations/${id}/${part}`, ALICE),
+        await get(`organisations/${absent}/${part}`, ALICE),
+      ]
+      expect(foreign.status).toBe(404)
+      expect({ ...foreign.json, requestId: '' }).toEqual({ ...none.json, requestId: '' })
+    }
+  })
+
+  test('other methods are refused', async () => {
+    for (const part of ['about', 'neighbours', 'history'])
+      expect((await t.call('POST', `/api/services/x/${part}`, ADMIN)).status).toBe(405)
+  })
+})
+
+describe('the neighbours of a record', () => {
+  const PERSON = { sub: 'sub-neighbour', name: 'Nell', role: 'user' as const }
+  const numbers = [3, 1, null, 2, 2, null, 1, 3, 2]
+  beforeAll(async () => {
+    for (const [place, integer] of numbers.entries()) {
+      const body = { text: `Place ${place % 2 === 0 ? 'even' : 'odd'} ${place}`, integer }
+      await t.call('POST', '/api/kitchensink', place === 4 ? ALICE : PERSON, { body })
+    }
+  })
+
+  const filter = encodeURIComponent(JSON.stringify({ all: [['integer', 'gte', 2]] }))
+  // An order that no index serves together with the owner is for admins.
+  test.each<[string, Person]>([
+    ['', PERSON],
+    ['sort=-text', PERSON],
+    [`filter=${filter}`, PERSON],
+    ['q=odd', PERSON],
+    ['sort=integer&q=Place', ADMIN],
+    ['sort=-integer&q=Place', ADMIN],
+  ])('are those of the list, at every place of it: %s', async (query, person) => {
+    const { json } = await get(`kitchensink?limit=100&${query}`, person)
+    const ids: string[] = json.items.map((item: { id: string }) => item.id)
+    expect(ids.length).toBeGreaterThan(2)
+    for (const [place, id] of ids.entries()) {
+      const beside = await get(`kitchensink/${id}/neighbours?${query}`, person)
+      expect([place, beside.json]).toEqual([
+        place,
+        { previous: ids[place - 1] ?? null, next: ids[place + 1] ?? null },
+      ])
+    }
+  })
+
+  test('are found for a record that the list no longer holds', async () => {
+    const { items } = (await get('kitchensink?limit=100&sort=text', PERSON)).json
+    const [first, second, third] = items.filter(({ text }: { text: string }) => /odd/.test(text))
+    const only = encodeURIComponent(JSON.stringify({ all: [['text', 'ne', second.text]] }))
+    const url = `kitchensink/${second.id}/neighbours?sort=text&q=odd&filter=${only}`
+    expect((await get(url, PERSON)).json).toEqual({ previous: first.id, next: third.id })
+  })
+
+  test('are asked by visible fields only, and in the trash by whoever may delete', async () => {
+    const { items } = (await get('kitchensink', PERSON)).json
+    const url = `kitchensink/${items[0].id}/neighbours`
+    expect((await get(`${url}?sort=secret`, PERSON)).status).toBe(400)
+    expect((await get(`${url}?trash=true`, PERSON)).status).toBe(403)
+    expect((await get(`${url}?trash=true`)).status).toBe(404)
+    const [one, two] = [await make('articles'), await make('articles')]
+    for (const id of [one, two]) await t.call('DELETE', `/api/articles/${id}`, ADMIN)
+    const beside = await get(`articles/${one}/neighbours?trash=true`)
+    expect(beside.json).toEqual({ previous: two, next: null })
+  })
+})

@@ -1,0 +1,126 @@
+import { canAccess, canDo, canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
+import { and, eq, sql } from 'drizzle-orm'
+import { applicable } from '#engine/query/applicable.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { canRead } from '#engine/caller.ts'
+import { columnOf, tableOf } from '#engine/engine.ts'
+import { actorNames } from './actors.ts'
+import { getRecord, withTrash, type ReadContext } from '#engine/query/read.ts'
+import { referrersOf, type Referrer } from '#engine/referrers.ts'
+import { visible } from '#engine/query/visibility.ts'
+
+/** Counting stops here: people read "100+". */
+const COUNT_CAP = 100
+
+const SOMEBODY: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'The name is for admins',
+  properties: { name: { type: ['string', 'null'] }, isYou: { type: 'boolean' } },
+  required: ['name', 'isYou'],
+}
+
+export const ABOUT_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    createdBy: SOMEBODY,
+    updatedBy: SOMEBODY,
+    referrers: {
+      type: 'array',
+      description: 'Records you may see that lead to this one, by the relation they do it by',
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string' },
+          field: { type: 'string' },
+          label: { type: 'string' },
+          title: { type: 'string' },
+          onDelete: { type: 'string', enum: ['restrict', 'unlink', 'cascade'] },
+          count: { type: 'integer', description: `Counted up to ${COUNT_CAP}` },
+          exact: { type: 'boolean' },
+        },
+        required: ['model', 'field', 'label', 'title', 'onDelete', 'count', 'exact'],
+      },
+    },
+    deleteRefusal: {
+      type: ['string', 'null'],
+      description:
+        'Why this record itself can’t be deleted; null if it can, or if you may not delete',
+    },
+    actions: {
+      type: 'array',
+      description: 'What you can do to this record now beside changing it',
+      items: { type: 'string' },
+    },
+  },
+  required: ['createdBy', 'updatedBy', 'referrers', 'deleteRefusal', 'actions'],
+}
+
+/** What a record does not say itself: who made it, who changed it last, what leads to it, and why it has to stay. */
+export async function aboutRecord(reading: ReadContext, id: string) {
+  await getRecord(withTrash(reading), id)
+  const table = tableOf(reading.engine, reading.model)
+  const [row] = await reading.tx.query(
+    sql`select created_by_ref, updated_by_ref from ${table} where ${eq(columnOf(table, 'id'), id)}`,
+    'prepared',
+  )
+  const [creator, changer] = [row?.['created_by_ref'], row?.['updated_by_ref']]
+  const somebody = await actorNames(reading, [creator, changer])
+  return {
+    createdBy: creator ? somebody(creator) : null,
+    updatedBy: changer ? somebody(changer) : null,
+    referrers: await referrersTo(reading, id),
+    deleteRefusal: await deleteRefusal(reading, id),
+    actions: await applicable(reading, id, reachable(reading)),
+  }
+}
+
+const reachable = ({ model, caller }: ReadContext) =>
+  Object.entries(model.actions).filter(([, { access }]) => canAccess(access, caller.visitor))
+
+async function deleteRefusal(reading: ReadContext, id: string) {
+  const { model, caller } = reading
+  if (!model.deleteOnly || !canDo(model, 'delete', caller.visitor)) return null
+  return (await undeletable(reading, [id])).length > 0 ? model.deleteOnly.message : null
+}
+
+async function referrersTo(reading: ReadContext, id: string) {
+  const { engine, model, caller } = reading
+  const seen = referrersOf(engine, model, ['restrict', 'unlink', 'cascade']).filter(
+    (referrer) => canRead(referrer.model, caller) && isSeen(reading, referrer),
+  )
+  const counted = []
+  for (const referrer of seen) {
+    const count = await countOf(reading, referrer, id)
+    if (count > 0) counted.push(toAnswer(referrer, count))
+  }
+  return counted
+}
+
+const isSeen = ({ caller }: ReadContext, { model, field }: Referrer) => {
+  const relation = fieldOf(model, field)
+  return relation !== undefined && canSee(relation, caller.level)
+}
+
+async function countOf(
+  { engine, tx, caller }: ReadContext,
+  { model, field }: Referrer,
+  id: string,
+) {
+  const table = tableOf(engine, model)
+  const where = and(eq(columnOf(table, field), id), visible({ engine, model, table, caller }))
+  const [row] = await tx.query(
+    sql`select count(*) as count from (select 1 from ${table} where ${where} limit ${COUNT_CAP + 1}) counted`,
+    'prepared',
+  )
+  return Number(row?.['count'])
+}
+
+const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) => ({
+  model: model.path,
+  field,
+  label,
+  title: model.title,
+  onDelete,
+  count: Math.min(count, COUNT_CAP),
+  exact: count <= COUNT_CAP,
+})

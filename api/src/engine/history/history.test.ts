@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
+import { world } from '../../../test/world.ts'
+
+const { sink, story } = world
+
+let t: Test
+let told: string
+beforeAll(async () => {
+  t = await startTest()
+  const made = await t.call('POST', `/api/${story.path}`, ALICE, { body: story.body })
+  told = `${story.path}/${made.json.id}`
+  await t.call('PUT', `/api/${told}`, ADMIN, { body: story.change })
+})
+afterAll(() => t.stop())
+
+const history = (person: typeof ALICE | null, path = told) =>
+  t.call('GET', `/api/${path}/history`, person)
+
+test('somebody sees what happened to their record, and whether it was themselves', async () => {
+  const { status, json } = await history(ALICE)
+  expect(status).toBe(200)
+  expect(
+    json.items.map((step: { action: string; isYou: boolean }) => [step.action, step.isYou]),
+  ).toEqual([
+    ['update', false],
+    ['create', true],
+  ])
+  expect(json.items[0].changes).toContainEqual(story.shown)
+})
+
+test('a field the caller may not see has no history for them', async () => {
+  expect(JSON.stringify((await history(ALICE)).json)).not.toContain(story.hidden)
+  expect(JSON.stringify((await history(ADMIN)).json)).toContain(story.hidden)
+})
+
+test('the history of a foreign record and of an absent one answer alike', async () => {
+  const foreign = await history(BOB)
+  const absent = await history(BOB, `${story.path}/00000000-0000-7000-8000-000000000000`)
+  expect(foreign.status).toBe(404)
+  expect({ ...foreign.json, requestId: '' }).toEqual({ ...absent.json, requestId: '' })
+})
+
+test.runIf(world.name === 'product')(
+  'what a public record was before it was published is for admins alone',
+  async () => {
+    const { json } = await t.call('POST', '/api/articles', ADMIN, {
+      body: { title: 'Draft', slug: 'draft', kind: 'Guide', body: 'Text', published: true },
+    })
+    expect((await history(null, `articles/${json.id}`)).status).toBe(401)
+    expect((await history(BOB, `articles/${json.id}`)).status).toBe(403)
+    expect((await history(ADMIN, `articles/${json.id}`)).status).toBe(200)
+  },
+)
+
+test('an admin learns who it was, and everyone what they may undo', async () => {
+  const made = await t.call('POST', `/api/${sink.path}`, BOB, { body: { text: 'Mine' } })
+  const path = `${sink.path}/${made.json.id}`
+  const changed = await t.call('PUT', `/api/${path}`, BOB, { body: { text: 'Again' } })
+  await t.call('PUT', `/api/${path}`, ADMIN, { body: { text: 'Ours' } })
+  const steps = async (person: typeof ALICE) =>
+    (await history(person, path)).json.items.map(
+      (step: { by: string | null; operation: string | null }) => [step.by, step.operation],
+    )
+  const update = changed.headers.get('operation-id')
+  const create = made.headers.get('operation-id')
+  // Who may not delete can not undo a creation; nobody but an admin undoes what somebody else did.
+  expect(await steps(BOB)).toEqual([
+    [null, null],
+    [null, update],
+    [null, null],
+  ])
+  expect(await steps(ADMIN)).toEqual([
+    ['Ada Admin', expect.any(String)],
+    ['Bob', update],
+    ['Bob', create],
+  ])
+  if (world.name !== 'product') return
+  await t.database.sql('delete from accounts where sub = $1', [BOB.sub])
+  expect((await steps(ADMIN))[1]).toEqual([null, update])
+})
+
+test('a long history comes in pages of 50', async () => {
+  const { json } = await t.call('POST', `/api/${sink.path}`, ADMIN, { body: { text: 'Long' } })
+  for (let place = 0; place < 60; place++)
+    await t.call('PUT', `/api/${sink.path}/${json.id}`, ADMIN, { body: { text: `Long ${place}` } })
+  const page = async (query: string) =>
+    (await t.call('GET', `/api/${sink.path}/${json.id}/history${query}`, ADMIN)).json
+  const first = await page('')
+  expect([first.items.length, first.items[0].version, first.next]).toEqual([50, 61, 12])
+  const second = await page(`?before=${first.next}`)
+  expect([second.items.length, second.items[0].version, second.next]).toEqual([11, 11, null])
+  const wrong = await t.call('GET', `/api/${sink.path}/${json.id}/history?before=x`, ADMIN)
+  expect(wrong.json).toMatchObject({ status: 400, code: 'invalid-query' })
+})

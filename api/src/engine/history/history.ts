@@ -1,0 +1,135 @@
+import { type Access, type Field, type JsonSchema, type Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row } from '#platform/db.ts'
+import { invalidQuery } from '#platform/errors.ts'
+import { revisions } from './tables.ts'
+import { actorNames, type NamedActor } from './actors.ts'
+import { compiledFor } from '#engine/engine.ts'
+import { getRecord, withTrash, type ReadContext } from '#engine/query/read.ts'
+import { visibleThen } from '#engine/query/visibility.ts'
+import { undoableOf } from './undoable.ts'
+
+const PAGE_SIZE = 50
+
+/** People see what happened to what is theirs. What a public record was before it was published is the admins' matter. */
+export const hasHistory = (model: Model, level: Access) =>
+  level === 'admin' || (level === 'user' && model.rowScope !== null)
+
+export const HISTORY_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          version: { type: 'integer' },
+          action: { type: 'string', enum: ['create', 'update', 'delete', 'restore'] },
+          at: { type: 'string', format: 'date-time' },
+          isYou: { type: 'boolean' },
+          by: { type: ['string', 'null'], description: 'Who it was, for admins' },
+          operation: {
+            type: ['string', 'null'],
+            format: 'uuid',
+            description: 'What to undo; null if you may not, or if what it made can’t be deleted',
+          },
+          changes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { field: { type: 'string' }, before: {}, after: {} },
+              required: ['field', 'before', 'after'],
+            },
+          },
+        },
+        required: ['version', 'action', 'at', 'isYou', 'by', 'operation', 'changes'],
+      },
+    },
+    next: { type: ['integer', 'null'], description: 'For `before`: what happened earlier' },
+  },
+  required: ['items', 'next'],
+}
+
+/** One change of a record, as the caller may know it. */
+type Step = {
+  version: number
+  action: string
+  at: string
+  /** Was it the caller? */
+  isYou: boolean
+  /** Who it was, for admins. */
+  by: string | null
+  /** Null where the caller may not undo it, or what it made can't be deleted. */
+  operation: string | null
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+
+/**
+ * What happened to a record, newest first: only to a record the caller sees, only in fields the caller sees, only while
+ * it was theirs to see. Where a relation led is left out, because what the caller may see of the other record may have
+ * changed since.
+ */
+export async function historyOf(
+  reading: ReadContext,
+  id: string,
+  before: number | null,
+): Promise<{ items: Step[]; next: number | null }> {
+  await getRecord(withTrash(reading), id)
+  const { tx, model, caller } = reading
+  const fields = compiledFor(reading).record.fields.filter(
+    ([, field]) => field.type !== 'relation' || caller.level === 'admin',
+  )
+  const older = before === null ? sql`` : sql`and step.version < ${before}`
+  const rows = await tx.query(
+    sql`select step.version, step.action, step.at, step.after, step.actor_ref, step.operation_id,
+        case when ${visibleThen(reading, 'earlier')} then step.before end as before
+      from ${revisions} step left join ${revisions} earlier
+        on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
+      where step.model = ${model.path} and step.record_id = ${id} and ${visibleThen(reading, 'step')} ${older}
+      order by step.version desc limit ${PAGE_SIZE + 1}`,
+    'prepared',
+  )
+  const page = rows.slice(0, PAGE_SIZE)
+  const somebody = await actorNames(
+    reading,
+    page.map((row) => row['actor_ref']),
+  )
+  // Their own or, as an admin, anybody's.
+  const theirs = page.filter((row) => caller.level === 'admin' || somebody(row['actor_ref']).isYou)
+  const undoable = await undoableOf(
+    reading,
+    theirs.map((row) => String(row['operation_id'])),
+  )
+  const last = page.at(-1)
+  return {
+    items: page.map((row) => toStep(row, { fields, by: somebody(row['actor_ref']), undoable })),
+    next: rows.length > PAGE_SIZE && last ? Number(last['version']) : null,
+  }
+}
+
+/** The version that a page of the history begins before. */
+export function readBefore(text: unknown): number | null {
+  if (text === undefined || text === '') return null
+  if (typeof text !== 'string' || !/^[1-9]\d{0,8}$/.test(text))
+    throw invalidQuery('before must be a version')
+  return Number(text)
+}
+
+type Known = { fields: [string, Field][]; by: NamedActor; undoable: Set<string> }
+
+const toStep = (row: Row, { fields, by, undoable }: Known): Step => ({
+  version: Number(row['version']),
+  action: String(row['action']),
+  at: String(row['at']),
+  isYou: by.isYou,
+  by: by.name,
+  operation: undoable.has(String(row['operation_id'])) ? String(row['operation_id']) : null,
+  changes: fields.flatMap(([field]) => {
+    const before = valueOf(row['before'], field)
+    const after = valueOf(row['after'], field)
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ field, before, after }]
+  }),
+})
+
+const valueOf = (values: unknown, field: string): unknown =>
+  (values === null || values === undefined ? null : Reflect.get(Object(values), field)) ?? null

@@ -1,0 +1,85 @@
+import { canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import type { ChangeAction } from './trace.ts'
+import type { Row } from '#platform/db.ts'
+import { revisions } from './tables.ts'
+import type { Caller } from '#engine/caller.ts'
+import type { ReadContext } from '#engine/query/read.ts'
+import { visibleThen } from '#engine/query/visibility.ts'
+
+/** What an operation did to one record. */
+export type OperationStep = {
+  operation: string
+  model: Model
+  recordId: string
+  version: number
+  action: ChangeAction
+  before: Row | null
+  actorRef: string | null
+  /** Whether the record was the caller's to see, both as the step found it and as it left it. */
+  isVisible: boolean
+}
+
+/** How each change is taken back: by which other, and with which right. */
+export const UNDOING = {
+  create: { by: 'delete', needs: 'delete' },
+  update: { by: 'update', needs: 'update' },
+  delete: { by: 'restore', needs: 'delete' },
+  restore: { by: 'delete', needs: 'delete' },
+} as const satisfies Record<ChangeAction, { by: ChangeAction; needs: Action }>
+
+/** All that these operations did, newest first. What was done to a model that is no more is not ours to tell. */
+export async function stepsOf(reading: Omit<ReadContext, 'model'>, operations: string[]) {
+  const { engine, tx } = reading
+  const rows = await tx.query(
+    sql`select step.operation_id, step.model, step.record_id, step.version, step.action, step.before, step.actor_ref,
+        ${wasVisible(reading)} as "isVisible"
+      from ${revisions} step left join ${revisions} earlier
+        on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
+      where step.operation_id = any(${sql.param(operations)}::uuid[]) order by step.id desc`,
+    'prepared',
+  )
+  return rows.flatMap((row): OperationStep[] => {
+    const model = engine.models.find(({ path }) => path === row['model'])
+    return model ? [toStep(model, row)] : []
+  })
+}
+
+/** An operation may touch several models, and each has a rule of its own. */
+function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
+  if (caller.level === 'admin') return sql`true`
+  const cases = engine.models.map((model) => {
+    const view = { engine, model, caller }
+    const before = sql`(step.version = 1 or ${visibleThen(view, 'earlier')})`
+    return sql`when ${model.path} then ${visibleThen(view, 'step')} and ${before}`
+  })
+  return sql`case step.model ${sql.join(cases, sql` `)} end`
+}
+
+/**
+ * May the caller take all of this back, as far as rights go? What somebody changed when they were an admin, in fields
+ * they see no more, is not theirs to change back.
+ */
+export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
+  steps.every(
+    ({ model, action, before, isVisible }) =>
+      isVisible &&
+      canDo(model, UNDOING[action].needs, visitor) &&
+      (action !== 'update' || Object.keys(before ?? {}).every(isSeen(model, level))),
+  )
+
+const isSeen = (model: Model, level: Caller['level']) => (name: string) => {
+  const field = fieldOf(model, name)
+  return field !== undefined && canSee(field, level)
+}
+
+const toStep = (model: Model, row: Row): OperationStep => ({
+  operation: String(row['operation_id']),
+  model,
+  recordId: String(row['record_id']),
+  version: Number(row['version']),
+  action: row['action'] as ChangeAction,
+  before: row['before'] as Row | null,
+  actorRef: row['actor_ref'] === null ? null : String(row['actor_ref']),
+  isVisible: row['isVisible'] === true,
+})

@@ -1,0 +1,167 @@
+import { conditionsOf, type Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row, Runner } from '#platform/db.ts'
+import { revisions } from './tables.ts'
+import type { Table } from '#engine/tables.ts'
+import { columnOf, modelOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
+import { ownership } from '#engine/query/visibility.ts'
+
+/** So many records are worked out in one transaction, and so many of their versions in one statement. */
+const BATCH = 100
+const PAGE = 1_000
+/** Well before the queue gives the work to another. */
+const SETTLING_MAX_MS = 120_000
+/** Only a release from before this one leaves anything to do. */
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Works out whose a record was at each of its versions, for revisions of releases that did not write it down. Where the
+ * revisions do not prove it, the version stays with the admins for good.
+ */
+export function buildSettling(engine: Engine) {
+  const { db } = engine
+  let nextLook = 0
+
+  /** Models with versions to work out; a child waits for its parents. Asked every second, looks every minute. */
+  async function due() {
+    if (Date.now() < nextLook) return []
+    const rows = await db.query(
+      sql`select path from unnest(${sql.param(engine.models.map(({ path }) => path))}::text[]) path
+        where exists (select 1 from ${revisions} where model = path and not is_settled)`,
+    )
+    if (rows.length === 0) nextLook = Date.now() + LOOK_EVERY_MS
+    const paths = rows.map(({ path }) => String(path))
+    return paths.filter((path) => {
+      const parent = parentOf(engine, modelOf(engine, path))
+      return !parent || !paths.includes(parent.path)
+    })
+  }
+
+  /** Batch by batch, each kept for itself: whoever comes after a kill goes on where it stopped. */
+  async function settle(path: string) {
+    const model = modelOf(engine, path)
+    const end = Date.now() + SETTLING_MAX_MS
+    let last = NO_ID
+    while (Date.now() < end) {
+      const ids = await db.transaction((tx) => settleBatch({ engine, tx, model }, last))
+      if (ids.length < BATCH) return
+      last = ids.at(-1) ?? last
+    }
+  }
+
+  return { due, settle }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+type Settling = { engine: Engine; tx: Runner; model: Model }
+
+/** Returns the records it has been through. */
+async function settleBatch(settling: Settling, after: string) {
+  const { tx, model } = settling
+  const found = await tx.query(
+    sql`select distinct record_id from ${revisions} where model = ${model.path} and not is_settled
+      and record_id > ${after} order by record_id limit ${BATCH}`,
+  )
+  const ids = found.map((row) => String(row['record_id']))
+  const stateAfter = await buildStates(settling, ids)
+  let [record, version] = [NO_ID, 0]
+  for (;;) {
+    const page = await tx.query(
+      sql`select id, record_id, version, action, at, is_settled, (select jsonb_object_agg(name, value)
+          from jsonb_each(after) one (name, value) where name = any(${sql.param(fieldsOfRule(model))}::text[])) as values
+        from ${revisions} where model = ${model.path} and record_id = any(${sql.param(ids)}::uuid[])
+          and (record_id, version) > (${record}::uuid, ${version}::int) order by record_id, version limit ${PAGE}`,
+    )
+    const states = page.map((row) => ({ row, state: stateAfter(row) }))
+    await write(
+      settling,
+      states.filter(({ row }) => !row['is_settled']),
+    )
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return ids
+    record = String(last['record_id'])
+    version = Number(last['version'])
+  }
+}
+
+/** The fields that decide who sees a record. */
+const fieldsOfRule = (model: Model) => [
+  ...Object.values(model.rowScope ?? {}),
+  ...(model.publicFilter ? conditionsOf(model.publicFilter).map(([name]) => name) : []),
+]
+
+/** What a record held after each of its versions, asked in their order; null where that is not proven. */
+async function buildStates({ engine, tx, model }: Settling, ids: string[]) {
+  const rows = await tx.query(
+    sql`select id from ${tableOf(engine, model)} where id = any(${sql.param(ids)}::uuid[]) and restricted_at is not null`,
+  )
+  // Since when is written nowhere; nor what a filter meant by today on a day that is over.
+  const restricted = new Set(rows.map((row) => row['id']))
+  const isUnproven = (id: unknown) => hasRelativeFilter(model) || restricted.has(id)
+  let known: { record: unknown; version: number; state: Row | null } = NOTHING_YET
+  return (row: Row): Row | null => {
+    const [record, version] = [row['record_id'], Number(row['version'])]
+    const isNext = known.record === record && known.version + 1 === version
+    const isFirst = version === 1 && row['action'] === 'create'
+    const before = isFirst ? { id: record } : isNext ? known.state : null
+    const state = before && { ...before, ...(row['values'] as Row | null) }
+    known = { record, version, state }
+    return isUnproven(record) ? null : state
+  }
+}
+
+const NOTHING_YET = { record: null, version: 0, state: null }
+
+const hasRelativeFilter = ({ publicFilter }: Model) =>
+  publicFilter !== null &&
+  conditionsOf(publicFilter).some(([, , value]) =>
+    [value].flat().some((one) => typeof one === 'string' && one.startsWith('@')),
+  )
+
+/** Asks the same of each state as of a row that was just changed; a child's parent is as it was at that moment. */
+async function write({ engine, tx, model }: Settling, states: { row: Row; state: Row | null }[]) {
+  const table = tableOf(engine, model)
+  const given = states.map(({ row, state }) => ({
+    revision: row['id'],
+    at: row['at'],
+    proven: state !== null,
+    state: toColumns(state ?? {}, table),
+  }))
+  const parent = parentThen(engine, model)
+  await tx.query(
+    sql`update ${revisions} kept set owner = found.owner, org = found.org, is_open = found.is_open, is_settled = true
+      from (select given.revision, whose.owner, whose.org, whose.is_open and given.proven as is_open
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+          given (revision uuid, at timestamptz, proven boolean, state jsonb)
+        cross join lateral jsonb_populate_record(null::${table}, given.state) ${table}
+        ${parent.join}
+        cross join lateral (select ${ownership(engine, model).values}) whose (owner, org, is_open)
+        where ${parent.isReady}) found
+      where kept.id = found.revision`,
+  )
+}
+
+/** The parent as it was at a moment, in place of the one `ownership` asks; where that is not worked out yet, wait. */
+function parentThen(engine: Engine, model: Model) {
+  const parent = parentOf(engine, model)
+  if (!parent) return { join: sql``, isReady: sql`true` }
+  const id = columnOf(tableOf(engine, model), parent.via)
+  return {
+    join: sql`left join lateral (select owner, org, is_open, is_settled from ${revisions} one
+      where one.model = ${parent.path} and one.record_id = ${id} and one.at <= given.at
+      order by one.version desc limit 1) parent on true`,
+    isReady: sql`parent.is_settled is not false`,
+  }
+}
+
+function parentOf(engine: Engine, model: Model) {
+  const scope = model.rowScope
+  if (!scope || !('via' in scope)) return null
+  return { path: targetOf(engine, model, scope.via).path, via: scope.via }
+}
+
+const toColumns = (state: Row, table: Table) =>
+  Object.fromEntries(
+    Object.entries(state).map(([name, value]) => [columnOf(table, name).name, value]),
+  )

@@ -1,0 +1,73 @@
+import { canDo, type Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '#platform/errors.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { callerOf, type Caller } from '#engine/caller.ts'
+import type { Engine } from '#engine/engine.ts'
+import { cappedCount, countRecords, toTotal } from '#engine/query/list.ts'
+import { readListQuery } from '#engine/query/list-query.ts'
+
+const URL = '/api/models/counts'
+
+/** When not all of them could be had at once. */
+const SINGLE_COUNT_MAX = sql`set local statement_timeout = '250ms'`
+const SINGLE_COUNTS_MS = 1_000
+
+type Counting = { engine: Engine; shown: Model[]; caller: Caller }
+type Total = ReturnType<typeof toTotal> | null
+
+/** How many records stand behind each entry of the caller's menu, counted as far as a list counts. */
+export function countRoutes(app: FastifyInstance, engine: Engine) {
+  app.get(URL, async ({ visitor }) => {
+    const caller = await callerOf(engine, visitor)
+    const shown = engine.models.filter((model) => model.menu && canDo(model, 'list', visitor))
+    const counting = { engine, shown, caller }
+    const totals = (await countTogether(counting)) ?? (await countSingly(counting))
+    return Object.fromEntries(shown.map((model, place) => [model.path, totals[place] ?? null]))
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+}
+
+/** All in one statement; null if that is too slow. */
+async function countTogether({ engine, shown, caller }: Counting): Promise<Total[] | null> {
+  const counts = shown.map((model, place) => {
+    const count = cappedCount({
+      engine,
+      model,
+      caller,
+      query: everythingOf({ engine, model, caller }),
+    })
+    return sql`(${count}) as ${sql.identifier(String(place))}`
+  })
+  if (counts.length === 0) return []
+  const row = await unlessSlow(
+    engine.db.query(sql`select ${sql.join(counts, sql`, `)}`, 'prepared'),
+  )
+  return row && shown.map((_, place) => toTotal(Number(row[0]?.[place])))
+}
+
+/** A number beside a menu entry is not worth waiting for: where counting is slow there is none. */
+async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]> {
+  const deadline = performance.now() + SINGLE_COUNTS_MS
+  const totals: Total[] = []
+  for (const model of shown) {
+    const count = () =>
+      engine.db.transaction(async (tx) => {
+        await tx.query(SINGLE_COUNT_MAX)
+        return countRecords({ engine, tx, model, caller }, everythingOf({ engine, model, caller }))
+      })
+    totals.push(performance.now() < deadline ? await unlessSlow(count()) : null)
+  }
+  return totals
+}
+
+const everythingOf = (asked: { engine: Engine; model: Model; caller: Caller }) =>
+  readListQuery({}, asked)
+
+const unlessSlow = <T>(counting: Promise<T>) =>
+  counting.catch((error: unknown) => {
+    if (error instanceof HttpError && error.code === 'too-slow') return null
+    throw error
+  })

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { levelOf, toWire, type Access, type JsonSchema, type Model } from '@gatehouse/model'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { confirmsCreation } from '#engine/behaviours.ts'
+import { behaviourOf, type Engine } from '#engine/engine.ts'
+import { buildOpenApi } from './openapi.ts'
+
+/** What the API says about itself: the models as the browser needs them, and OpenAPI for everyone else. */
+export function definitionRoutes(
+  app: FastifyInstance,
+  engine: Engine,
+  fixedPaths: (level: Access) => Record<string, JsonSchema>,
+) {
+  app.get('/api/models', (request, reply) => {
+    const { today, ...rest } = contextOf(engine.site)
+    // A definition that told the time would never be the same twice; the form's metadata tells the moment.
+    const context = { ...rest, today, now: `${today}T00:00:00.000Z` }
+    const definitions = engine.models
+      .filter((model) => model.menu || levelOf(request.visitor) === 'admin')
+      .map((model) => toWire(model, request.visitor, context))
+    return sendTagged(request, reply, JSON.stringify(definitions))
+  })
+
+  const confirms = (model: Model) => confirmsCreation(behaviourOf({ engine, model }))
+  const documents = new Map<Access, string>()
+  app.get('/api/openapi.json', (request, reply) => {
+    const level = levelOf(request.visitor)
+    const document =
+      documents.get(level) ??
+      JSON.stringify(buildOpenApi({ models: engine.models, fixedPaths, confirms }, level))
+    documents.set(level, document)
+    return sendTagged(request, reply, document)
+  })
+
+  for (const url of ['/api/models', '/api/openapi.json']) refuseOthers(app, url, ['GET'], 'GET')
+}
+
+/** Who already has this very answer is told so. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) {
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  reply
+    .header('etag', tag)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'authorization')
+  const known = request.headers['if-none-match']
+    ?.split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+  if (known?.includes(tag)) return reply.code(304).send()
+  return reply.type('application/json').send(text)
+}

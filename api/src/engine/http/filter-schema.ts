@@ -1,0 +1,122 @@
+import {
+  canSee,
+  factsOf,
+  fieldsOf,
+  type Access,
+  type Field,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import { UUID_PATTERN } from '#platform/uuid.ts'
+import {
+  CONDITIONS_MAX,
+  DAY_PATTERN,
+  DEPTH_MAX,
+  INSTANT_PATTERN,
+  NOW_PATTERN,
+  TODAY_PATTERN,
+  VALUE_MAX_LENGTH,
+  VALUES_MAX,
+} from '#engine/query/filter.ts'
+
+/** The JSON inside `filter`, as far as JSON Schema can say it; `readFilter` keeps the same rules. */
+export const filterSchema = (condition: JsonSchema): JsonSchema => groupSchema(condition, DEPTH_MAX)
+
+function groupSchema(condition: JsonSchema, depth: number): JsonSchema {
+  const parts = {
+    type: 'array',
+    items: depth === 1 ? condition : { anyOf: [condition, groupSchema(condition, depth - 1)] },
+    maxItems: CONDITIONS_MAX,
+  }
+  return {
+    type: 'object',
+    properties: { all: parts, any: parts },
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: false,
+  }
+}
+
+/** `[field, operator, value]` for somebody on this level. Fields that take the same are told of together. */
+export function conditionSchema(model: Model, level: Access): JsonSchema {
+  const alternatives = new Map<
+    string,
+    { names: string[]; operators: string[]; value: JsonSchema }
+  >()
+  for (const [name, field] of fieldsOf(model)) {
+    if (!canSee(field, level)) continue
+    for (const [value, operators] of operatorsByValue(field)) {
+      const key = JSON.stringify([operators, value])
+      const known = alternatives.get(key)
+      if (known) known.names.push(name)
+      else alternatives.set(key, { names: [name], operators, value })
+    }
+  }
+  return {
+    description: 'A field, what is asked of it, and a value',
+    anyOf: [...alternatives.values()].map(({ names, operators, value }) => ({
+      type: 'array',
+      prefixItems: [{ enum: names }, { enum: operators }, value],
+      items: false,
+      minItems: 3,
+    })),
+  }
+}
+
+/** Which operators of a field take which value. */
+function operatorsByValue(field: Field): [JsonSchema, string[]][] {
+  const scalar = scalarSchema(field)
+  const values: [JsonSchema, string[]][] = [
+    [scalar, ['eq', 'ne', 'lt', 'lte', 'gt', 'gte']],
+    [{ type: 'array', items: scalar, minItems: 1, maxItems: VALUES_MAX }, ['in']],
+    [{ type: 'boolean' }, ['empty']],
+    [SHORT_TEXT, ['contains', 'startsWith', 'has']],
+  ]
+  const known: readonly string[] = factsOf(field.type).operators
+  return values
+    .map(([value, operators]): [JsonSchema, string[]] => [
+      value,
+      operators.filter((operator) => known.includes(operator)),
+    ])
+    .filter(([, operators]) => operators.length > 0)
+}
+
+const SHORT_TEXT: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: VALUE_MAX_LENGTH,
+  pattern: '^[^\\u0000]*$',
+}
+
+function scalarSchema({ type }: Field): JsonSchema {
+  switch (factsOf(type).column) {
+    case 'integer':
+      return {
+        type: 'integer',
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }
+    case 'numeric':
+      return { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'date':
+      return {
+        anyOf: [
+          { type: 'string', pattern: TODAY_PATTERN },
+          { type: 'string', format: 'date', pattern: DAY_PATTERN },
+        ],
+      }
+    case 'timestamp':
+      return {
+        anyOf: [
+          { type: 'string', pattern: NOW_PATTERN },
+          { type: 'string', format: 'date-time', pattern: INSTANT_PATTERN },
+        ],
+      }
+    case 'uuid':
+      return { type: 'string', format: 'uuid', pattern: UUID_PATTERN }
+    default:
+      return SHORT_TEXT
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDb } from '#platform/db.ts'
+import { forgetViews } from '#jobs/forget-views.ts'
+import type { Tools } from '#jobs/job.ts'
+import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+
+const remember = (person: Person, model: string, body: object) =>
+  t.call('PUT', `/api/me/views/${model}`, person, { body })
+const viewsOf = async (person: Person) => (await t.call('GET', '/api/me/views', person)).json
+const view = { columns: ['subject', 'status'], limit: 50, density: 'compact' }
+
+test('how somebody likes to see a list is remembered for them alone', async () => {
+  expect((await remember(ALICE, 'tickets', view)).status).toBe(204)
+  expect(await viewsOf(ALICE)).toEqual({ tickets: view })
+  expect(await viewsOf(BOB)).toEqual({})
+  const changed = { columns: null, limit: null, density: 'comfortable' }
+  await remember(ALICE, 'tickets', changed)
+  expect(await viewsOf(ALICE)).toEqual({ tickets: changed })
+})
+
+test('nobody who has not signed in is remembered', async () => {
+  expect((await remember(null, 'tickets', view)).status).toBe(401)
+  expect((await t.call('GET', '/api/me/views', null)).status).toBe(401)
+})
+
+test('a model that is not there and one that may not be seen answer alike', async () => {
+  const hidden = await remember(ALICE, 'privacyrequests', view)
+  const absent = await remember(ALICE, 'nosuchmodel', view)
+  expect([hidden.status, hidden.json.detail]).toEqual([404, absent.json.detail])
+})
+
+test('a hidden column and one that is not there answer alike', async () => {
+  const ask = async (column: string) =>
+    (await remember(ALICE, 'tickets', { ...view, columns: [column] })).json.detail
+  expect(await ask('internalNotes')).toBe('columns: "internalNotes" is not a field')
+  expect(await ask('nosuchfield')).toBe('columns: "nosuchfield" is not a field')
+})
+
+test.each([
+  { ...view, limit: 0 },
+  { ...view, limit: 101 },
+  { ...view, density: 'tiny' },
+  { ...view, columns: [] },
+  { ...view, more: 1 },
+])('what is no view is refused: %j', async (body) => {
+  expect((await remember(ALICE, 'tickets', body)).status).toBe(422)
+})
+
+test('a view that nobody has asked for in a year is forgotten, any other is kept', async () => {
+  await remember(ALICE, 'tickets', view)
+  await remember(BOB, 'tickets', view)
+  await t.database.sql(
+    `update list_views set used_on = current_date - interval '13 months' where sub = $1`,
+    [BOB.sub],
+  )
+  const db = openDb(t.database.url('gatehouse_app'), { max: 1 })
+  const tools = { db } as Tools
+  for (const id of await forgetViews.find(tools)) await forgetViews.run(id, tools)
+  await db.close()
+  expect(await viewsOf(ALICE)).toEqual({ tickets: view })
+  expect(await viewsOf(BOB)).toEqual({})
+})
+
+test('counts are of what the caller would find in each list of the menu', async () => {
+  const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
+  await t.call('POST', '/api/tickets', ALICE, { body })
+  const counts = async (person: Person) => (await t.call('GET', '/api/models/counts', person)).json
+  expect((await counts(ALICE)).tickets).toEqual({ count: 1, exact: true })
+  expect((await counts(BOB)).tickets).toEqual({ count: 0, exact: true })
+  expect(Object.keys(await counts(null)).toSorted()).toEqual(['articles', 'services'])
+  expect(Object.keys(await counts(ADMIN))).not.toContain('accounts')
+})

@@ -1,0 +1,93 @@
+import {
+  listFields,
+  type Access,
+  type JsonSchema,
+  type Model,
+  type Visitor,
+} from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { invalidQuery, recordNotFound, signInRequired } from '#platform/errors.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { listViews } from './tables.ts'
+import { requireBody } from '#platform/http/validate.ts'
+import { callerOf, canRead } from '#engine/caller.ts'
+import type { Engine } from '#engine/engine.ts'
+import { PAGE_SIZE_MAX } from '#engine/query/list-query.ts'
+
+const URL = '/api/me/views'
+const COLUMNS_MAX = 100
+
+/** How somebody likes to see one list. What is null has not been chosen. */
+export const VIEW_SCHEMA = {
+  type: 'object',
+  properties: {
+    columns: {
+      type: ['array', 'null'],
+      items: { type: 'string', pattern: '^[A-Za-z0-9]{1,60}$' },
+      uniqueItems: true,
+      minItems: 1,
+      maxItems: COLUMNS_MAX,
+    },
+    limit: { type: ['integer', 'null'], minimum: 1, maximum: PAGE_SIZE_MAX },
+    density: { type: 'string', enum: ['comfortable', 'compact'] },
+  },
+  required: ['columns', 'limit', 'density'],
+  additionalProperties: false,
+} satisfies JsonSchema
+
+/** The same for one list, with the columns it has for somebody on this level. */
+export function viewSchema(model: Model, level: Access): JsonSchema {
+  const { columns, ...rest } = VIEW_SCHEMA.properties
+  const items = { type: 'string', enum: columnsOf(model, level) }
+  return { ...VIEW_SCHEMA, properties: { columns: { ...columns, items }, ...rest } }
+}
+
+const columnsOf = (model: Model, level: Access) => listFields(model, level).map(([name]) => name)
+
+type ListPreferences = { columns: string[] | null; limit: number | null; density: string }
+
+/** Columns, rows on a page and density, remembered per person on the server: the same list on every device. */
+export function viewRoutes(app: FastifyInstance, engine: Engine) {
+  app.get(URL, async ({ visitor }) => {
+    const { sub } = requireVisitor(visitor)
+    // Whoever looks at lists keeps what they chose for them; the day is enough, and is written once.
+    await engine.db.query(
+      sql`update ${listViews} set used_on = current_date where sub = ${sub} and used_on < current_date`,
+    )
+    const rows = await engine.db.query(
+      sql`select model, columns, page_size as "limit", density from ${listViews} where sub = ${sub}`,
+      'prepared',
+    )
+    return Object.fromEntries(rows.map(({ model, ...view }) => [String(model), view]))
+  })
+
+  app.put<{ Params: { model: string } }>(`${URL}/:model`, async (request, reply) => {
+    const { sub } = requireVisitor(request.visitor)
+    const model = engine.models.find(({ path }) => path === request.params.model)
+    const caller = await callerOf(engine, request.visitor)
+    if (!model || !canRead(model, caller)) throw recordNotFound()
+    const view = requireBody(request, {}, VIEW_SCHEMA) as ListPreferences
+    const known = columnsOf(model, caller.level)
+    const unknown = view.columns?.find((name) => !known.includes(name))
+    // A hidden field answers like one that does not exist.
+    if (unknown !== undefined) throw invalidQuery(`columns: "${unknown}" is not a field`)
+    await engine.db.query(
+      sql`insert into ${listViews} (id, sub, model, columns, page_size, density)
+        values (${uuidv7()}, ${sub}, ${model.path}, ${sql.param(view.columns)}, ${view.limit}, ${view.density})
+        on conflict (sub, model) do update set columns = excluded.columns, page_size = excluded.page_size,
+          density = excluded.density, used_on = current_date`,
+      'prepared',
+    )
+    return reply.code(204).send()
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOthers(app, `${URL}/:model`, ['PUT'], 'PUT')
+}
+
+function requireVisitor(visitor: Visitor) {
+  if (!visitor) throw signInRequired()
+  return visitor
+}

@@ -1,0 +1,218 @@
+import {
+  actionsOf,
+  hasTrash,
+  reaches,
+  type Access,
+  type Action,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import { CONFIRMATION_HEADERS } from '#platform/mail-budget.ts'
+import { ABOUT_SCHEMA } from '#engine/history/about.ts'
+import { hasHistory, HISTORY_SCHEMA } from '#engine/history/history.ts'
+import { NEIGHBOURS_SCHEMA } from '#engine/query/neighbours.ts'
+import { restoreSchema } from '#engine/write/update.ts'
+import {
+  ACTS_ONCE,
+  BEFORE_VERSION,
+  body,
+  ID,
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  json,
+  listParameters,
+  OPERATION_ID,
+  placingParameters,
+  problems,
+  ref,
+  TOKEN_OPTIONAL,
+  TRASH,
+} from './openapi-parts.ts'
+
+/** Whether an operation is in the document of this level. */
+export const isOffered = (model: Model, action: Action, level: Access) =>
+  actionsOf(model).includes(action) && reaches(level, model.access[action])
+
+/** The actions in the document of this level. */
+export const offeredActions = (model: Model, level: Access) =>
+  Object.entries(model.actions).filter(([, { access }]) => reaches(level, access))
+
+type Paths = {
+  name: string
+  level: Access
+  /** The answer to a creation says whether a confirmation was queued. */
+  isConfirmed: boolean
+}
+
+/** The addresses of a model under one of its names, for somebody on this level. */
+export function pathsOf(
+  model: Model,
+  { name, level, isConfirmed }: Paths,
+): Record<string, JsonSchema> {
+  const operation = (action: Action, id: string, words: string, rest: JsonSchema) =>
+    isOffered(model, action, level)
+      ? {
+          operationId: `${id}:${name}`,
+          summary: `${words} ${model.title}`,
+          tags: [model.title],
+          // Whoever takes a right away from people breaks what they built on it, so it stands here to be compared.
+          'x-access': model.access[action],
+          ...(model.access[action] === 'public' ? TOKEN_OPTIONAL : {}),
+          ...rest,
+        }
+      : undefined
+  const schema = (kind: string) => schemaOf(model, kind)
+  const record = recordAnswer(model)
+  const changed = changedRecord(model)
+  const canFill = (['create', 'update'] as const).find((action) => isOffered(model, action, level))
+  const can = {
+    delete: isOffered(model, 'delete', level),
+    update: isOffered(model, 'update', level),
+  }
+  const trash = can.delete ? [TRASH] : []
+  return dropEmpty({
+    [`/api/${name}`]: {
+      get: operation('list', 'list', 'List', {
+        parameters: [...listParameters(model, level), ...trash],
+        responses: { 200: json(schema('list')), ...problems(400, 422) },
+      }),
+      post: operation('create', 'create', 'Create one of', {
+        parameters: [IDEMPOTENCY_KEY],
+        requestBody: body(schema('create')),
+        responses: {
+          201: {
+            ...changed,
+            headers: {
+              ...changed.headers,
+              location: { schema: { type: 'string' } },
+              ...(isConfirmed ? CONFIRMATION_HEADERS : {}),
+            },
+          },
+          ...problems(400, 404, 409, 410, 413, 415, 422),
+        },
+      }),
+    },
+    [`/api/${name}/form-metadata`]: {
+      get: canFill
+        ? operation(canFill, 'form', 'Form metadata of', {
+            responses: { 200: json(ref('schemas', 'FormMetadata')), ...problems() },
+          })
+        : undefined,
+    },
+    [`/api/${name}/{id}`]: {
+      parameters: [ID],
+      get: operation('get', 'get', 'Get one of', {
+        parameters: trash,
+        responses: { 200: record, ...problems(400, 404) },
+      }),
+      put: operation('update', 'update', 'Update one of', {
+        parameters: [IF_MATCH],
+        requestBody: body(schema('update')),
+        responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
+      }),
+      delete: operation('delete', 'delete', 'Delete one of', {
+        parameters: [IF_MATCH],
+        responses: {
+          204: { description: 'Moved to the trash', headers: OPERATION_ID },
+          ...problems(400, 404, 409, 412),
+        },
+      }),
+    },
+    [`/api/${name}/{id}/history`]: hasHistory(model, level)
+      ? {
+          parameters: [ID],
+          get: operation('get', 'history', 'What happened to one of', {
+            parameters: [BEFORE_VERSION],
+            responses: { 200: json(HISTORY_SCHEMA), ...problems(400, 404) },
+          }),
+        }
+      : {},
+    [`/api/${name}/{id}/about`]: {
+      parameters: [ID],
+      get: operation('get', 'about', 'Who made, and what leads to, one of', {
+        responses: { 200: json(ABOUT_SCHEMA), ...problems(404) },
+      }),
+    },
+    [`/api/${name}/{id}/neighbours`]: {
+      parameters: [ID],
+      get: operation('list', 'neighbours', 'What stands in a list beside one of', {
+        parameters: [...placingParameters(model, level), ...trash],
+        responses: { 200: json(NEIGHBOURS_SCHEMA), ...problems(400, 404, 422) },
+      }),
+    },
+    [`/api/${name}/{id}/restore`]: {
+      parameters: [ID],
+      post: operation(
+        can.delete ? 'delete' : 'update',
+        'restore',
+        'Take out of the trash, or back to a version, one of',
+        {
+          parameters: [IF_MATCH],
+          requestBody: { ...body(restoreSchema(model, level, can)), required: !can.delete },
+          responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
+        },
+      ),
+    },
+    [`/api/${name}/{id}/purge`]: {
+      parameters: [ID],
+      post:
+        hasTrash(model) && reaches(level, model.purge)
+          ? {
+              operationId: `purge:${name}`,
+              summary: `Delete for good, from the trash, one of ${model.title}`,
+              tags: [model.title],
+              'x-access': model.purge,
+              ...(model.purge === 'public' ? TOKEN_OPTIONAL : {}),
+              responses: { 204: { description: 'Gone' }, ...problems(400, 404, 409) },
+            }
+          : undefined,
+    },
+    ...actionPaths(model, name, level),
+  })
+}
+
+const actionPaths = (model: Model, name: string, level: Access) =>
+  Object.fromEntries(
+    offeredActions(model, level).map(([action, { label, access, fields }]) => [
+      `/api/${name}/{id}/${action}`,
+      {
+        parameters: [ID],
+        post: {
+          operationId: `${action}:${name}`,
+          summary: label,
+          tags: [model.title],
+          'x-access': access,
+          ...(access === 'public' ? TOKEN_OPTIONAL : {}),
+          parameters: [IF_MATCH, { ...IDEMPOTENCY_KEY, description: ACTS_ONCE }],
+          requestBody: {
+            ...body(schemaOf(model, action)),
+            required: fields !== undefined,
+          },
+          responses: { 200: changedRecord(model), ...problems(400, 404, 409, 412, 413, 415, 422) },
+        },
+      },
+    ]),
+  )
+
+const schemaOf = (model: Model, kind: string) => ref('schemas', `${model.path}-${kind}`)
+
+const recordAnswer = (model: Model) => ({
+  ...json(schemaOf(model, 'read')),
+  headers: { etag: { schema: { type: 'string' } } },
+})
+
+function changedRecord(model: Model) {
+  const record = recordAnswer(model)
+  return { ...record, headers: { ...record.headers, ...OPERATION_ID } }
+}
+
+/** Without the operations this level does not have, and the paths that then hold none. */
+const dropEmpty = (paths: Record<string, Record<string, unknown>>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(paths)
+      .map(
+        ([url, item]) =>
+          [url, Object.fromEntries(Object.entries(item).filter(([, value]) => value))] as const,
+      )
+      .filter(([, item]) => Object.keys(item).some((key) => key !== 'parameters')),
+  )

@@ -1,0 +1,71 @@
+import { canDo, formMetadata, type Action } from '@gatehouse/model'
+import { HttpError, listTooSlow } from '#platform/errors.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { callerOf } from '#engine/caller.ts'
+import { compiledFor } from '#engine/engine.ts'
+import { aboutRecord } from '#engine/history/about.ts'
+import { hasHistory, historyOf, readBefore } from '#engine/history/history.ts'
+import { listRecords } from '#engine/query/list.ts'
+import { readListQuery, readTrash } from '#engine/query/list-query.ts'
+import { neighboursOf } from '#engine/query/neighbours.ts'
+import { getRecord, type ReadContext } from '#engine/query/read.ts'
+import {
+  refusalOf,
+  requireAccess,
+  sendAs,
+  sendRecord,
+  type RecordHandler,
+  type RecordRequest,
+  type Served,
+} from './requests.ts'
+
+export const list: RecordHandler = async (served, request, reply) => {
+  const { reading, query } = await readList(served, request)
+  const page = await listRecords(reading, query).catch(toListError)
+  return sendAs(compiledFor(reading).list.schema, reply, page)
+}
+
+export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) => {
+  if (!canDo(model, 'create', visitor) && !canDo(model, 'update', visitor)) throw refusalOf(visitor)
+  return formMetadata(model, visitor, contextOf(engine.site))
+}
+
+export const get: RecordHandler = async (served, request, reply) => {
+  const reading = await read(served, request, 'get')
+  const rows = readTrash(request.query['trash'])
+  if (rows === 'trash') requireAccess(served, request, 'delete')
+  const record = await getRecord({ ...reading, rows }, request.params.id)
+  return sendRecord({ served, request, reply }, record)
+}
+
+export const history: RecordHandler = async (served, request) => {
+  const reading = await read(served, request, 'get')
+  if (!hasHistory(served.model, reading.caller.level)) throw refusalOf(request.visitor)
+  return historyOf(reading, request.params.id, readBefore(request.query['before']))
+}
+
+export const about: RecordHandler = async (served, request) =>
+  aboutRecord(await read(served, request, 'get'), request.params.id)
+
+export const neighbours: RecordHandler = async (served, request) => {
+  const { reading, query } = await readList(served, request)
+  return neighboursOf(reading, request.params.id, query).catch(toListError)
+}
+
+async function read(served: Served, request: RecordRequest, action: Action): Promise<ReadContext> {
+  requireAccess(served, request, action)
+  const { engine, model } = served
+  return { engine, tx: engine.db, model, caller: await callerOf(engine, request.visitor) }
+}
+
+async function readList(served: Served, request: RecordRequest) {
+  const reading = await read(served, request, 'list')
+  const query = readListQuery(request.query, reading)
+  if (query.rows === 'trash') requireAccess(served, request, 'delete')
+  return { reading, query }
+}
+
+/** Whoever asked for a slow list can ask for less; any other slow statement is only worth another try. */
+function toListError(error: unknown): never {
+  throw error instanceof HttpError && error.code === 'too-slow' ? listTooSlow() : error
+}

@@ -1,0 +1,92 @@
+import {
+  actionsOf,
+  canDo,
+  levelOf,
+  type Action,
+  type JsonSchema,
+  type Model,
+  type Visitor,
+} from '@gatehouse/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Row } from '#platform/db.ts'
+import { forbidden, signInRequired, unsupportedAction } from '#platform/errors.ts'
+import { compiledFor } from '#engine/engine.ts'
+import { toETag } from '#engine/write/save.ts'
+import type { ChangeOptions } from '#engine/write/transaction.ts'
+
+/** A model under one of its names. */
+export type Served = ChangeOptions & {
+  model: Model
+  /** Where its records are, as a created one's Location says. */
+  url: string
+}
+
+/** One for all models; `Served` says which. */
+export type RecordHandler = (
+  served: Served,
+  request: RecordRequest,
+  reply: FastifyReply,
+) => Promise<unknown>
+
+export type RecordRequest = FastifyRequest<{
+  Params: { id: string; part: string }
+  Querystring: Record<string, unknown>
+}>
+
+/** What the methods of an address do: at that of all records, and at that of one. */
+export const ON_ALL = { GET: 'list', POST: 'create' } as const
+export const ON_ONE = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
+
+/** Those of them that the model has, as [method, action]. */
+export const supported = (model: Model, methods: typeof ON_ALL | typeof ON_ONE) =>
+  Object.entries(methods).filter(([, action]) => actionsOf(model).includes(action))
+
+export function requireAccess(
+  { model }: Pick<Served, 'model'>,
+  { visitor }: Pick<RecordRequest, 'visitor'>,
+  action: Action,
+) {
+  if (!actionsOf(model).includes(action)) {
+    const methods = supported(model, action === 'list' || action === 'create' ? ON_ALL : ON_ONE)
+    throw unsupportedAction(methods.map(([method]) => method).join(', '))
+  }
+  if (!canDo(model, action, visitor)) throw refusalOf(visitor)
+}
+
+/** Whoever has not said who they are is asked to. */
+export const refusalOf = (visitor: Visitor) => (visitor ? forbidden() : signInRequired())
+
+export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: string) {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+/** Which operation a change was: what to undo. */
+export const OPERATION_ID = 'operation-id'
+
+/** A record after a change, null for whoever may not get it; and what to undo, if anything changed. */
+export type Changed = { record: Row | null; operationId: string | null }
+
+type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
+
+export function sendChanged(answering: Answering, { record, operationId }: Changed) {
+  const { reply } = answering
+  if (operationId) reply.header(OPERATION_ID, operationId)
+  return record ? sendRecord(answering, record) : reply.code(204).send()
+}
+
+export function sendRecord({ served, request, reply }: Answering, record: Row) {
+  reply.header('etag', toETag(record))
+  const caller = { level: levelOf(request.visitor) }
+  return sendAs(compiledFor({ ...served, caller }).record.schema, reply, record)
+}
+
+/** Written by the schema of the caller's level: a column that is not in it can not leave. */
+export function sendAs(schema: JsonSchema, reply: FastifyReply, value: Row) {
+  const write = writers.get(schema) ?? reply.compileSerializationSchema(schema)
+  writers.set(schema, write)
+  return reply.type('application/json').send(write(value))
+}
+
+/** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */
+const writers = new WeakMap<JsonSchema, (value: Row) => string>()

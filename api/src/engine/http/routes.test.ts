@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, ALICE, startTest, type Test } from '../../../test/kit.ts'
+
+let api: Test
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+
+test('[API-01] [API-02] [API-04] [API-05] a record is created, read, listed, changed and deleted', async () => {
+  const made = await api.call('POST', '/api/organisations', ADMIN, { body: { name: 'Acme' } })
+  expect(made.status, made.text).toBe(201)
+  const url = `/api/organisations/${made.json.id}`
+  expect(made.headers.get('location')).toBe(url)
+  expect(made.json).toMatchObject({
+    name: 'Acme',
+    country: 'IE',
+    relationship: 'prospect',
+    version: 1,
+  })
+  const read = await api.call('GET', url, ADMIN)
+  expect(read.json).toEqual(made.json)
+  expect(read.headers.get('etag')).toBe('"1"')
+  const list = await api.call('GET', '/api/organisations', ADMIN)
+  expect(list.json.items).toHaveLength(1)
+  expect(list.json.total).toEqual({ count: 1, exact: true })
+  const changed = await api.call('PUT', url, ADMIN, { body: { name: 'Acme Ltd' } })
+  expect(changed.json, changed.text).toMatchObject({ name: 'Acme Ltd', version: 2, country: 'IE' })
+  expect((await api.call('DELETE', url, ADMIN)).status).toBe(204)
+  expect((await api.call('GET', url, ADMIN)).json).toMatchObject({
+    code: 'record-not-found',
+    detail: 'Record not found',
+  })
+})
+
+test('a ticket gets its client from the token, whatever is sent', async () => {
+  const body = {
+    fullName: 'A',
+    email: 'a@example.test',
+    subject: 'Help',
+    message: 'Please',
+    clientId: 'someone-else',
+  }
+  const made = await api.call('POST', '/api/tickets', ALICE, { body })
+  expect(made.status, made.text).toBe(201)
+  expect(made.json).toMatchObject({
+    clientId: ALICE.sub,
+    clientName: 'Alice',
+    status: 'New',
+    contactType: 'Query',
+    number: 1,
+  })
+  expect(Date.parse(made.json.dueAt) - Date.parse(made.json.openedAt)).toBe(24 * 3_600_000)
+  expect(made.json).not.toHaveProperty('internalNotes')
+})

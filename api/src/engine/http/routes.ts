@@ -1,0 +1,87 @@
+import type { Action } from '@gatehouse/model'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serve, type Handler, type Resource } from '#platform/http/resource.ts'
+import type { ChangeOptions } from '#engine/write/transaction.ts'
+import { about, describeForm, get, history, list, neighbours } from './reads.ts'
+import {
+  ON_ALL,
+  ON_ONE,
+  supported,
+  type RecordHandler,
+  type RecordRequest,
+  type Served,
+} from './requests.ts'
+import { act, create, purge, remove, restore, update } from './writes.ts'
+
+/** The same addresses for every model, under its path and under its routeName. */
+export function recordRoutes(app: FastifyInstance, options: ChangeOptions) {
+  const served = new Map(
+    options.engine.models.flatMap((model) =>
+      [...new Set([model.path, model.routeName])].map(
+        (name) => [name, resourcesOf({ ...options, model, url: `/api/${name}` })] as const,
+      ),
+    ),
+  )
+  const at = (request: FastifyRequest) => served.get(paramsOf(request).model)
+  // Named in the patterns: what is no model, however long, is as little an address as anything else that is none.
+  const model = `/api/:model(${oneOf(served.keys())})`
+  const part = `:part(${oneOf([...served.values()].flatMap(({ parts }) => [...parts.keys()]))})`
+
+  serve(app, model, {
+    find: (request) => at(request)?.collection,
+    config: { priority: priorityOf },
+  })
+  serve(app, `${model}/form-metadata`, { find: (request) => at(request)?.form })
+  serve(app, `${model}/:id`, { find: (request) => at(request)?.record })
+  serve(app, `${model}/:id/${part}`, {
+    find: (request) => at(request)?.parts.get(paramsOf(request).part),
+  })
+}
+
+const oneOf = (names: Iterable<string>) => `^(?:${[...new Set(names)].join('|')})$`
+
+const paramsOf = (request: FastifyRequest) => request.params as { model: string; part: string }
+
+/** An exact total may take its time; people's pages come first. */
+const priorityOf = ({ method, query }: FastifyRequest) =>
+  method !== 'POST' && (query as RecordRequest['query'])['total'] === 'exact'
+    ? ('background' as const)
+    : ('person' as const)
+
+/** What is found at the addresses of a model under one of its names. */
+function resourcesOf(served: Served) {
+  const { model, url } = served
+  const resource = (route: string, handlers: [string, RecordHandler][]): Resource => ({
+    route,
+    handlers: Object.fromEntries(
+      handlers.map(([method, handler]) => [method, bind(handler, served)]),
+    ),
+  })
+  const onRecords = (methods: typeof ON_ALL | typeof ON_ONE) =>
+    supported(model, methods).map(([method, action]): [string, RecordHandler] => [
+      method,
+      HANDLERS[action],
+    ])
+  const part = (method: 'GET' | 'POST', name: string, handler: RecordHandler) =>
+    [name, resource(`${url}/:id/${name}`, [[method, handler]])] as const
+  return {
+    collection: resource(url, onRecords(ON_ALL)),
+    form: resource(`${url}/form-metadata`, [['GET', describeForm]]),
+    record: resource(`${url}/:id`, onRecords(ON_ONE)),
+    parts: new Map([
+      part('GET', 'history', history),
+      part('GET', 'about', about),
+      part('GET', 'neighbours', neighbours),
+      part('POST', 'restore', restore),
+      part('POST', 'purge', purge),
+      ...Object.keys(model.actions).map((name) => part('POST', name, act(name))),
+    ]),
+  }
+}
+
+const HANDLERS: Record<Action, RecordHandler> = { list, create, get, update, delete: remove }
+
+const bind =
+  (handler: RecordHandler, served: Served): Handler =>
+  (request, reply) =>
+    handler(served, request as RecordRequest, reply)

@@ -1,0 +1,91 @@
+import type { JsonSchema } from '@gatehouse/model'
+import type { FastifyInstance } from 'fastify'
+import { actorOf, writeAct } from '#engine/history/trace.ts'
+import { requireAdmin } from '#platform/http/auth.ts'
+import type { Db } from '#platform/db.ts'
+import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
+import type { Env } from '#platform/env.ts'
+import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
+import { countWrite } from '#platform/http/limits.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { networkOf } from '#platform/http/network.ts'
+import { retryMail, type Mails } from '#platform/outbox.ts'
+import { isUuid } from '#platform/uuid.ts'
+
+const URL = '/api/system/mails'
+const RETRY_URL = `${URL}/:id/retry`
+
+type Options = { db: Db; limits: Pick<Env['limits'], 'writesPerMinute'>; mails: Mails }
+/** Given twice, either is a list, which neither check lets pass. */
+type List = { Querystring: { after?: string; alerts?: string } }
+
+/** Mails that could not be delivered: where an admin sees them and sends them again. */
+export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Options) {
+  app.get<List>(URL, async ({ visitor, query: { after, alerts } }) => {
+    requireAdmin(visitor)
+    if (after !== undefined && !isUuid(after)) throw invalidQuery('"after" must be a cursor')
+    if (!['true', 'false', undefined].includes(alerts))
+      throw invalidQuery('"alerts" must be true or false')
+    return alerts === 'true' ? undeliveredAlerts(db, mails) : deadLetters(db, mails, after ?? null)
+  })
+
+  app.post<{ Params: { id: string } }>(RETRY_URL, async (request, reply) => {
+    const { visitor, params } = request
+    requireAdmin(visitor)
+    if (!isUuid(params.id)) throw recordNotFound()
+    const actor = await actorOf(db, visitor)
+    await countWrite(db, actor.ref ?? networkOf(request.ip), limits.writesPerMinute)
+    await db.transaction(async (tx) => {
+      const mail = await retryMail(tx, params.id)
+      if (mail === 'unknown') throw recordNotFound()
+      if (mail === 'address-gone')
+        throw conflict(mail, 'The address was deleted after 7 days. Contact the person yourself.')
+      const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
+      if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
+    })
+    return reply.code(202).send()
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOthers(app, RETRY_URL, ['POST'], 'POST')
+}
+
+const MAIL_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    kind: { type: 'string' },
+    record: {
+      type: ['object', 'null'],
+      description: 'What the email is about; null where that is not known any more',
+      properties: {
+        model: { type: 'string' },
+        id: { type: 'string', format: 'uuid' },
+        reference: { type: ['string', 'null'] },
+      },
+      required: ['model', 'id', 'reference'],
+    },
+    code: { type: 'string', description: 'Why the last try failed, for example 550 5.1.1' },
+    failedAt: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was last given up; null while it is being tried',
+    },
+    attempts: { type: 'integer' },
+    canRetry: { type: 'boolean', description: 'False once the address was deleted, after 7 days' },
+  },
+  required: ['id', 'kind', 'record', 'code', 'failedAt', 'attempts', 'canRetry'],
+}
+
+export const SYSTEM_MAILS_PATH = {
+  url: URL,
+  retryUrl: `${URL}/{id}/retry`,
+  schema: {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items: MAIL_SCHEMA },
+      next: { type: ['string', 'null'], description: 'For `after`: older ones' },
+    },
+    required: ['items', 'next'],
+  } satisfies JsonSchema,
+}

@@ -1,0 +1,145 @@
+import { canAccess, canDo, canPurge, hasTrash } from '@gatehouse/model'
+import { unsupportedAction } from '#platform/errors.ts'
+import { requireBody, requireChange, requireFit } from '#platform/http/validate.ts'
+import { confirmationHeaders } from '#platform/mail-budget.ts'
+import { compiledFor } from '#engine/engine.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { canGet, getRecord, withLabels } from '#engine/query/read.ts'
+import { runAction } from '#engine/write/actions.ts'
+import { createRecord } from '#engine/write/create.ts'
+import type { WriteContext } from '#engine/write/events.ts'
+import { once } from '#engine/write/idempotency.ts'
+import { purgeRecord } from '#engine/write/purge.ts'
+import { findLocked } from '#engine/write/save.ts'
+import { runChange } from '#engine/write/transaction.ts'
+import { deleteRecord, restoreFromTrash } from '#engine/write/trash.ts'
+import { readRestore, restoreVersion, updateRecord } from '#engine/write/update.ts'
+import {
+  headerOf,
+  OPERATION_ID,
+  refusalOf,
+  requireAccess,
+  sendChanged,
+  sendRecord,
+  type Changed,
+  type RecordHandler,
+  type RecordRequest,
+  type Served,
+} from './requests.ts'
+
+export const create: RecordHandler = async (served, request, reply) => {
+  requireAccess(served, request, 'create')
+  const { model, url } = served
+  const { made, isUndoable } = await change(served, request, async (changing) => {
+    const body = requireBody(request, model.fields, compiledFor(changing).create)
+    const keyed = { key: headerOf(request, 'idempotency-key'), body }
+    const made = await once(changing, keyed, async () => {
+      const { id, row, revisionId } = await createRecord(changing, body)
+      await changing.countCreation(model)
+      const [record] = await withLabels(changing, [row], compiledFor(changing).record.fields)
+      const { operationId, answer } = changing
+      return { id, record: record ?? row, revisionId, operationId, ...answer }
+    })
+    return { made, isUndoable: (await undeletable(changing, [made.id])).length === 0 }
+  })
+  reply.code(201).header('location', `${url}/${made.id}`)
+  if (isUndoable) reply.header(OPERATION_ID, made.operationId)
+  reply.headers(confirmationHeaders(made.isConfirmed))
+  return sendRecord({ served, request, reply }, made.record)
+}
+
+export const update: RecordHandler = async (served, request, reply) => {
+  requireAccess(served, request, 'update')
+  const { id } = request.params
+  const changed = await change(served, request, async (changing) => {
+    const body = await fitTo(served, changing, request)(request.body)
+    const ifMatch = headerOf(request, 'if-match')
+    const isChanged = await updateRecord(changing, id, { body, ifMatch })
+    return afterwards(changing, id, isChanged)
+  })
+  return sendChanged({ served, request, reply }, changed)
+}
+
+export const remove: RecordHandler = async (served, request, reply) => {
+  requireAccess(served, request, 'delete')
+  const operationId = await change(served, request, async (changing) => {
+    await deleteRecord(changing, request.params.id, headerOf(request, 'if-match'))
+    return changing.operationId
+  })
+  return reply.code(204).header(OPERATION_ID, operationId).send()
+}
+
+export const restore: RecordHandler = async (served, request, reply) => {
+  if (!canDo(served.model, 'delete', request.visitor)) requireAccess(served, request, 'update')
+  const { version, fields } = readRestore(request)
+  requireAccess(served, request, version === null ? 'delete' : 'update')
+  const { id } = request.params
+  const ifMatch = headerOf(request, 'if-match')
+  const changed = await change(served, request, async (changing) => {
+    if (version === null) {
+      await restoreFromTrash(changing, id, ifMatch)
+      return afterwards(changing, id, true)
+    }
+    const fit = fitTo(served, changing, request)
+    const isChanged = await restoreVersion(changing, id, { version, fields, ifMatch, fit })
+    return afterwards(changing, id, isChanged)
+  })
+  return sendChanged({ served, request, reply }, changed)
+}
+
+export const purge: RecordHandler = async (served, request, reply) => {
+  const { model } = served
+  if (!hasTrash(model)) throw unsupportedAction('')
+  if (!canPurge(model, request.visitor)) throw refusalOf(request.visitor)
+  await change(served, request, (changing) => purgeRecord(changing, request.params.id))
+  return reply.code(204).send()
+}
+
+export const act =
+  (name: string): RecordHandler =>
+  async (served, request, reply) => {
+    const action = served.model.actions[name]
+    if (!action) throw new Error(`"${served.model.path}" has no action "${name}"`)
+    if (!canAccess(action.access, request.visitor)) throw refusalOf(request.visitor)
+    const changed = await change(served, request, (changing) =>
+      runAction(changing, {
+        name,
+        action,
+        id: request.params.id,
+        input: requireFit(request, {
+          body: request.body ?? {},
+          labels: action.fields ?? {},
+          schema: compiledFor(changing).actions[name] ?? {},
+        }),
+        key: headerOf(request, 'idempotency-key'),
+        ifMatch: headerOf(request, 'if-match'),
+      }),
+    )
+    return sendChanged({ served, request, reply }, changed)
+  }
+
+const change = <T>(
+  { engine, limits, model }: Served,
+  request: RecordRequest,
+  run: (changing: WriteContext) => Promise<T>,
+) => runChange({ engine, limits }, request, (operating) => run({ ...operating, model }))
+
+/** Lets pass what a change of this record may hold. */
+const fitTo =
+  ({ model }: Served, changing: WriteContext, request: RecordRequest) =>
+  (body: unknown) =>
+    requireChange(request, {
+      body,
+      labels: model.fields,
+      schema: compiledFor(changing).update,
+      stored: () => findLocked(changing, request.params.id),
+    })
+
+const afterwards = async (
+  changing: WriteContext,
+  id: string,
+  isChanged: boolean,
+): Promise<Changed> => ({
+  record: canGet(changing) ? await getRecord(changing, id) : null,
+  operationId: isChanged ? changing.operationId : null,
+})

@@ -1,0 +1,100 @@
+import {
+  conditionsOf,
+  fieldsOf,
+  hasTrash,
+  isStored,
+  scopeColumns,
+  type Condition,
+  type Field,
+  type Model,
+} from '@gatehouse/model'
+import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { index, uniqueIndex, type ExtraConfigColumn, type PgColumn } from 'drizzle-orm/pg-core'
+import { snakeCase, tableName, uniqueName } from './names.ts'
+
+/** The indexes of a model's table: what its lists, filters, scopes and worklists ask for. */
+export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
+  const name = tableName(model)
+  const live = isNull(column(t, 'deletedAt'))
+  const inScope = sql`${live} and ${isNull(column(t, 'restrictedAt'))}`
+  const id = column(t, 'id')
+  const fields = fieldsOf(model).filter(([, field]) => isStored(field))
+  const owners = (scopeColumns(model) ?? []).filter((field) => field !== 'id')
+  const indexName = (field: string, kind: string) => `${name}_${snakeCase(field)}_${kind}`
+  return [
+    ...fields
+      .filter(([, field]) => field.unique)
+      .map(([field, facts]) =>
+        uniqueIndex(uniqueName(model, field))
+          .on(uniqueKey(column(t, field), facts))
+          .where(live),
+      ),
+    ...fields
+      .filter(([, field]) => field.sortable)
+      .map(([field]) => index(indexName(field, 'sort')).on(column(t, field), id).where(live)),
+    // A foreign key looks for rows in the trash too, so this one may not leave them out.
+    ...fields
+      .filter(([, field]) => field.type === 'relation')
+      .map(([field]) => index(indexName(field, 'relation')).on(column(t, field), id)),
+    // Newest first, without walking through the trash.
+    ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
+    // The trash is small beside what is in use: its list and the job that empties it must not walk through that.
+    ...(hasTrash(model)
+      ? [
+          index(`${name}_trash`)
+            .on(id)
+            .where(isNotNull(column(t, 'deletedAt'))),
+        ]
+      : []),
+    // What a scoped person's list and its total walk: the condition is the whole scope, so that the total needs no heap.
+    ...owners.map((field) =>
+      index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),
+    ),
+    ...fields
+      .filter(([, field]) => field.scopedSort)
+      .flatMap(([field]) =>
+        owners.map((owner) =>
+          index(indexName(`${owner}_${field}`, 'scope'))
+            .on(column(t, owner), column(t, field), id)
+            .where(inScope),
+        ),
+      ),
+    ...model.worklists.map((worklist) =>
+      index(`${name}_${worklist.name}_work`)
+        .on(column(t, worklist.by), id, ...(worklist.also ?? []).map((field) => column(t, field)))
+        .where(
+          sql.join(
+            [live, ...conditionsOf(worklist.where).map((condition) => literal(t, condition))],
+            sql` and `,
+          ),
+        ),
+    ),
+    ...searchIndex(model, t),
+  ]
+}
+
+/** A condition of a worklist, written out: an index takes no parameters. */
+function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition): SQL {
+  const key = column(t, name)
+  if (operator === 'empty') return value === true ? sql`${key} is null` : sql`${key} is not null`
+  const texts = [value].flat().map((one) => `'${String(one).replaceAll("'", "''")}'`)
+  return sql`${key} in (${sql.raw(texts.join(', '))})`
+}
+
+/** One trigram index over all searchable fields: any subset of its columns can be asked. */
+function searchIndex(model: Model, t: Record<string, PgColumn>) {
+  const [first, ...rest] = fieldsOf(model)
+    .filter(([, field]) => field.searchable)
+    .map(([field]) => (column(t, field) as ExtraConfigColumn).op('gin_trgm_ops'))
+  return first ? [index(`${tableName(model)}_search`).using('gin', first, ...rest)] : []
+}
+
+/** Addresses are the same whatever their case. */
+const uniqueKey = (key: PgColumn, field: Field): PgColumn | SQL =>
+  field.type === 'email' ? sql`lower(${key})` : key
+
+function column(t: Record<string, PgColumn>, name: string) {
+  const found = t[name]
+  if (!found) throw new Error(`no column for "${name}"`)
+  return found
+}

@@ -1,0 +1,12 @@
+import type { Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import { snakeCase, tableName } from './names.ts'
+
+/** `about` of a mail whose data names a record: the key of its id, and the field people know the record by. */
+export const recordIn = (
+  model: Pick<Model, 'path'>,
+  { id, reference }: { id: string; reference: string },
+) =>
+  sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,
+      'reference', r.${sql.identifier(snakeCase(reference))})
+    from ${sql.identifier(tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`

@@ -1,0 +1,13 @@
+import { fieldsOf, type Model } from '@gatehouse/model'
+
+/** `lastContactOn` → `last_contact_on`. */
+export const snakeCase = (name: string) =>
+  name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The field whose unique index a database error names, or null. */
+export const uniqueFieldOf = (model: Model, constraint: string) =>
+  fieldsOf(model).find(([name]) => uniqueName(model, name) === constraint)?.[0] ?? null
+
+export const tableName = (model: Pick<Model, 'path'>) => snakeCase(model.path)
+export const uniqueName = (model: Model, field: string) =>
+  `${tableName(model)}_${snakeCase(field)}_unique`

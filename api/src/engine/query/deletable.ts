@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import { contextOf } from '#platform/site-config.ts'
+import { columnOf, tableOf } from '#engine/engine.ts'
+import { toSql } from './filter.ts'
+import type { ReadContext } from './read.ts'
+
+/** Those of these records that the model's `deleteOnly` keeps from being deleted today. */
+export async function undeletable({ engine, tx, model, caller }: ReadContext, ids: string[]) {
+  if (!model.deleteOnly || ids.length === 0) return []
+  const table = tableOf(engine, model)
+  const may = toSql(model, table, model.deleteOnly.when, {
+    engine,
+    context: contextOf(engine.site),
+    me: caller.visitor?.sub ?? null,
+  })
+  const rows = await tx.query(
+    sql`select ${columnOf(table, 'id')} as id from ${table}
+      where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[]) and ${may}`,
+  )
+  const deletable = new Set(rows.map((row) => row['id']))
+  return ids.filter((id) => !deletable.has(id))
+}

@@ -1,0 +1,41 @@
+import { isStored, type Field, type Model } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { behaviourOf, columnOf, modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import type { RecordState, View } from '#engine/compiled.ts'
+import type { Table } from '#engine/tables.ts'
+import { contextOf } from '#platform/site-config.ts'
+
+type Place = { engine: Engine; model: Model; table: Table }
+
+/** A field as a statement reads it: its column, or the expression that computes it. */
+export const operandOf = (place: Place, name: string, field: Field): PgColumn | SQL =>
+  isStored(field) ? columnOf(place.table, name) : expressionOf(place, name)
+
+function expressionOf({ engine, model, table }: Place, name: string): SQL {
+  const express = behaviourOf({ engine, model }).expressions[name]
+  if (!express) throw new Error(`no expression for "${name}" of "${model.path}"`)
+  const value = express(table, {
+    today: sql`${contextOf(engine.site).today}::date`,
+    table: ({ path }) => tableOf(engine, modelOf(engine, path)),
+  })
+  return sql`(${value})`
+}
+
+/** A view's selection with those of its fields that are computed in SQL. */
+export function selectionOf(
+  place: Place,
+  { fields, selection }: Pick<View, 'fields' | 'selection'>,
+  rows: RecordState = 'live',
+): SQL {
+  const computed = expressionsOf(place, fields)
+  return computed.length === 0 ? selection[rows] : sql.join([selection[rows], ...computed], sql`, `)
+}
+
+/** Those of these fields that are computed in SQL, as a statement selects them. */
+export function expressionsOf(place: Place, fields: [string, Field][]): SQL[] {
+  if (Object.keys(behaviourOf(place).expressions).length === 0) return []
+  return fields
+    .filter(([, field]) => !isStored(field))
+    .map(([name]) => sql`${expressionOf(place, name)} as ${sql.identifier(name)}`)
+}

@@ -1,0 +1,217 @@
+import {
+  canSee,
+  checkFilter,
+  conditionsOf,
+  factsOf,
+  fieldOf,
+  isCondition,
+  partsOf,
+  resolveOperand,
+  type Access,
+  type Condition,
+  type Field,
+  type Filter,
+  type Meaning as WordMeaning,
+  type Model,
+  type Operand,
+} from '@gatehouse/model'
+import { and, or, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { invalidQuery, unusableQuery } from '#platform/errors.ts'
+import type { Table } from '#engine/tables.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { Engine } from '#engine/engine.ts'
+import { operandOf } from './expressions.ts'
+
+export const CONDITIONS_MAX = 20
+export const DEPTH_MAX = 4
+export const VALUES_MAX = 50
+/** In characters, as JSON Schema counts them. */
+export const VALUE_MAX_LENGTH = 200
+
+/** How values are written. JSON Schema patterns too: the API's description and `readFilter` say the same. */
+export const TODAY_PATTERN = '^@today([+-][0-9]{1,4}d)?$'
+export const NOW_PATTERN = '^@now([+-][0-9]{1,4}[dh])?$'
+export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+/** RFC 3339, with a fraction and a zone that PostgreSQL knows. */
+export const INSTANT_PATTERN =
+  '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
+
+/** What a filter's words mean, and whether a relation leads to something to be seen. */
+export type Meaning = WordMeaning & {
+  engine: Engine
+  /** A relation to a record the caller may not see counts as empty. */
+  leadsToVisible?: (relation: string) => SQL
+}
+
+/** A filter as SQL. Its conditions have been checked: by the start-up checks, or by `readFilter`. */
+export function toSql(model: Model, table: Table, filter: Filter, meaning: Meaning): SQL {
+  const parts = partsOf(filter).map((part) =>
+    isCondition(part)
+      ? conditionToSql(model, table, part, meaning)
+      : toSql(model, table, part, meaning),
+  )
+  return 'all' in filter ? (and(...parts) ?? sql`true`) : (or(...parts) ?? sql`false`)
+}
+
+/** A filter from a query string: strangers write it, so everything about it is bounded and looked at. */
+export function readFilter(text: string, model: Model, level: Access): Filter {
+  const filter = parse(text)
+  if (!isFilter(filter, DEPTH_MAX))
+    throw invalidQuery(
+      `filter must look like {"all":[["status","eq","Open"]]}, at most ${DEPTH_MAX} deep, with at most ${CONDITIONS_MAX} parts each`,
+    )
+  const conditions = conditionsOf(filter)
+  // A sum over all groups is the one limit that a schema can not tell.
+  if (conditions.length > CONDITIONS_MAX)
+    throw unusableQuery(`filter may have at most ${CONDITIONS_MAX} conditions`)
+  for (const [name] of conditions) {
+    const field = fieldOf(model, name)
+    // A hidden field answers like one that does not exist.
+    if (!field || !canSee(field, level)) throw invalidQuery(`filter: "${name}" is not a field`)
+  }
+  const [mistake] = checkFilter(model, filter)
+  if (mistake) throw invalidQuery(`filter: ${mistake}`)
+  for (const condition of conditions) checkValue(model, condition)
+  return filter
+}
+
+function conditionToSql(model: Model, table: Table, condition: Condition, meaning: Meaning) {
+  const [name, operator, given] = condition
+  const field = fieldOf(model, name)
+  if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
+  const column = operandOf({ engine: meaning.engine, model, table }, name, field)
+  const there = field.type === 'relation' ? meaning.leadsToVisible?.(name) : undefined
+  const holds = (comparison: SQL) => (there ? sql`(${comparison} and ${there})` : comparison)
+  const value = resolveOperand(given, meaning)
+  switch (operator) {
+    case 'eq':
+      return holds(sql`${column} = ${cast(value, field)}`)
+    case 'ne':
+      return sql`(${holds(sql`${column} = ${cast(value, field)}`)}) is not true`
+    case 'in':
+      return holds(sql`${column} = any(${castAll(value, field)})`)
+    case 'empty':
+      return given === true
+        ? isEmpty(column, field, there)
+        : sql`not (${isEmpty(column, field, there)})`
+    case 'contains':
+      return sql`${column} ilike ${`%${escapeLike(String(value))}%`}`
+    case 'startsWith':
+      return sql`${column} ilike ${`${escapeLike(String(value))}%`}`
+    case 'has':
+      return sql`${column} @> ${sql.param(Array.isArray(value) ? value : [String(value)])}::text[]`
+    default:
+      return sql`${column} ${sql.raw(COMPARISON[operator])} ${cast(value, field)}`
+  }
+}
+
+const COMPARISON = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+const isEmpty = (column: PgColumn | SQL, field: Field, there?: SQL): SQL => {
+  if (there) return sql`(${column} is null or not ${there})`
+  return field.type === 'multiselect'
+    ? sql`coalesce(cardinality(${column}), 0) = 0`
+    : sql`${column} is null`
+}
+
+/** What a person typed, made safe for LIKE. */
+export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+
+const SQL_TYPES = {
+  text: 'text',
+  integer: 'bigint',
+  numeric: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz',
+  textArray: 'text[]',
+  uuid: 'uuid',
+} as const
+
+const sqlType = (field: Field) => SQL_TYPES[factsOf(field.type).column]
+const cast = (value: Operand, field: Field) => sql`${sql.param(value)}::${sql.raw(sqlType(field))}`
+const castAll = (value: Operand, field: Field) =>
+  sql`${sql.param(value)}::${sql.raw(sqlType(field))}[]`
+
+function checkValue(model: Model, [name, operator, value]: Condition) {
+  const field = fieldOf(model, name)
+  const values = Array.isArray(value) ? value : [value]
+  if (values.length > VALUES_MAX) throw invalidQuery(`filter: at most ${VALUES_MAX} values at once`)
+  if (operator === 'empty' || !field) return
+  const isRight =
+    Array.isArray(value) === (operator === 'in') &&
+    values.every((one) => fits(one, field, operator))
+  if (!isRight) throw invalidQuery(`filter: the value for "${name}" does not fit a ${field.type}`)
+}
+
+function fits(value: unknown, field: Field, operator: string) {
+  if (operator === 'contains' || operator === 'startsWith' || operator === 'has')
+    return isShortText(value)
+  switch (factsOf(field.type).column) {
+    case 'integer':
+      return (
+        typeof value === 'number' &&
+        Number.isInteger(value) &&
+        Math.abs(value) <= Number.MAX_SAFE_INTEGER
+      )
+    case 'numeric':
+      return typeof value === 'number' && Number.isFinite(value)
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'date':
+      return isShortText(value) && (TODAY.test(value) || isDay(value))
+    case 'timestamp':
+      return isShortText(value) && (NOW.test(value) || isInstant(value))
+    case 'uuid':
+      return isShortText(value) && isUuid(value)
+    default:
+      return isShortText(value)
+  }
+}
+
+const isShortText = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length > 0 &&
+  Array.from(value).length <= VALUE_MAX_LENGTH &&
+  !value.includes('\0')
+
+const TODAY = new RegExp(TODAY_PATTERN)
+const NOW = new RegExp(NOW_PATTERN)
+const DAY = new RegExp(DAY_PATTERN)
+const INSTANT = new RegExp(INSTANT_PATTERN)
+
+/** A day there is: no 30 February, which JavaScript takes for March. */
+export const isDay = (text: string) => {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+export const isInstant = (text: string) => INSTANT.test(text) && isDay(text.slice(0, 10))
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidQuery('filter must be JSON')
+  }
+}
+
+/** The shape only; names, operators and values are looked at afterwards. */
+function isFilter(value: unknown, depth: number): value is Filter {
+  if (depth === 0 || typeof value !== 'object' || value === null) return false
+  const [[key, parts] = [], ...more] = Object.entries(value)
+  if (more.length > 0 || (key !== 'all' && key !== 'any') || !Array.isArray(parts)) return false
+  if (parts.length > CONDITIONS_MAX) return false
+  return parts.every((part) =>
+    Array.isArray(part) ? isConditionShape(part) : isFilter(part, depth - 1),
+  )
+}
+
+const isConditionShape = (part: unknown[]) =>
+  part.length === 3 &&
+  typeof part[0] === 'string' &&
+  typeof part[1] === 'string' &&
+  (isScalar(part[2]) || (Array.isArray(part[2]) && part[2].length > 0 && part[2].every(isScalar)))
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)

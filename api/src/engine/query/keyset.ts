@@ -1,0 +1,90 @@
+import { factsOf, fieldOf, type Model } from '@gatehouse/model'
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Table } from '#engine/tables.ts'
+import { columnOf } from '#engine/engine.ts'
+import type { ListQuery } from './list-query.ts'
+
+/** A part of the order that an index serves: its place among the others, its rows, and what they are sorted by. */
+type Stretch = { rank: number; where: SQL | undefined; keys: PgColumn[] }
+
+/** A page before a cursor is walked backwards, and turned round afterwards. */
+export const isDescendingNow = ({ sort, cursor }: ListQuery) =>
+  sort.isDescending !== (cursor?.isBackward ?? false)
+
+/**
+ * The stretches from first to last: values, then the empty ones (or the other way round when descending). Empty values
+ * have no place in a row comparison.
+ */
+export function stretches(model: Model, table: Table, query: ListQuery): Stretch[] {
+  const { cursor } = query
+  const { field } = query.sort
+  const id = columnOf(table, 'id')
+  const isDescending = isDescendingNow(query)
+  const compare = sql.raw(isDescending ? '<' : '>')
+  const afterId = cursor ? sql`${id} ${compare} ${cursor.id}` : undefined
+  if (field === 'id') return [{ rank: 0, where: afterId, keys: [id] }]
+
+  const column = columnOf(table, field)
+  const isOnValue = cursor !== null && cursor.value !== null
+  const afterValue = isOnValue
+    ? sql`(${column}, ${id}) ${compare} (${cursorValue(model, query)}, ${cursor.id}::uuid)`
+    : undefined
+  const keys = [column, id]
+  if (column.notNull) return [{ rank: 0, where: afterValue, keys }]
+
+  const values = { rank: 0, where: and(sql`${column} is not null`, afterValue), keys }
+  const isOnEmpty = cursor !== null && !isOnValue
+  const empties = {
+    rank: isDescending ? -1 : 1,
+    where: and(sql`${column} is null`, isOnEmpty ? afterId : undefined),
+    keys,
+  }
+  const inOrder = isDescending ? [empties, values] : [values, empties]
+  // What lies wholly before the cursor is not walked again.
+  return inOrder.slice(cursor === null ? 0 : inOrder.indexOf(isOnValue ? values : empties))
+}
+
+/** True where an index holds the owner and the order together. */
+export const isOwnOrder = (model: Model, { sort }: ListQuery) =>
+  sort.field === 'id' || Boolean(fieldOf(model, sort.field)?.scopedSort)
+
+/**
+ * In order among the rows whose column holds this value. Written as a range, not with `=`: then only the index on
+ * (column, id) has the order, and PostgreSQL can not decide to walk through everybody's rows instead, which it does for
+ * large owners, trusting that theirs are spread evenly among the others.
+ */
+export function ownStretch(
+  model: Model,
+  table: Table,
+  query: ListQuery,
+  { column, value }: { column: PgColumn; value: string },
+): Stretch {
+  const { cursor, sort } = query
+  const keys = [column, ...(sort.field === 'id' ? [] : [columnOf(table, sort.field)])]
+  const place = [sql`${value}`, ...(sort.field === 'id' ? [] : [cursorValue(model, query)])]
+  const id = columnOf(table, 'id')
+  const [compare, end] = isDescendingNow(query) ? ['<', '>='] : ['>', '<=']
+  const after = cursor
+    ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...place, sql`${cursor.id}::uuid`])})`
+    : sql`${column} ${sql.raw(`${compare}=`)} ${value}`
+  const where = and(after, sql`${column} ${sql.raw(end)} ${value}`)
+  return { rank: 0, where, keys: [...keys, id] }
+}
+
+const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
+
+/** The value the page before ended with, as its column takes it. */
+const cursorValue = (model: Model, { sort, cursor }: ListQuery) =>
+  sql`${cursor?.value}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
+
+const CURSOR_TYPES = {
+  text: 'text',
+  integer: 'integer',
+  numeric: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz',
+  textArray: 'text[]',
+  uuid: 'uuid',
+} as const

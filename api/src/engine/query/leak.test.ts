@@ -1,0 +1,233 @@
+import { fieldsOf, isStored, type Model } from '@gatehouse/model'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  EARLIER,
+  FOREIGN,
+  idOf,
+  LEAK_MODELS,
+  MARK,
+  operationOf,
+  OWN,
+  ROLES,
+  toSql,
+  WORLDS,
+} from '../../../test/leak-worlds.ts'
+import { ADMIN, sqlOn, startTest, type Person, type Test } from '../../../test/kit.ts'
+
+type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; body?: object; tag?: string }
+type WorldName = keyof typeof WORLDS
+
+const worlds = new Map<WorldName, Test>()
+beforeAll(async () => {
+  for (const [name, world] of Object.entries(WORLDS)) {
+    const t = await startTest({ models: LEAK_MODELS })
+    await sqlOn(t.database.url('postgres'), toSql(world))
+    worlds.set(name as WorldName, t)
+  }
+}, 120_000)
+afterAll(async () => {
+  for (const t of worlds.values()) await t.stop()
+})
+
+const HIDDEN_WORLDS = ['other hidden values', 'foreign records', 'another past'] as const
+
+// First: the questions below change the records.
+test('an admin can tell the pasts apart, and whoever owns a record sees the part that was theirs', async () => {
+  for (const model of LEAK_MODELS) {
+    const url = `/api/${model.path}/${idOf(model.path, 'own0')}/history`
+    const [plain, , , past] = await answersTo(ADMIN, { url })
+    expect(past, model.path).not.toBe(plain)
+    if (!model.rowScope) continue
+    const t = worlds.get('another past')
+    const { json } = (await t?.call('GET', url, ROLES['a member'])) ?? {}
+    const versions = json.items?.map(({ version }: { version: number }) => version)
+    expect(versions ?? null, model.path).toEqual(model.path === 'contracts' ? null : [3, 2])
+  }
+})
+
+describe.each(Object.entries(ROLES))('%s', (_role, person) => {
+  test.each(LEAK_MODELS.map((model) => [model.path, model] as const))(
+    'reads the same of %s, whatever is hidden from them and whatever is not theirs',
+    async (_path, model) => {
+      expect(await differences(person, readings(model))).toEqual([])
+    },
+  )
+
+  test.each(LEAK_MODELS.map((model) => [model.path, model] as const))(
+    'is answered the same when they change %s',
+    async (_path, model) => {
+      expect(await differences(person, changes(model))).toEqual([])
+    },
+  )
+})
+
+test('an admin can tell the worlds apart: there is something to see', async () => {
+  for (const model of LEAK_MODELS) {
+    const url = `/api/${model.path}?limit=100`
+    const [plain, , foreign] = await answersTo(ADMIN, { url })
+    expect(foreign, model.path).not.toBe(plain)
+    // `internal` decides who sees a record at all, so it is the same in all of them.
+    const hidden = fieldsOf(model).filter(([, field]) => field.visibleTo === 'admin')
+    if (hidden.every(([name]) => name === 'internal')) continue
+    const [one, other] = await answersTo(ADMIN, {
+      url: `/api/${model.path}/${idOf(model.path, 'own0')}`,
+    })
+    expect(other, model.path).not.toBe(one)
+  }
+})
+
+test('a member and a manager see their own: silence is not what makes the worlds alike', async () => {
+  const t = worlds.get('foreign records')
+  const idsOf = async (person: Person, path: string) =>
+    (await t?.call('GET', `/api/${path}?limit=100`, person))?.json.items
+      .map((item: { id: string }) => item.id)
+      .toSorted()
+  for (const path of ['kitchensink', 'pins', 'tickets'])
+    for (const person of [ROLES['a member'], ROLES['a manager']])
+      expect(await idsOf(person, path), path).toContain(idOf(path, 'own1'))
+})
+
+const VERSIONS = [1, 2, 3, 4]
+
+/** Everything there is to ask about a model, about what is theirs, what is not, and what never was. */
+function readings(model: Model): Ask[] {
+  const { path } = model
+  const url = `/api/${path}`
+  const all = fieldsOf(model)
+  const fields = all.filter(([, field]) => isStored(field))
+  const computed = all.filter(([, field]) => !isStored(field))
+  const filter = (name: string, operator: string, value: unknown) =>
+    `filter=${encodeURIComponent(JSON.stringify({ all: [[name, operator, value]] }))}`
+  const lists = [
+    'limit=100',
+    'limit=1',
+    'total=exact&limit=1',
+    ...fields.flatMap(([name, field]) =>
+      field.sortable || field.visibleTo ? [`sort=${name}`, `sort=-${name}&limit=1`] : [],
+    ),
+    ...computed.flatMap(([name, { options = [] }]) =>
+      options.map(({ value }) => `${filter(name, 'eq', value)}&total=exact`),
+    ),
+    ...['quartz', 'topaz', MARK, EARLIER, 'ownword'].map((word) => `q=${word}&total=exact`),
+    ...fields.flatMap(([name, field]) => [
+      ...(field.to || field.visibleTo ? [filter(name, 'empty', true)] : []),
+      ...(field.to ? [filter(name, 'eq', idOf(field.to, 'foreign0'))] : []),
+      ...(['text', 'textarea', 'markdown'].includes(field.type)
+        ? [filter(name, 'contains', 'topaz'), filter(name, 'contains', MARK)]
+        : []),
+      ...(field.visibleTo && ['integer', 'decimal'].includes(field.type)
+        ? [filter(name, 'gte', 5)]
+        : []),
+    ]),
+  ]
+  const orders = fields.filter(([, field]) => field.sortable).map(([name]) => `?sort=${name}`)
+  return [
+    ...lists.map((query) => ({ url: `${url}?${query}` })),
+    ...['', '&total=exact', `&q=${MARK}`].map((query) => ({ url: `${url}?trash=true${query}` })),
+    { url: `${url}/form-metadata` },
+    ...[...OWN, ...FOREIGN].flatMap((kind) => {
+      const one = `${url}/${idOf(path, kind)}`
+      return ['', '?trash=true', '/history', '/about', '/neighbours', '/neighbours?trash=true']
+        .concat(kind === 'own0' ? orders.map((order) => `/neighbours${order}`) : [])
+        .map((rest) => ({ url: one + rest }))
+    }),
+  ]
+}
+
+/** Every way to change something, or to be refused. Own records end up as they were, but for their versions. */
+function changes(model: Model): Ask[] {
+  const { path, displayField } = model
+  const url = (kind: (typeof OWN)[number] | (typeof FOREIGN)[number]) =>
+    `/api/${path}/${idOf(path, kind)}`
+  const body = { [displayField]: 'Changed' }
+  const post = (kind: Parameters<typeof url>[0], what: string, sent: object = {}): Ask => ({
+    method: 'POST',
+    url: `${url(kind)}/${what}`,
+    body: sent,
+  })
+  const relations = fieldsOf(model).filter(([, field]) => field.to)
+  return [
+    ...FOREIGN.flatMap((kind): Ask[] => [
+      { method: 'PUT', url: url(kind), body },
+      { method: 'PUT', url: url(kind), body, tag: '"1"' },
+      { method: 'DELETE', url: url(kind) },
+      post(kind, 'restore'),
+      post(kind, 'restore', { version: 1 }),
+      post(kind, 'purge'),
+      ...VERSIONS.map((version): Ask => ({
+        method: 'POST',
+        url: `/api/operations/${operationOf(path, kind, version)}/undo`,
+      })),
+    ]),
+    // A stale change is shown the record as it is.
+    ...OWN.map((kind): Ask => ({ method: 'PUT', url: url(kind), body, tag: '"1"' })),
+    { ...post('own2-trashed', 'restore'), tag: '"1"' },
+    ...relations.flatMap(([name, field]): Ask[] => [
+      { method: 'PUT', url: url('own0'), body: { [name]: idOf(field.to ?? '', 'foreign0') } },
+      { method: 'PUT', url: url('own1'), body: { [name]: null } },
+    ]),
+    ...[1, 2].flatMap((version) => [
+      post('own0', 'restore', { version }),
+      post('own1', 'restore', { version }),
+      ...fieldsOf(model).map(([name]) => post('own1', 'restore', { version, fields: [name] })),
+    ]),
+    ...OWN.flatMap((kind) =>
+      VERSIONS.map((version): Ask => ({
+        method: 'POST',
+        url: `/api/operations/${operationOf(path, kind, version)}/undo`,
+      })),
+    ),
+    { method: 'DELETE', url: url('own1') },
+    post('own2-trashed', 'restore'),
+    post('own1', 'restore'),
+    { method: 'DELETE', url: url('own2-trashed') },
+    ...OWN.map((kind): Ask => ({ url: `${url(kind)}/history` })),
+    ...OWN.map((kind): Ask => ({ url: `${url(kind)}/about` })),
+    { url: `/api/${path}?limit=100` },
+  ]
+}
+
+/** A sentence for each question that is answered differently where something hidden is different. */
+async function differences(person: Person, asks: Ask[]) {
+  const found: string[] = []
+  for (const ask of asks) {
+    const [plain, ...others] = await answersTo(person, ask)
+    for (const [place, other] of others.entries())
+      if (other !== plain)
+        found.push(
+          `${ask.method ?? 'GET'} ${ask.url}, ${HIDDEN_WORLDS[place]}: ${other} is not ${plain}`,
+        )
+  }
+  return found
+}
+
+const answersTo = (person: Person, ask: Ask) =>
+  Promise.all([...worlds.values()].map((t) => answerIn(t, person, ask)))
+
+async function answerIn(t: Test, person: Person, { method = 'GET', url, body, tag }: Ask) {
+  const answer = await t.app.inject({
+    method,
+    url,
+    headers: {
+      ...(person ? { authorization: `Bearer ${await t.tokenOf(person)}` } : {}),
+      ...(tag ? { 'if-match': tag } : {}),
+    },
+    ...(body ? { payload: body } : {}),
+  })
+  const headers = Object.entries(answer.headers).filter(([name]) => !UNLIKE.test(name))
+  return JSON.stringify([answer.statusCode, headers, bare(answer.body)])
+}
+
+/** What differs between any two answers. */
+const UNLIKE = /^(date|x-request-id|operation-id)$/
+const FIXED = '018f3b1c-0000-7000-'
+const bare = (text: string) =>
+  text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
+      id.startsWith(FIXED) ? id : 'an id',
+    )
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) =>
+      moment.startsWith(String(new Date().getUTCFullYear())) && !moment.startsWith('2026-01-0')
+        ? 'a moment'
+        : moment,
+    )

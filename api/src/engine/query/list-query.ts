@@ -1,0 +1,166 @@
+import {
+  factsOf,
+  fieldOf,
+  PAGE_SIZE,
+  SEARCH_MAX_LENGTH,
+  SEARCH_MIN_LENGTH,
+  type Filter,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import type { Row } from '#platform/db.ts'
+import { invalidQuery, unusableQuery } from '#platform/errors.ts'
+import type { Caller } from '#engine/caller.ts'
+import { compiledFor, type Engine } from '#engine/engine.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { isDay, isInstant, readFilter } from './filter.ts'
+
+export const PAGE_SIZE_MAX = 100
+const CURSOR_MAX_LENGTH = 2_000
+
+/** Opaque: whether it belongs to this list, only the server can tell. */
+export const CURSOR_SCHEMA: JsonSchema = {
+  type: 'string',
+  maxLength: CURSOR_MAX_LENGTH,
+  pattern: '^[A-Za-z0-9_-]+$',
+}
+/** What remains without the blanks around it is nothing, or has its three characters. */
+export const SEARCH_SCHEMA: JsonSchema = {
+  type: 'string',
+  maxLength: SEARCH_MAX_LENGTH,
+  pattern: String.raw`^\s*([^\s\u0000][^\u0000]{${SEARCH_MIN_LENGTH - 2},}[^\s\u0000]\s*)?$`,
+}
+
+/** What a list is asked for. */
+export type ListQuery = {
+  limit: number
+  rows: 'live' | 'trash'
+  sort: { field: string; isDescending: boolean }
+  /** Where the page before ended, or the page after begins: the value sorted by, and the id. */
+  cursor: { value: unknown; id: string; isBackward: boolean } | null
+  filter: Filter | null
+  search: string | null
+  total: 'capped' | 'exact' | 'none'
+}
+
+/** Whose list of what. */
+type Asked = { engine: Engine; model: Model; caller: Caller }
+
+/** Reads what a query string asks. What it does not know it leaves alone: the page's own parameters come along. */
+export function readListQuery(query: Record<string, unknown>, asked: Asked): ListQuery {
+  const { model, caller } = asked
+  const one = (name: string) => {
+    const value = query[name]
+    if (value === undefined || value === '') return null
+    if (typeof value !== 'string') throw invalidQuery(`${name} may be given once`)
+    if (value.includes('\0')) throw invalidQuery(`${name} holds a character that is not allowed`)
+    return value
+  }
+  const { sorts, searched } = compiledFor(asked)
+  const sort = readSort(one('sort') ?? model.defaultSort, sorts)
+  const filter = one('filter')
+  return {
+    limit: readLimit(one('limit')),
+    rows: readTrash(one('trash')),
+    sort,
+    cursor: readCursor(one('after'), one('before'), sort, model),
+    // Left empty, as a form or a serialiser of JSON sends it.
+    filter: filter === null || filter === '""' ? null : readFilter(filter, model, caller.level),
+    search: readSearch(one('q'), searched),
+    total: readTotal(one('total')),
+  }
+}
+
+export const toCursor = ({ sort }: ListQuery, row: Row) =>
+  Buffer.from(
+    JSON.stringify([sortKey(sort), sort.field === 'id' ? null : row[sort.field], row['id']]),
+  ).toString('base64url')
+
+const sortKey = ({ field, isDescending }: ListQuery['sort']) => (isDescending ? `-${field}` : field)
+
+function readSort(text: string | null, sorts: ReadonlySet<string>): ListQuery['sort'] {
+  if (text === null) return { field: 'id', isDescending: true }
+  const isDescending = text.startsWith('-')
+  const name = isDescending ? text.slice(1) : text
+  if (!sorts.has(name)) throw invalidQuery(`sort: "${name}" is not a field to sort by`)
+  return { field: name, isDescending }
+}
+
+function readLimit(text: string | null) {
+  const limit = text === null ? PAGE_SIZE : Number(text)
+  if (!/^\d{1,3}$/.test(text ?? '1') || limit < 1 || limit > PAGE_SIZE_MAX)
+    throw invalidQuery(`limit must be a whole number from 1 to ${PAGE_SIZE_MAX}`)
+  return limit
+}
+
+/** Whether the trash is asked for; whoever does needs the right to delete. */
+export function readTrash(text: unknown): 'live' | 'trash' {
+  if (text === undefined || text === null || text === '' || text === 'false') return 'live'
+  if (text === 'true') return 'trash'
+  throw invalidQuery('trash must be true or false')
+}
+
+function readSearch(text: string | null, searched: string[]) {
+  const search = text?.trim() ?? ''
+  const isTooLong = text !== null && lengthOf(text) > SEARCH_MAX_LENGTH
+  if (search === '' && !isTooLong) return null
+  if (isTooLong || lengthOf(search) < SEARCH_MIN_LENGTH)
+    throw invalidQuery(`q must have ${SEARCH_MIN_LENGTH} to ${SEARCH_MAX_LENGTH} characters`)
+  if (searched.length === 0) throw invalidQuery('q: there is nothing to search here')
+  return search
+}
+
+/** As people and JSON Schema count, not in halves of an emoji. */
+const lengthOf = (text: string) => Array.from(text).length
+
+function readTotal(text: string | null): ListQuery['total'] {
+  if (text === null || text === 'capped') return 'capped'
+  if (text === 'exact' || text === 'none') return text
+  throw invalidQuery('total must be capped, exact or none')
+}
+
+function readCursor(
+  after: string | null,
+  before: string | null,
+  sort: ListQuery['sort'],
+  model: Model,
+) {
+  for (const text of [after, before])
+    if (text !== null && !isCursor(text)) throw invalidQuery('this is not a cursor')
+  if (after !== null && before !== null) throw unusableQuery('give after or before, not both')
+  const text = after ?? before
+  if (text === null) return null
+  const [key, value, id] = parseCursor(text)
+  if (
+    key !== sortKey(sort) ||
+    typeof id !== 'string' ||
+    !isUuid(id) ||
+    !isCursorValue(value, sort, model)
+  )
+    throw unusableQuery('this cursor belongs to another list')
+  return { value, id, isBackward: before !== null }
+}
+
+const isCursor = (text: string) => text.length <= CURSOR_MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(text)
+
+function parseCursor(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
+}
+
+/** A cursor comes back from a stranger: its value must be one the column could hold. */
+function isCursorValue(value: unknown, { field }: ListQuery['sort'], model: Model) {
+  if (field === 'id') return value === null
+  const facts = factsOf(fieldOf(model, field)?.type ?? 'text')
+  if (value === null) return true
+  if (facts.json === 'integer') return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31
+  if (facts.json === 'number' || facts.json === 'boolean') return typeof value === facts.json
+  if (typeof value !== 'string' || value.includes('\0')) return false
+  if (facts.column === 'date') return isDay(value)
+  if (facts.column === 'timestamp') return isInstant(value)
+  return true
+}

@@ -1,0 +1,52 @@
+import { compiledFor } from '#engine/engine.ts'
+import { toCursor, type ListQuery } from './list-query.ts'
+import { countStatement, pageStatement, type Asked } from './statement.ts'
+import { withLabels, type ReadContext } from './read.ts'
+
+/** Counting stops here: people read "1,000+", and nobody waits for it. */
+const TOTAL_CAP = 1_000
+
+/** A page of records. It costs the same at any depth: a cursor is a place in an index, not a number of rows to skip. */
+export async function listRecords(reading: ReadContext, query: ListQuery) {
+  const { engine, model, caller, tx } = reading
+  const rows = await tx.query(
+    pageStatement({ engine, model, caller, query }),
+    preparedIfPlain(query),
+  )
+  const isFull = rows.length > query.limit
+  const page = rows.slice(0, query.limit)
+  if (query.cursor?.isBackward) page.reverse()
+  const [first, last] = [page[0], page.at(-1)]
+  const hasNext = query.cursor?.isBackward ? true : isFull
+  const hasPrevious = query.cursor?.isBackward ? isFull : query.cursor !== null
+  const isWhole = query.cursor === null && !isFull
+  return {
+    items: await withLabels(reading, page, compiledFor(reading).list.fields),
+    next: hasNext && last ? toCursor(query, last) : null,
+    previous: hasPrevious && first ? toCursor(query, first) : null,
+    total:
+      isWhole && query.total !== 'none'
+        ? { count: page.length, exact: true }
+        : await countRecords(reading, query),
+  }
+}
+
+export async function countRecords({ engine, model, caller, tx }: ReadContext, query: ListQuery) {
+  if (query.total === 'none') return null
+  const asked = { engine, model, caller, query }
+  const isExact = query.total === 'exact'
+  const statement = isExact ? countStatement(asked, null) : cappedCount(asked)
+  const [row] = await tx.query(statement, preparedIfPlain(query))
+  const count = Number(row?.['count'])
+  return isExact ? { count, exact: true } : toTotal(count)
+}
+
+export const cappedCount = (asked: Asked) => countStatement(asked, TOTAL_CAP + 1)
+
+/** What a capped count says. */
+export const toTotal = (count: number) =>
+  count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
+
+/** Filters and searches come in too many shapes to keep each one prepared. */
+const preparedIfPlain = (query: ListQuery) =>
+  query.filter === null && query.search === null ? ('prepared' as const) : undefined

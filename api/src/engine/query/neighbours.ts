@@ -1,0 +1,45 @@
+import type { JsonSchema } from '@gatehouse/model'
+import { eq, sql } from 'drizzle-orm'
+import { recordNotFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { columnOf, tableOf } from '#engine/engine.ts'
+import type { ListQuery } from './list-query.ts'
+import { pageStatement } from './statement.ts'
+import type { ReadContext } from './read.ts'
+import { visible } from './visibility.ts'
+
+const ID: JsonSchema = { type: ['string', 'null'], format: 'uuid' }
+
+export const NEIGHBOURS_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: { previous: ID, next: ID },
+  required: ['previous', 'next'],
+}
+
+/**
+ * What comes before and after a record in a list. The record's place is a cursor like any other, so this costs about a
+ * page; a record that the list no longer holds still has its place in it.
+ */
+export async function neighboursOf(reading: ReadContext, id: string, query: ListQuery) {
+  const value = await placeOf(reading, id, query)
+  const beside = async (isBackward: boolean) => {
+    const { engine, model, caller, tx } = reading
+    const asked: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
+    const [row] = await tx.query(pageStatement({ engine, model, caller, query: asked }))
+    return row ? String(row['id']) : null
+  }
+  return { previous: await beside(true), next: await beside(false) }
+}
+
+/** The value the list is sorted by. */
+async function placeOf({ engine, tx, model, caller }: ReadContext, id: string, query: ListQuery) {
+  if (!isUuid(id)) throw recordNotFound()
+  const table = tableOf(engine, model)
+  const column = columnOf(table, query.sort.field)
+  const [row] = await tx.query(
+    sql`select ${column} as value from ${table} where ${eq(columnOf(table, 'id'), id)}
+      and ${visible({ engine, model, table, caller, rows: query.rows })}`,
+  )
+  if (!row) throw recordNotFound()
+  return query.sort.field === 'id' ? null : row['value']
+}

@@ -1,0 +1,78 @@
+import { canDo, type Field, type Model } from '@gatehouse/model'
+import { eq, sql } from 'drizzle-orm'
+import type { Row, Runner } from '#platform/db.ts'
+import { recordNotFound } from '#platform/errors.ts'
+import type { RecordState } from '#engine/compiled.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { canRead, type Caller } from '#engine/caller.ts'
+import { columnOf, compiledFor, tableOf, targetOf, type Engine } from '#engine/engine.ts'
+import { selectionOf } from './expressions.ts'
+import { visible } from './visibility.ts'
+
+/** Where a statement reads and for whom; in the trash only where it says so. */
+export type ReadContext = {
+  engine: Engine
+  tx: Runner
+  model: Model
+  caller: Caller
+  rows?: RecordState | undefined
+}
+
+/** One record as the caller may see it; a foreign one and an absent one are the same 404. */
+export async function getRecord(reading: ReadContext, id: string) {
+  const { engine, tx, model, caller, rows } = reading
+  if (!isUuid(id)) throw recordNotFound()
+  const table = tableOf(engine, model)
+  const view = compiledFor(reading).record
+  const [row] = await tx.query(
+    sql`select ${selectionOf({ engine, model, table }, view, rows)} from ${table}
+      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })}`,
+    'prepared',
+  )
+  if (!row) throw recordNotFound()
+  const [record] = await withLabels(reading, [row], view.fields)
+  return record ?? row
+}
+
+/** What somebody who asks about a record may be told of: the trash too, where they may delete. */
+export const withTrash = (reading: ReadContext): ReadContext => ({
+  ...reading,
+  rows: canDo(reading.model, 'delete', reading.caller.visitor) ? 'any' : 'live',
+})
+
+/** Whoever may change a record but not get it is not shown it, by any answer. */
+export const canGet = ({ model, caller }: ReadContext) => canDo(model, 'get', caller.visitor)
+
+/** Adds the labels of relations to rows. */
+export async function withLabels(reading: ReadContext, rows: Row[], fields: [string, Field][]) {
+  const records: Row[] = rows.map((row) => ({ ...row, labels: {} }))
+  // One after another: inside a transaction there is one connection, and it does one thing at a time.
+  for (const [name, field] of fields)
+    if (field.type === 'relation') await labelRelation(reading, records, name)
+  return records
+}
+
+/** A relation to a record the caller may not see reads as null. */
+async function labelRelation(reading: ReadContext, records: Row[], name: string) {
+  const ids = [
+    ...new Set(records.map((record) => record[name]).filter((id) => typeof id === 'string')),
+  ]
+  const labels = ids.length === 0 ? new Map() : await labelsOf(reading, name, ids)
+  for (const record of records) {
+    const label: unknown = labels.get(record[name])
+    if (label === undefined) record[name] = null
+    else Object.assign(record['labels'] as Row, { [name]: label ?? '' })
+  }
+}
+
+async function labelsOf({ engine, tx, model, caller }: ReadContext, name: string, ids: string[]) {
+  const target = targetOf(engine, model, name)
+  if (!canRead(target, caller)) return new Map<unknown, unknown>()
+  const table = tableOf(engine, target)
+  const rows = await tx.query(
+    sql`select id, ${columnOf(table, target.displayField)} as label from ${table}
+      where id = any(${sql.param(ids)}::uuid[]) and ${visible({ engine, model: target, table, caller })}`,
+    'prepared',
+  )
+  return new Map(rows.map((row) => [row['id'], row['label']]))
+}

@@ -1,0 +1,85 @@
+import type { Model } from '@gatehouse/model'
+import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { contextOf } from '#platform/site-config.ts'
+import type { Table } from '#engine/tables.ts'
+import type { Caller } from '#engine/caller.ts'
+import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
+import { escapeLike, toSql } from './filter.ts'
+import type { ListQuery } from './list-query.ts'
+import { isDescendingNow, isOwnOrder, ownStretch, stretches } from './keyset.ts'
+import { selectionOf } from './expressions.ts'
+import { leadsToVisible, visibleParts } from './visibility.ts'
+
+/** Who asks what of which list. */
+export type Asked = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+
+/** The statement of a page: one limited walk per way of owning a row and per stretch of the order, then merged. */
+export function pageStatement(asked: Asked): SQL {
+  const { engine, model, caller, query } = asked
+  const table = tableOf(engine, model)
+  const { rows } = query
+  const columns = selectionOf({ engine, model, table }, compiledFor(asked).list, rows)
+  const direction = sql.raw(isDescendingNow(query) ? 'desc' : 'asc')
+  const inOrder = (keys: SQLWrapper[]) =>
+    sql.join(
+      keys.map((key) => sql`${key} ${direction}`),
+      sql`, `,
+    )
+  const limit = query.limit + 1
+  const wanted = conditions(asked)
+  const parts = visibleParts({ engine, model, table, caller, rows })
+  const walks = parts.flatMap(({ way, allowed, where }) => {
+    const isOwnWalk = 'column' in way && isOwnOrder(model, query)
+    const walked = isOwnWalk
+      ? [ownStretch(model, table, query, way)]
+      : stretches(model, table, query)
+    const mine = isOwnWalk ? allowed : where
+    return walked.map(
+      (stretch) => sql`select ${columns}, ${sql.raw(`${stretch.rank}`)} as "$rank" from ${table}
+        where ${and(mine, stretch.where, ...wanted)} order by ${inOrder(stretch.keys)} limit ${limit}`,
+    )
+  })
+  const [only] = walks
+  if (walks.length === 1 && only) return only
+  const merged = sql.join(
+    walks.map((walk) => sql`(${walk})`),
+    sql` union all `,
+  )
+  const keys = [...new Set([query.sort.field, 'id'])].map((name) => sql.identifier(name))
+  // Who owns a row in two ways meets it in two walks. Here it costs nothing to leave it out once; in the second walk
+  // it would cost reading all those that the first has met.
+  const distinct =
+    parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
+  return sql`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(keys)} limit ${limit}`
+}
+
+/** How many there are, counting no further than the cap; without a cap, exactly. */
+export function countStatement(asked: Asked, cap: number | null): SQL {
+  const { engine, model, caller, query } = asked
+  const table = tableOf(engine, model)
+  const limit = cap === null ? sql`` : sql`limit ${cap}`
+  const wanted = conditions(asked)
+  const walks = visibleParts({ engine, model, table, caller, rows: query.rows }).map(
+    ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
+  )
+  return sql`select count(*) as count from (${sql.join(walks, sql` union `)}) counted`
+}
+
+function conditions({ engine, model, caller, query }: Asked) {
+  const table = tableOf(engine, model)
+  const view = { engine, model, table, caller }
+  return [
+    query.filter &&
+      toSql(model, table, query.filter, {
+        engine,
+        context: contextOf(engine.site),
+        me: caller.visitor?.sub ?? null,
+        leadsToVisible: (relation) => leadsToVisible(view, relation),
+      }),
+    query.search && searchCondition(table, compiledFor(view).searched, query.search),
+  ].filter((condition) => condition !== null && condition !== '')
+}
+
+const searchCondition = (table: Table, names: string[], text: string) =>
+  or(...names.map((name) => sql`${columnOf(table, name)} ilike ${`%${escapeLike(text)}%`}`)) ??
+  sql`false`

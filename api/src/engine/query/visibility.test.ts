@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
+import { world as models } from '../../../test/world.ts'
+import { SENTENCES } from '../../../test/scope-oracle.ts'
+import { askMany, checkDefinitions } from '../../../test/scope-property.ts'
+import { buildWorld, toSql, WORLD_MODELS, type World } from '../../../test/scope-world.ts'
+
+/** A failure is repeated with the seed it printed: SCOPE_SEED=123 npx vitest run scope. */
+const SEED = Number(process.env['SCOPE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const RUNS = Number(process.env['SCOPE_RUNS'] ?? 400)
+
+const { sink } = models
+
+let api: Test
+let world: World
+beforeAll(async () => {
+  console.log(`scope: SCOPE_SEED=${SEED} SCOPE_RUNS=${RUNS}`)
+  world = buildWorld(SEED)
+  api = await startTest({ models: WORLD_MODELS })
+  await api.database.sql(toSql(world))
+})
+afterAll(() => api.stop())
+
+test('the oracle has a sentence on every model', () => {
+  expect(WORLD_MODELS.map((model) => model.path).toSorted()).toEqual(
+    Object.keys(SENTENCES).toSorted(),
+  )
+})
+
+test('random users × random records × all actions, filters, sorts, searches and counts equal the oracle', async () => {
+  await expect(askMany(api, world, { seed: SEED, runs: RUNS })).resolves.toBeUndefined()
+}, 120_000)
+
+test('no definition, form or OpenAPI page mentions a field its reader may not see', async () => {
+  await expect(checkDefinitions(api, world)).resolves.toBeUndefined()
+})
+
+test('records that lead to one another go to the trash together', async () => {
+  const { path } = sink
+  const make = async () =>
+    (await api.call('POST', `/api/${path}`, ADMIN, { body: { text: 'round' } })).json.id
+  const [one, two] = [await make(), await make()]
+  const url = (id: string) => `/api/${path}/${id}`
+  await api.call('PUT', url(one), ADMIN, { body: { parent: two } })
+  await api.call('PUT', url(two), ADMIN, { body: { parent: one } })
+  expect((await api.call('DELETE', url(one), ADMIN)).status).toBe(204)
+  expect((await api.call('GET', url(two), ADMIN)).status).toBe(404)
+})

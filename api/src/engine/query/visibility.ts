@@ -1,0 +1,168 @@
+import type { Claim, Model } from '@gatehouse/model'
+import { and, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
+import type { RecordState } from '#engine/compiled.ts'
+import type { Table } from '#engine/tables.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { canRead, type Caller } from '#engine/caller.ts'
+import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
+import { toSql } from './filter.ts'
+
+/**
+ * Everything a query needs to know about a table it reads: the model, its columns (perhaps an alias), who asks. Rows in
+ * use unless it says otherwise; whoever asks for others has been asked for the right to delete.
+ */
+export type TableView = {
+  engine: Engine
+  model: Model
+  table: Table
+  caller: Caller
+  rows?: RecordState | undefined
+}
+
+/** The rows the caller may see: the one place where that is decided, for every statement. */
+export const visible = (view: TableView): SQL =>
+  and(allowed(view), or(...scopes(view).map(holds)) ?? sql`false`) ?? sql`true`
+
+/** One way of owning a row: a column holds this value, or some condition is true. */
+type Owned = { column: PgColumn; value: string } | { when: SQL }
+
+/**
+ * The same as alternatives, one per way of owning a row; a row may satisfy several. A list walks the index of each and
+ * merges; with a plain OR it would walk the whole table or sort all that somebody owns.
+ */
+export const visibleParts = (view: TableView) =>
+  scopes(view).map((way) => ({
+    way,
+    allowed: allowed(view),
+    where: and(allowed(view), holds(way)),
+  }))
+
+/**
+ * The same of a version, a row of the revisions that the statement calls `version`: whether the caller of today passes
+ * the rule of the record as it was then. Of the record as it is now `visible` is asked as well, always.
+ */
+export function visibleThen(
+  view: Pick<TableView, 'engine' | 'model' | 'caller'>,
+  version: string,
+): SQL {
+  const { engine, model, caller } = view
+  if (caller.level === 'admin') return sql`true`
+  const kept = (name: string) => sql`${sql.identifier(version)}.${sql.identifier(name)}`
+  const scope = model.rowScope
+  if (scope === null) return kept('is_open')
+  if ('via' in scope)
+    return visibleThen({ ...view, model: targetOf(engine, model, scope.via) }, version)
+  const ways = claimsOn(view, scope).map(({ keptIn, value }) => sql`${kept(keptIn)} = ${value}`)
+  return sql`(${kept('is_open')} and (${or(...ways) ?? sql`false`}))`
+}
+
+/** True when the record the relation leads to exists and the caller may see it. */
+export function leadsToVisible(view: TableView, relation: string): SQL {
+  const target = targetOf(view.engine, view.model, relation)
+  if (!canRead(target, view.caller)) return sql`false`
+  // A name of its own: a record that is visible through its parent looks further from inside this question.
+  const name = `seen_${target.path}`
+  const table = alias(tableOf(view.engine, target), name) as Table
+  const there = visible({ ...view, model: target, table })
+  return sql`exists (select 1 from ${tableOf(view.engine, target)} ${sql.identifier(name)}
+    where ${eq(columnOf(table, 'id'), columnOf(view.table, relation))} and ${there})`
+}
+
+/** Where a statement finds whose the rows of a table are: `values` (owner, org, is_open), per row of `from`. */
+export type Ownership = { from: SQL; id: SQL; values: SQL }
+
+/**
+ * Whose a model's rows are as they stand, for the revision that every change leaves. A child is its parent's owner's,
+ * and open where both are. The trash is no part of it: who may look there is asked of the row itself.
+ */
+export function ownership(engine: Engine, model: Model): Ownership {
+  const table = tableOf(engine, model)
+  const id = sql`${columnOf(table, 'id')}`
+  const scope = model.rowScope
+  if (!scope || !('via' in scope))
+    return { id, from: sql`${table}`, values: ownValues(engine, model) }
+  const parent = targetOf(engine, model, scope.via)
+  const parents = tableOf(engine, parent)
+  const theParent = eq(columnOf(parents, 'id'), columnOf(table, scope.via))
+  return {
+    id,
+    from: sql`${table} left join lateral
+      (select ${ownValues(engine, parent)} from ${parents} where ${theParent}) parent (owner, org, is_open) on true`,
+    values: sql`parent.owner, parent.org, ${isOpen(engine, model)} and coalesce(parent.is_open, false)`,
+  }
+}
+
+/** What the claims of the scope ask for, under the columns that revisions keep it in. */
+function ownValues(engine: Engine, model: Model): SQL {
+  const table = tableOf(engine, model)
+  const value = (column: Column) => {
+    const kept = Object.entries(ownScope(model)).find(
+      ([name]) => engine.identity.claims[name]?.keptIn === column,
+    )
+    return kept ? columnOf(table, kept[1]) : sql`null`
+  }
+  return sql`${value('owner')}::text, ${value('org')}::uuid, ${isOpen(engine, model)}`
+}
+
+/** To everybody but admins. Nobody in particular asks, so a filter that names whoever asks holds for none. */
+const isOpen = (engine: Engine, model: Model): SQL =>
+  sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model) }, null)}, false)`
+
+/** Claims and the fields that must hold their values. */
+type OwnScope = Record<string, string>
+type Column = NonNullable<Claim['keptIn']>
+type Asking = Pick<TableView, 'engine' | 'caller'>
+
+const ownScope = ({ rowScope }: Model): OwnScope =>
+  rowScope && !('via' in rowScope) ? rowScope : {}
+
+function allowed({ engine, model, table, caller, rows }: TableView): SQL | undefined {
+  const state = STATES[rows ?? 'live'](columnOf(table, 'deletedAt'))
+  if (caller.level === 'admin') return state
+  return and(state, isPublished({ engine, model, table }, caller.visitor?.sub ?? null))
+}
+
+/** Neither restricted nor withheld from everybody but admins. */
+const isPublished = (
+  { engine, model, table }: Pick<TableView, 'engine' | 'model' | 'table'>,
+  me: string | null,
+) =>
+  and(
+    isNull(columnOf(table, 'restrictedAt')),
+    model.publicFilter
+      ? toSql(model, table, model.publicFilter, { engine, context: contextOf(engine.site), me })
+      : undefined,
+  )
+
+const STATES: Record<RecordState, (deletedAt: PgColumn) => SQL | undefined> = {
+  live: isNull,
+  trash: isNotNull,
+  any: () => undefined,
+}
+
+/** The alternatives of the row scope that hold for this caller; none means no row. */
+function scopes(view: TableView): Owned[] {
+  const { model, table, caller, rows } = view
+  const scope = model.rowScope
+  if (scope === null || caller.level === 'admin') return [{ when: sql`true` }]
+  // What went into the trash with its parent is seen there by whoever saw the parent.
+  const parents = rows && rows !== 'live' ? 'any' : 'live'
+  if ('via' in scope) return [{ when: leadsToVisible({ ...view, rows: parents }, scope.via) }]
+  const ways = claimsOn(view, scope).map(({ field, value }) => ({
+    column: columnOf(table, field),
+    value,
+  }))
+  return ways.length > 0 ? ways : [{ when: sql`false` }]
+}
+
+/** What the caller owns rows by: the field that must hold the value, and the column where a revision keeps it. */
+type OwnClaim = { field: string; keptIn: Column; value: string }
+
+const claimsOn = ({ engine, caller }: Asking, scope: OwnScope): OwnClaim[] =>
+  Object.entries(scope).flatMap(([name, field]) => {
+    const keptIn = engine.identity.claims[name]?.keptIn
+    return keptIn ? (caller.claims[name] ?? []).map((value) => ({ field, keptIn, value })) : []
+  })
+
+const holds = (way: Owned): SQL => ('when' in way ? way.when : eq(way.column, way.value))

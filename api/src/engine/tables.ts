@@ -1,0 +1,92 @@
+import { factsOf, fieldsOf, isNotNull, isStored, type Field, type Model } from '@gatehouse/model'
+import {
+  boolean,
+  date,
+  integer,
+  numeric,
+  pgTable,
+  text,
+  uuid,
+  type AnyPgColumn,
+  type PgColumn,
+  type PgTable,
+} from 'drizzle-orm/pg-core'
+import { instant } from '#platform/columns.ts'
+import { buildIndexes } from './indexes.ts'
+import { snakeCase, tableName } from './names.ts'
+
+/** A model's table: its columns by the name of the field. */
+export type Table = PgTable & Record<string, PgColumn>
+
+export function columnOf(table: Table, name: string): PgColumn {
+  const column = table[name]
+  if (!column) throw new Error(`no column for "${name}"`)
+  return column
+}
+
+/** The tables of all models, by path. Relations point at one another, so they are built together. */
+export function buildTables(models: Model[]): Map<string, Table> {
+  const tables = new Map<string, Table>()
+  for (const model of models) tables.set(model.path, buildTable(model, tables))
+  return tables
+}
+
+function buildTable(model: Model, tables: Map<string, Table>): Table {
+  const name = tableName(model)
+  const fields = fieldsOf(model).filter(([, field]) => isStored(field))
+  const columns = {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    createdByRef: uuid('created_by_ref'),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    updatedByRef: uuid('updated_by_ref'),
+    deletedAt: instant('deleted_at'),
+    restrictedAt: instant('restricted_at'),
+    sample: boolean('sample').notNull().default(false),
+    ...Object.fromEntries(
+      fields.map(([field, facts]) => [field, buildColumn(model, field, facts, tables)]),
+    ),
+  }
+  const built = pgTable(name, columns as unknown as Record<string, never>, (t) =>
+    buildIndexes(model, t as unknown as Record<string, PgColumn>),
+  )
+  return built as unknown as Table
+}
+
+function buildColumn(model: Model, name: string, field: Field, tables: Map<string, Table>) {
+  const column = buildColumnType(snakeCase(name), field, tables)
+  return isNotNull(field, model.privacy.onErase) ? column.notNull() : column
+}
+
+function buildColumnType(name: string, field: Field, tables: Map<string, Table>) {
+  switch (factsOf(field.type).column) {
+    case 'text':
+      return text(name)
+    case 'integer':
+      return field.sequence ? integer(name).generatedByDefaultAsIdentity() : integer(name)
+    case 'numeric':
+      return numeric(name, { precision: 15, scale: 4, mode: 'number' })
+    case 'boolean':
+      return boolean(name)
+    case 'date':
+      return date(name, { mode: 'string' })
+    case 'timestamp':
+      return instant(name)
+    case 'textArray':
+      return text(name).array()
+    case 'uuid':
+      return uuid(name).references((): AnyPgColumn => targetId(field, tables), {
+        onDelete: ON_PURGE[field.onDelete ?? 'restrict'],
+      })
+  }
+}
+
+/** Deleting goes to the trash first; this is what happens when the trash is emptied. */
+const ON_PURGE = { restrict: 'restrict', unlink: 'set null', cascade: 'cascade' } as const
+
+function targetId(field: Field, tables: Map<string, Table>) {
+  const id = tables.get(field.to ?? '')?.['id']
+  if (!id) throw new Error(`no table for the relation to "${field.to}"`)
+  return id
+}

@@ -1,0 +1,103 @@
+import type { ModelAction } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row } from '#platform/db.ts'
+import { conflict, invalidRecord } from '#platform/errors.ts'
+import { revisions } from '#engine/history/tables.ts'
+import { behaviourOf } from '#engine/engine.ts'
+import { applicable } from '#engine/query/applicable.ts'
+import { meansOf, type WriteContext } from './events.ts'
+import { checkVersion, lockRecord } from './save.ts'
+import { withKey } from './idempotency.ts'
+import { startValues, toValues } from './input.ts'
+import { getRecord } from '#engine/query/read.ts'
+import { checkRelations } from './relations.ts'
+import { undoableOf } from '#engine/history/undoable.ts'
+
+type Wanted = {
+  name: string
+  action: ModelAction
+  id: string
+  input: Row
+  key: string | undefined
+  ifMatch: string | undefined
+}
+
+type Acted = { record: Row; revisionId: string | null; operationId: string | null }
+
+/**
+ * Does something to a record, once per key. A repetition answers with the record as it is now, under the caller's rights
+ * of now, and with the first operation.
+ */
+export const runAction = (changing: WriteContext, wanted: Wanted): Promise<Acted> => {
+  const { name, id } = wanted
+  return withKey(changing, {
+    key: wanted.key,
+    request: [changing.model.path, name, id, wanted.input],
+    run: async () => {
+      const input = await readInput(changing, wanted)
+      const record = await lockRecord(changing, id)
+      await checkVersion(changing, id, record, wanted.ifMatch)
+      await requireNow(changing, wanted)
+      await actOf(changing, name)({ ...meansOf(changing), record, previous: record, input })
+      return answer(changing, id, await firstRevision(changing))
+    },
+    proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
+    replay: (known) => answer(changing, id, String(known['revision_id'])),
+  })
+}
+
+function actOf(changing: WriteContext, name: string) {
+  const act = behaviourOf(changing).actions[name]
+  if (!act) throw new Error(`no function for the action "${name}" of "${changing.model.path}"`)
+  return act
+}
+
+/** Asked of the locked row: of two people who close a ticket at once, one is told. */
+async function requireNow(changing: WriteContext, { id, name, action }: Wanted) {
+  if (action.when && (await applicable(changing, id, [[name, action]])).length === 0)
+    throw conflict('not-now', 'This isn’t possible now. Someone may have done it already.')
+}
+
+/**
+ * What was sent, as a record would hold it: defaults, lines and instants. A relation must lead to what the caller sees; it
+ * is locked before the record, as in any change.
+ */
+async function readInput(changing: WriteContext, { action, input }: Wanted): Promise<Row> {
+  const { engine, caller } = changing
+  const model = { ...changing.model, fields: action.fields ?? {} }
+  const given = toValues(model, caller, input)
+  const values = { ...startValues(model, caller, engine.site), ...given }
+  const sent = Object.keys(given)
+  const errors = await checkRelations({ ...changing, model }, values, { before: null, sent })
+  if (errors.length > 0) throw invalidRecord(errors)
+  return values
+}
+
+/** Any revision leads to the operation; none means that nothing changed. */
+async function firstRevision({ tx, operationId }: WriteContext) {
+  const [row] = await tx.query(
+    sql`select id from ${revisions} where operation_id = ${operationId} order by id limit 1`,
+    'prepared',
+  )
+  return row ? String(row['id']) : null
+}
+
+async function answer(
+  changing: WriteContext,
+  id: string,
+  revisionId: string | null,
+): Promise<Acted> {
+  const record = await getRecord(changing, id)
+  return { record, revisionId, operationId: await undoable(changing, revisionId) }
+}
+
+/** The operation, where the caller may undo it. */
+async function undoable(changing: WriteContext, revisionId: string | null) {
+  const [row] = await changing.tx.query(
+    sql`select operation_id from ${revisions} where id = ${revisionId}`,
+    'prepared',
+  )
+  if (!row) return null
+  const operation = String(row['operation_id'])
+  return (await undoableOf(changing, [operation])).has(operation) ? operation : null
+}

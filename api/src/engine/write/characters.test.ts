@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, ALICE, startTest, type Person, type Test } from '../../../test/kit.ts'
+
+let api: Test
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+
+/** C0 and C1, the line and paragraph separator, and what turns the direction of text round. */
+const INVALID = [
+  ...range(0x00, 0x1f),
+  ...range(0x7f, 0x9f),
+  0x2028,
+  0x2029,
+  ...range(0x202a, 0x202e),
+  ...range(0x2066, 0x2069),
+].map((code) => String.fromCodePoint(code))
+/** ZWNJ, ZWJ, LRM, RLM: names and emoji are written with them. */
+const NEEDED = ['\u200c', '\u200d', '\u200e', '\u200f']
+
+describe('a one-line field', () => {
+  test('refuses control and direction characters, at its name', async () => {
+    for (const character of INVALID)
+      for (const [field, value] of [
+        ['text', `a${character}b`],
+        ['email', `a${character}b@example.test`],
+        ['tel', `123${character}4`],
+        ['url', `https://example.test/a${character}b`],
+        ['tags', [`a${character}b`]],
+      ] as const) {
+        const { status, json } = await (field === 'tags'
+          ? publish({ tags: value })
+          : create({ text: 'a', [field]: value }))
+        const { errors = [] } = json as { errors?: { field: string }[] }
+        expect(
+          [status, errors.map((error) => error.field)],
+          `${field} U+${character.codePointAt(0)?.toString(16)}`,
+        ).toEqual([422, [field]])
+      }
+  })
+
+  test('keeps what names and emoji are written with', async () => {
+    for (const character of NEEDED) {
+      const text = `a${character}b`
+      expect((await create({ text })).json).toMatchObject({ text })
+      expect((await publish({ tags: [text] })).json).toMatchObject({ tags: [text] })
+    }
+  })
+
+  test('is refused in the forms of the site too', async () => {
+    const ticket = { email: 't@example.test', contactType: 'Query', message: 'm' }
+    const asked = { email: 't@example.test', subject: 'other', message: 'm', confirmed: true }
+    const answers = [
+      await send('/api/tickets', { ...ticket, fullName: 'T\u202eT', subject: 's' }),
+      await send('/api/tickets', { ...ticket, fullName: 'T', subject: 'a\r\nBcc: x@example.test' }),
+      await send('/api/privacy/requests', { ...asked, name: 'T\u2066T' }, null),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422])
+    expect(answers[1]?.json).toMatchObject({
+      errors: [{ field: 'subject', message: 'Subject is blank or contains invalid characters.' }],
+    })
+  })
+})
+
+test('half of a character, as a cut-off emoji leaves it, is replaced in every change', async () => {
+  const { json } = await create({ text: 'a \ud83d', textarea: 'b \ud83d' })
+  expect(json).toMatchObject({ text: 'a \ufffd', textarea: 'b \ufffd' })
+  const path = `/api/kitchensink/${json.id}`
+  const body = { text: 'c \udc00', textarea: 'd \ud800 \u{1f512}' }
+  const changed = await api.call('PUT', path, ADMIN, { body })
+  expect([changed.status, changed.json.text, changed.json.textarea]).toEqual([
+    200,
+    'c \ufffd',
+    'd \ufffd \u{1f512}',
+  ])
+})
+
+test('a slug is letters, digits and hyphens: neither a path nor a query', async () => {
+  for (const slug of [
+    'a?/../../../evil',
+    '../a',
+    'a/b',
+    '.',
+    '..',
+    'a.html',
+    'A',
+    'ä',
+    'a--b',
+    '-a',
+    'a b',
+    'a\n',
+  ]) {
+    const article = await publish({ slug })
+    const service = await api.call('POST', '/api/services', ADMIN, {
+      body: { name: 'a', slug, category: 'Advisory', summary: 's', description: 'd' },
+    })
+    for (const { status, json } of [article, service])
+      expect([status, json.errors?.map(fieldOf)], slug).toEqual([422, ['slug']])
+  }
+  expect((await publish({ slug: 'backup-365' })).status).toBe(201)
+})
+
+describe('a field of several lines', () => {
+  test('keeps lines and tabs, and drops the other control and direction characters', async () => {
+    const text = 'one\r\ntwo\rthree\n\tfour\u2028five\u2029six\u000bseven\u0007\u202e!\u200d'
+    const clean = 'one\ntwo\nthree\n\tfour\nfive\nsix\nseven!\u200d'
+    const { json } = await create({ text: 'a', textarea: text, markdown: text })
+    expect(json).toMatchObject({ textarea: clean, markdown: clean })
+  })
+
+  test('is blank when nothing else is in it', async () => {
+    const { status, json } = await send('/api/tickets', {
+      fullName: 'T',
+      email: 't@example.test',
+      subject: 's',
+      contactType: 'Query',
+      message: '\u202e \u0007\n',
+    })
+    expect([status, json.errors?.[0]?.field]).toEqual([422, 'message'])
+  })
+
+  test('is judged in an instant, however long it is', async () => {
+    const before = performance.now()
+    const { status } = await create({ text: 'a', markdown: `${'a'.repeat(49_999)}\0` })
+    expect(status).toBe(422)
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+})
+
+describe('a value that is older than the rule', () => {
+  const OLD = { text: 'a\u202eb', textarea: 'a\r\nb\u0007' }
+
+  test('stays when it is sent back unchanged, and is refused once it is changed', async () => {
+    const path = await stored()
+    const kept = await api.call('PUT', path, ADMIN, { body: { ...OLD, integer: 5 } })
+    expect([kept.status, kept.json]).toMatchObject([200, { ...OLD, integer: 5 }])
+    const changed = await api.call('PUT', path, ADMIN, { body: { ...OLD, text: 'c\u202ed' } })
+    expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['text']])
+  })
+
+  test('stays in a list to which another is added', async () => {
+    const { json } = await publish({ tags: ['z'] })
+    const path = `/api/articles/${json.id}`
+    const old = ['x\ny', 'z']
+    await api.database.sql('update articles set tags = $2 where id = $1', [json.id, old])
+    const added = await api.call('PUT', path, ADMIN, { body: { tags: [...old, 'new'] } })
+    expect([added.status, added.json.tags]).toEqual([200, [...old, 'new']])
+    const changed = await api.call('PUT', path, ADMIN, { body: { tags: ['x\nz'] } })
+    expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['tags']])
+  })
+
+  test('does not let a field pass that can not be set', async () => {
+    const path = await stored()
+    const { json } = await api.call('GET', path, ADMIN)
+    const body = { text: OLD.text, version: json.version }
+    expect((await api.call('PUT', path, ADMIN, { body })).status).toBe(422)
+  })
+
+  test('tells nobody who may not see the record', async () => {
+    const path = await stored()
+    const body = { text: OLD.text }
+    const theirs = await api.call('PUT', path, ALICE, { body })
+    const absent = await api.call('PUT', `/api/kitchensink/${crypto.randomUUID()}`, ALICE, { body })
+    expect([theirs.status, theirs.json.errors]).toEqual([absent.status, absent.json.errors])
+  })
+
+  test('does not keep another version from being restored', async () => {
+    const path = await stored()
+    await api.call('PUT', path, ADMIN, { body: { integer: 5 } })
+    await api.call('PUT', path, ADMIN, { body: { integer: 6 } })
+    const { status, json } = await api.call('POST', `${path}/restore`, ADMIN, {
+      body: { version: 2 },
+    })
+    expect([status, json]).toMatchObject([200, { ...OLD, integer: 5 }])
+  })
+
+  /** As a row from before the rule is. */
+  async function stored() {
+    const { json } = await create({ text: 'a' })
+    await api.database.sql('update kitchensink set text = $2, textarea = $3 where id = $1', [
+      json.id,
+      OLD.text,
+      OLD.textarea,
+    ])
+    return `/api/kitchensink/${json.id}`
+  }
+})
+
+describe('what the identity provider says of somebody', () => {
+  test('reaches the records without such characters; an address with them counts for nothing', async () => {
+    const person = {
+      ...ALICE,
+      sub: 'sub-marked',
+      name: 'Al\u202eice\r\nBcc: x',
+      email: 'a\u200e\u202eb@example.test',
+      emailVerified: true,
+    }
+    const { json } = await send('/api/tickets', TICKET, person)
+    expect((await api.call('GET', `/api/tickets/${json.id}`, ADMIN)).json.clientName).toBe(
+      'Alice Bcc: x',
+    )
+    const filter = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', person.sub]] }))
+    const { items } = (await api.call('GET', `/api/accounts?filter=${filter}`, ADMIN)).json
+    expect(items).toMatchObject([{ name: 'Alice Bcc: x', email: null, emailVerified: false }])
+  })
+
+  test('is no identity where the account itself is named with one', async () => {
+    const { status } = await send('/api/tickets', TICKET, { ...ALICE, sub: 'sub\u202e' })
+    expect(status).toBe(401)
+  })
+})
+
+const TICKET = {
+  fullName: 'T',
+  email: 't@example.test',
+  subject: 's',
+  contactType: 'Query',
+  message: 'm',
+}
+
+const publish = (body: object) => {
+  const slug = crypto.randomUUID()
+  return send('/api/articles', { title: 'a', slug, kind: 'Guide', body: 'b', ...body }, ADMIN)
+}
+
+const create = (body: object) => send('/api/kitchensink', body, ADMIN)
+
+const send = (path: string, body: object, person: Person = ALICE) =>
+  api.call('POST', path, person, { body })
+
+const fieldOf = ({ field }: { field: string }) => field
+
+function range(first: number, last: number) {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}

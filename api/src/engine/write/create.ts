@@ -1,0 +1,77 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { SYSTEM, type Caller } from '#engine/caller.ts'
+import { compiledOf, tableOf } from '#engine/engine.ts'
+import { fieldsOf } from '@gatehouse/model'
+import { selectionOf } from '#engine/query/expressions.ts'
+import type { Row } from '#platform/db.ts'
+import { after, before, type WriteContext } from './events.ts'
+import { normalise, resolveRecord, startValues, toValues } from './input.ts'
+import { columnNames, unique, writeRevisions } from './save.ts'
+
+/** Makes a record of what the caller sent, with all that its behaviour does. */
+export async function createRecord(changing: WriteContext, body: Row) {
+  const { engine, model, caller } = changing
+  const given = toValues(model, caller, body)
+  const start = { ...startValues(model, caller, engine.site), ...given }
+  return required(
+    changing,
+    await make(changing, start, { sent: Object.keys(given), rights: caller, onConflict: sql`` }),
+  )
+}
+
+/** Makes a record on behalf of the server: no rights are asked, and what the caller would be stamped with stays. */
+export const createAsSystem = async (changing: WriteContext, values: Row) =>
+  required(changing, await makeAsSystem(changing, values, sql``))
+
+/** The same; null where a unique value is already taken. */
+export const createIfAbsent = (changing: WriteContext, values: Row) =>
+  makeAsSystem(changing, values, sql`on conflict do nothing`)
+
+function makeAsSystem(changing: WriteContext, values: Row, onConflict: SQL) {
+  const { engine, model, caller } = changing
+  const start = { ...startValues(model, caller, engine.site), ...normalise(model, values) }
+  return make(changing, start, { sent: [], rights: SYSTEM, onConflict })
+}
+
+type Making = { sent: string[]; rights: Caller; onConflict: SQL }
+
+async function make(changing: WriteContext, start: Row, { sent, rights, onConflict }: Making) {
+  const { model } = changing
+  const decided = await before(changing, 'create', { record: start, previous: null })
+  const record = await resolveRecord(
+    changing,
+    { record: { ...start, ...decided }, previous: null },
+    { event: 'create', sent, rights },
+  )
+  const made = await unique(model, () => insert(changing, record, onConflict))
+  if (made) await after(changing, 'create', { record: made.row, previous: null })
+  return made
+}
+
+async function insert(changing: WriteContext, record: Row, onConflict: SQL) {
+  const { engine, tx, model, actor } = changing
+  const id = uuidv7()
+  const table = tableOf(engine, model)
+  const values: Row = { id, ...record, createdByRef: actor.ref, updatedByRef: actor.ref }
+  const names = Object.keys(values)
+  const [row] = await tx.query(
+    sql`insert into ${table} (${columnNames(changing, names)})
+      values (${sql.join(
+        names.map((name) => sql`${sql.param(values[name])}`),
+        sql`, `,
+      )}) ${onConflict}
+      returning ${selectionOf({ engine, model, table }, { fields: fieldsOf(model), selection: compiledOf(changing).stored.selection })}`,
+    'prepared',
+  )
+  if (!row) return null
+  const [revisionId = ''] = await writeRevisions(changing, 'create', [
+    { id, version: 1, before: null, after: row },
+  ])
+  return { id, row, revisionId }
+}
+
+function required<T>({ model }: WriteContext, made: T | null): T {
+  if (!made) throw new Error(`nothing was inserted into "${model.path}"`)
+  return made
+}

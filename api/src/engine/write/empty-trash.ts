@@ -1,0 +1,118 @@
+import type { Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Actor } from '#engine/history/trace.ts'
+import { isLost, LOCK_NOT_AVAILABLE, type Runner } from '#platform/db.ts'
+import { HttpError } from '#platform/errors.ts'
+import { purges } from './tables.ts'
+import { SYSTEM } from '#engine/caller.ts'
+import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import { addRefusal, purgeStep, type PurgeContext } from './purge.ts'
+import { findLocked } from './save.ts'
+
+/** So long can what was deleted be restored. */
+const KEPT_DAYS = 30
+const BATCH = 100
+/** Well before the queue gives the work to another. */
+const RUN_MAX_MS = 120_000
+const LOOK_EVERY_MS = 3_600_000
+/** Somebody at work comes before the trash, and others are due as well. */
+const LOCK_TIMEOUT = '500ms'
+
+type Logger = Pick<FastifyBaseLogger, 'warn'>
+
+/** What has been in the trash for 30 days, for the job that empties it. */
+export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
+  const { db } = engine
+  const models = engine.models.filter(({ without }) => !without.includes('delete'))
+  /** Where a run stopped before its end, by model. */
+  const places = new Map<string, string>()
+  let nextLook = 0
+
+  /** Models with something to purge. Asked every second, looks every hour: days do not pass faster. */
+  async function due() {
+    if (places.size > 0) return [...places.keys()]
+    if (Date.now() < nextLook) return []
+    const questions = models.map(
+      (model) =>
+        sql`select ${model.path} as path where exists (select 1 from ${tableOf(engine, model)} where ${DUE})`,
+    )
+    const rows = await db.query(sql.join(questions, sql` union all `))
+    nextLook = Date.now() + LOOK_EVERY_MS
+    return rows.map(({ path }) => String(path))
+  }
+
+  /** Purges record by record, each in transactions of its own. One that is refused is left for the next run. */
+  async function empty(path: string, logger: Logger) {
+    const model = modelOf(engine, path)
+    const end = Date.now() + runMaxMs
+    await forgetOthers(engine, model)
+    for (;;) {
+      const rows = await db.query(
+        sql`select id from ${tableOf(engine, model)} where ${DUE} and id > ${places.get(path) ?? NO_ID}
+          order by id limit ${BATCH}`,
+      )
+      for (const row of rows) {
+        const id = String(row['id'])
+        const isDone = await purgeDue(engine, { model, id, end }).catch((error: unknown) =>
+          refuse(db, { model: path, id, error, logger }),
+        )
+        places.set(path, isDone ? id : (places.get(path) ?? NO_ID))
+        if (Date.now() > end) return
+      }
+      if (rows.length < BATCH) break
+    }
+    places.delete(path)
+  }
+
+  return { due, empty }
+}
+
+const DUE = sql.raw(`deleted_at < now() - interval '${KEPT_DAYS} days' and restricted_at is null`)
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+const SYSTEM_ACTOR: Actor = { ref: null, kind: 'system' }
+
+type Due = { model: Model; id: string; end: number }
+
+/** False where the time ran out before all its links were cut. */
+async function purgeDue(engine: Engine, { model, id, end }: Due) {
+  const shared = { engine, model, caller: SYSTEM, actor: SYSTEM_ACTOR, requestId: 'empty-trash' }
+  let isDone = false
+  do
+    isDone = await engine.db.transaction(async (tx) => {
+      await tx.query(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
+      const changing: PurgeContext = { ...shared, tx, rows: 'trash' }
+      // It may have gone with its parent, or have been restored, since the batch was read.
+      const root = await findLocked(changing, id, 'delete')
+      return root === null || purgeStep(changing, root)
+    })
+  while (!isDone && Date.now() < end)
+  return isDone
+}
+
+type Refused = { model: string; id: string; error: unknown; logger: Logger }
+
+async function refuse(db: Runner, { model, id, error, logger }: Refused) {
+  if (isLost(error)) throw error
+  const reason = reasonOf(error)
+  await addRefusal(db, { model, id }, reason)
+  logger.warn(
+    { model, id, reason, ...(reason === 'error' ? { err: error } : {}) },
+    'record not purged, will try again',
+  )
+  return true
+}
+
+function reasonOf(error: unknown) {
+  if (!(error instanceof HttpError)) return 'error'
+  const { cause, code } = error
+  const isLocked = cause instanceof Error && 'code' in cause && cause.code === LOCK_NOT_AVAILABLE
+  return isLocked ? 'locked' : code
+}
+
+/** What was restored since it was refused, or went with its parent, is no longer ours to name. */
+const forgetOthers = (engine: Engine, model: Model) =>
+  engine.db.query(
+    sql`delete from ${purges} where model = ${model.path}
+      and record_id not in (select id from ${tableOf(engine, model)} where ${DUE})`,
+  )

@@ -1,0 +1,99 @@
+import type { Model } from '@gatehouse/model'
+import type { Row } from '#platform/db.ts'
+import { addConfirmation } from '#platform/mail-budget.ts'
+import { addMail } from '#platform/outbox.ts'
+import { contextOf } from '#platform/site-config.ts'
+import type { Records, Typed } from '#engine/behaviour.ts'
+import type { ChangeEvent, CompiledBehaviour } from '#engine/behaviours.ts'
+import { behaviourOf, modelOf } from '#engine/engine.ts'
+import type { Actor } from '#engine/history/trace.ts'
+import type { ReadContext } from '#engine/query/read.ts'
+
+/** A change belongs to somebody and to a request; what one request does shares an operation. */
+export type WriteContext = ReadContext & {
+  actor: Actor
+  requestId: string
+  operationId: string
+  /** Counts against the limit of a model whose creation has one. */
+  countCreation: (model: Model) => Promise<void>
+  /** Handed in: what writes records fires events, so events can not import it. */
+  openRecords: (changing: WriteContext, model: Model) => Records<Typed>
+  /** How many behaviours made one another's changes necessary to get here. */
+  depth: number
+  /** What the answer says beside the record: whether a confirmation was queued; null where none belongs to it. */
+  answer: { isConfirmed: boolean | null }
+}
+
+/** A change before it is known what of. */
+export type OperationContext = Omit<WriteContext, 'model'>
+
+type State = { record: Row; previous: Row | null }
+
+/** Runs `before` and returns the values it decided on, for the events whose values are still open. */
+export async function before(changing: WriteContext, event: ChangeEvent, state: State) {
+  let decided: Row = {}
+  for (const hook of behaviourOf(changing).before[event])
+    decided = { ...decided, ...(await hook(changeOf(changing, event, patched(state, decided)))) }
+  return decided
+}
+
+const patched = ({ record, previous }: State, decided: Row): State => ({
+  record: { ...record, ...decided },
+  previous,
+})
+
+/** The record with its computed columns. */
+export async function compute(changing: WriteContext, event: ChangeEvent, state: State) {
+  const { computed } = behaviourOf(changing)
+  if (computed.length === 0) return state.record
+  const change = changeOf(changing, event, patched(state, {}))
+  for (const [name, run] of computed) change.record[name] = (await run(change)) ?? null
+  return change.record
+}
+
+/** The mistakes that behaviours find in a record as it will be. */
+export async function validate(changing: WriteContext, event: ChangeEvent, state: State) {
+  const { validate: hooks } = behaviourOf(changing)
+  const errors = []
+  for (const hook of hooks) errors.push(...(await hook(changeOf(changing, event, state))))
+  // Only what an answer may hold: a type lets pass what is there beside it.
+  return errors.map(({ field, message }) => ({ field, message }))
+}
+
+export async function after(changing: WriteContext, event: ChangeEvent, state: State) {
+  for (const hook of behaviourOf(changing).after[event])
+    await hook(changeOf(changing, event, state))
+}
+
+/** What a hook is handed. */
+const changeOf = (changing: WriteContext, event: ChangeEvent, { record, previous }: State) => ({
+  ...meansOf(changing),
+  event,
+  record,
+  previous,
+})
+
+/** The same for an action, which is no event of a record. */
+export const meansOf = (changing: WriteContext) => {
+  const { engine, caller } = changing
+  return {
+    caller,
+    context: contextOf(engine.site),
+    site: engine.site,
+    desk: engine.desk,
+    records: ({ path }: Pick<Model, 'path'>) =>
+      changing.openRecords(changing, modelOf(engine, path)),
+    mail: promiseMail(changing, behaviourOf(changing).mails),
+  }
+}
+
+/** Mails by which a form is confirmed keep to a budget, and the answer says whether one was queued. */
+export const promiseMail =
+  ({ tx, caller, answer }: OperationContext, mails: CompiledBehaviour['mails']) =>
+  async (kind: string, recipient: string | null, data: object) => {
+    if (recipient === null) return
+    const form = mails[kind]?.confirms
+    const mail = { kind, recipient, data }
+    if (form === undefined) await addMail(tx, mail)
+    else answer.isConfirmed = await addConfirmation(tx, { form, visitor: caller.visitor, mail })
+  }

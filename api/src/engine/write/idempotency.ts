@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { isStored } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row } from '#platform/db.ts'
+import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
+import { idempotencyKeys } from './tables.ts'
+import { revisions } from '#engine/history/tables.ts'
+import type { WriteContext } from './events.ts'
+import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
+import { expressionsOf } from '#engine/query/expressions.ts'
+import { withLabels, withTrash } from '#engine/query/read.ts'
+import { visible, visibleThen } from '#engine/query/visibility.ts'
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+export type Made = {
+  id: string
+  record: Row
+  revisionId: string
+  operationId: string
+  /** Whether a confirmation was queued; null where none belongs to it. */
+  isConfirmed: boolean | null
+}
+
+/** Runs a creation once per key and caller: the same body gets the same answer for 24 hours. */
+export const once = (
+  changing: WriteContext,
+  { key, body }: { key: string | undefined; body: unknown },
+  create: () => Promise<Made>,
+): Promise<Made> =>
+  withKey(changing, {
+    key,
+    request: [changing.model.path, body],
+    run: create,
+    proofOf: ({ id, revisionId, isConfirmed }) => ({ id, revisionId, status: 201, isConfirmed }),
+    replay: (known) => rebuild(changing, known),
+  })
+
+type Proof = { id: string; revisionId: string; status: number; isConfirmed?: boolean | null }
+
+type Keyed<T> = {
+  key: string | undefined
+  /** What a repetition must say again. */
+  request: unknown[]
+  run: () => Promise<T>
+  /** What the answer is found again by; null where nothing changed, and then no key is kept. */
+  proofOf: (done: T) => Proof | null
+  replay: (known: Row) => Promise<T>
+}
+
+/**
+ * Runs something once per key and caller, whichever replica a repetition reaches. Another request with the key is
+ * refused, and while the first is under way a second is told so instead of waiting.
+ */
+export async function withKey<T>(changing: WriteContext, keyed: Keyed<T>): Promise<T> {
+  const { key } = keyed
+  if (key === undefined) return keyed.run()
+  if (!KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters')
+  const { tx, actor } = changing
+  const owner = actor.ref ?? NOBODY
+  const hash = createHash('sha256').update(JSON.stringify(keyed.request)).digest('base64')
+
+  const [lock] = await tx.query(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as taken`,
+    'prepared',
+  )
+  if (!lock?.['taken']) throw inFlight()
+
+  // A repetition writes too: reading alone could confirm a row that only a dying primary has seen.
+  const [known] = await tx.query(
+    sql`update ${idempotencyKeys} set replays = replays + 1
+      where owner_ref = ${owner} and key = ${key} and created_at > now() - interval '24 hours'
+      returning request_hash, record_id, revision_id, is_confirmed`,
+    'prepared',
+  )
+  if (known && known['request_hash'] !== hash) throw keyReused()
+  if (known) return keyed.replay(known)
+
+  const done = await keyed.run()
+  const proof = keyed.proofOf(done)
+  if (!proof) return done
+  await tx.query(
+    sql`with swept as (
+      delete from ${idempotencyKeys} where ctid in (
+        select ctid from ${idempotencyKeys} where created_at < now() - interval '24 hours'
+        and (owner_ref, key) <> (${owner}::uuid, ${key}) limit 10 for update skip locked)
+    )
+    insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
+    values (${owner}, ${key}, ${hash}, ${proof.status}, ${proof.id}, ${proof.revisionId}, ${proof.isConfirmed ?? null})
+    on conflict (owner_ref, key) do update set request_hash = excluded.request_hash, status = excluded.status,
+      record_id = excluded.record_id, revision_id = excluded.revision_id,
+      is_confirmed = excluded.is_confirmed, created_at = now(), replays = 0`,
+    'prepared',
+  )
+  return done
+}
+
+/**
+ * The answer as it was, from the revision; what the caller may no longer see is left out, as in any reading. All of it,
+ * where the record was not theirs then or is not today.
+ */
+async function rebuild(changing: WriteContext, known: Row): Promise<Made> {
+  const { engine, tx, model, caller } = changing
+  const id = String(known['record_id'])
+  const table = tableOf(engine, model)
+  const { rows } = withTrash(changing)
+  const { fields } = compiledFor(changing).record
+  const selected = [
+    sql`made.after, made.version, made.at, made.operation_id, made.is_settled, ${columnOf(table, 'sample')} as sample`,
+    sql`${visibleThen(changing, 'made')} and ${visible({ engine, model, table, caller, rows })} as "isVisible"`,
+    // No revision keeps what is computed in SQL: that is the record's of now.
+    ...expressionsOf({ engine, model, table }, fields),
+  ]
+  const [row] = await tx.query(
+    sql`select ${sql.join(selected, sql`, `)}
+      from ${revisions} made join ${table} on ${columnOf(table, 'id')} = made.record_id
+      where made.id = ${known['revision_id']}`,
+  )
+  if (!row) throw recordGone()
+  if (!row['isVisible']) throw row['is_settled'] ? recordNotFound() : inFlight()
+  const computed = fields.filter(([, field]) => !isStored(field)).map(([name]) => [name, row[name]])
+  const values = {
+    ...(row['after'] as Row),
+    ...Object.fromEntries(computed),
+    id,
+    version: row['version'],
+    createdAt: row['at'],
+    updatedAt: row['at'],
+    sample: row['sample'],
+  }
+  const [record] = await withLabels(changing, [values], fields)
+  return {
+    id,
+    record: record ?? values,
+    revisionId: String(known['revision_id']),
+    operationId: String(row['operation_id']),
+    isConfirmed: known['is_confirmed'] as boolean | null,
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  factsOf,
+  fieldOf,
+  fieldsOf,
+  isStamped,
+  resolveDefault,
+  toLines,
+  type Field,
+  type Model,
+  type Rule,
+} from '@gatehouse/model'
+import type { Row } from '#platform/db.ts'
+import { invalidRecord, type FieldError } from '#platform/errors.ts'
+import { contextOf, type Site } from '#platform/site-config.ts'
+import type { Caller } from '#engine/caller.ts'
+import { compute, validate, type WriteContext } from './events.ts'
+import { checkRelations } from './relations.ts'
+
+/** What a body says, as the columns take it, without what the server fills in itself. Its shape has been checked. */
+export const toValues = (model: Model, { level }: Caller, body: Row, before: Row = {}): Row =>
+  normalise(
+    model,
+    Object.fromEntries(
+      Object.entries(body).filter(([name]) => {
+        const field = fieldOf(model, name)
+        return field && !isStamped(field, level)
+      }),
+    ),
+    before,
+  )
+
+/** Values as the columns take them; what is unchanged stays as it is. */
+export function normalise(model: Model, given: Row, before: Row = {}): Row {
+  const errors: FieldError[] = []
+  const values = Object.entries(given).map(([name, value]) => {
+    const field = fieldOf(model, name)
+    if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
+    const stored = value === before[name] ? value : toStored(field, value)
+    if (stored === undefined)
+      errors.push({ field: name, message: `${field.label} is not a date and time.` })
+    return [name, stored]
+  })
+  if (errors.length > 0) throw invalidRecord(errors)
+  return Object.fromEntries(values)
+}
+
+/** What a new record starts with: defaults, and what the server knows of whoever makes it. */
+export function startValues(model: Model, caller: Caller, site: Site): Row {
+  const context = contextOf(site)
+  return Object.fromEntries(
+    fieldsOf(model)
+      .filter(([, field]) => !field.computed && !field.sequence)
+      .map(([name, field]) => [
+        name,
+        isStamped(field, caller.level)
+          ? stampOf(field, caller, site)
+          : resolveDefault(field, context),
+      ]),
+  )
+}
+
+type Resolving = {
+  event: 'create' | 'update'
+  /** What the caller named, changed or not. */
+  sent: string[]
+  /** Whose eyes relations are looked at with. */
+  rights: Caller
+}
+
+/** All that needs the whole record: computed columns, relations and rules, what its behaviour says. Returns it complete. */
+export async function resolveRecord(
+  changing: WriteContext,
+  { record, previous }: { record: Row; previous: Row | null },
+  { event, sent, rights }: Resolving,
+): Promise<Row> {
+  const { model } = changing
+  const done = await compute(changing, event, { record, previous })
+  const reading = { ...changing, caller: rights }
+  requireRight([
+    ...(await checkRelations(reading, done, { before: previous, sent })),
+    ...model.rules.filter((rule) => isBroken(rule, done)).map((rule) => ruleError(model, rule)),
+  ])
+  requireRight(await validate(changing, event, { record: done, previous }))
+  return done
+}
+
+/** Refuses a record with mistakes. */
+export function requireRight(errors: FieldError[]) {
+  if (errors.length > 0) throw invalidRecord(errors)
+}
+
+/** undefined where an instant does not exist (a leap second) or leaves the years 1 to 9999 once in UTC. */
+function toStored(field: Field, sent: unknown): unknown {
+  const value = factsOf(field.type).long && typeof sent === 'string' ? toLines(sent) : sent
+  if (value === null || (Array.isArray(value) && value.length === 0)) return null
+  if (value === '' && factsOf(field.type).json === 'string') return null
+  if (field.type !== 'datetime') return value
+  const instant = new Date(String(value))
+  if (Number.isNaN(instant.getTime())) return undefined
+  const text = instant.toISOString()
+  return /^(?!0000)\d{4}-/.test(text) ? text : undefined
+}
+
+function stampOf({ stamp = '' }: Field, { visitor, level, claims }: Caller, site: Site) {
+  switch (stamp) {
+    case 'name':
+      return visitor?.name ?? null
+    case 'isStaff':
+      return level === 'admin'
+    case 'author':
+      return level === 'admin' ? site.name : (visitor?.name ?? null)
+    default:
+      return theOnly(claims[stamp] ?? [])
+  }
+}
+
+/** Of several, none would be more right than another. */
+const theOnly = (values: readonly string[]) => (values.length === 1 ? values[0] : null)
+
+function isBroken([left, operator, right]: Rule, record: Row) {
+  const a = record[left]
+  const b = record[right]
+  if (a === null || b === null || a === undefined || b === undefined) return false
+  const order = a < b ? -1 : Number(a > b)
+  return !{ lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 }[operator]
+}
+
+const RULE_WORDS = {
+  lt: 'must come before',
+  lte: 'must not come after',
+  gt: 'must come after',
+  gte: 'must not come before',
+}
+
+const ruleError = (model: Model, [left, operator, right]: Rule): FieldError => ({
+  field: left,
+  message: `${fieldOf(model, left)?.label} ${RULE_WORDS[operator]} ${fieldOf(model, right)?.label}.`,
+})

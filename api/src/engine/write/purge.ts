@@ -1,0 +1,188 @@
+import type { Row, Runner } from '#platform/db.ts'
+import { conflict } from '#platform/errors.ts'
+import { eq, sql, type SQL } from 'drizzle-orm'
+import type { ReadContext } from '#engine/query/read.ts'
+import { lockRecord } from './save.ts'
+import { columnOf, tableOf } from '#engine/engine.ts'
+import { auditEvents, revisions } from '#engine/history/tables.ts'
+import type { Actor } from '#engine/history/trace.ts'
+import { referrersOf, type Referrer } from '#engine/referrers.ts'
+import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from './trash.ts'
+import { purges } from './tables.ts'
+
+/** Purging fires no event: what it removes left with its deletion. */
+export type PurgeContext = ReadContext & { actor: Actor; requestId: string }
+
+/** So many links are cut in one transaction: whoever writes to one of those records waits for it. */
+const UNLINKED_MAX = 100
+
+/** Deletes for good what is in the trash, for whoever asks. */
+export async function purgeRecord(changing: PurgeContext, id: string) {
+  const root = await lockRecord({ ...changing, rows: 'trash' }, id, 'delete')
+  const going = await goingWith(changing, root)
+  const links = await countLinks(changing, going)
+  if (links > UNLINKED_MAX)
+    throw conflict(
+      'too-many-links',
+      `${links.toLocaleString('en')} records link to this one, more than can be unlinked at once. It will be deleted permanently when its 30 days in the trash are over.`,
+    )
+  await unlinkSome(changing, going)
+  await remove(changing, going)
+}
+
+/** The same bit by bit: true once the record is gone, false while links are left for another transaction. */
+export async function purgeStep(changing: PurgeContext, root: Row) {
+  const going = await goingWith(changing, root)
+  if ((await unlinkSome(changing, going)) === UNLINKED_MAX) return false
+  await remove(changing, going)
+  return true
+}
+
+/** The record and all that the database deletes with it: children of children, circles too. */
+async function goingWith(changing: PurgeContext, root: Row) {
+  const { engine, tx } = changing
+  const going = await family(changing, root, async ({ model, field }, ids) => {
+    const table = tableOf(engine, model)
+    const rows = await tx.query(
+      sql`select id, deleted_at from ${table} where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])
+        limit ${CASCADE_MAX + 1} for update`,
+    )
+    if (rows.length > CASCADE_MAX) throw tooManyChildren(model)
+    if (rows.some((row) => row['deleted_at'] === null))
+      throw conflict('in-use', `${model.title} still refer to this record`)
+    return rows
+  })
+  for (const { model, rows } of going) await requireUnrestricted({ ...changing, model }, rows)
+  return going
+}
+
+/** What is restricted is kept, whatever becomes of the rest. */
+async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: Row[]) {
+  const restricted = await tx.query(
+    sql`select 1 from ${tableOf(engine, model)} where id = any(${sql.param(rows.map(idOf))}::uuid[])
+      and restricted_at is not null limit 1`,
+  )
+  if (restricted.length > 0) throw conflict('restricted', `${model.title} are restricted and stay`)
+}
+
+async function countLinks({ engine, tx }: PurgeContext, going: Group[]) {
+  let count = 0
+  for (const link of linksTo({ engine }, going)) {
+    const [row] = await tx.query(sql`select count(*) as count from ${link.rows}`)
+    count += Number(row?.['count'])
+  }
+  return count
+}
+
+/** The link already reads as null, so this makes no version. Returns how many there were, at most UNLINKED_MAX. */
+async function unlinkSome({ engine, tx }: PurgeContext, going: Group[]) {
+  const counts: Counts = {}
+  let left = UNLINKED_MAX
+  for (const { model, field, rows } of linksTo({ engine }, going)) {
+    if (left === 0) break
+    const table = tableOf(engine, model)
+    const name = sql.identifier(columnOf(table, field).name)
+    const cut = await tx.query(
+      sql`with linked as (select ${columnOf(table, 'id')} from ${rows} order by ${columnOf(table, 'id')} limit ${left}
+          for no key update)
+        update ${table} set ${name} = null from linked where ${columnOf(table, 'id')} = linked.id returning linked.id`,
+    )
+    left -= cut.length
+    if (cut.length > 0) counts[model.path] = (counts[model.path] ?? 0) + cut.length
+  }
+  const [{ model, rows } = {}] = going
+  if (model && rows && left < UNLINKED_MAX)
+    await addUnlinked(tx, { model: model.path, id: idOf(rows[0] ?? {}) }, counts)
+  return UNLINKED_MAX - left
+}
+
+/** The rows that lead to what goes, without going themselves, by each relation that lets them stay. */
+function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group[]) {
+  const goingIds = sql.param(going.flatMap(({ rows }) => rows.map(idOf)))
+  return going.flatMap(({ model, rows }) =>
+    referrersOf(engine, model, ['unlink']).map((referrer): Referrer & { rows: SQL } => {
+      const table = tableOf(engine, referrer.model)
+      const ids = sql.param(rows.map(idOf))
+      return {
+        ...referrer,
+        rows: sql`${table} where ${columnOf(table, referrer.field)} = any(${ids}::uuid[])
+          and ${columnOf(table, 'id')} <> all(${goingIds}::uuid[])`,
+      }
+    }),
+  )
+}
+
+async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Group[]) {
+  const [first] = going
+  if (!first) return
+  const table = tableOf(engine, first.model)
+  const id = idOf(first.rows[0] ?? {})
+  try {
+    await tx.query(sql`delete from ${table} where ${eq(columnOf(table, 'id'), id)}`)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && STILL_REFERRED_TO.includes(String(error.code)))
+      throw conflict('in-use', 'Other records still refer to this record')
+    throw error
+  }
+  for (const { model, rows } of going)
+    await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
+}
+
+/** PostgreSQL's codes for a foreign key that forbids it, before and since version 18. */
+const STILL_REFERRED_TO = ['23503', '23001']
+
+/** Records by model. */
+type Counts = Record<string, number>
+
+type Purged = { model: string; id: string }
+
+/** Named to admins from then on: once or twice somebody was just working on it. */
+const REFUSALS_TOLD = 3
+const NAMED_MAX = 20
+
+/** Keeps what was unlinked so far, for the audit row at the end: it may take several transactions to get there. */
+const addUnlinked = (tx: Runner, { model, id }: Purged, counts: Counts) =>
+  tx.query(
+    sql`insert into ${purges} as known (model, record_id, unlinked) values (${model}, ${id}, ${JSON.stringify(counts)}::jsonb)
+      on conflict (model, record_id) do update set tried_at = now(), unlinked = known.unlinked || (
+        select coalesce(jsonb_object_agg(key, value::int + coalesce((known.unlinked ->> key)::int, 0)), '{}')
+        from jsonb_each_text(excluded.unlinked))`,
+  )
+
+export const addRefusal = (tx: Runner, { model, id }: Purged, reason: string) =>
+  tx.query(
+    sql`insert into ${purges} as known (model, record_id, refusals, reason) values (${model}, ${id}, 1, ${reason})
+      on conflict (model, record_id) do update
+      set tried_at = now(), refusals = known.refusals + 1, reason = excluded.reason`,
+  )
+
+/**
+ * Rows that are gone for good: their values go with them. What remains is that it happened, and how many records lost
+ * their link to it.
+ */
+async function writePurge(
+  tx: Runner,
+  purge: { model: string; ids: string[]; actor: Actor; requestId: string },
+) {
+  const ids = sql`${sql.param(purge.ids)}::uuid[]`
+  await tx.query(
+    sql`with forgotten as (
+      delete from ${revisions} where model = ${purge.model} and record_id = any(${ids})
+    ), done as (
+      delete from ${purges} where model = ${purge.model} and record_id = any(${ids}) returning record_id, unlinked
+    )
+    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, counts, request_id)
+    select ${purge.actor.ref}, ${purge.actor.kind}, 'purge', ${purge.model}, id, '{}', 'done',
+      case when unlinked <> '{}' then jsonb_build_object('unlinked', unlinked) end, ${purge.requestId}
+    from unnest(${ids}) id left join done on record_id = id`,
+  )
+}
+
+/** What could not be purged again and again, longest first. */
+export async function refusedPurges(db: Runner) {
+  const rows = await db.query(
+    sql`select model, record_id as id, refusals, reason, tried_at as "triedAt", count(*) over () as total from ${purges}
+      where refusals >= ${REFUSALS_TOLD} order by refusals desc, record_id limit ${NAMED_MAX}`,
+  )
+  return { count: Number(rows[0]?.['total'] ?? 0), records: rows }
+}

@@ -1,0 +1,88 @@
+import type { Filter, Model } from '@gatehouse/model'
+import { and, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Records, Typed } from '#engine/behaviour.ts'
+import { SYSTEM } from '#engine/caller.ts'
+import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
+import { toSql } from '#engine/query/filter.ts'
+import type { Row } from '#platform/db.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { createAsSystem, createIfAbsent } from './create.ts'
+import type { WriteContext } from './events.ts'
+import { findLocked, LOCKS } from './save.ts'
+import { updateAsSystem } from './update.ts'
+
+/** Behaviours that answer one another's changes end here, before they go round for ever. */
+const DEPTH_MAX = 5
+
+/** Records of one model, on behalf of the server and in the operation of the change that makes them necessary. */
+export function openRecords(changing: WriteContext, model: Model): Records<Typed> {
+  const depth = changing.depth + 1
+  if (depth > DEPTH_MAX)
+    throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
+  const inner: WriteContext = { ...changing, model, depth, rows: 'live' }
+
+  const count = () => changing.countCreation(model)
+  const counted = async <T extends { row: Row } | null>(making: Promise<T>) => {
+    const made = await making
+    if (made) await count()
+    return made
+  }
+
+  const records = {
+    get: async (id: string | null, { trash }: Options = {}) =>
+      id !== null && isUuid(id)
+        ? first(select(inner, { where: equals(inner, 'id', id), trash }))
+        : null,
+    lock: async (id: string | null, { visible: isVisible = false } = {}) =>
+      id === null ? null : findLocked({ ...inner, caller: isVisible ? inner.caller : SYSTEM }, id),
+    find: (filter: Filter, options: Options = {}) =>
+      select(inner, { where: filterSql(inner, filter), ...options }),
+    findBy: async (name: string, value: unknown, options: Options = {}) =>
+      value === null
+        ? null
+        : first(select(inner, { where: equals(inner, name, value), ...options, limit: 1 })),
+    create: async (values: Row) => (await counted(createAsSystem(inner, values))).row,
+    createIfAbsent: async (values: Row) =>
+      (await counted(createIfAbsent(inner, values)))?.row ?? null,
+    update: (id: string, values: Row, { trash }: Options = {}) =>
+      updateAsSystem({ ...inner, rows: trash ? 'any' : 'live' }, id, values),
+    count,
+  }
+  // The types of a model are known where a behaviour is written; here a record is a row.
+  return records as unknown as Records<Typed>
+}
+
+type Options = { lock?: boolean; limit?: number; trash?: boolean | undefined }
+
+const first = async (rows: Promise<Row[]>) => (await rows)[0] ?? null
+
+function select(
+  changing: WriteContext,
+  { where, trash = false, lock = false, limit }: Options & { where: SQL },
+) {
+  const { engine, tx, model } = changing
+  const table = tableOf(engine, model)
+  const isLive = trash ? undefined : isNull(columnOf(table, 'deletedAt'))
+  return tx.query(
+    sql`select ${compiledOf(changing).stored.selection[trash ? 'any' : 'live']} from ${table}
+      where ${and(where, isLive)} order by ${columnOf(table, 'id')}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`,
+    'prepared',
+  )
+}
+
+const filterSql = ({ engine, model, caller }: WriteContext, filter: Filter) =>
+  toSql(model, tableOf(engine, model), filter, {
+    engine,
+    context: contextOf(engine.site),
+    me: caller.visitor?.sub ?? null,
+  })
+
+/** Addresses are the same whatever their case. */
+function equals({ engine, model }: WriteContext, name: string, value: unknown) {
+  const column = columnOf(tableOf(engine, model), name)
+  return model.fields[name]?.type === 'email'
+    ? sql`lower(${column}) = lower(${value})`
+    : sql`${column} = ${value}`
+}

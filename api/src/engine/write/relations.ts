@@ -1,0 +1,112 @@
+import { fieldsOf, isStamped, type Field } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row } from '#platform/db.ts'
+import { invalidRecord, type FieldError } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { canRead, SYSTEM } from '#engine/caller.ts'
+import { columnOf, tableOf, targetOf } from '#engine/engine.ts'
+import { selection } from '#engine/compiled.ts'
+import type { ReadContext } from '#engine/query/read.ts'
+import { parentsFirst } from '#engine/referrers.ts'
+import { visible } from '#engine/query/visibility.ts'
+
+/**
+ * A relation to a record the caller may not see is refused exactly like one to a record that is not there. Asked of all
+ * that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
+ */
+export async function checkRelations(
+  reading: ReadContext,
+  record: Row,
+  { before, sent }: { before: Row | null; sent: string[] },
+) {
+  const isNew = (name: string) => record[name] !== before?.[name]
+  const missing = new Set<string>()
+  for (const [name, field] of relationsOf(reading)) {
+    if ((record[name] ?? null) === null || !(isNew(name) || sent.includes(name))) continue
+    const isTheServers = isStamped(field, reading.caller.level)
+    if (isTheServers && field.onDelete === 'unlink') continue
+    const isThere = await areThere(isTheServers ? asSystem(reading) : reading, {
+      name,
+      ids: [String(record[name])],
+      lock: isNew(name),
+    })
+    if (!isThere) missing.add(name)
+  }
+  return errorsAt(reading, missing)
+}
+
+/**
+ * A record can not be in use without what it hangs on: what would forbid its target to go, or go with it. Where it only
+ * leads to something, nothing is asked: that reads as empty until the other is back.
+ */
+export async function requireParents(reading: ReadContext, records: Row[]) {
+  const missing = new Set<string>()
+  for (const [name, field] of relationsOf(reading)) {
+    if (field.onDelete === 'unlink') continue
+    const ids = new Set(records.map((record) => record[name]).filter((id) => id !== null))
+    const isThere = await areThere(reading, { name, ids: [...ids].map(String), lock: true })
+    if (!isThere) missing.add(name)
+  }
+  const errors = errorsAt(reading, missing)
+  if (errors.length > 0) throw invalidRecord(errors)
+}
+
+/** Lock order: where a body leads a record is locked before the record itself is. What is not there is refused later. */
+export async function lockNewParents(reading: ReadContext, id: string, body: Row) {
+  const sent = relationsOf(reading).filter(([name]) => typeof body[name] === 'string')
+  const now = await peek(reading, id, sent)
+  for (const [name] of sent)
+    if (now && now[name] !== body[name])
+      await areThere(reading, { name, ids: [String(body[name])], lock: true })
+}
+
+/** The same for a record that comes out of the trash. */
+export async function lockParents(reading: ReadContext, id: string) {
+  const parents = relationsOf(reading).filter(([, { onDelete }]) => onDelete !== 'unlink')
+  const now = await peek(reading, id, parents)
+  for (const [name] of parents)
+    if (now && now[name] !== null)
+      await areThere(reading, { name, ids: [String(now[name])], lock: true })
+}
+
+async function peek({ engine, tx, model }: ReadContext, id: string, fields: [string, Field][]) {
+  if (fields.length === 0 || !isUuid(id)) return null
+  const table = tableOf(engine, model)
+  const [row] = await tx.query(
+    sql`select ${selection(table, fields)} from ${table} where ${columnOf(table, 'id')} = ${id}`,
+  )
+  return row ?? null
+}
+
+const asSystem = (reading: ReadContext): ReadContext => ({ ...reading, caller: SYSTEM })
+
+/** In the order their targets are locked. */
+function relationsOf({ engine, model }: ReadContext) {
+  const order = parentsFirst(engine)
+  const placeOf = ([, { to }]: [string, Field]) => order.findIndex(({ path }) => path === to)
+  return fieldsOf(model)
+    .filter(([, { type }]) => type === 'relation')
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+const errorsAt = ({ model }: ReadContext, missing: Set<string>): FieldError[] =>
+  fieldsOf(model)
+    .filter(([name]) => missing.has(name))
+    .map(([field, { label }]) => ({ field, message: `${label}: there is no such record.` }))
+
+type Asked = { name: string; ids: string[]; lock: boolean }
+
+/** FOR KEY SHARE in the statement that looks: a record may not start to point at what is just leaving. */
+async function areThere({ engine, tx, model, caller }: ReadContext, { name, ids, lock }: Asked) {
+  if (ids.length === 0) return true
+  const target = targetOf(engine, model, name)
+  if (!canRead(target, caller) || !ids.every(isUuid)) return false
+  const table = tableOf(engine, target)
+  const rows = await tx.query(
+    sql`select 1 from ${table} where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
+      and ${visible({ engine, model: target, table, caller })}
+      order by ${columnOf(table, 'id')} ${lock ? sql`for key share` : sql``}`,
+    'prepared',
+  )
+  return rows.length === ids.length
+}

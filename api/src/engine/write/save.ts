@@ -1,0 +1,182 @@
+import { fieldOf, type Model } from '@gatehouse/model'
+import { eq, sql } from 'drizzle-orm'
+import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
+import { insertRevisions, type ChangeAction } from '#engine/history/trace.ts'
+import { canGet, getRecord, type ReadContext } from '#engine/query/read.ts'
+import { ownership, visible } from '#engine/query/visibility.ts'
+import { uniqueFieldOf } from '#engine/names.ts'
+import type { Row } from '#platform/db.ts'
+import { changedMeanwhile, conflict, invalidRecord, recordNotFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { WriteContext } from './events.ts'
+
+/** SELECT … FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE for whoever is about to delete it. */
+export async function lockRecord(reading: ReadContext, id: string, lock?: Lock) {
+  const row = await findLocked(reading, id, lock)
+  if (!row) throw recordNotFound()
+  return row
+}
+
+/** The same, where it is no mistake that there is none. */
+export async function findLocked(reading: ReadContext, id: string, lock?: Lock) {
+  const [row] = isUuid(id) ? await findAllLocked(reading, [id], lock) : []
+  return row ?? null
+}
+
+/** Those of them that the caller may see, locked in the order of their ids. */
+export const findAllLocked = (reading: ReadContext, ids: string[], lock: Lock = 'edit') => {
+  const { engine, tx, model, caller, rows } = reading
+  const table = tableOf(engine, model)
+  return tx.query(
+    sql`select ${compiledOf(reading).stored.selection[rows ?? 'live']} from ${table}
+      where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
+        and ${visible({ engine, model, table, caller, rows })} order by ${columnOf(table, 'id')} ${LOCKS[lock]}`,
+    'prepared',
+  )
+}
+
+/** An edit leaves the key alone, so whoever makes a child does not wait for it. A deletion does not: they must. */
+export const LOCKS = { edit: sql`for no key update`, delete: sql`for update` }
+export type Lock = keyof typeof LOCKS
+
+export async function checkVersion(
+  reading: ReadContext,
+  id: string,
+  row: Row,
+  ifMatch: string | undefined,
+) {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  // A proxy that compresses makes a tag weak. Ours names a version, not bytes, so it still says the same.
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (tags.includes(toETag(row))) return
+  throw changedMeanwhile(canGet(reading) ? await getRecord(reading, id) : undefined)
+}
+
+/** A record's version as an entity tag. */
+export const toETag = (row: Row) => `"${String(row['version'])}"`
+
+/** Writes what differs, with its trace. Returns the record as it is then; null where nothing differs. */
+export async function save(
+  changing: WriteContext,
+  before: Row,
+  after: Row,
+  isUnconditional: boolean,
+): Promise<Row | null> {
+  const { engine, tx, model, actor } = changing
+  const changed = changedFields(changing, before, after)
+  if (changed.length === 0) return null
+  requireMutable(model, changed)
+  const id = String(before['id'])
+  const table = tableOf(engine, model)
+  const version = Number(before['version']) + 1
+  const assignments = changed.map(
+    (name) => sql`${columnNames(changing, [name])} = ${sql.param(after[name])}`,
+  )
+  const [written] = await unique(model, () =>
+    tx.query(
+      sql`update ${table} set ${sql.join(assignments, sql`, `)}, version = ${version}, updated_at = now(),
+        updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}
+        returning version, updated_at as "updatedAt"`,
+    ),
+  )
+  await writeRevisions(changing, 'update', [
+    { id, version, before: only(before, changed), after: only(after, changed), isUnconditional },
+  ])
+  return { ...after, ...written }
+}
+
+/** Here, where every change ends, whoever makes it: an update, a restored version, an undo or the server. */
+function requireMutable(model: Model, changed: string[]) {
+  const fixed = changed.filter((name) => fieldOf(model, name)?.immutable)
+  if (fixed.length > 0)
+    throw invalidRecord(
+      fixed.map((name) => ({
+        field: name,
+        message: `${fieldOf(model, name)?.label} can’t be changed.`,
+      })),
+    )
+}
+
+type RevisionDraft = {
+  id: string
+  version: number
+  before: Row | null
+  after: Row | null
+  isUnconditional?: boolean
+}
+
+/** Writes what was done to records of one model, each as its next version. Returns the ids of the revisions. */
+export const writeRevisions = (
+  changing: WriteContext,
+  action: ChangeAction,
+  drafts: RevisionDraft[],
+) => {
+  const { engine, tx, model, actor, requestId, operationId } = changing
+  const of = {
+    operationId,
+    model: model.path,
+    action,
+    actor,
+    requestId,
+    whose: ownership(engine, model),
+  }
+  return insertRevisions(
+    tx,
+    of,
+    drafts.map((draft) => ({
+      recordId: draft.id,
+      version: draft.version,
+      before: draft.before && only(draft.before, keptNames(changing, action)),
+      after: draft.after && only(draft.after, storedNames(changing)),
+      fields:
+        action === 'restore'
+          ? []
+          : Object.keys(draft.after ?? {}).filter((name) => name in model.fields),
+      outcome: draft.isUnconditional ? ('unconditional' as const) : ('done' as const),
+    })),
+  )
+}
+
+const keptNames = (changing: WriteContext, action: ChangeAction) =>
+  action === 'restore' ? ['deletedAt'] : storedNames(changing)
+
+const storedNames = (changing: WriteContext) => compiledOf(changing).stored.names
+
+const only = (row: Row, names: string[]): Row =>
+  Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]))
+
+const changedFields = (changing: WriteContext, before: Row, after: Row) =>
+  storedNames(changing).filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  )
+
+export const columnNames = (
+  { engine, model }: Pick<WriteContext, 'engine' | 'model'>,
+  names: string[],
+) =>
+  sql.join(
+    names.map((name) => sql.identifier(columnOf(tableOf(engine, model), name).name)),
+    sql`, `,
+  )
+
+/** A value somebody else already has is a conflict at its field; so is an old one that leads to what was purged. */
+export async function unique<T>(model: Model, run: () => Promise<T>) {
+  try {
+    return await run()
+  } catch (error) {
+    const [code, constraint] =
+      error instanceof Error && 'constraint' in error && 'code' in error
+        ? [error.code, String(error.constraint)]
+        : []
+    if (code === FOREIGN_KEY_VIOLATION)
+      throw conflict('relation-gone', 'A record that this one referred to is gone for good')
+    const name = code === UNIQUE_VIOLATION ? uniqueFieldOf(model, String(constraint)) : null
+    if (name === null) throw error
+    const message = `${model.fields[name]?.label} is already taken.`
+    throw conflict('not-unique', message, [{ field: name, message }])
+  }
+}
+
+/** PostgreSQL's codes. */
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'

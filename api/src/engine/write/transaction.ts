@@ -1,0 +1,120 @@
+import { levelOf, type Model } from '@gatehouse/model'
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { sql } from 'drizzle-orm'
+import type { Means, Records, StoredOf, Typed } from '#engine/behaviour.ts'
+import { callerOf, type Caller } from '#engine/caller.ts'
+import { modelOf, type Engine } from '#engine/engine.ts'
+import { revisions } from '#engine/history/tables.ts'
+import { actorOf, type Actor } from '#engine/history/trace.ts'
+import type { Runner } from '#platform/db.ts'
+import type { Env } from '#platform/env.ts'
+import type { SignedIn } from '#platform/http/auth.ts'
+import { countWrite } from '#platform/http/limits.ts'
+import { networkOf } from '#platform/http/network.ts'
+import type { Mails } from '#platform/outbox.ts'
+import { promiseMail, type OperationContext, type WriteContext } from './events.ts'
+import { once, type Made } from './idempotency.ts'
+import { openRecords } from './records.ts'
+
+export type ChangeOptions = {
+  engine: Engine
+  limits: Pick<Env['limits'], 'writesPerMinute' | 'creationsPerMinute'>
+}
+
+/** Runs what a request changes: counted against its limit, in one transaction, as one operation. */
+export async function runChange<T>(
+  { engine, limits }: ChangeOptions,
+  request: FastifyRequest,
+  run: (operating: OperationContext) => Promise<T>,
+) {
+  const { visitor, id: requestId } = request
+  const actor = await actorOf(engine.db, visitor)
+  const counted = actor.ref ?? networkOf(request.ip)
+  await countWrite(engine.db, counted, limits.writesPerMinute)
+  const caller = await callerOf(engine, visitor)
+  const operationId = uuidv7()
+  return engine.db.transaction((tx) => {
+    // In the transaction, and not for a repetition: what counts is what was made. Lock order: records, then the counter.
+    const countCreation = async ({ path, createPerMinute }: Model) => {
+      if (createPerMinute === null) return
+      await countWrite(tx, `${counted} ${path}`, limits.creationsPerMinute ?? createPerMinute)
+    }
+    return run(operationOf({ engine, tx, caller, actor, requestId, operationId, countCreation }))
+  })
+}
+
+type Opening<M extends Typed, Ms extends Mails> = {
+  engine: Engine
+  /** Whoever makes it, and the request it belongs to. */
+  request: { visitor: SignedIn | null; id: string }
+  model: M
+  mails?: Ms
+}
+
+type Opened<M extends Typed, Ms extends Mails> = {
+  tx: Runner
+  records: Records<M>
+  mail: Means<Ms>['mail']
+  /** Makes a record once per key and caller; a repetition gets the first one again. */
+  once: (
+    keyed: { key: string | undefined; body: unknown },
+    create: () => Promise<StoredOf<M> & { id: string }>,
+  ) => Promise<Made>
+}
+
+/** A change that no generic route makes, by a route of its own or by a sign-in: nobody's rights are asked. */
+export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, never>>(
+  { engine, request: { visitor, id: requestId }, model: { path }, mails }: Opening<M, Ms>,
+  run: (change: Opened<M, Ms>) => Promise<T>,
+) =>
+  engine.db.transaction(async (tx) => {
+    const caller = { visitor, level: levelOf(visitor), claims: {} }
+    const actor = await actorOf(tx, visitor)
+    const operationId = uuidv7()
+    const model = modelOf(engine, path)
+    const changing = {
+      ...operationOf({ engine, tx, caller, actor, requestId, operationId }),
+      model,
+    }
+    return run({
+      tx,
+      records: openRecords(changing, model) as unknown as Records<M>,
+      mail: promiseMail(changing, mails ?? {}),
+      once: (keyed, create) =>
+        once(changing, keyed, async () => {
+          const record = await create()
+          const revisionId = keyed.key === undefined ? '' : await creationOf(changing, record.id)
+          return { id: record.id, record, revisionId, operationId, ...changing.answer }
+        }),
+    })
+  })
+
+async function creationOf({ tx, model }: WriteContext, id: string) {
+  const [revision] = await tx.query(
+    sql`select id from ${revisions} where model = ${model.path} and record_id = ${id} and version = 1`,
+  )
+  return String(revision?.['id'])
+}
+
+type Parts = {
+  engine: Engine
+  tx: Runner
+  caller: Caller
+  actor: Actor
+  requestId: string
+  operationId: string
+  countCreation?: OperationContext['countCreation']
+}
+
+/** An operation from its parts; without a limit of its own nothing is counted. */
+export const operationOf = ({
+  countCreation = async () => {},
+  ...parts
+}: Parts): OperationContext => ({
+  ...parts,
+  countCreation,
+  openRecords,
+  depth: 0,
+  answer: { isConfirmed: null },
+})

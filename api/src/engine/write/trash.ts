@@ -1,0 +1,239 @@
+import type { Model } from '@gatehouse/model'
+import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Row } from '#platform/db.ts'
+import { conflict } from '#platform/errors.ts'
+import { revisions } from '#engine/history/tables.ts'
+import { after, before, validate, type WriteContext } from './events.ts'
+import { requireRight } from './input.ts'
+import { checkVersion, lockRecord, LOCKS, unique, writeRevisions } from './save.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { SYSTEM } from '#engine/caller.ts'
+import { behaviourOf, columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
+import { referrersOf, type OnDelete, type Referrer } from '#engine/referrers.ts'
+import { lockParents, requireParents } from './relations.ts'
+import type { RecordState } from '#engine/compiled.ts'
+
+/** More children than this go one after another by hand: a request is no place for it. */
+export const CASCADE_MAX = 1_000
+
+/** Moves a record to the trash. What refers to it may forbid that, or go with it. */
+export async function deleteRecord(
+  changing: WriteContext,
+  id: string,
+  ifMatch: string | undefined,
+) {
+  const found = await lockRecord(changing, id, 'delete')
+  await checkVersion(changing, id, found, ifMatch)
+  const liveFamily = (root: Row) =>
+    family(changing, root, (referrer, ids) => liveChildren(changing, referrer, ids))
+  const foreseen = await liveFamily(found)
+  await fireAll(changing, foreseen, (one, row) =>
+    before(one, 'delete', { record: row, previous: row }),
+  )
+  // Read anew where hooks ran: they may have changed what goes.
+  const isHooked = foreseen.some(
+    ({ model }) => behaviourOf({ ...changing, model }).before.delete.length > 0,
+  )
+  const root = isHooked ? await lockRecord(changing, id, 'delete') : found
+  const going = isHooked ? await liveFamily(root) : foreseen
+  for (const { model, rows } of going) await checkDeleteOnly({ ...changing, model }, rows.map(idOf))
+  for (const { model, rows } of going)
+    await putInTrash(
+      { ...changing, model },
+      rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
+    )
+  // Afterwards: what goes along no longer refers to anything.
+  for (const { model, rows } of going)
+    await checkUnused({ ...changing, model }, rows.map(idOf), ['restrict'])
+  await fireAll(changing, going, (one, row) =>
+    after(one, 'delete', { record: nextVersion(row), previous: row }),
+  )
+}
+
+/** Takes a record out of the trash, with what its deletion took along. */
+export async function restoreFromTrash(
+  changing: WriteContext,
+  id: string,
+  ifMatch: string | undefined,
+) {
+  const inTrash: WriteContext = { ...changing, rows: 'trash' }
+  await lockParents(changing, id)
+  const root = await lockRecord(inTrash, id)
+  await checkVersion(inTrash, id, root, ifMatch)
+  const operation = await deletedBy(changing, root)
+  const coming = await family(changing, root, (referrer, ids) =>
+    operation === null ? [] : childrenDeletedBy(changing, { referrer, ids, operation }),
+  )
+  await fireAll(changing, coming, (one, row) =>
+    before(one, 'restore', { record: row, previous: row }),
+  )
+  for (const { model, rows } of coming)
+    await takeOutOfTrash(
+      { ...changing, model },
+      rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
+    )
+  // Afterwards: a record may hang on itself. What came along is nobody's choice, so nobody's rights are asked for it.
+  await requireParents(changing, [root])
+  for (const { model, rows } of coming.slice(1))
+    await requireParents({ ...changing, model, caller: SYSTEM }, rows)
+  await fireAll(changing, coming, async (one, row) => {
+    const state = { record: nextVersion(row), previous: row }
+    requireRight(await validate(one, 'restore', state))
+    await after(one, 'restore', state)
+  })
+}
+
+/** One event per record, parents before children. */
+async function fireAll(
+  changing: WriteContext,
+  groups: Group[],
+  fire: (one: WriteContext, row: Row) => Promise<unknown>,
+) {
+  for (const { model, rows } of groups)
+    for (const row of rows) await fire({ ...changing, model }, row)
+}
+
+const nextVersion = (row: Row): Row => ({ ...row, version: Number(row['version']) + 1 })
+
+/** A locked row on its way into the trash or out of it. */
+type Moving = {
+  row: Row
+  isUnconditional?: boolean
+  /** In the trash since then, rather than since now. */
+  since?: string
+}
+
+/** Puts these records into the trash, and nothing that hangs on them. */
+export async function putInTrash(changing: WriteContext, moving: Moving[]) {
+  const { engine, tx, model, actor } = changing
+  const table = tableOf(engine, model)
+  const ids = moving.map(({ row }) => idOf(row))
+  const since = moving.map((one) => one.since ?? null)
+  await tx.query(
+    sql`update ${table} set deleted_at = coalesce(moving.since, now()), version = version + 1, updated_at = now(),
+      updated_by_ref = ${actor.ref}
+      from unnest(${sql.param(ids)}::uuid[], ${sql.param(since)}::timestamptz[]) as moving (id, since)
+      where ${columnOf(table, 'id')} = moving.id`,
+  )
+  const steps = moving.map(({ row, isUnconditional = false }) => ({
+    ...nextOf(row),
+    before: row,
+    after: null,
+    isUnconditional,
+  }))
+  await writeRevisions(changing, 'delete', steps)
+}
+
+/** Takes these records out of the trash. The trace keeps since when they were there: undoing puts them back as they were. */
+export async function takeOutOfTrash(changing: WriteContext, moving: Moving[]) {
+  const { engine, tx, model, actor } = changing
+  const table = tableOf(engine, model)
+  const ids = moving.map(({ row }) => idOf(row))
+  await unique(model, () =>
+    tx.query(
+      sql`update ${table} set deleted_at = null, version = version + 1, updated_at = now(), updated_by_ref = ${actor.ref}
+        where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])`,
+    ),
+  )
+  const steps = moving.map(({ row, isUnconditional = false }) => ({
+    ...nextOf(row),
+    before: { deletedAt: row['deletedAt'] },
+    after: row,
+    isUnconditional,
+  }))
+  await writeRevisions(changing, 'restore', steps)
+}
+
+export const idOf = (row: Row) => String(row['id'])
+const nextOf = (row: Row) => ({ id: idOf(row), version: Number(row['version']) + 1 })
+
+/** What the model says about which of its records may be deleted. */
+export async function checkDeleteOnly(changing: WriteContext, ids: string[]) {
+  const { deleteOnly } = changing.model
+  if (deleteOnly && (await undeletable(changing, ids)).length > 0)
+    throw conflict('not-deletable', deleteOnly.message)
+}
+
+/** Refuses while a live record refers to one of these by a relation of these kinds. */
+export async function checkUnused(
+  { engine, tx, model }: WriteContext,
+  ids: string[],
+  kinds: OnDelete[],
+) {
+  if (ids.length === 0) return
+  for (const referrer of referrersOf(engine, model, kinds)) {
+    const table = tableOf(engine, referrer.model)
+    const rows = await tx.query(
+      sql`select 1 from ${table} where ${columnOf(table, referrer.field)} = any(${sql.param(ids)}::uuid[])
+        and ${isNull(columnOf(table, 'deletedAt'))} limit 1`,
+    )
+    if (rows.length > 0)
+      throw conflict('in-use', `${referrer.model.title} still refer to this record`)
+  }
+}
+
+export type Group = { model: Model; rows: Row[] }
+
+/** A record and what hangs on it by `cascade`, parents before children, circles too. */
+export async function family(
+  { engine, model }: { engine: Engine; model: Model },
+  root: Row,
+  childrenOf: (referrer: Referrer, ids: string[]) => Promise<Row[]> | Row[],
+): Promise<Group[]> {
+  const known = new Set([idOf(root)])
+  const found: Group[] = [{ model, rows: [root] }]
+  // Grows while it is walked.
+  for (const parents of found)
+    for (const referrer of referrersOf(engine, parents.model, ['cascade'])) {
+      const children = await childrenOf(referrer, parents.rows.map(idOf))
+      const rows = children.filter((row) => !known.has(idOf(row)))
+      for (const row of rows) known.add(idOf(row))
+      if (rows.length > 0) found.push({ model: referrer.model, rows })
+    }
+  return found
+}
+
+async function liveChildren({ engine, tx }: WriteContext, referrer: Referrer, ids: string[]) {
+  const live = isNull(columnOf(tableOf(engine, referrer.model), 'deletedAt'))
+  const rows = await tx.query(
+    sql`${childrenAt(engine, referrer, { ids, rows: 'live' })} and ${live} limit ${CASCADE_MAX + 1} ${LOCKS.delete}`,
+  )
+  if (rows.length > CASCADE_MAX) throw tooManyChildren(referrer.model)
+  return rows
+}
+
+export const tooManyChildren = ({ title }: Model) =>
+  conflict('too-many-children', `More than ${CASCADE_MAX} ${title} would go with this record`)
+
+/** The operation that put a record where it is; null where no revision says so. */
+async function deletedBy({ tx, model }: WriteContext, row: Row) {
+  const [revision] = await tx.query(
+    sql`select operation_id from ${revisions} where model = ${model.path} and record_id = ${row['id']}
+      and version = ${row['version']} and action = 'delete'`,
+    'prepared',
+  )
+  return revision ? String(revision['operation_id']) : null
+}
+
+type Together = { referrer: Referrer; ids: string[]; operation: string }
+
+/** Children whose latest version is their deletion by that operation. */
+function childrenDeletedBy({ engine, tx }: WriteContext, { referrer, ids, operation }: Together) {
+  const table = tableOf(engine, referrer.model)
+  return tx.query(
+    sql`${childrenAt(engine, referrer, { ids, rows: 'trash' })} and ${isNotNull(columnOf(table, 'deletedAt'))}
+      and exists (select 1 from ${revisions} gone where gone.model = ${referrer.model.path}
+        and gone.record_id = ${columnOf(table, 'id')} and gone.version = ${columnOf(table, 'version')}
+        and gone.action = 'delete' and gone.operation_id = ${operation}) ${LOCKS.edit}`,
+  )
+}
+
+function childrenAt(
+  engine: Engine,
+  { model, field }: Referrer,
+  { ids, rows }: { ids: string[]; rows: RecordState },
+): SQL {
+  const table = tableOf(engine, model)
+  return sql`select ${compiledOf({ engine, model }).stored.selection[rows]} from ${table}
+    where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])`
+}

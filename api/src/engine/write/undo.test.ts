@@ -1,0 +1,352 @@
+import { actionsOf } from '@gatehouse/model'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { world } from '../../../test/world.ts'
+import { ALL_MODELS, fullBody, makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
+
+const { sink, group, needing, linking, unique } = world
+const ofProduct = world.name === 'product'
+const UNKNOWN = '018f3b1c-0000-7000-8000-0000000000ff'
+const OTHER_ADMIN = { sub: 'sub-other', name: 'Otto Other', role: 'admin' as const }
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+
+const call = (method: string, path: string, by: Person = ADMIN, body?: object) =>
+  t.call(method, `/api/${path}`, by, body ? { body } : {})
+
+const undo = (operation: string | null, by: Person = ADMIN) =>
+  call('POST', `operations/${operation}/undo`, by)
+
+/** Does it, and says which operation it was. */
+async function done(method: string, path: string, body?: object, by: Person = ADMIN) {
+  const { status, headers, json, text } = await call(method, path, by, body)
+  expect(status, text).toBeLessThan(300)
+  return { id: String(json?.id), operation: headers.get('operation-id') ?? '' }
+}
+
+async function undone(operation: string, by: Person = ADMIN) {
+  const { status, json, headers, text } = await undo(operation, by)
+  expect(status, text).toBe(200)
+  expect(headers.get('operation-id')).toBe(json.operation)
+  return String(json.operation)
+}
+
+/** All columns but those that say that something was changed. */
+async function stored(path: string, id: string) {
+  const { version: _, updated_at: _at, updated_by_ref: _by, ...row } = await rowOf(t, path, id)
+  return row
+}
+
+const withoutTrash = (row: Record<string, unknown>) => ({ ...row, deleted_at: null })
+
+const canBe = (action: 'create' | 'delete') =>
+  ALL_MODELS.filter((model) => actionsOf(model).includes(action)).map(({ path }) => path)
+
+describe.each(canBe('create'))('%s', (path) => {
+  test('a creation that is undone is in the trash as it was made, and comes back the same', async () => {
+    const { id, operation } = await done('POST', path, await fullBody(t, modelAt(path)))
+    const row = await stored(path, id)
+    const redo = await undone(operation)
+    const trashed = await stored(path, id)
+    expect(trashed['deleted_at']).not.toBeNull()
+    expect(withoutTrash(trashed)).toEqual(withoutTrash(row))
+    expect((await call('GET', `${path}/${id}`)).status).toBe(404)
+    const again = await undone(redo)
+    expect(await stored(path, id)).toEqual(row)
+    await undone(again)
+    expect(await stored(path, id)).toEqual(trashed)
+  })
+
+  test('a change of every field is undone in every column, and redone', async () => {
+    const id = await makeOne(t, modelAt(path))
+    const row = await stored(path, id)
+    const { operation } = await done('PUT', `${path}/${id}`, await fullBody(t, modelAt(path)))
+    const changed = await stored(path, id)
+    expect(changed).not.toEqual(row)
+    const redo = await undone(operation)
+    expect(await stored(path, id)).toEqual(row)
+    await undone(redo)
+    expect(await stored(path, id)).toEqual(changed)
+  })
+})
+
+test.each(canBe('delete'))('%s: a deletion is undone in every column', async (path) => {
+  const id = await makeOne(t, modelAt(path))
+  const row = await stored(path, id)
+  const { operation } = await done('DELETE', `${path}/${id}`)
+  await undone(operation)
+  expect(await stored(path, id)).toEqual(row)
+})
+
+test.runIf(ofProduct)(
+  'what nobody can create or delete is changed back all the same: a privacy request, an account',
+  async () => {
+    await call('POST', 'privacy/requests', null, {
+      name: 'Iris',
+      email: 'iris@example.test',
+      subject: 'access',
+      message: 'What?',
+      confirmed: true,
+    })
+    await call('GET', 'me', ALICE)
+    for (const [path, method, act, body] of [
+      ['privacyrequests', 'PUT', '', { status: 'closed', outcome: 'fulfilled' }],
+      ['accounts', 'POST', '/refuse', {}],
+    ] as const) {
+      const [{ id }] = await t.database.sql(`select id from ${path} limit 1`)
+      const row = await stored(path, id)
+      const { operation } = await done(method, `${path}/${id}${act}`, body)
+      await undone(operation)
+      expect(await stored(path, id)).toEqual(row)
+    }
+  },
+)
+
+describe.runIf(ofProduct)('a creation that its model keeps from being deleted', () => {
+  const STARTED = '2020-01-01'
+  const LATER = '2999-01-01'
+  const contract = async (startOn: string) => ({
+    ...(await fullBody(t, modelAt('contracts'))),
+    startOn,
+    endOn: null,
+  })
+  const offered = async (id: string): Promise<string | null> =>
+    (await call('GET', `contracts/${id}/history`)).json.items[0].operation
+
+  test('is not offered for undo, neither by its answer nor by the history', async () => {
+    const made = await call('POST', 'contracts', ADMIN, await contract(STARTED))
+    expect([made.status, made.headers.get('operation-id')]).toEqual([201, null])
+    expect(await offered(made.json.id)).toBeNull()
+  })
+
+  test('is not offered when the request is sent again', async () => {
+    const body = await contract(STARTED)
+    const send = () =>
+      t.call('POST', '/api/contracts', ADMIN, { body, headers: { 'idempotency-key': 'started' } })
+    const [first, again] = [await send(), await send()]
+    expect(again.json.id).toBe(first.json.id)
+    expect(again.headers.get('operation-id')).toBeNull()
+  })
+
+  test('is offered as long as it may still be deleted', async () => {
+    const { id, operation } = await done('POST', 'contracts', await contract(LATER))
+    expect(await offered(id)).toBe(operation)
+    await t.database.sql(`update contracts set start_on = $1 where id = $2`, [STARTED, id])
+    expect(await offered(id)).toBeNull()
+    expect((await undo(operation)).json.code).toBe('not-deletable')
+  })
+
+  test('is kept, but a change of it is undone', async () => {
+    const { id } = await done('POST', 'contracts', await contract(STARTED))
+    const { operation } = await done('PUT', `contracts/${id}`, { noticeDays: 7 })
+    expect(await offered(id)).toBe(operation)
+    await undone(operation)
+  })
+})
+
+test('a creation or a restoration that another record needs by now is not offered in the history', async () => {
+  const { id, operation } = await done('POST', group.path, { name: 'Needed' })
+  const offered = async () =>
+    (await call('GET', `${group.path}/${id}/history`)).json.items[0].operation
+  expect(await offered()).toBe(operation)
+  const asset = await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
+  expect((await undo(operation)).json.code).toBe('in-use')
+  expect(await offered()).toBeNull()
+  await done('DELETE', `${needing.model.path}/${asset}`)
+  expect(await offered()).toBe(operation)
+  await done('DELETE', `${group.path}/${id}`)
+  const restored = await done('POST', `${group.path}/${id}/restore`)
+  expect(await offered()).toBe(restored.operation)
+  await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
+  expect(await offered()).toBeNull()
+})
+
+test.runIf(ofProduct)(
+  'what a change brought about elsewhere is undone with it: approving an account, taken back, unlinks the contact',
+  async () => {
+    const contact = await makeOne(t, modelAt('contacts'), ADMIN, { email: 'bob@example.test' })
+    await call('GET', 'me', { ...BOB, email: 'bob@example.test', emailVerified: true })
+    const [account] = await t.database.sql(`select id from accounts where sub = $1`, [BOB.sub])
+    const { operation } = await done('POST', `accounts/${account.id}/approve`)
+    expect(await rowOf(t, 'contacts', contact)).toMatchObject({ user_sub: BOB.sub })
+    const { json } = await undo(operation)
+    expect(json.undone).toEqual([
+      { model: 'contacts', id: contact, action: 'update' },
+      { model: 'accounts', id: account.id, action: 'update' },
+    ])
+    expect(await rowOf(t, 'contacts', contact)).toMatchObject({ user_sub: null })
+  },
+)
+
+test('a deletion that took others along brings back the whole of it, circles too', async () => {
+  const root = await makeOne(t, sink)
+  const child = await makeOne(t, sink, ADMIN, { parent: root })
+  const grandchild = await makeOne(t, sink, ADMIN, { parent: child })
+  await done('PUT', `${sink.path}/${root}`, { parent: grandchild })
+  const family = [root, child, grandchild]
+  const rows = () => Promise.all(family.map((id) => stored(sink.path, id)))
+  const before = await rows()
+  const { operation } = await done('DELETE', `${sink.path}/${root}`)
+  const trashed = await rows()
+  expect(trashed.every((row) => row['deleted_at'] !== null)).toBe(true)
+  const redo = await undone(operation)
+  expect(await rows()).toEqual(before)
+  await undone(redo)
+  expect(await rows()).toEqual(trashed)
+})
+
+test('an undone change is one revision and one audit row per record, under one operation', async () => {
+  const id = await makeOne(t, group)
+  const { operation } = await done('DELETE', `${group.path}/${id}`)
+  const redo = await undone(operation)
+  const [revision, ...none] = await t.database.sql(
+    'select action, version from revisions where operation_id = $1',
+    [redo],
+  )
+  expect([revision, none]).toEqual([{ action: 'restore', version: 3 }, []])
+  const events = await t.database.sql(
+    'select action, outcome, fields from audit_events where entity_id = $1 order by seq desc limit 1',
+    [id],
+  )
+  expect(events).toEqual([{ action: 'restore', outcome: 'done', fields: [] }])
+})
+
+describe('after somebody else has changed the record', () => {
+  const refusal = (who: string) => ({
+    status: 409,
+    code: 'changed-since',
+    detail: `This can not be undone: ${who} changed the record since`,
+  })
+
+  test('nothing is undone; an admin is told who it was', async () => {
+    const id = await makeOne(t, group)
+    const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Mine' })
+    await done('PUT', `${group.path}/${id}`, { name: 'Theirs' }, OTHER_ADMIN)
+    const row = await rowOf(t, group.path, id)
+    expect((await undo(operation)).json).toMatchObject(refusal('Otto Other has'))
+    expect((await undo(operation, OTHER_ADMIN)).json).toMatchObject(refusal('you have'))
+    expect(await rowOf(t, group.path, id)).toEqual(row)
+  })
+
+  test('nobody but an admin is told who it was', async () => {
+    const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
+    await done('PUT', `${sink.path}/${made.id}`, { text: 'Theirs' }, ADMIN)
+    expect((await undo(operation, ALICE)).json).toMatchObject(refusal('someone has'))
+  })
+
+  test('a cascade of which one part was changed is not undone in part', async () => {
+    const root = await makeOne(t, sink)
+    const child = await makeOne(t, sink, ADMIN, { parent: root })
+    const { operation } = await done('DELETE', `${sink.path}/${root}`)
+    const redo = await undone(operation)
+    await done('PUT', `${sink.path}/${child}`, { text: 'Changed' })
+    expect((await undo(redo)).json).toMatchObject({ code: 'changed-since' })
+    expect(await rowOf(t, sink.path, root)).toMatchObject({ deleted_at: null })
+  })
+})
+
+describe('is refused', () => {
+  test('for an operation of somebody else exactly as for one that never was', async () => {
+    const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
+    const answers = await Promise.all([operation, UNKNOWN, 'no-uuid'].map((one) => undo(one, BOB)))
+    const bare = answers.map(({ status, json }) => ({ status, json: { ...json, requestId: '' } }))
+    expect(bare[0]?.status).toBe(404)
+    expect(bare[1]).toEqual(bare[0])
+    expect(bare[2]).toEqual(bare[0])
+    expect((await undo(operation, ALICE)).status).toBe(200)
+  })
+
+  test('to whoever is not signed in', async () => {
+    expect((await undo(UNKNOWN, null)).status).toBe(401)
+  })
+
+  test('to whoever lacks the right to the opposite: a user can not delete what they made', async () => {
+    const { operation } = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    expect((await undo(operation, ALICE)).status).toBe(403)
+    await undone(operation, ADMIN)
+  })
+
+  test('when what they changed is no longer theirs to see', async () => {
+    const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
+    await t.database.sql(`update ${sink.path} set owner = 'sub-bob' where id = $1`, [made.id])
+    expect((await undo(operation, ALICE)).json).toMatchObject({ code: 'operation-not-found' })
+  })
+
+  test('where a value has been taken since', async () => {
+    const email = 'taken@example.test'
+    const id = await makeOne(t, unique.model, ADMIN, { [unique.field]: email })
+    const { operation } = await done('DELETE', `${unique.model.path}/${id}`)
+    await makeOne(t, unique.model, ADMIN, { [unique.field]: email.toUpperCase() })
+    expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'not-unique' })
+    expect((await rowOf(t, unique.model.path, id))['deleted_at']).not.toBeNull()
+  })
+
+  test('where something refers to the record since', async () => {
+    const { id, operation } = await done('POST', group.path, { name: 'Acme' })
+    await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
+    expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'in-use' })
+  })
+
+  test('where what the record hung on has gone', async () => {
+    const organisation = await makeOne(t, group)
+    const asset = await makeOne(t, needing.model, ADMIN, { [needing.field]: organisation })
+    const { operation } = await done('DELETE', `${needing.model.path}/${asset}`)
+    await done('DELETE', `${group.path}/${organisation}`)
+    expect((await undo(operation)).json).toMatchObject({
+      status: 422,
+      errors: [
+        { field: needing.field, message: expect.stringContaining(': there is no such record.') },
+      ],
+    })
+  })
+
+  test('where what it led to was purged', async () => {
+    const { model, field, to } = linking
+    const target = await makeOne(t, to)
+    const id = await makeOne(t, model, ADMIN, { [field]: target })
+    const { operation } = await done('PUT', `${model.path}/${id}`, { [field]: null })
+    await done('DELETE', `${to.path}/${target}`)
+    await done('POST', `${to.path}/${target}/purge`)
+    expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'relation-gone' })
+  })
+
+  test.runIf(ofProduct)('for a record that nobody can delete, even to an admin', async () => {
+    const [{ id, operation_id }] = await t.database.sql(
+      `select record_id as id, operation_id from revisions where model = 'accounts' and action = 'create' limit 1`,
+    )
+    expect((await undo(operation_id)).json).toMatchObject({ status: 409, code: 'not-undoable' })
+    const { json } = await call('GET', `accounts/${id}/history`)
+    expect(json.items.at(-1)).toMatchObject({ action: 'create', operation: null })
+  })
+})
+
+test('of 20 at once exactly one undoes', async () => {
+  const id = await makeOne(t, group)
+  const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Changed' })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => undo(operation)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+})
+
+test('every change says which operation it was, a repeated creation the first one, and no change none', async () => {
+  const headers = { 'idempotency-key': 'operation-of-the-first' }
+  const post = () => t.call('POST', `/api/${sink.path}`, ADMIN, { body: { text: 'Once' }, headers })
+  const [first, again] = [await post(), await post()]
+  const operation = first.headers.get('operation-id')
+  expect(operation).toMatch(/^[0-9a-f-]{36}$/)
+  expect(again.headers.get('operation-id')).toBe(operation)
+  const saved = await call('PUT', `${sink.path}/${first.json.id}`, ADMIN, { text: 'Once' })
+  expect([saved.status, saved.headers.get('operation-id')]).toEqual([200, null])
+})
+
+test('another method is refused', async () => {
+  const answer = await call('GET', `operations/${UNKNOWN}/undo`)
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+})

@@ -1,0 +1,247 @@
+import type { JsonSchema, Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { ChangeAction } from '#engine/history/trace.ts'
+import type { Row } from '#platform/db.ts'
+import { conflict, forbidden, operationNotFound, signInRequired } from '#platform/errors.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { after, before, validate, type OperationContext, type WriteContext } from './events.ts'
+import { findAllLocked, save } from './save.ts'
+import { runChange, type ChangeOptions } from './transaction.ts'
+import { SYSTEM } from '#engine/caller.ts'
+import { tableOf } from '#engine/engine.ts'
+import { canUndo, stepsOf, UNDOING, type OperationStep } from '#engine/history/operation.ts'
+import { actorNames } from '#engine/history/actors.ts'
+import { withTrash } from '#engine/query/read.ts'
+import { parentsFirst } from '#engine/referrers.ts'
+import { requireParents } from './relations.ts'
+import {
+  checkDeleteOnly,
+  checkUnused,
+  idOf,
+  putInTrash,
+  takeOutOfTrash,
+  type Group,
+} from './trash.ts'
+
+const URL = '/api/operations/:id/undo'
+
+/** What an operation did, taken back as a whole; an operation itself, so that it can be undone in turn. */
+export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
+  app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
+    if (!request.visitor) throw signInRequired()
+    const answer = await runChange(options, request, (operating) =>
+      undo(operating, request.params.id),
+    )
+    reply.header('operation-id', answer.operation)
+    return answer
+  })
+
+  refuseOthers(app, URL, ['POST'], 'POST')
+}
+
+export const UNDONE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    operation: { type: 'string', format: 'uuid', description: 'Undo this to have it back' },
+    undone: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string' },
+          id: { type: 'string', format: 'uuid' },
+          action: { type: 'string', enum: ['update', 'delete', 'restore'] },
+        },
+        required: ['model', 'id', 'action'],
+      },
+    },
+  },
+  required: ['operation', 'undone'],
+}
+
+async function undo(operating: OperationContext, operation: string) {
+  const steps = await findSteps(operating, operation)
+  requireRights(operating, steps)
+  const rows = await lockUntouched(operating, steps)
+  await fireBefore(operating, steps, rows)
+  for (const run of runsOf(steps)) await takeBack(operating, run)
+  await fireAfter(operating, await requireWhole(operating, steps), rows)
+  return {
+    operation: operating.operationId,
+    undone: steps.map(({ model, recordId, action }) => ({
+      model: model.path,
+      id: recordId,
+      action: UNDOING[action].by,
+    })),
+  }
+}
+
+/** Newest first. One that is unknown, one of somebody else and one on what was not theirs to see are the same 404. */
+async function findSteps(operating: OperationContext, operation: string) {
+  const { caller, actor } = operating
+  const steps = isUuid(operation) ? await stepsOf(operating, [operation]) : []
+  const isTheirs =
+    caller.level === 'admin' || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
+  if (steps.length === 0 || !isTheirs) throw operationNotFound()
+  return steps
+}
+
+function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
+  if (steps.some(({ model, action }) => model.without.includes(UNDOING[action].needs)))
+    throw conflict('not-undoable', 'This can not be undone')
+  if (!canUndo(steps, caller)) throw forbidden()
+}
+
+/** Everything is locked before anything is taken back, parents before children. Returns it by id. */
+async function lockUntouched(operating: OperationContext, steps: OperationStep[]) {
+  const rows: RowsById = new Map()
+  for (const { model, ids } of byModel(operating, steps)) {
+    const changing = { ...operating, model }
+    const goes = steps.some((step) => step.model === model && UNDOING[step.action].by === 'delete')
+    const found = await findAllLocked(
+      { ...changing, ...withTrash(changing) },
+      ids,
+      goes ? 'delete' : 'edit',
+    )
+    for (const row of found) rows.set(String(row['id']), row)
+  }
+  for (const { model, recordId, version } of newestOfEach(steps)) {
+    const row = rows.get(recordId)
+    if (!row) throw operationNotFound()
+    if (Number(row['version']) === version) continue
+    const who = await whoChanged({ ...operating, model }, row)
+    throw conflict('changed-since', `This can not be undone: ${who} changed the record since`)
+  }
+  return rows
+}
+
+type RowsById = Map<string, Row>
+
+/** Each record once, however often the operation changed it: as it is, and as its values will be. */
+async function fireBefore(operating: OperationContext, steps: OperationStep[], rows: RowsById) {
+  for (const { model, recordId } of newestOfEach(steps)) {
+    const previous = rows.get(recordId) ?? {}
+    const record = steps
+      .filter((step) => step.recordId === recordId && step.action === 'update')
+      .reduce((state, step) => ({ ...state, ...step.before }), previous)
+    await before({ ...operating, model }, 'undo', { record, previous })
+  }
+}
+
+/** What came back must be right by the rules of now: nobody is asked to mend what is put back as it was. */
+async function fireAfter(operating: OperationContext, groups: Group[], rows: RowsById) {
+  const whole = groups.flatMap(({ model, rows: found }) =>
+    found.map((record) => ({
+      changing: { ...operating, model },
+      state: { record, previous: rows.get(idOf(record)) ?? null },
+    })),
+  )
+  for (const { changing, state } of whole) {
+    const [mistake] =
+      state.record['deletedAt'] === null ? await validate(changing, 'undo', state) : []
+    if (mistake) throw conflict('not-undoable', `This can not be undone: ${mistake.message}`)
+  }
+  for (const { changing, state } of whole) await after(changing, 'undo', state)
+}
+
+const byModel = ({ engine }: OperationContext, steps: OperationStep[]) =>
+  parentsFirst(engine).flatMap((model) => {
+    const ids = steps.filter((step) => step.model === model).map(({ recordId }) => recordId)
+    return ids.length === 0 ? [] : [{ model, ids: [...new Set(ids)] }]
+  })
+
+/** A record may be changed more than once by one operation: the last of its versions is the one that must still be. */
+const newestOfEach = (steps: OperationStep[]) =>
+  steps.filter(
+    (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
+  )
+
+async function whoChanged(changing: WriteContext, row: Row) {
+  const [last] = await changing.tx.query(
+    sql`select updated_by_ref from ${tableOf(changing.engine, changing.model)} where id = ${row['id']}`,
+  )
+  const { name, isYou } = (await actorNames(changing, [last?.['updated_by_ref']]))(
+    last?.['updated_by_ref'],
+  )
+  return isYou ? 'you have' : `${name ?? 'someone'} has`
+}
+
+/** Steps of one kind to records of one model. */
+type Run = { model: Model; action: ChangeAction; steps: OperationStep[] }
+
+/** Neighbours of one kind are taken back together; a record is not twice among them, unless it was changed twice. */
+function runsOf(steps: OperationStep[]) {
+  const runs: Run[] = []
+  for (const step of steps) {
+    const { model, action } = step
+    const last = runs.at(-1)
+    if (last?.model === model && last.action === action && action !== 'update')
+      last.steps.push(step)
+    else runs.push({ model, action, steps: [step] })
+  }
+  return runs
+}
+
+async function takeBack(operating: OperationContext, { model, action, steps }: Run) {
+  const changing = { ...operating, model }
+  const found = await findAllLocked(
+    asSystem(changing),
+    steps.map(({ recordId }) => recordId),
+  )
+  const rows = new Map(found.map((row) => [row['id'], row]))
+  const undoing = steps.map((step) => {
+    const row = rows.get(step.recordId)
+    if (!row) throw operationNotFound()
+    return { row, before: step.before }
+  })
+  await TAKE_BACK[action](changing, undoing)
+}
+
+const asSystem = (changing: WriteContext): WriteContext => ({
+  ...changing,
+  caller: SYSTEM,
+  rows: 'any',
+})
+
+type TakeBack = (
+  changing: WriteContext,
+  undoing: { row: Row; before: Row | null }[],
+) => Promise<void>
+
+/** The values as they were, computed and hidden ones too: nothing is worked out anew. */
+const TAKE_BACK: Record<ChangeAction, TakeBack> = {
+  async create(changing, undoing) {
+    await checkDeleteOnly(
+      changing,
+      undoing.map(({ row }) => String(row['id'])),
+    )
+    await putInTrash(changing, undoing)
+  },
+  async update(changing, undoing) {
+    for (const { row, before } of undoing) await save(changing, row, { ...row, ...before }, false)
+  },
+  delete: (changing, undoing) => takeOutOfTrash(changing, undoing),
+  restore: (changing, undoing) =>
+    putInTrash(
+      changing,
+      undoing.map(({ row, before }) => ({ row, since: String(before?.['deletedAt']) })),
+    ),
+}
+
+/** Asked when all is taken back, because what an operation did together hangs together. Returns the records as they are. */
+async function requireWhole(operating: OperationContext, steps: OperationStep[]) {
+  const groups: Group[] = []
+  for (const { model, ids } of byModel(operating, steps)) {
+    const changing = asSystem({ ...operating, model })
+    const rows = await findAllLocked(changing, ids)
+    const { live = [], trashed = [] } = Object.groupBy(rows, (row) =>
+      row['deletedAt'] === null ? 'live' : 'trashed',
+    )
+    await requireParents({ ...operating, model, caller: SYSTEM }, live)
+    await checkUnused(changing, trashed.map(idOf), ['restrict', 'cascade'])
+    groups.push({ model, rows })
+  }
+  return groups
+}

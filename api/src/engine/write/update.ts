@@ -1,0 +1,186 @@
+import {
+  canWrite,
+  fieldsOf,
+  isStamped,
+  type Access,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import { SYSTEM, type Caller } from '#engine/caller.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Row } from '#platform/db.ts'
+import { invalidRecord } from '#platform/errors.ts'
+import { revisions } from '#engine/history/tables.ts'
+import { requireFit } from '#platform/http/validate.ts'
+import { after, before, type WriteContext } from './events.ts'
+import { normalise, resolveRecord, toValues } from './input.ts'
+import { lockNewParents } from './relations.ts'
+import { checkVersion, findLocked, lockRecord, save } from './save.ts'
+import { getRecord, withLabels } from '#engine/query/read.ts'
+import { visibleThen } from '#engine/query/visibility.ts'
+
+type Update = { body: Row; ifMatch: string | undefined }
+
+/** Changes what the caller sent differently. A record saved as it was keeps its version and leaves no trace. */
+export async function updateRecord(changing: WriteContext, id: string, { body, ifMatch }: Update) {
+  const { model, caller } = changing
+  await lockNewParents(changing, id, body)
+  const previous = await lockRecord(changing, id)
+  await checkVersion(changing, id, previous, ifMatch)
+  const given = await keepHidden(changing, previous, toValues(model, caller, body, previous))
+  const sent = Object.keys(given)
+  const isUnconditional = ifMatch === undefined
+  const written = await change(changing, previous, { given, sent, rights: caller, isUnconditional })
+  return written !== null
+}
+
+/** Changes a record on behalf of the server: no rights are asked. Returns it as it is then, null where it is gone. */
+export async function updateAsSystem(changing: WriteContext, id: string, values: Row) {
+  const previous = await findLocked({ ...changing, caller: SYSTEM }, id)
+  if (!previous) return null
+  const given = normalise(changing.model, values, previous)
+  const asked = { given, sent: [], rights: SYSTEM, isUnconditional: false }
+  return (await change(changing, previous, asked)) ?? previous
+}
+
+type Changing = { given: Row; sent: string[]; rights: Caller; isUnconditional: boolean }
+
+async function change(
+  changing: WriteContext,
+  previous: Row,
+  { given, sent, rights, isUnconditional }: Changing,
+) {
+  const wanted = { ...previous, ...given }
+  const decided = await before(changing, 'update', { record: wanted, previous })
+  const record = await resolveRecord(
+    changing,
+    { record: { ...wanted, ...decided }, previous },
+    { event: 'update', sent, rights },
+  )
+  const written = await save(changing, previous, record, isUnconditional)
+  if (written) await after(changing, 'update', { record: written, previous })
+  return written
+}
+
+/** A relation the caller reads as null, because they may not see where it leads, stays when they send null back. */
+async function keepHidden(changing: WriteContext, previous: Row, given: Row) {
+  const emptied = Object.keys(given).filter(
+    (name) =>
+      given[name] === null &&
+      previous[name] !== null &&
+      changing.model.fields[name]?.type === 'relation',
+  )
+  if (emptied.length === 0) return given
+  const seen = await getRecord(changing, String(previous['id']))
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => !emptied.includes(name) || seen[name] !== null),
+  )
+}
+
+const FIELDS_MAX = 200
+
+const RESTORE_SCHEMA = {
+  type: 'object',
+  description:
+    'Nothing: out of the trash, with what left together. A version: fields as they were after it, or all',
+  properties: {
+    version: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+    fields: {
+      type: 'array',
+      items: { type: 'string', maxLength: 100 },
+      minItems: 1,
+      maxItems: FIELDS_MAX,
+    },
+  },
+  additionalProperties: false,
+} satisfies JsonSchema
+
+/** The same for one model and somebody on this level, as far as they may: a trash is for those who delete. */
+export function restoreSchema(
+  model: Model,
+  level: Access,
+  can: Record<'delete' | 'update', boolean>,
+) {
+  const { version, fields } = RESTORE_SCHEMA.properties
+  const names = writableFields(model, level)
+  const some = { ...fields, items: { type: 'string', enum: names } }
+  const ofVersion =
+    names.length > 0
+      ? { properties: { version, fields: some }, dependentRequired: { fields: ['version'] } }
+      : { properties: { version } }
+  return {
+    ...RESTORE_SCHEMA,
+    ...(can.update ? ofVersion : { properties: {} }),
+    ...(can.delete ? {} : { required: ['version'] }),
+  }
+}
+
+/** What is asked for; an empty body asks for what was deleted. */
+export function readRestore(request: FastifyRequest) {
+  const body = requireFit(request, {
+    body: request.body ?? {},
+    labels: { version: { label: 'Version' }, fields: { label: 'Fields' } },
+    schema: RESTORE_SCHEMA,
+  }) as { version?: number; fields?: string[] }
+  if (body.fields && body.version === undefined)
+    throw invalidRecord([{ field: 'version', message: 'Version is required.' }])
+  return { version: body.version ?? null, fields: body.fields ?? null }
+}
+
+type Wanted = {
+  version: number
+  /** Null: all that the caller may write. */
+  fields: string[] | null
+  ifMatch: string | undefined
+  /** Lets pass what a body of a change may hold. */
+  fit: (body: Row) => Promise<Row>
+}
+
+/** Writes fields as they were after a version: a change like any other, with the same rules. False if it was one. */
+export async function restoreVersion(changing: WriteContext, id: string, wanted: Wanted) {
+  const row = await lockRecord(changing, id)
+  await checkVersion(changing, id, row, wanted.ifMatch)
+  const names = requireWritable(changing, wanted.fields)
+  const then = await stateAfter(changing, row, wanted.version)
+  const body = Object.fromEntries(names.map((name) => [name, then[name] ?? null]))
+  return updateRecord(changing, id, { body: await wanted.fit(body), ifMatch: wanted.ifMatch })
+}
+
+/** One sentence for what does not exist, what is hidden and what may not be written, as for a body. */
+function requireWritable({ model, caller: { level } }: WriteContext, names: string[] | null) {
+  const writable = writableFields(model, level)
+  const wrong = names?.filter((name) => !writable.includes(name)) ?? []
+  if (wrong.length > 0)
+    throw invalidRecord(wrong.map((field) => ({ field, message: `"${field}" can not be set.` })))
+  return names ?? writable
+}
+
+const writableFields = (model: Model, level: Access) =>
+  fieldsOf(model)
+    .filter(([, field]) => canWrite(field, level) && !isStamped(field, level))
+    .map(([name]) => name)
+
+/** The record as it was after a version, walking back from how it is. */
+async function stateAfter(changing: WriteContext, row: Row, version: number): Promise<Row> {
+  const { tx, model, caller } = changing
+  const steps = await tx.query(
+    sql`select action, before, ${visibleThen(changing, 'step')} as "isVisible" from ${revisions} step
+      where model = ${model.path} and record_id = ${row['id']} and version >= ${version} order by version desc`,
+    'prepared',
+  )
+  const wanted = steps.pop()
+  if (!wanted?.['isVisible'] || steps.length !== Number(row['version']) - version)
+    throw invalidRecord([{ field: 'version', message: 'There is no such version.' }])
+  const then = steps
+    .filter(({ action }) => action === 'update')
+    .reduce<Row>((state, { before }) => ({ ...state, ...(before as Row) }), row)
+  if (caller.level === 'admin') return then
+  // To everyone else a relation that led to what they may not see reads as empty, then as now.
+  const [seen] = await withLabels(
+    changing,
+    [then],
+    fieldsOf(model).filter(([, { type }]) => type === 'relation'),
+  )
+  return seen ?? then
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Runner } from '#platform/db.ts'
+
+/** For /metrics and System: every queue, also an empty one, as a missing figure could also be a lost one. */
+export async function jobCounts(db: Db) {
+  const rows = await db.query(sql`select queue.name,
+      count(*) filter (where job.state in ('created', 'retry')) as waiting,
+      count(*) filter (where job.state = 'failed') as failed
+    from pgboss.queue left join pgboss.job on job.name = queue.name
+    where queue.name not like '\\_\\_%' group by queue.name order by queue.name`)
+  return rows.map((row) => ({
+    name: String(row['name']),
+    waiting: Number(row['waiting']),
+    failed: Number(row['failed']),
+  }))
+}
+
+/** The queues with unfinished jobs, of any worker: whether one is running, and when the next can start. */
+export async function unfinished(db: Runner) {
+  const rows = await db.query(
+    sql`select name, bool_or(state = 'active') as "isActive",
+        extract(epoch from min(start_after) filter (where state < 'active') - now()) * 1000 as "startsInMs"
+      from pgboss.job where ${IS_UNFINISHED} group by name`,
+    'prepared',
+  )
+  return rows as { name: string; isActive: boolean; startsInMs: number | null }[]
+}
+
+/** The keys of all jobs that are waiting or running. */
+export const queuedKeys = (name: string) =>
+  sql`select singleton_key from pgboss.job where name = ${name} and ${IS_UNFINISHED}`
+
+/** Takes jobs back that nobody has begun. */
+export const unqueue = (tx: Runner, name: string, keys: string[]) =>
+  tx.query(
+    sql`delete from pgboss.job where name = ${name} and singleton_key = any(${sql.param(keys)}) and state < 'active'`,
+    'prepared',
+  )
+
+/** Written like the condition of the unique index by which pg-boss takes a key once: then that index serves. */
+const IS_UNFINISHED = sql.raw(`state <= 'active' and policy = 'exclusive'`)

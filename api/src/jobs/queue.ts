@@ -1,0 +1,132 @@
+import { PgBoss, type Job as QueuedJob, type JobResult } from 'pg-boss'
+import { errorFacts } from '#platform/error-facts.ts'
+import type { Job, Logger, Tools } from './job.ts'
+
+/** Shutdown grace; unfinished jobs are retried when their heartbeat lapses. */
+const STOP_TIMEOUT_MS = 10_000
+/** pg-boss has no limit on answers of its own: a network that swallowed one would stop the work for good. */
+const CONNECTIONS = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 4_000 }
+/** A listening connection that died in silence is replaced after this; the polls find what it missed. */
+const LISTENER_CHECK_MS = 30_000
+/** Often enough for `gatehouse_jobs_failed` to mean the last hour. */
+const MAINTENANCE_SECONDS = 600
+
+/** One job per row, queued or running. A taken-over job starts again after a second; other pauses are the job's own. */
+const QUEUE = {
+  policy: 'exclusive',
+  heartbeatSeconds: 10,
+  retryDelay: 1,
+  retryBackoff: false,
+  retentionSeconds: 7 * 86_400,
+  expireInSeconds: 300,
+  deleteAfterSeconds: 3_600,
+} as const
+
+/** Lanes are woken when there is work (see worker.ts), so their own polling is only a last resort. */
+const WORK = {
+  pollingIntervalSeconds: 300,
+  localConcurrency: 2,
+  batchSize: 10,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  // A busy machine may miss two of them.
+  heartbeatRefreshSeconds: 3,
+} as const
+/** Of each batch; with two lanes as many as the mailer has connections. What a kill repeats is among them. */
+const SIDE_BY_SIDE = 5
+
+type Options = { databaseUrl: string; tools: Tools; onBatchDone: (job: Job) => void }
+
+/** pg-boss, which alone hands work out. */
+export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'gatehouse jobs',
+    ...CONNECTIONS,
+    notifyHeartbeatIntervalMs: LISTENER_CHECK_MS,
+    // The tables are made by whoever migrates; this role may not, nor rebuild their indexes.
+    migrate: false,
+    reindex: false,
+    monitorVacuum: false,
+    schedule: false,
+    supervise: false,
+    monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
+  })
+  // A database that is away is no news: /readyz says so. Without a listener it would end the process.
+  boss.on('error', (error) => tools.logger.warn({ err: error }, 'the job queue can not be reached'))
+  const listeners = new Map<string, { close: () => Promise<void> }>()
+
+  return {
+    start: () => boss.start(),
+    open,
+    listen,
+    /** Every replica finds the same rows; the queue takes each of them once. */
+    add: (name: string, ids: string[]) =>
+      boss.insert(
+        name,
+        ids.map((id) => ({ data: { id }, singletonKey: id })),
+      ),
+    wake: (name: string) => {
+      for (const lane of boss.getWipData()) if (lane.name === name) boss.notifyWorker(lane.id)
+    },
+    /** Retries the jobs whose worker was killed, and deletes old ones. */
+    supervise: () => boss.supervise(),
+    stop: async () => {
+      await Promise.all([...listeners.values()].map((listener) => listener.close()))
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+    },
+  }
+
+  async function open(job: Job) {
+    const { policy, ...settings } = { ...QUEUE, retryLimit: job.retryLimit }
+    await boss.createQueue(job.name, { policy, ...settings })
+    // A policy is final; the rest follows the release.
+    await boss.updateQueue(job.name, settings)
+    await boss.offWork(job.name)
+    await boss.work<{ id: string }>(job.name, WORK, async (batch) => {
+      const waiting = [...batch]
+      const results: JobResult[] = []
+      const next = async () => {
+        for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
+          results.push(await attempt(one, job))
+      }
+      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next))
+      onBatchDone(job)
+      return results
+    })
+  }
+
+  /** On a connection of its own, which comes back by itself and then calls `wake` as well. */
+  async function listen(channel: string, wake: () => void) {
+    if (listeners.has(channel)) return
+    const listener = await boss.getDb().listen?.(channel, wake, wake)
+    if (listener) listeners.set(channel, listener)
+  }
+
+  /** One that fails is no reason to do the rest of its batch again. */
+  async function attempt(queued: QueuedJob<{ id: string }>, job: Job): Promise<JobResult> {
+    const { id, data } = queued
+    const logger = withFacts(tools.logger, { job: job.name, jobId: id })
+    try {
+      const retry = await job.run(data.id, { ...tools, logger })
+      if (!retry) return { id, status: 'completed' }
+      const { code, pauseSeconds } = retry
+      // Failed here and not with its batch: only a job that is no longer running can be put off.
+      await boss.fail(job.name, queued, { code })
+      await boss.update(job.name, undefined, { id, startAfter: pauseSeconds })
+      return { id, status: 'failed', output: { code } }
+    } catch (error) {
+      logger.error({ err: error }, 'job failed')
+      const { name, code } = errorFacts(error)
+      return { id, status: 'failed', output: { name, code } }
+    }
+  }
+}
+
+/** Every line of a job carries its id. */
+function withFacts(logger: Logger, facts: object): Logger {
+  const line = (level: keyof Logger) => (more: object, words: string) =>
+    logger[level]({ ...facts, ...more }, words)
+  return { info: line('info'), warn: line('warn'), error: line('error') } as Logger
+}

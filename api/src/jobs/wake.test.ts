@@ -1,0 +1,187 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ADMIN, sqlOn, startTest, startWire, type Test } from '../../test/kit.ts'
+import { askForAccess, loggerOf, startMailWorker } from '../../test/mail-work.ts'
+import { startRelay, type Relay } from '../../test/relay.ts'
+import { sendMail } from './send-mail.ts'
+import type { Worker } from './worker.ts'
+
+const SOON = { timeout: 25_000, interval: 50 }
+const HAND_OVER_MS = 1_000
+const MEASURED = 11
+/** A poll, and what follows from it. */
+const FOUND_BY_POLL_MS = sendMail.pollMs + 5_000
+const SETTLED_MS = 4_000
+/** Idle connections tell PostgreSQL's statistics what they did only after ten seconds. */
+const COUNTED_MS = 11_000
+const IDLE_S = 8
+/** Autovacuum may come by in so short a time; `npm run drill -- jobs` asks for at most one over a minute. */
+const IDLE_MAX_PER_S = 3
+
+let api: Test
+let relay: Relay
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  relay = await startRelay()
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await relay.down()
+  await api.database.sql('delete from outbox; delete from pgboss.job')
+})
+
+test('a mail is handed to the relay within a second of its commit, not by the next poll', async () => {
+  await work()
+  const waits: number[] = []
+  for (let n = 1; n <= MEASURED; n++) {
+    await ask(`soon${n}@example.test`)
+    const committed = Date.now()
+    await vi.waitFor(() => expect(relay.mails).toHaveLength(2 * n), {
+      timeout: 15_000,
+      interval: 5,
+    })
+    waits.push(Date.now() - committed)
+  }
+  const sorted = waits.toSorted((a, b) => a - b)
+  console.log(`commit to relay, ms: ${sorted.join(' ')}`)
+  // Of a busy machine the median is asked; `npm run drill -- jobs` asks the slowest of fifty.
+  expect(sorted[Math.floor(MEASURED / 2)]).toBeLessThan(HAND_OVER_MS)
+  expect(sorted.at(-1)).toBeLessThan(sendMail.pollMs / 2)
+})
+
+test('a mail whose notification was lost is found by the poll', async () => {
+  await work()
+  await setTimeout(SETTLED_MS)
+  const started = Date.now()
+  await api.database.sql(
+    `insert into outbox (id, kind, recipient, data) values (gen_random_uuid(), 'request-received', 'silent@example.test',
+      '{"reference":"PR-2026-0001","kind":"access","dueOn":"2026-01-31"}')`,
+  )
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  expect(Date.now() - started).toBeLessThan(FOUND_BY_POLL_MS)
+})
+
+test('a listening connection that was ended comes back, and mails leave without a poll again', async () => {
+  await work()
+  await ask('before@example.test')
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+  const [first] = await listeners()
+  await sqlOn(api.database.url('postgres'), 'select pg_terminate_backend($1)', [first])
+  await vi.waitFor(async () => {
+    const [next] = await listeners()
+    expect(next).toBeDefined()
+    expect(next).not.toBe(first)
+  }, SOON)
+  await ask('after@example.test')
+  const committed = Date.now()
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(4), SOON)
+  expect(Date.now() - committed).toBeLessThan(sendMail.pollMs / 2)
+})
+
+test('while the database is away nothing is lost, and mails leave when it is back', async () => {
+  const wire = await startWire()
+  await work(wire.url(api.database.url('gatehouse_app')))
+  await wire.cut()
+  await ask('meanwhile@example.test')
+  await setTimeout(1_500)
+  expect(relay.mails).toEqual([])
+  await wire.mend()
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await wire.cut()
+})
+
+test('two workers that are woken by the same mail send it once', async () => {
+  await work()
+  await work()
+  for (let n = 1; n <= 10; n++) {
+    await ask(`both${n}@example.test`)
+    await vi.waitFor(() => expect(relay.mails.length).toBeGreaterThanOrEqual(2 * n), SOON)
+  }
+  await setTimeout(1_500)
+  expect(relay.begun).toBe(20)
+  expect(await api.database.sql('select from outbox')).toEqual([])
+})
+
+test.each([
+  ['that is away', null, 30],
+  ['that answers and refuses', '554 5.7.1 Not now', 600],
+])('a relay %s is asked again, however often it failed', async (_what, answer, seconds) => {
+  if (answer) relay.refusals.data = answer
+  else await relay.down()
+  await ask('again@example.test')
+  await api.database.sql('update outbox set attempts = 1000')
+  await work()
+  // A job fails first and is put off then: between the two statements it has the pause of its queue.
+  await vi.waitFor(async () => {
+    const rows = await api.database.sql(
+      `select extract(epoch from start_after - now())::float8 as pause from pgboss.job where name = 'send-mail' and state = 'retry'`,
+    )
+    expect(rows).toHaveLength(2)
+    for (const { pause } of rows) {
+      expect(pause).toBeLessThan(seconds + 1)
+      expect(pause).toBeGreaterThan(seconds - 10)
+    }
+  }, SOON)
+})
+
+test('a dead letter that is sent again does not wait out the pause it died in', async () => {
+  relay.refusals.data = '554 5.7.1 Not now'
+  await ask('waited@example.test')
+  await api.database.sql('update outbox set attempts = 1000')
+  await work()
+  await vi.waitFor(() => expect(relay.refused).toBe(2), SOON)
+  await api.database.sql(`update outbox set created_at = created_at - interval '8 days'`)
+  await api.database.sql(`select pg_notify('${sendMail.channel}', '')`)
+  const items = await vi.waitFor(async () => {
+    const { json } = await api.call('GET', '/api/system/mails', ADMIN)
+    expect(json.items).toHaveLength(2)
+    return json.items
+  }, SOON)
+  relay.refusals = {}
+  await api.call('POST', `/api/system/mails/${items[0].id}/retry`, ADMIN)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+})
+
+test('a worker with nothing to do leaves the database alone', async () => {
+  await work()
+  await setTimeout(COUNTED_MS)
+  const before = await transactions()
+  await setTimeout(IDLE_S * 1_000)
+  const perSecond = ((await transactions()) - before) / IDLE_S
+  console.log(`${perSecond} transactions a second`)
+  expect(perSecond).toBeLessThanOrEqual(IDLE_MAX_PER_S)
+})
+
+/** Returns once the worker has begun. */
+async function work(databaseUrl = api.database.url('gatehouse_app')) {
+  const logged: string[] = []
+  const logger = loggerOf((_facts, words = '') => void logged.push(words))
+  workers.push(startMailWorker(api, { relay, databaseUrl, logger }))
+  await vi.waitFor(() => expect(logged).toContain('worker started'), SOON)
+}
+
+const ask = (email: string) => askForAccess(api, email)
+
+async function listeners(): Promise<number[]> {
+  const rows = await sqlOn(
+    api.database.url('postgres'),
+    `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+/** Asked from another database: asking counts too. */
+async function transactions() {
+  const [row] = await sqlOn(
+    api.database.url('postgres', 'postgres'),
+    'select xact_commit::int as count from pg_stat_database where datname = $1',
+    [new URL(api.database.url('postgres')).pathname.slice(1)],
+  )
+  return Number(row?.count)
+}

@@ -1,0 +1,86 @@
+import { SetupError } from './errors.ts'
+import { fromRoot } from './root.ts'
+
+/** Every setting the API reads, with what holds when it is absent. `.env.example` shows them all. */
+export function readEnv(source: NodeJS.ProcessEnv) {
+  const problems: string[] = []
+  const text = (name: string, fallback?: string) => {
+    const value = source[name] ?? fallback
+    if (value === undefined || value === '') problems.push(`${name} is missing`)
+    return value ?? ''
+  }
+  const number = (name: string, fallback: number) => {
+    const value = Number(source[name] ?? fallback)
+    if (!Number.isFinite(value)) problems.push(`${name} must be a number, not "${source[name]}"`)
+    return value
+  }
+  const list = (name: string, fallback: string) =>
+    (source[name] ?? fallback)
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+
+  const issuer = text('OIDC_ISSUER')
+  const env = {
+    host: source['HOST'] ?? '127.0.0.1',
+    port: number('PORT', 8081),
+    /** Whose word about a visitor's address is taken: networks, or `loopback`, `uniquelocal`; commas between. */
+    trustedProxies: source['TRUSTED_PROXIES'] || 'loopback',
+    databaseUrl: text('DATABASE_URL'),
+    /** A direct connection of the migration role. Where it is set, the process migrates before it starts. */
+    migrationUrl: source['DATABASE_MIGRATION_URL'] ?? null,
+    poolSize: number('DATABASE_POOL', 10),
+    siteFile: source['SITE_FILE'] ?? fromRoot('config/site.json'),
+    isProduction: source['NODE_ENV'] === 'production',
+    /** `warn`: serve although the notice no longer says what the program does. For emergencies. */
+    noticeDrift: source['NOTICE_DRIFT'] === 'warn' ? ('warn' as const) : ('refuse' as const),
+    /** False where another process does the background work. */
+    isWorker: source['WORKER'] !== 'off',
+    mail: {
+      /** Where mails are handed over; without it they wait, and are given up after seven days. */
+      url: source['SMTP_URL'] || null,
+      from: source['MAIL_FROM'] || null,
+    },
+    /** The server's part of the built site, and where the pages it makes of records go; without the latter none are made. */
+    pages: {
+      bundle: source['WEB_SERVER_BUNDLE'] ?? fromRoot('web/dist-server/server.js'),
+      directory: source['PAGES_DIR'] || null,
+    },
+    /** Where the backups say when the last one was complete; without it /metrics is silent about them. */
+    backupStatusFile: source['BACKUP_STATUS_FILE'] || null,
+    logLevel: source['LOG_LEVEL'] ?? 'info',
+    /** How long a stopping replica stays up after it has said that it is not ready. */
+    drainMs: number('DRAIN_MS', 4_000),
+    token: {
+      issuer,
+      jwksUri: text(
+        'OIDC_JWKS_URI',
+        issuer ? `${issuer}/protocol/openid-connect/certs` : undefined,
+      ),
+      audience: text('OIDC_AUDIENCE', 'gatehouse-api'),
+      algorithms: list('OIDC_ALGORITHMS', 'RS256'),
+      /** Header `typ` an access token must carry; empty accepts any. */
+      type: source['OIDC_TOKEN_TYPE'] ?? 'at+jwt',
+      /** Clients a token may have been issued to; empty accepts any. */
+      authorisedParties: list('OIDC_AUTHORISED_PARTIES', 'gatehouse-web'),
+      /** Where the role stands: claims one inside the other, a space between: `role`, `realm_access roles`. */
+      rolePath: text('OIDC_ROLE_PATH', 'role').split(' ').filter(Boolean),
+      adminValues: list('OIDC_ADMIN_VALUES', 'admin'),
+    },
+    limits: {
+      readsPerMinute: number('READS_PER_MINUTE', 3_000),
+      writesPerMinute: number('WRITES_PER_MINUTE', 120),
+      /** Instead of what the models say (`createPerMinute`); for drills. */
+      creationsPerMinute: source['CREATIONS_PER_MINUTE'] ? number('CREATIONS_PER_MINUTE', 0) : null,
+      /** Of the connections of the pool, for one caller; a quarter of them unless it says otherwise. */
+      placesPerCaller: source['PLACES_PER_CALLER'] ? number('PLACES_PER_CALLER', 0) : null,
+      databaseSecondsPerMinute: number('DATABASE_SECONDS_PER_MINUTE', 30),
+      inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),
+      choicesPerHour: number('CHOICES_PER_HOUR', 60),
+    },
+  }
+  if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
+  return env
+}
+
+export type Env = ReturnType<typeof readEnv>

@@ -1,0 +1,507 @@
+import { createPublicKey } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import {
+  CompactSign,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+} from 'jose'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import {
+  ADMIN,
+  ALICE,
+  AUDIENCE,
+  ISSUER,
+  startApi,
+  startKeyServer,
+  startTest,
+  tokenSettings,
+  type KeyServer,
+  type Test,
+} from '../../../test/kit.ts'
+import { buildVerifier, type Verifier } from './auth.ts'
+import { HttpError } from '#platform/errors.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+let api: Test
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(() => api.stop())
+
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const end of endings.splice(0)) await end()
+})
+
+type Parts = {
+  header?: Record<string, unknown>
+  claims?: Record<string, unknown>
+  key?: CryptoKey | Uint8Array
+}
+
+/** A token that is right in everything but what is said here; undefined leaves a claim out. */
+async function forge({ header, claims, key }: Parts = {}, keys: KeyServer = api.keys) {
+  const now = Math.floor(Date.now() / 1000)
+  const payload = {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    azp: 'gatehouse-web',
+    sub: 'sub-mallory',
+    role: 'admin',
+    iat: now,
+    exp: now + 300,
+    ...claims,
+  }
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: keys.current().kid, ...header })
+    .sign(key ?? keys.current().privateKey)
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
+
+/** The same token with other words inside, under the signature it had. */
+async function edited(change: { header?: object; claims?: object }) {
+  const [header, claims, signature] = (await forge()).split('.')
+  return [
+    encode({ ...decode(header), ...change.header }),
+    encode({ ...decode(claims), ...change.claims }),
+    signature,
+  ].join('.')
+}
+
+const foreign = generateKeyPair('RS256', { extractable: true })
+const secret = new TextEncoder().encode(
+  '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+)
+const withHeader = (header: Record<string, unknown>) => () => forge({ header })
+const withClaims = (claims: Record<string, unknown>) => () => forge({ claims })
+const unsigned = (alg: string, signature: string) => async () => {
+  const [, claims] = (await forge()).split('.')
+  return `${encode({ alg, typ: 'at+jwt', kid: api.keys.current().kid })}.${claims}${signature}`
+}
+const publicPem = () => exportSPKI(api.keys.current().publicKey)
+const publicDer = async () =>
+  createPublicKey(await publicPem()).export({ type: 'spki', format: 'der' })
+const now = () => Math.floor(Date.now() / 1000)
+
+const FORGED: Record<string, () => Promise<string>> = {
+  'an ID token': () => forge({ header: { typ: 'JWT' }, claims: { aud: 'gatehouse-web' } }),
+  'an ID token that names us as its audience': withHeader({ typ: 'JWT' }),
+  'a refresh token': () =>
+    forge({
+      header: { alg: 'HS512', typ: 'JWT', kid: 'refresh' },
+      claims: { aud: ISSUER, typ: 'Refresh' },
+      key: secret,
+    }),
+  'a logout token': withHeader({ typ: 'logout+jwt' }),
+  'a role written in afterwards': () => edited({ claims: { role: 'admin', sub: 'sub-admin' } }),
+  'an expiry written in afterwards': () => edited({ claims: { exp: now() + 9_999 } }),
+  'an algorithm written in afterwards': () => edited({ header: { alg: 'HS256' } }),
+  'alg none without a signature': unsigned('none', '.'),
+  'alg none with a signature': unsigned('none', '.eHg'),
+  'alg none with two parts': unsigned('none', ''),
+  'alg None': unsigned('None', '.'),
+  'alg NONE': unsigned('NONE', '.'),
+  'no alg at all': unsigned('', '.'),
+  'HS256 with the public key as the secret': async () =>
+    forge({ header: { alg: 'HS256' }, key: new TextEncoder().encode(await publicPem()) }),
+  'HS256 with the public key in binary as the secret': async () =>
+    forge({ header: { alg: 'HS256' }, key: new Uint8Array(await publicDer()) }),
+  'a foreign key under our kid': async () => forge({ key: (await foreign).privateKey }),
+  'a foreign key under its own kid': async () =>
+    forge({ header: { kid: 'foreign' }, key: (await foreign).privateKey }),
+  'a foreign key without a kid': async () =>
+    forge({ header: { kid: undefined }, key: (await foreign).privateKey }),
+  'a foreign key that the token brings along': async () =>
+    forge({
+      header: { kid: 'mine', jwk: await exportJWK((await foreign).publicKey) },
+      key: (await foreign).privateKey,
+    }),
+  'a foreign key that the token says where to fetch': async () =>
+    forge({
+      header: { kid: 'mine', jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/cert' },
+      key: (await foreign).privateKey,
+    }),
+  'our kid as something other than a text': withHeader({ kid: { toString: 'x' } }),
+  'a critical extension nobody knows': () => edited({ header: { crit: ['b64'], b64: false } }),
+  'no typ': withHeader({ typ: undefined }),
+  'another typ': withHeader({ typ: 'dpop+jwt' }),
+  'another audience': withClaims({ aud: 'other-api' }),
+  'other audiences': withClaims({ aud: ['account', 'other-api'] }),
+  'an audience that begins like ours': withClaims({ aud: `${AUDIENCE}-2` }),
+  'no audience': withClaims({ aud: undefined }),
+  'another issuer': withClaims({ iss: 'https://idp.example.test/realms/master' }),
+  'an issuer that ends with a slash': withClaims({ iss: `${ISSUER}/` }),
+  'a list of issuers': withClaims({ iss: [ISSUER] }),
+  'no issuer': withClaims({ iss: undefined }),
+  'another client': withClaims({ azp: 'other-web' }),
+  'a list of clients': withClaims({ azp: ['gatehouse-web'] }),
+  'no client': withClaims({ azp: undefined }),
+  'no sub': withClaims({ sub: undefined }),
+  'an empty sub': withClaims({ sub: '' }),
+  'a number as sub': withClaims({ sub: 7 }),
+  'null as sub': withClaims({ sub: null }),
+  'no exp': withClaims({ exp: undefined }),
+  'a text as exp': withClaims({ exp: '9999999999' }),
+  'no iat': withClaims({ iat: undefined }),
+  'a text as iat': withClaims({ iat: 'now' }),
+  'an expiry a minute ago': withClaims({ iat: now() - 360, exp: now() - 60 }),
+  'a beginning a minute from now': withClaims({ nbf: now() + 60 }),
+  'a token bound to a key, without its proof': withClaims({ cnf: { jkt: 'abc' } }),
+  'a token bound to a certificate': withClaims({ cnf: { 'x5t#S256': 'abc' } }),
+}
+
+test('the token that the forgeries start from is good', async () => {
+  expect((await ask(`Bearer ${await forge()}`)).status).toBe(200)
+})
+
+test.each(Object.keys(FORGED))('[PERM-01] 401 for %s, whatever the address', async (name) => {
+  const token = await FORGED[name]?.()
+  for (const path of ['/api/tickets', '/api/services', '/api/models']) {
+    const { status, json, headers } = await ask(`Bearer ${token}`, path)
+    expect([path, status, json.code]).toEqual([path, 401, 'invalid-token'])
+    expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+  }
+})
+
+test.each(['RS384', 'RS512', 'PS256'])(
+  '401 for a token our own key signed with %s, which is not the algorithm agreed on',
+  async (alg) => {
+    const keys = await ownKeys()
+    keys.state.saysAlgorithm = false
+    const verifier = verifierOf(keys)
+    expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' })
+    const { alg: _alg, ...jwk } = await exportJWK(keys.current().privateKey)
+    const key = await importJWK(jwk, alg)
+    expect(await outcome(verifier, await forge({ header: { alg }, key }, keys))).toBe(401)
+  },
+)
+
+test.each([
+  '',
+  'Bearer',
+  'Bearer ',
+  'Bearer null',
+  'Bearer .',
+  'Bearer ..',
+  'Bearer a.b.c',
+  'Bearer a.b.c.d.e',
+  'Basic YWRtaW46YWRtaW4=',
+  'DPoP TOKEN',
+  'Token TOKEN',
+  'TOKEN',
+  'Bearer  TOKEN',
+  'Bearer TOKEN TOKEN',
+  'Bearer TOKEN, Bearer TOKEN',
+  'Bearer "TOKEN"',
+  `Bearer ${'a'.repeat(7_000)}`,
+])('401 for the header «%s»', async (header) => {
+  const { status, json } = await ask(header.replaceAll('TOKEN', await forge()))
+  expect([status, json.code]).toEqual([401, 'invalid-token'])
+})
+
+test('without a token a visitor is anonymous; the scheme is read whatever its case', async () => {
+  expect((await api.call('GET', '/api/services')).status).toBe(200)
+  expect((await api.call('GET', '/api/tickets')).json.code).toBe('sign-in-required')
+  expect((await ask(`bearer ${await forge()}`)).status).toBe(200)
+})
+
+test('the clocks may differ by less than 5 s, in either direction', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const verifier = verifierOf(api.keys)
+  const judge = async (claims: Record<string, unknown>) => {
+    const found = await outcome(verifier, await forge({ claims }))
+    return typeof found === 'object' ? 'accepted' : found
+  }
+  expect(await judge({ exp: now() - 4 })).toBe('accepted')
+  expect(await judge({ exp: now() - 5 })).toBe(401)
+  expect(await judge({ nbf: now() + 5 })).toBe('accepted')
+  expect(await judge({ nbf: now() + 6 })).toBe(401)
+})
+
+test('a clock that steps back makes no id twice and forgets no sign-in', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const verifier = verifierOf(api.keys)
+  const token = await forge()
+  expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory' })
+  const ids = Array.from({ length: 1_000 }, () => uuidv7())
+  vi.setSystemTime(Date.now() - 2 * MINUTE_MS)
+  ids.push(...Array.from({ length: 1_000 }, () => uuidv7()))
+  expect(new Set(ids).size).toBe(2_000)
+  expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory' })
+})
+
+const ZITADEL = 'urn:zitadel:iam:org:project:roles'
+test.each<[path: string, claims: string, role: 'admin' | 'user']>([
+  ['role', '{"role":"admin"}', 'admin'],
+  ['role', '{"role":"user"}', 'user'],
+  ['role', '{}', 'user'],
+  ['role', '{"role":"Admin"}', 'user'],
+  ['role', '{"role":" admin"}', 'user'],
+  ['role', '{"role":"admin,user"}', 'user'],
+  ['role', '{"role":true}', 'user'],
+  ['role', '{"role":null}', 'user'],
+  ['role', '{"role":["user","admin"]}', 'admin'],
+  ['role', '{"role":["user"]}', 'user'],
+  ['role', '{"role":[]}', 'user'],
+  ['role', '{"role":[["admin"]]}', 'user'],
+  ['role', '{"role":[{"toString":"admin"}]}', 'user'],
+  ['role', '{"role":{"admin":{"1":"example.test"}}}', 'admin'],
+  ['role', '{"role":{"user":{"admin":"x"}}}', 'user'],
+  ['role', '{"roles":["admin"]}', 'user'],
+  ['realm_access roles', '{"realm_access":{"roles":["offline","admin"]}}', 'admin'],
+  ['realm_access roles', '{"realm_access":{"roles":["offline"]}}', 'user'],
+  ['realm_access roles', '{"realm_access":"roles","role":"admin"}', 'user'],
+  ['realm_access roles', '{"realm_access":null,"role":"admin"}', 'user'],
+  ['realm_access roles', '{"realm_access roles":["admin"]}', 'user'],
+  ['https://gatehouse/roles', '{"https://gatehouse/roles":["admin"]}', 'admin'],
+  [ZITADEL, `{"${ZITADEL}":{"admin":{}}}`, 'admin'],
+  ['role', '{"__proto__":{"role":"admin"}}', 'user'],
+  ['role', '{"constructor":{"prototype":{"role":"admin"}}}', 'user'],
+  ['realm_access roles', '{"realm_access":{"__proto__":{"roles":["admin"]}}}', 'user'],
+  ['__proto__ admin', '{}', 'user'],
+  ['constructor name', '{}', 'user'],
+])('[PERM-01] with the role at «%s», %s is %s', async (path, claims, role) => {
+  const verifier = verifierOf(api.keys, {
+    OIDC_ROLE_PATH: path,
+    // The last two are what an inherited property would yield.
+    OIDC_ADMIN_VALUES: 'admin, Object, toString',
+  })
+  // Written as text: an object literal would treat __proto__ as something else than a provider's JSON does.
+  const [header, payload] = (await forge({ claims: { role: undefined } })).split('.')
+  const whole = { ...decode(header) }
+  const text = `${JSON.stringify(decode(payload)).slice(0, -1)},${claims.slice(1)}`.replace(
+    ',}',
+    '}',
+  )
+  const token = await new CompactSign(new TextEncoder().encode(text))
+    .setProtectedHeader(whole)
+    .sign(api.keys.current().privateKey)
+  expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory', role })
+})
+
+test('an empty role path is refused at the start: it would make an admin of a claim called admin', () => {
+  expect(() => tokenSettings('http://x', { OIDC_ROLE_PATH: '' })).toThrow('OIDC_ROLE_PATH')
+})
+
+test('the name is the claim name, else preferred_username, else nothing', async () => {
+  const verifier = verifierOf(api.keys)
+  const nameOf = async (claims: Record<string, unknown>) =>
+    outcome(verifier, await forge({ claims }))
+  expect(await nameOf({ name: 'Ann', preferred_username: 'ann' })).toMatchObject({ name: 'Ann' })
+  expect(await nameOf({ name: '', preferred_username: 'ann' })).toMatchObject({ name: 'ann' })
+  expect(await nameOf({ name: { first: 'Ann' } })).toMatchObject({ name: null })
+})
+
+test('after a rotation new tokens are accepted once the cooldown is over, and old ones as long as their key is there', async () => {
+  const keys = await ownKeys()
+  const verifier = await warm(keys)
+  const old = await forge({}, keys)
+  await keys.rotate({ keepsOld: true })
+  const fresh = await forge({}, keys)
+  expect(await outcome(verifier, fresh)).toBe(401)
+  vi.setSystemTime(Date.now() + 5_001)
+  expect(await outcome(verifier, fresh)).toMatchObject({ sub: 'sub-mallory' })
+  expect(await outcome(verifier, old)).toMatchObject({ sub: 'sub-mallory' })
+})
+
+test('once a key is gone its tokens are refused, but for those already judged, which live until they expire', async () => {
+  const keys = await ownKeys()
+  const verifier = await warm(keys)
+  const [judged, unseen] = [await forge({}, keys), await forge({ claims: { sub: 'other' } }, keys)]
+  await outcome(verifier, judged)
+  await keys.rotate()
+  vi.setSystemTime(Date.now() + 6_000)
+  expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' })
+  expect(await outcome(verifier, unseen)).toBe(401)
+  expect(await outcome(verifier, judged)).toMatchObject({ sub: 'sub-mallory' })
+  vi.setSystemTime(Date.now() + 5 * MINUTE_MS)
+  expect(await outcome(verifier, judged)).toBe(401)
+})
+
+test('a stranger who makes up kids costs the key server one request per cooldown', async () => {
+  const keys = await ownKeys()
+  const verifier = await warm(keys)
+  const before = keys.state.requests
+  vi.setSystemTime(Date.now() + 6_000)
+  for (let kid = 0; kid < 20; kid++)
+    expect(await outcome(verifier, await forge({ header: { kid: `made-up-${kid}` } }, keys))).toBe(
+      401,
+    )
+  expect(keys.state.requests - before).toBe(1)
+})
+
+test('a remembered token stops at its expiry', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const verifier = verifierOf(api.keys)
+  const token = await forge({ claims: { exp: now() + 60 } })
+  expect(await outcome(verifier, token)).toMatchObject({ role: 'admin' })
+  vi.setSystemTime(Date.now() + 59_000)
+  expect(await outcome(verifier, token)).toMatchObject({ role: 'admin' })
+  vi.setSystemTime(Date.now() + 6_000)
+  expect(await outcome(verifier, token)).toBe(401)
+})
+
+test.each(['isDown', 'isGarbled'] as const)(
+  'while the key server is away (%s) known keys keep working and an unknown one is 503; afterwards it is 401',
+  async (trouble) => {
+    const keys = await ownKeys()
+    const verifier = await warm(keys)
+    keys.state[trouble] = true
+    for (let passed = 0; passed < 23; passed++) {
+      const requests = keys.state.requests
+      vi.advanceTimersByTime(HOUR_MS)
+      await until(() => keys.state.requests > requests)
+      expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' })
+    }
+    expect(await outcome(verifier, await forge({ header: { kid: 'unknown' } }, keys))).toBe(503)
+    keys.state[trouble] = false
+    expect(await outcome(verifier, await forge({ header: { kid: 'unknown' } }, keys))).toBe(401)
+  },
+)
+
+test('a key set that does not answer makes an unknown key wait 3 s, then 503', async () => {
+  const keys = await ownKeys()
+  const verifier = await warm(keys)
+  vi.setSystemTime(Date.now() + 6_000)
+  keys.state.isFrozen = true
+  const started = performance.now()
+  const [first, known] = await Promise.all([
+    outcome(verifier, await forge({ header: { kid: 'unknown' } }, keys)),
+    outcome(verifier, await forge({}, keys)).then((found) => [found, performance.now() - started]),
+  ])
+  expect(first).toBe(503)
+  expect(performance.now() - started).toBeLessThan(4_000)
+  expect(known[0]).toMatchObject({ sub: 'sub-mallory' })
+  expect(known[1]).toBeLessThan(1_000)
+})
+
+test.each(['isDown', 'isGarbled', 'isFrozen'] as const)(
+  'a start while the key server is away (%s) is 503 until it is back, and is no matter to the anonymous',
+  async (trouble) => {
+    const keys = await ownKeys()
+    keys.state[trouble] = true
+    const second = await startApi({ databaseUrl: api.database.url('gatehouse_app'), keys })
+    endings.push(second.stop)
+    const get = (headers: Record<string, string> = {}) =>
+      fetch(`${second.base}/api/services`, { headers })
+    const authorization = `Bearer ${await forge({}, keys)}`
+    expect((await get()).status).toBe(200)
+    const refused = await get({ authorization })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(refused.headers.get('www-authenticate')).toBeNull()
+    expect(await refused.json()).toMatchObject({ code: 'keys-unavailable' })
+    keys.state[trouble] = false
+    expect((await get({ authorization })).status).toBe(200)
+  },
+)
+
+test('keys that nobody has confirmed for 24 hours are trusted no more, until the key server is back', async () => {
+  const keys = await ownKeys()
+  const verifier = await warm(keys)
+  keys.state.isDown = true
+  const confirmedAt = Date.now()
+  vi.setSystemTime(confirmedAt + 24 * HOUR_MS)
+  const token = await forge({}, keys)
+  expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory' })
+  vi.setSystemTime(confirmedAt + 24 * HOUR_MS + 1_000)
+  expect(await outcome(verifier, token)).toBe(503)
+  keys.state.isDown = false
+  const requests = keys.state.requests
+  vi.advanceTimersByTime(10 * MINUTE_MS)
+  await until(() => keys.state.requests > requests)
+  await vi.waitFor(async () =>
+    expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' }),
+  )
+})
+
+test('the key server is asked again every 10 minutes, so that a key withdrawn there is gone here', async () => {
+  const keys = await ownKeys()
+  const verifier = await warm(keys)
+  const old = keys.current()
+  await keys.rotate()
+  const requests = keys.state.requests
+  vi.advanceTimersByTime(10 * MINUTE_MS)
+  await until(() => keys.state.requests > requests)
+  // Another token each time: one that was judged before the answer came would be remembered.
+  await vi.waitFor(async () => {
+    const parts = { header: { kid: old.kid }, key: old.privateKey, claims: { jti: uuidv7() } }
+    expect(await outcome(verifier, await forge(parts, keys))).toBe(401)
+  })
+})
+
+test('a key server that starts after us is asked again after 15 s, and counts as up from then on', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  const keys = await ownKeys()
+  keys.state.isDown = true
+  const verifier = verifierOf(keys)
+  await until(() => keys.state.requests > 0)
+  expect(verifier.keys()).toEqual({ isUp: false, confirmedAt: 0 })
+  keys.state.isDown = false
+  vi.advanceTimersByTime(15_000)
+  await until(() => verifier.keys().isUp)
+  expect(verifier.keys().confirmedAt).toBe(Date.now())
+})
+
+test('tokens of two people are not taken for one another', async () => {
+  const body = (visitor: typeof ADMIN) => ({
+    body: { fullName: visitor.sub, email: 'x@example.test', subject: 'S', message: 'M' },
+  })
+  const made = await api.call('POST', '/api/tickets', ALICE, body(ALICE))
+  expect(made.json.clientId).toBe(ALICE.sub)
+  expect((await api.call('PUT', `/api/tickets/${made.json.id}`, ALICE, body(ALICE))).status).toBe(
+    403,
+  )
+  expect((await api.call('PUT', `/api/tickets/${made.json.id}`, ADMIN, body(ADMIN))).status).toBe(
+    200,
+  )
+})
+
+async function ask(authorization: string, path = '/api/tickets') {
+  const response = await fetch(`${api.base}${path}`, { headers: { authorization } })
+  return { status: response.status, headers: response.headers, json: await response.json() }
+}
+
+/** The visitor, or the status of the refusal. */
+async function outcome(verifier: Verifier, token: string) {
+  try {
+    return await verifier.verify(`Bearer ${token}`)
+  } catch (error) {
+    if (error instanceof HttpError) return error.status
+    throw error
+  }
+}
+
+function verifierOf(keys: KeyServer, changes: NodeJS.ProcessEnv = {}) {
+  const verifier = buildVerifier(tokenSettings(keys.jwksUri, changes))
+  endings.push(verifier.close)
+  return verifier
+}
+
+async function ownKeys() {
+  const keys = await startKeyServer()
+  endings.push(keys.stop)
+  return keys
+}
+
+/** A verifier that has its keys, on a clock the test turns. */
+async function warm(keys: KeyServer) {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  const verifier = verifierOf(keys)
+  expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' })
+  return verifier
+}
+
+async function until(isTrue: () => boolean) {
+  for (let tries = 0; !isTrue() && tries < 400; tries++) await setTimeout(5)
+  expect(isTrue()).toBe(true)
+}

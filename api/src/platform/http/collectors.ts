@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import type { Verifier } from './auth.ts'
+import type { ConcurrencyLimiter } from './concurrency.ts'
+import type { Db } from '#platform/db.ts'
+import { gauge, type Metric } from './metrics-format.ts'
+import { countMails } from '#platform/outbox.ts'
+
+type JobCount = { name: string; waiting: number; failed: number }
+
+/** What is looked at when somebody asks, rather than counted as it happens. */
+export type Watched = {
+  db: Db
+  /** The connections that requests use. */
+  pool: Db['connections']
+  limiter: ConcurrencyLimiter
+  verifier: Verifier
+  isReady: () => Promise<boolean>
+  /** Registered by the jobs: nobody else knows their queue. */
+  jobCounts: (db: Db) => Promise<JobCount[]>
+  noticeVersion: string
+  /** Written by whatever makes the backups: {"finishedAt": "2026-01-31T02:00:00Z"}. */
+  backupStatusFile: string | null
+}
+
+export async function describeState(watched: Watched): Promise<Metric[]> {
+  const { db } = watched
+  const isUp = await db.query(sql`select 1`).then(
+    () => true,
+    () => false,
+  )
+  // What can not be had is left out: a database that is away is a figure, not a failure of this page. One after another:
+  // there are few connections, and waiting for one would look like a database that is away.
+  const isReady = isUp && (await watched.isReady())
+  const mails = isUp ? await describeMails(db).catch(() => []) : []
+  const jobs = isUp ? await watched.jobCounts(db).then(describeJobs, () => []) : []
+  const backup = await describeBackup(watched.backupStatusFile)
+  return [
+    gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
+    gauge('gatehouse_database_up', '1 while the database answers.', Number(isUp)),
+    describePool(watched.pool()),
+    ...describePlaces(watched.limiter.state()),
+    ...mails,
+    ...jobs,
+    ...describeKeys(watched.verifier),
+    {
+      ...gauge('gatehouse_notice_info', 'The version of the privacy notice that is served.', 1),
+      values: [{ labels: { version: watched.noticeVersion }, value: 1 }],
+    },
+    ...backup,
+  ]
+}
+
+/** The same on every replica, like the jobs: they share the database. */
+async function describeMails(db: Db): Promise<Metric[]> {
+  const { waiting, oldestSeconds, dead } = await countMails(db)
+  return [
+    gauge('gatehouse_mails_waiting', 'Mails that wait to be sent.', waiting),
+    gauge(
+      'gatehouse_mails_oldest_age_seconds',
+      'How long the oldest mail has waited to be sent.',
+      oldestSeconds,
+    ),
+    gauge('gatehouse_mails_dead', 'Mails that were not delivered and can be sent again.', dead),
+  ]
+}
+
+function describeJobs(jobs: JobCount[]): Metric[] {
+  const jobsIn = (state: 'waiting' | 'failed') =>
+    jobs.map((job) => ({ labels: { name: job.name }, value: job[state] }))
+  return [
+    {
+      name: 'gatehouse_jobs_waiting',
+      help: 'Jobs that nobody has begun.',
+      type: 'gauge',
+      values: jobsIn('waiting'),
+    },
+    {
+      name: 'gatehouse_jobs_failed',
+      help: 'Jobs given up within the last hour; older ones are forgotten.',
+      type: 'gauge',
+      values: jobsIn('failed'),
+    },
+  ]
+}
+
+function describePool({ total, idle, waiting, max }: ReturnType<Db['connections']>): Metric {
+  return {
+    name: 'gatehouse_database_connections',
+    help: 'Connections of the pool: open, unused, at most; and requests that wait for one.',
+    type: 'gauge',
+    values: Object.entries({ total, idle, waiting, max }).map(([state, value]) => ({
+      labels: { state },
+      value,
+    })),
+  }
+}
+
+function describePlaces({
+  taken,
+  waiting,
+  max,
+  refused,
+}: ReturnType<ConcurrencyLimiter['state']>): Metric[] {
+  return [
+    {
+      name: 'gatehouse_request_places',
+      help: 'Requests that have a place, that wait for one, and places in all.',
+      type: 'gauge',
+      values: Object.entries({ taken, waiting, max }).map(([state, value]) => ({
+        labels: { state },
+        value,
+      })),
+    },
+    {
+      name: 'gatehouse_requests_refused_total',
+      help: 'Requests that got no place: too many of one caller, too many of all, no database.',
+      type: 'counter',
+      values: Object.entries(refused).map(([code, value]) => ({ labels: { code }, value })),
+    },
+  ]
+}
+
+function describeKeys({ keys }: Verifier): Metric[] {
+  const { isUp, confirmedAt } = keys()
+  return [
+    gauge(
+      'gatehouse_identity_keys_up',
+      '1 if the identity provider gave its keys when it was last asked.',
+      Number(isUp),
+    ),
+    gauge(
+      'gatehouse_identity_keys_confirmed_timestamp_seconds',
+      'When the identity provider last confirmed its keys, since 1970; 0 for never.',
+      confirmedAt / 1000,
+    ),
+  ]
+}
+
+async function describeBackup(file: string | null): Promise<Metric[]> {
+  const finishedAt = await backupFinishedAt(file)
+  if (finishedAt === null) return []
+  return [
+    gauge(
+      'gatehouse_backup_finished_timestamp_seconds',
+      'When the last backup was complete, since 1970; 0 where nobody knows.',
+      finishedAt,
+    ),
+  ]
+}
+
+/**
+ * In seconds since 1970, null where nobody watches. A status that can not be read is a backup that never was: the alert
+ * about old backups tells of it.
+ */
+export const backupFinishedAt = async (file: string | null) =>
+  file === null ? null : readFile(file, 'utf8').then(toInstant, () => 0)
+
+function toInstant(text: string) {
+  try {
+    const { finishedAt } = JSON.parse(text) as { finishedAt?: unknown }
+    return (Date.parse(String(finishedAt)) || 0) / 1000
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { buildConcurrencyLimiter, type Priority } from './concurrency.ts'
+import { HttpError } from '#platform/errors.ts'
+
+const QUEUE_MS = 5_000
+const QUEUE_MAX = 64
+const FREE = { ms: 0, isDatabaseAway: false }
+const AWAY = { ms: 0, isDatabaseAway: true }
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const limiterOf = (options: Partial<Parameters<typeof buildConcurrencyLimiter>[0]> = {}) =>
+  buildConcurrencyLimiter({
+    places: 8,
+    placesPerCaller: null,
+    databaseSecondsPerMinute: 30,
+    ...options,
+  })
+
+type Limiter = ReturnType<typeof limiterOf>
+/** From a network of its own, unless it says otherwise: `name@network`. */
+const ask = (limiter: Limiter, caller: string, priority: Priority = 'person') =>
+  limiter.acquire({ caller, network: caller.split('@')[1] ?? caller, priority })
+
+const outcome = (asking: ReturnType<typeof ask>) =>
+  asking.then(
+    () => 'started',
+    (error: unknown) => (error instanceof HttpError ? error.code : error),
+  )
+
+/** Waits for whatever is already decided. */
+const settled = async (asking: ReturnType<typeof ask>) => {
+  const next = new Promise<'waiting'>((resolve) => void setImmediate(() => resolve('waiting')))
+  return Promise.race([outcome(asking), next])
+}
+
+/** Who is started, in order; each gives its place back when it is told to. */
+function note(limiter: Limiter, callers: string[]) {
+  const started: string[] = []
+  for (const caller of callers)
+    void ask(limiter, caller).then(
+      () => started.push(caller),
+      () => {},
+    )
+  return started
+}
+const turn = () => new Promise((resolve) => void setImmediate(resolve))
+
+test.each([
+  [8, 2],
+  [10, 2],
+  [40, 10],
+  [3, 2],
+])('of %i places one caller gets %i, and others the rest', async (places, share) => {
+  const limiter = limiterOf({ places })
+  for (let request = 0; request < share; request++)
+    expect(await settled(ask(limiter, 'a'))).toBe('started')
+  expect(await settled(ask(limiter, 'a'))).toBe('waiting')
+  for (let request = share; request < places; request++)
+    expect(await settled(ask(limiter, `other ${request}`))).toBe('started')
+})
+
+test('a free place goes to whoever has the fewest, and in turn between equals', async () => {
+  const limiter = limiterOf({ places: 4 })
+  const releases = await Promise.all(['a', 'b', 'b', 'c'].map((caller) => ask(limiter, caller)))
+  const started = note(limiter, ['a', 'a', 'a', 'd', 'd', 'e'])
+  for (const release of releases) {
+    release(FREE)
+    await turn()
+  }
+  expect(started).toEqual(['a', 'd', 'e', 'a'])
+})
+
+test('a free place goes to the network with the fewest: many accounts of one address are no more than one', async () => {
+  const limiter = limiterOf({ places: 4 })
+  const crowd = Array.from({ length: 20 }, (_, n) => `account ${n}@crowd`)
+  const releases = await Promise.all(crowd.slice(0, 4).map((caller) => ask(limiter, caller)))
+  const started = note(limiter, [...crowd.slice(4), 'dave'])
+  releases[0]?.(FREE)
+  await turn()
+  expect(started).toEqual(['dave'])
+})
+
+test('a queue filled from one address has room for others', async () => {
+  const limiter = limiterOf()
+  const crowd = Array.from({ length: 17 }, (_, n) => `account ${n}@crowd`)
+  for (let place = 0; place < 8; place++) void ask(limiter, `first ${place}@crowd`)
+  const waiting = crowd.flatMap((caller) =>
+    Array.from({ length: 61 }, () => settled(ask(limiter, caller))),
+  )
+  const answers = Object.groupBy(await Promise.all(waiting), String)
+  expect(answers['waiting']).toHaveLength(1_024)
+  expect(answers['overloaded']).toHaveLength(17 * 61 - 1_024)
+  expect(await settled(ask(limiter, 'dave'))).toBe('waiting')
+  expect(limiter.state()).toMatchObject({ waiting: 1_024, refused: { 'too-many-requests': 1 } })
+})
+
+test('whoever waits for its own share is refused after 5 seconds with too-many-requests', async () => {
+  const limiter = limiterOf()
+  await Promise.all([ask(limiter, 'a'), ask(limiter, 'a')])
+  const waiting = outcome(ask(limiter, 'a'))
+  vi.advanceTimersByTime(QUEUE_MS - 1)
+  expect(limiter.state()).toMatchObject({ taken: 2, waiting: 1, max: 8 })
+  vi.advanceTimersByTime(1)
+  expect(await waiting).toBe('too-many-requests')
+  expect(limiter.state()).toMatchObject({ waiting: 0, refused: { 'too-many-requests': 1 } })
+})
+
+test('whoever waits because of others is refused after 5 seconds with overloaded', async () => {
+  const limiter = limiterOf({ places: 2 })
+  await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
+  const waiting = outcome(ask(limiter, 'c'))
+  vi.advanceTimersByTime(QUEUE_MS)
+  expect(await waiting).toBe('overloaded')
+})
+
+test('a caller’s full queue refuses its next request at once, and nobody else’s', async () => {
+  const limiter = limiterOf({ places: 2, placesPerCaller: 1 })
+  await ask(limiter, 'a')
+  note(
+    limiter,
+    Array.from({ length: QUEUE_MAX }, () => 'a'),
+  )
+  expect(await settled(ask(limiter, 'a'))).toBe('too-many-requests')
+  expect(await settled(ask(limiter, 'b'))).toBe('started')
+})
+
+test('over its budget of database time a caller has one place until time has refilled it', async () => {
+  const limiter = limiterOf()
+  const [first, second] = await Promise.all([ask(limiter, 'a'), ask(limiter, 'a')])
+  // A burst of 10 s, of 30 s a minute.
+  first?.({ ms: 12_000, isDatabaseAway: false })
+  expect(await settled(ask(limiter, 'a'))).toBe('waiting')
+  second?.(FREE)
+  await turn()
+  expect(limiter.state()).toMatchObject({ taken: 1, waiting: 0 })
+  expect(await settled(ask(limiter, 'b'))).toBe('started')
+  vi.advanceTimersByTime(4_100)
+  expect(await settled(ask(limiter, 'a'))).toBe('started')
+})
+
+test('what can wait has a quarter of the places, and starts after people', async () => {
+  const limiter = limiterOf({ places: 4 })
+  const release = await ask(limiter, 'a', 'background')
+  expect(await settled(ask(limiter, 'b', 'background'))).toBe('waiting')
+  const releases = await Promise.all(['c', 'd', 'e'].map((caller) => ask(limiter, caller)))
+  const started = note(limiter, ['f'])
+  release(FREE)
+  await turn()
+  expect(started).toEqual(['f'])
+  expect(limiter.state().waiting).toBe(1)
+  releases[0]?.(FREE)
+  expect(limiter.state().waiting).toBe(0)
+})
+
+test('once the database is away nobody waits for it in turn', async () => {
+  const limiter = limiterOf({ places: 2 })
+  const [release] = await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
+  const waiting = ['a', 'c', 'd'].map((caller) => outcome(ask(limiter, caller)))
+  release?.(AWAY)
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['database-unavailable']))
+})
+
+test('whoever leaves the queue leaves its place in it', async () => {
+  const limiter = limiterOf({ places: 1 })
+  const release = await ask(limiter, 'a')
+  let leave = () => {}
+  const left = outcome(
+    limiter.acquire({
+      caller: 'b',
+      network: 'b',
+      priority: 'person',
+      onWaiting: (abandon) => (leave = abandon),
+    }),
+  )
+  leave()
+  await left
+  release(FREE)
+  expect(limiter.state()).toMatchObject({ taken: 0, waiting: 0 })
+})

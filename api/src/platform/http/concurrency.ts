@@ -1,0 +1,210 @@
+import { buildBudget, type Budget } from './budget.ts'
+import type { Meter } from '#platform/db.ts'
+import {
+  databaseUnavailable,
+  overloaded,
+  tooManyRequests,
+  type HttpError,
+} from '#platform/errors.ts'
+
+/** People first; what can wait (exact totals) gets a quarter of the places. */
+export type Priority = 'person' | 'background'
+
+export type ConcurrencyLimiter = ReturnType<typeof buildConcurrencyLimiter>
+
+type Options = {
+  /** As many as there are connections for: whoever has a place never waits for one. */
+  places: number
+  /** At most so many of them for one caller; a quarter unless it says otherwise. */
+  placesPerCaller: number | null
+  databaseSecondsPerMinute: number
+}
+
+type Asking = {
+  caller: string
+  /** Where it asks from: accounts cost nothing, addresses do. */
+  network: string
+  priority: Priority
+  /** Called while it waits, with what takes it out of the queue. */
+  onWaiting?: (abandon: () => void) => void
+}
+
+type Started = { caller: Caller; network: string; priority: Priority }
+type Release = (spent: Meter) => void
+type Waiting = {
+  priority: Priority
+  network: string
+  start: () => void
+  refuse: (error: HttpError) => void
+}
+type Caller = { running: number; waiting: Waiting[]; budget: Budget }
+
+const QUARTER = 4
+const SHARE_MIN = 2
+/** Long enough for a page that asks for many lists at once. */
+const QUEUE_MS = 5_000
+const QUEUE_MAX = 64
+const QUEUE_MAX_ALL = 1_024
+const RETRY_SECONDS = 5
+const REMEMBERED_MAX = 10_000
+
+/**
+ * Concurrency limit, fair between callers: each has a share of the places and a queue of its own, and a free place goes to the
+ * network with the fewest, there to the caller with the fewest. Over its budget of database time a caller has one place, so whoever asks one thing at a time is never refused.
+ */
+export function buildConcurrencyLimiter(options: Options) {
+  const { places, databaseSecondsPerMinute } = options
+  const quarter = Math.floor(places / QUARTER)
+  const share = Math.min(places, options.placesPerCaller ?? Math.max(SHARE_MIN, quarter))
+  const room = { person: places, background: Math.max(1, quarter) }
+  const running = { person: 0, background: 0 }
+  const refused = { 'too-many-requests': 0, overloaded: 0, 'database-unavailable': 0 }
+  const callers = new Map<string, Caller>()
+  /** How many places each network has now. */
+  const taken = new Map<string, number>()
+  /** In the order of their turns. */
+  const queue = new Set<Caller>()
+
+  function acquire({ caller: name, network, priority, onWaiting }: Asking): Promise<Release> {
+    const caller = callerNamed(name)
+    const isNext = !caller.waiting.some((other) => other.priority === priority)
+    if (isNext && canStart(caller, priority))
+      return Promise.resolve(start({ caller, network, priority }))
+    if (caller.waiting.length >= QUEUE_MAX) return Promise.reject(refuse(ownExcess()))
+    if (waitingInAll() >= QUEUE_MAX_ALL && !makeRoomFor(network))
+      return Promise.reject(refuse(overloaded()))
+    return new Promise((resolve, reject) => {
+      const leaveQueue = () => {
+        clearTimeout(timer)
+        const place = caller.waiting.indexOf(waiting)
+        if (place === -1) return false
+        caller.waiting.splice(place, 1)
+        if (caller.waiting.length === 0) queue.delete(caller)
+        return true
+      }
+      const waiting: Waiting = {
+        priority,
+        network,
+        start: () => {
+          leaveQueue()
+          resolve(start({ caller, network, priority }))
+        },
+        refuse: (error) => {
+          if (leaveQueue()) reject(refuse(error))
+        },
+      }
+      const timer = setTimeout(
+        () => waiting.refuse(caller.running < shareOf(caller) ? overloaded() : ownExcess()),
+        QUEUE_MS,
+      )
+      caller.waiting.push(waiting)
+      queue.add(caller)
+      onWaiting?.(() => {
+        if (leaveQueue()) reject(ownExcess())
+      })
+    })
+  }
+
+  function start({ caller, network, priority }: Started): Release {
+    running[priority]++
+    caller.running++
+    taken.set(network, takenBy(network) + 1)
+    return (spent) => {
+      running[priority]--
+      caller.running--
+      if (takenBy(network) > 1) taken.set(network, takenBy(network) - 1)
+      else taken.delete(network)
+      caller.budget.spend(spent.ms)
+      if (spent.isDatabaseAway) refuseAll()
+      startNext()
+    }
+  }
+
+  /** Everybody in the queue would wait for the same silence, one after another. */
+  const refuseAll = () => {
+    for (const { waiting } of queue) while (waiting[0]) waiting[0].refuse(databaseUnavailable())
+  }
+
+  function startNext() {
+    for (const priority of ['person', 'background'] as const)
+      for (let next = nextOf(priority); next; next = nextOf(priority)) {
+        const { caller, waiting } = next
+        // To the end of the round; starting takes it out when nothing of it waits any more.
+        queue.delete(caller)
+        queue.add(caller)
+        waiting.start()
+      }
+  }
+
+  function nextOf(priority: Priority) {
+    let least: { caller: Caller; waiting: Waiting } | null = null
+    if (isFull(priority)) return least
+    for (const caller of queue) {
+      const waiting = caller.waiting.find((one) => one.priority === priority)
+      if (!waiting || !canStart(caller, priority)) continue
+      const next = { caller, waiting }
+      if (!least || hasFewer(next, least)) least = next
+    }
+    return least
+  }
+
+  type Candidate = { caller: Caller; waiting: Waiting }
+  function hasFewer(one: Candidate, other: Candidate) {
+    const difference = takenBy(one.waiting.network) - takenBy(other.waiting.network)
+    return difference === 0 ? one.caller.running < other.caller.running : difference < 0
+  }
+
+  /** In a full queue the newest of the network with the most gives way, unless that is the newcomer's own. */
+  function makeRoomFor(network: string) {
+    const byNetwork = Map.groupBy(
+      [...queue].flatMap(({ waiting }) => waiting),
+      (waiting) => waiting.network,
+    )
+    const largest = [...byNetwork.values()].reduce((most, one) =>
+      one.length > most.length ? one : most,
+    )
+    if (largest.length <= (byNetwork.get(network)?.length ?? 0) + 1) return false
+    largest.at(-1)?.refuse(ownExcess())
+    return true
+  }
+
+  const isFull = (priority: Priority) =>
+    running.person + running.background >= places || running[priority] >= room[priority]
+  const shareOf = ({ budget }: Caller) => (budget.isSpent() ? 1 : share)
+  const canStart = (caller: Caller, priority: Priority) =>
+    !isFull(priority) && caller.running < shareOf(caller)
+  const takenBy = (network: string) => taken.get(network) ?? 0
+  const waitingInAll = () => [...queue].reduce((sum, { waiting }) => sum + waiting.length, 0)
+
+  function callerNamed(name: string) {
+    const known = callers.get(name)
+    if (known) return known
+    if (callers.size >= REMEMBERED_MAX) forgetIdle()
+    const caller = { running: 0, waiting: [], budget: buildBudget(databaseSecondsPerMinute) }
+    callers.set(name, caller)
+    return caller
+  }
+
+  function forgetIdle() {
+    for (const [name, { running: busy, waiting, budget }] of callers)
+      if (busy === 0 && waiting.length === 0 && budget.isFull()) callers.delete(name)
+  }
+
+  function refuse(error: HttpError) {
+    refused[error.code as keyof typeof refused]++
+    return error
+  }
+
+  return {
+    acquire,
+    /** How many places are taken and how many requests wait for one; and what was refused since the start. */
+    state: () => ({
+      taken: running.person + running.background,
+      waiting: waitingInAll(),
+      max: places,
+      refused,
+    }),
+  }
+}
+
+const ownExcess = () => tooManyRequests(RETRY_SECONDS)

@@ -1,0 +1,197 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  sqlOn,
+  startApi,
+  startTest,
+  untilEarlyInTheMinute,
+  type Person,
+  type Test,
+} from '../../../test/kit.ts'
+
+/** A caller's queue is this deep, and lasts this long. */
+const QUEUE_MAX = 64
+const QUEUE_MS = 5_000
+/** The share of one caller in the pool of the tests. */
+const SHARE = 2
+const MANY = 100
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest({ limits: { placesPerCaller: null } })
+  // Whoever comes for the first time is written down; that is no part of what is measured here.
+  for (const person of [ADMIN, ALICE, BOB, null]) await t.call('GET', '/api/services', person)
+})
+afterAll(() => t.stop())
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end()
+})
+
+const many = (count: number, path: string, person: Person, headers = {}) =>
+  Array.from({ length: count }, () => t.call('GET', path, person, { headers }))
+
+/** Everything that reads this table takes 2 seconds, and is then ended. */
+async function slowDown(table: string) {
+  const release = await t.database.hold(`lock table ${table} in access exclusive mode`)
+  let released: Promise<void> | null = null
+  const once = () => (released ??= release())
+  endings.push(once)
+  return once
+}
+
+const codesOf = (answers: { status: number; json: { code?: string } }[]) => [
+  ...new Set(answers.map(({ status, json }) => [status, json.code].filter(Boolean).join(' '))),
+]
+
+test.each([
+  ['slow lists', 'services', '/api/services', '422 list-too-slow'],
+  ['counts', 'articles', '/api/models/counts', '200'],
+])(
+  'while one account has a hundred %s under way, the lists of others answer at once and the excess is its own',
+  async (_what, table, path, answered) => {
+    await slowDown(table)
+    const attack = many(MANY, path, ALICE)
+    await setTimeout(300)
+    for (let turn = 0; turn < 5; turn++) {
+      const started = performance.now()
+      const others = await Promise.all(
+        [BOB, ADMIN].map((person) => t.call('GET', '/api/tickets', person)),
+      )
+      expect(codesOf(others)).toEqual(['200'])
+      expect(performance.now() - started).toBeLessThan(1_000)
+      await setTimeout(300)
+    }
+    const answers = await Promise.all(attack)
+    expect(codesOf(answers).toSorted()).toEqual([answered, '429 too-many-requests'].toSorted())
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '5'))
+  },
+  20_000,
+)
+
+test('what is over a caller’s share waits, 64 deep and for 5 seconds, and is then refused with 429', async () => {
+  await slowDown('services')
+  const started = performance.now()
+  const times: number[] = []
+  const timed = many(SHARE + QUEUE_MAX + 4, '/api/services', ALICE).map(async (answer) => {
+    const { status } = await answer
+    if (status === 429) times.push(performance.now() - started)
+    return status
+  })
+  const statuses = await Promise.all(timed)
+  const atOnce = times.filter((ms) => ms < QUEUE_MS / 2)
+  expect(atOnce).toHaveLength(4)
+  expect(times.filter((ms) => ms >= QUEUE_MS - 100).length).toBe(times.length - atOnce.length)
+  // Two at a time, 2 seconds each: two rounds and the one that was begun within the 5 seconds.
+  expect(statuses.filter((status) => status === 422).length).toBeGreaterThanOrEqual(SHARE * 2)
+})
+
+test('an admin’s desk, seventeen lists at once, in three tabs, is never refused', async () => {
+  const attack = [...many(MANY, '/api/services', ALICE), ...many(MANY, '/api/models/counts', BOB)]
+  const desks = await Promise.all(many(3 * 17, '/api/tickets?limit=1', ADMIN))
+  expect(codesOf(desks)).toEqual(['200'])
+  await Promise.all(attack)
+})
+
+test('whoever hangs up leaves the queue: a page that is reloaded again and again is served', async () => {
+  const release = await slowDown('services')
+  const authorization = `Bearer ${await t.tokenOf(ALICE)}`
+  const ask = (signal: AbortSignal) =>
+    fetch(`${t.base}/api/services`, { headers: { authorization }, signal }).catch(() => null)
+  for (let reload = 0; reload < 6; reload++) {
+    const signal = AbortSignal.timeout(150)
+    await Promise.all(Array.from({ length: 17 }, () => ask(signal)))
+  }
+  await release()
+  expect(codesOf(await Promise.all(many(17, '/api/services', ALICE)))).toEqual(['200'])
+})
+
+test('strangers have a share by address, an IPv6 network one between all its addresses', async () => {
+  const release = await slowDown('services')
+  const from = (ip: string) => ({ 'x-forwarded-for': ip })
+  const attack = Array.from({ length: MANY }, (_, host) =>
+    t.call('GET', '/api/services', null, {
+      headers: from(`2001:db8:1:2::${host.toString(16)}`),
+    }),
+  )
+  await setTimeout(300)
+  const started = performance.now()
+  const other = await t.call('GET', '/api/articles', null, { headers: from('2001:db8:1:3::1') })
+  expect(other.status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(1_000)
+  await release()
+  const answers = await Promise.all(attack)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(MANY - SHARE - QUEUE_MAX)
+})
+
+test('a caller over its budget of database time has one place, and whoever asks one thing at a time is served', async () => {
+  // A burst of 100 ms, and next to nothing after it.
+  const poor = await startApi({
+    databaseUrl: t.database.url('gatehouse_app'),
+    keys: t.keys,
+    limits: { placesPerCaller: null, databaseSecondsPerMinute: 0.3 },
+  })
+  endings.push(poor.stop)
+  const headers = { authorization: `Bearer ${await t.tokenOf(ALICE)}` }
+  const ask = (path: string) => fetch(`${poor.base}${path}`, { headers })
+  const release = await slowDown('services')
+  const running = () =>
+    sqlOn(
+      t.database.url('postgres'),
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  const first = [ask('/api/services'), ask('/api/services'), ask('/api/services')]
+  await setTimeout(500)
+  expect(await running()).toHaveLength(SHARE)
+  await setTimeout(2_000)
+  expect(await running()).toHaveLength(1)
+  await release()
+  await Promise.all(first)
+  for (let turn = 0; turn < 20; turn++) expect((await ask('/api/services')).status).toBe(200)
+}, 15_000)
+
+test('a count that is slow is null, and the others are there', async () => {
+  await slowDown('articles')
+  const started = performance.now()
+  const { status, json } = await t.call('GET', '/api/models/counts', ADMIN)
+  expect(performance.now() - started).toBeLessThan(QUEUE_MS)
+  expect(status).toBe(200)
+  expect(json.articles).toBeNull()
+  expect(json.tickets).toEqual({ count: 0, exact: true })
+  expect(Object.values(json).filter((count) => count === null)).toHaveLength(1)
+})
+
+test('people behind one address are counted each by their account; made-up tokens and strangers count against the address', async () => {
+  const perMinute = 5
+  const replica = await startApi({
+    databaseUrl: t.database.url('gatehouse_app'),
+    keys: t.keys,
+    limits: { readsPerMinute: perMinute },
+  })
+  endings.push(replica.stop)
+  const people = Array.from({ length: 20 }, (_, n) => ({ ...ALICE, sub: `sub-office-${n}` }))
+  const tokens = await Promise.all(people.map((person) => t.tokenOf(person)))
+  const ask = async (token?: string) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {}
+    return (await fetch(`${replica.base}/api/models`, { headers })).status
+  }
+  await untilEarlyInTheMinute()
+  for (const token of tokens)
+    for (let turn = 0; turn < perMinute; turn++) expect(await ask(token)).toBe(200)
+  expect(await ask(tokens[0])).toBe(429)
+  const known = await t.tokenOf(BOB)
+  expect(await ask(known)).toBe(200)
+  const forged = await t.keys.sign({ sub: 'nobody' }, { header: { kid: 'made-up' } })
+  const atOnce = await Promise.all(Array.from({ length: perMinute * 4 }, () => ask(forged)))
+  expect(atOnce.filter((status) => status === 401)).toHaveLength(perMinute)
+  expect(atOnce.filter((status) => status === 429)).toHaveLength(perMinute * 3)
+  expect(await ask()).toBe(429)
+  // Nobody's token, known or new, is held up by a stranger at the same address.
+  expect(await ask(known)).toBe(200)
+  expect(await ask(await t.tokenOf({ ...ALICE, sub: 'sub-office-late' }))).toBe(200)
+}, 40_000)

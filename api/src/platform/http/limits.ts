@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import type { Runner } from '#platform/db.ts'
+import { tooManyRequests } from '#platform/errors.ts'
+import { writeCounts } from '#platform/tables.ts'
+
+const MINUTE_MS = 60_000
+
+/** Counts requests by caller and by the clock's minute, in this process alone. */
+export function buildRequestCounter(perMinute: number) {
+  let minute = 0
+  let counts = new Map<string, number>()
+  return {
+    count(caller: string) {
+      const current = Math.floor(Date.now() / MINUTE_MS)
+      if (current !== minute) counts = new Map()
+      minute = current
+      const count = (counts.get(caller) ?? 0) + 1
+      counts.set(caller, count)
+      if (count <= perMinute) return
+      throw tooManyRequests(Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1_000))
+    },
+  }
+}
+
+/** Counts a caller's writes in the database, so that ten replicas together allow what one would. */
+export async function countWrite(db: Runner, caller: string, perMinute: number) {
+  const [row] = await db.query(
+    sql`with swept as (
+      delete from ${writeCounts} where minute < now() - interval '5 minutes' and ctid in (
+        select ctid from ${writeCounts} where minute < now() - interval '5 minutes' limit 20 for update skip locked)
+    )
+    insert into ${writeCounts} as counted (caller, minute, count) values (${caller}, date_trunc('minute', now()), 1)
+    on conflict (caller, minute) do update set count = counted.count + 1
+    returning count, 60 - extract(second from now())::int as seconds`,
+    'prepared',
+  )
+  if (Number(row?.['count']) > perMinute)
+    throw tooManyRequests(Math.max(1, Number(row?.['seconds'])))
+}

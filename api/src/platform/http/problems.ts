@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { badRequest, HttpError, internalError, toProblem, tooLarge } from '#platform/errors.ts'
+
+const TYPE = 'application/problem+json'
+
+/** Whatever went wrong, as problem details; the cause of what is our fault goes to the log and nowhere else. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const problem = toHttpError(error)
+  if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+  return reply
+    .code(problem.status)
+    .headers(problem.extra.headers ?? {})
+    .type(TYPE)
+    .send(JSON.stringify(toProblem(problem, request.id)))
+}
+
+/** What is no request yet, and so has no reply: bytes that are not HTTP, a head that is too large or too slow. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const problem = CONNECTION_PROBLEMS[error.code ?? ''] ?? unreadable()
+  const body = JSON.stringify(toProblem(problem, crypto.randomUUID()))
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\ncontent-type: ${TYPE}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+const CONNECTION_PROBLEMS: Record<string, HttpError> = {
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers-too-large', 'The headers are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'too-slow', 'The request took too long to arrive'),
+}
+
+const unreadable = () => badRequest('The request can not be read')
+
+/** Fastify's own refusals become ours; whatever else arrives here is our fault and keeps its text to itself. */
+export function toHttpError(error: unknown) {
+  if (error instanceof HttpError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status === 413) return tooLarge()
+  if (status === 415) return new HttpError(415, 'unsupported-media-type', 'Send JSON')
+  if (status >= 400 && status < 500) return unreadable()
+  return internalError()
+}

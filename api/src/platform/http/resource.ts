@@ -1,0 +1,73 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { routeNotFound, unsupportedAction } from '#platform/errors.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'] as const
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What logs and metrics call the address, where its own pattern stands for more than one. */
+    routeOf?: (request: FastifyRequest) => string
+  }
+}
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+/** What is found at an address: what logs and metrics call it, and its handlers in the order of the header Allow. */
+export type Resource = {
+  route: string
+  handlers: Partial<Record<(typeof METHODS)[number], Handler>>
+}
+
+/**
+ * One route for all methods of an address pattern. Before the body is read, what `find` does not know is 404 and a method
+ * without a handler is 405.
+ */
+export function serve(
+  app: FastifyInstance,
+  url: string,
+  {
+    find,
+    config = {},
+  }: { find: (request: FastifyRequest) => Resource | undefined; config?: FastifyContextConfig },
+) {
+  const handlerOf = (request: FastifyRequest): Handler => {
+    const resource = find(request)
+    if (!resource) throw routeNotFound()
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const handler = resource.handlers[method as keyof Resource['handlers']]
+    if (!handler) throw unsupportedAction(Object.keys(resource.handlers).join(', '))
+    return handler
+  }
+  app.route({
+    method: [...METHODS],
+    url,
+    config: { ...config, routeOf: (request) => find(request)?.route ?? NO_ROUTE },
+    onRequest: (request, _reply, done) => {
+      handlerOf(request)
+      done()
+    },
+    handler: (request, reply) => handlerOf(request)(request, reply),
+  })
+}
+
+const NO_ROUTE = 'none'
+
+/** The pattern of the address a request came to; never what somebody made up. */
+export const routeOf = (request: FastifyRequest) => {
+  const { config, url } = request.routeOptions
+  return config.routeOf?.(request) ?? url ?? NO_ROUTE
+}
+
+/** An address that exists answers every other method with 405, whatever comes along with it. */
+export function refuseOthers(app: FastifyInstance, url: string, routed: string[], allow: string) {
+  const refuse = () => {
+    throw unsupportedAction(allow)
+  }
+  app.route({
+    method: METHODS.filter((method) => !routed.includes(method)),
+    url,
+    // Before the body is looked at; the handler is there because a route must have one.
+    onRequest: refuse,
+    handler: refuse,
+  })
+}

@@ -1,0 +1,159 @@
+import { setTimeout } from 'node:timers/promises'
+import helmet from '@fastify/helmet'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
+import { metered, type Db } from '#platform/db.ts'
+import type { Env } from '#platform/env.ts'
+import { routeNotFound } from '#platform/errors.ts'
+import type { SignedIn, Verifier } from './auth.ts'
+import { parseBodies } from './body.ts'
+import { buildConcurrencyLimiter, type Priority } from './concurrency.ts'
+import { buildRequestCounter } from './limits.ts'
+import { networkOf } from './network.ts'
+import { refuseConnection, sendProblem } from './problems.ts'
+import { routeOf } from './resource.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visitor: SignedIn | null
+    /** Whose share and whose count this is: the account, or the network of somebody who is not signed in. */
+    caller: string
+    release: (() => void) | null
+  }
+  interface FastifyContextConfig {
+    /** Which queue a request waits in when the server is full; people's unless it says otherwise. */
+    priority?: (request: FastifyRequest) => Priority
+    /** Answers even when the server is full, and asks for no token. */
+    isVital?: boolean
+  }
+}
+
+export type ServerOptions = {
+  /** For requests: as many are worked on at once as it has connections. */
+  db: Db
+  verifier: Verifier
+  limits: Env['limits']
+  /** Only this machine, unless it says otherwise. */
+  trustedProxies?: string
+  logger?: FastifyBaseLogger
+}
+
+const BODY_LIMIT_BYTES = 262_144
+const REQUEST_TIMEOUT_MS = 10_000
+const CONNECTION_TIMEOUT_MS = 15_000
+const REFUSAL_PAUSE_MS = 1_000
+
+/** An HTTP server without routes: what happens to every request, in reading order. */
+export async function buildServer(
+  { db, verifier, limits, trustedProxies, logger }: ServerOptions,
+  isStopping: () => boolean,
+) {
+  const requests = buildRequestCounter(limits.readsPerMinute)
+  const limiter = buildConcurrencyLimiter({ places: db.connections().max, ...limits })
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    // Every line about a request carries its id, under the name it has in answers.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: trustedProxies ?? 'loopback',
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
+    clientErrorHandler: refuseConnection,
+    // Whoever got in before the door closed is served: the proxy would pass a 503 on as ours.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
+    routerOptions: { maxParamLength: 200 },
+    // Nothing is bent into shape: what does not fit the schema is refused.
+    ajv: {
+      customOptions: {
+        allErrors: true,
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        multipleOfPrecision: 6,
+      },
+    },
+  })
+
+  app.decorateRequest('visitor', null)
+  app.decorateRequest('caller', '')
+  app.decorateRequest('release', null)
+  parseBodies(app)
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+  })
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.isVital) return
+    const { authorization } = request.headers
+    const network = `network ${networkOf(request.ip)}`
+    // Counted after the token is judged, so that nobody's made-up ones hold up a colleague's; judging one costs little, and a
+    // made-up key id asks the identity provider at most every KEYS_COOLDOWN_MS.
+    const visitor = await verifier.verify(authorization).catch((error: unknown) => {
+      requests.count(network)
+      throw error
+    })
+    request.visitor = visitor
+    request.caller = visitor ? `account ${visitor.sub}` : network
+    requests.count(request.caller)
+  })
+  // Before the body is read, as `serve` does it.
+  app.addHook('onRequest', async ({ is404 }) => {
+    if (is404) throw routeNotFound()
+  })
+  // After the body has arrived: a slow upload must not hold a place.
+  app.addHook('preHandler', (request, reply, done) => {
+    const { isVital, priority } = request.routeOptions.config
+    if (isVital) return done()
+    const onWaiting = (abandon: () => void) => void reply.raw.once('close', abandon)
+    const { caller } = request
+    const network = networkOf(request.ip)
+    void limiter
+      .acquire({ caller, network, priority: priority?.(request) ?? 'person', onWaiting })
+      .then((release) => {
+        const meter = { ms: 0, isDatabaseAway: false }
+        request.release = () => release(meter)
+        metered(meter, done)
+      }, done)
+  })
+  // The work is done. Not when the response is: it never is for somebody who has hung up.
+  app.addHook('onSend', async (request, reply) => {
+    request.release?.()
+    request.release = null
+    // Whoever asks again at once has the answer no sooner, and others have the processor meanwhile.
+    if (reply.statusCode === 429) await setTimeout(REFUSAL_PAUSE_MS)
+    // A connection that is kept alive would keep a stopping replica alive.
+    if (isStopping()) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    logResponse(request, reply.statusCode, reply.elapsedTime)
+  })
+
+  app.setErrorHandler(sendProblem)
+  app.setNotFoundHandler(() => {
+    throw routeNotFound()
+  })
+
+  return { app, limiter }
+}
+
+/** The log knows routes, not addresses; people appear in it in no form. */
+function logResponse(request: FastifyRequest, status: number, elapsed: number) {
+  request.log.info({
+    method: request.method,
+    route: routeOf(request),
+    status,
+    ms: Math.round(elapsed),
+  })
+}

@@ -1,0 +1,162 @@
+import type { JsonSchema } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { requireAdmin } from './auth.ts'
+import { refuseOthers } from './resource.ts'
+import { backupFinishedAt, type Watched } from './collectors.ts'
+import type { Row } from '#platform/db.ts'
+import { migrationNames } from '#platform/migrate.ts'
+import { countMails } from '#platform/outbox.ts'
+import { API_VERSION } from '#platform/version.ts'
+
+const URL = '/api/system'
+
+type System = Watched & {
+  release: string
+  hasRelay: boolean
+  /** What the trash could not be emptied of. */
+  refusedPurges: () => Promise<{ count: number; records: Row[] }>
+}
+
+/** How the installation is, in words an admin can act upon; Prometheus reads the same facts at /metrics. */
+export function systemRoutes(app: FastifyInstance, system: System) {
+  const startedAt = new Date().toISOString()
+
+  app.get(URL, async ({ visitor }) => {
+    requireAdmin(visitor)
+    const { db, verifier, noticeVersion, release, hasRelay } = system
+    // One after another: a request has one connection.
+    const migrations = await migrationsOf(system)
+    const jobs = await system.jobCounts(db)
+    const mails = await countMails(db)
+    const refused = await system.refusedPurges()
+    const backup = await backupFinishedAt(system.backupStatusFile)
+    const { isUp, confirmedAt } = verifier.keys()
+    return {
+      release,
+      api: API_VERSION,
+      notice: noticeVersion,
+      startedAt,
+      migrations,
+      jobs,
+      mails: { ...mails, hasRelay },
+      trash: { refused },
+      identity: { isUp, confirmedAt: toInstant(confirmedAt) },
+      backup: { isWatched: backup !== null, finishedAt: toInstant((backup ?? 0) * 1000) },
+    }
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+}
+
+/** What this code brings and the database has not, and the other way round after a release was taken back. */
+async function migrationsOf({ db }: Watched) {
+  const rows = await db.query(sql`select name from migrations order by name`)
+  const applied = rows.map((row) => String(row['name']))
+  const known = migrationNames()
+  return {
+    latest: applied.at(-1) ?? null,
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
+const toInstant = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : null)
+
+const instant = { type: ['string', 'null'], format: 'date-time' }
+const names = { type: 'array', items: { type: 'string' } }
+
+const SYSTEM_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    release: { type: 'string' },
+    api: { type: 'string' },
+    notice: { type: 'string' },
+    startedAt: { type: 'string', format: 'date-time' },
+    migrations: {
+      type: 'object',
+      properties: { latest: { type: ['string', 'null'] }, missing: names, unknown: names },
+      required: ['latest', 'missing', 'unknown'],
+    },
+    jobs: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          waiting: { type: 'integer' },
+          failed: { type: 'integer' },
+        },
+        required: ['name', 'waiting', 'failed'],
+      },
+    },
+    mails: {
+      type: 'object',
+      properties: {
+        waiting: { type: 'integer' },
+        oldestSeconds: { type: 'number' },
+        dead: { type: 'integer', description: 'Not delivered, and can be sent again' },
+        hasRelay: { type: 'boolean' },
+      },
+      required: ['waiting', 'oldestSeconds', 'dead', 'hasRelay'],
+    },
+    trash: {
+      type: 'object',
+      properties: {
+        refused: {
+          type: 'object',
+          description: 'What could not be deleted permanently three times or more',
+          properties: {
+            count: { type: 'integer' },
+            records: {
+              type: 'array',
+              description: 'The first 20 of them',
+              items: {
+                type: 'object',
+                properties: {
+                  model: { type: 'string' },
+                  id: { type: 'string', format: 'uuid' },
+                  refusals: { type: 'integer' },
+                  reason: { type: 'string' },
+                  triedAt: { type: 'string', format: 'date-time' },
+                },
+                required: ['model', 'id', 'refusals', 'reason', 'triedAt'],
+              },
+            },
+          },
+          required: ['count', 'records'],
+        },
+      },
+      required: ['refused'],
+    },
+    identity: {
+      type: 'object',
+      properties: { isUp: { type: 'boolean' }, confirmedAt: instant },
+      required: ['isUp', 'confirmedAt'],
+    },
+    backup: {
+      type: 'object',
+      properties: { isWatched: { type: 'boolean' }, finishedAt: instant },
+      required: ['isWatched', 'finishedAt'],
+    },
+  },
+  required: [
+    'release',
+    'api',
+    'notice',
+    'startedAt',
+    'migrations',
+    'jobs',
+    'mails',
+    'trash',
+    'identity',
+    'backup',
+  ],
+}
+
+export const SYSTEM_PATH = {
+  url: URL,
+  operationId: 'system',
+  summary: 'How the installation is',
+  schema: SYSTEM_SCHEMA,
+}

@@ -1,0 +1,75 @@
+import { complaintWords } from '@gatehouse/model'
+import type { FastifyRequest } from 'fastify'
+import type { Row } from '#platform/db.ts'
+import { badRequest, invalidRecord, type FieldError } from '#platform/errors.ts'
+
+/** What a refusal calls the fields of a body. */
+type Labels = Record<string, { label: string }>
+
+type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
+
+type Candidate = { body: unknown; labels: Labels; schema: object }
+
+/** The body, once it fits the schema; otherwise one sentence per field. */
+export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
+  requireFit(request, { body: request.body, labels, schema })
+
+/** The same for what is not sent but put together here, and must keep the rules of what is sent. */
+export function requireFit(request: FastifyRequest, candidate: Candidate): Row {
+  const { body, errors } = findErrors(request, candidate)
+  return requireNone(body, errors, candidate.labels)
+}
+
+/** The same for a change: `stored` is the record as it is. A value may be older than the pattern, and then it stays. */
+export async function requireChange(
+  request: FastifyRequest,
+  { stored, ...candidate }: Candidate & { stored: () => Promise<Row | null> },
+): Promise<Row> {
+  const { body, errors } = findErrors(request, candidate)
+  const before = errors.some(isPattern) ? await stored() : null
+  const broken = errors.filter((error) => !(isPattern(error) && isUnchanged(error, body, before)))
+  return requireNone(body, broken, candidate.labels)
+}
+
+function findErrors(request: FastifyRequest, { body, schema }: Candidate) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest('Send the fields as one JSON object')
+  const check = checks.get(schema) ?? request.compileValidationSchema(schema, 'body')
+  checks.set(schema, check)
+  const errors = check(body) ? [] : ((check.errors ?? []) as SchemaError[])
+  return { body: body as Row, errors }
+}
+
+function requireNone(body: Row, errors: SchemaError[], labels: Labels) {
+  if (errors.length === 0) return body
+  throw invalidRecord(firstPerField(errors.map((error) => toFieldError(labels, error))))
+}
+
+const isPattern = ({ keyword }: SchemaError) => keyword === 'pattern'
+
+/** Of a list each part for itself: adding a tag does not touch the others. */
+function isUnchanged({ instancePath }: SchemaError, body: Row, before: Row | null) {
+  const [, name = '', part] = instancePath.split('/')
+  const [sent, kept] = [body[name], before?.[name]]
+  if (part === undefined) return sent === kept
+  return Array.isArray(sent) && Array.isArray(kept) && kept.includes(sent[Number(part)])
+}
+
+/** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */
+const checks = new WeakMap<object, ReturnType<FastifyRequest['compileValidationSchema']>>()
+
+function toFieldError(labels: Labels, error: SchemaError): FieldError {
+  const { params } = error
+  const name = String(
+    params['additionalProperty'] ?? params['missingProperty'] ?? error.instancePath.split('/')[1],
+  )
+  const field = Object.hasOwn(labels, name) ? labels[name] : undefined
+  // One sentence for what does not exist, what is hidden and what may not be written: it must not tell them apart.
+  if (error.keyword === 'additionalProperties' || !field)
+    return { field: name, message: `"${name}" can not be set.` }
+  const isPart = error.instancePath.split('/').length > 2
+  return { field: name, message: `${field.label} ${complaintWords({ ...error, isPart })}.` }
+}
+
+const firstPerField = (errors: FieldError[]) =>
+  [...new Map(errors.toReversed().map((error) => [error.field, error])).values()].toReversed()

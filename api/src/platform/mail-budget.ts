@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Runner } from './db.ts'
+import { addMail, type ConfirmedForm, type OutboxMail } from './outbox.ts'
+import { confirmations, dailySalts } from './tables.ts'
+
+/** Automatic confirmations per form, address and rolling day: anyone can type anyone's address. */
+const PER_DAY = 3
+const DAY = sql.raw(`interval '24 hours'`)
+const TODAY = sql.raw(`(now() at time zone 'UTC')::date`)
+
+const CONFIRMATION_EMAIL = 'confirmation-email'
+
+type Sender = { email: string | null; emailVerified: boolean }
+
+type Confirmation = {
+  form: ConfirmedForm
+  /** Who sends the form; their own verified address is exempt. */
+  visitor: Sender | null
+  mail: Omit<OutboxMail, 'id'>
+}
+
+/** Queues an automatic confirmation within the address's budget; false where it was left out. */
+export async function addConfirmation(tx: Runner, { form, visitor, mail }: Confirmation) {
+  const isWithin = isProven(visitor, mail.recipient) || (await spend(tx, form, mail.recipient))
+  if (isWithin) await addMail(tx, mail)
+  return isWithin
+}
+
+/** What the caller may say about it: a page must not claim an email that was left out. */
+export const confirmationHeaders = (isConfirmed: boolean | null) =>
+  isConfirmed === null ? {} : { [CONFIRMATION_EMAIL]: isConfirmed ? 'queued' : 'omitted' }
+
+/** The same for openapi.json. */
+export const CONFIRMATION_HEADERS = {
+  [CONFIRMATION_EMAIL]: {
+    description:
+      'Whether a confirmation was queued for the address in the body, or omitted because too many went there within 24 hours',
+    schema: { type: 'string', enum: ['queued', 'omitted'] },
+  },
+}
+
+/** What is over a day old no longer counts, and its salt goes with it. */
+export async function forgetConfirmations(db: Runner) {
+  await db.query(sql`delete from ${confirmations} where queued_at < now() - ${DAY}`, 'prepared')
+  await db.query(sql`delete from ${dailySalts} where day < ${TODAY} - 1`, 'prepared')
+}
+
+const isProven = (visitor: Sender | null, address: string) =>
+  visitor?.emailVerified === true && visitor.email?.toLowerCase() === address.toLowerCase()
+
+/** Counts one confirmation in the transaction of its mail; false where the budget is used up. */
+async function spend(tx: Runner, form: string, address: string) {
+  const counted = `${form} ${foldAddress(address)}`
+  await tx.query(
+    sql`insert into ${dailySalts} (day, salt) values (${TODAY}, gen_random_uuid()) on conflict do nothing`,
+    'prepared',
+  )
+  // Held until the transaction ends: of many at the same moment each sees what the ones before it have counted.
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`confirmation ${counted}`}, 0))`,
+    'prepared',
+  )
+  const rows = await tx.query(
+    sql`with hashes as (
+      select day, encode(sha256(convert_to(concat_ws(' ', salt, ${counted}::text), 'UTF8')), 'hex') as hash
+      from ${dailySalts}
+    )
+    insert into ${confirmations} (id, address_hash)
+    select ${uuidv7()}, hash from hashes where day = ${TODAY} and ${PER_DAY} > (
+      select count(*) from ${confirmations}
+      where address_hash in (select hash from hashes) and queued_at > now() - ${DAY})
+    returning id`,
+    'prepared',
+  )
+  return rows.length > 0
+}
+
+/** Mail hosts that ignore dots in the local part, by the name their addresses are counted under. */
+const DOTLESS: Record<string, string> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' }
+
+/** One spelling for all addresses that end in the same mailbox. */
+export function foldAddress(address: string) {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1).toLowerCase()
+  // A local part that begins with a plus has no mailbox before it to fold to.
+  const local = address
+    .slice(0, at)
+    .toLowerCase()
+    .replace(/(?<=.)\+.*$/, '')
+  const host = DOTLESS[domain]
+  return host ? `${local.replaceAll('.', '')}@${host}` : `${local}@${domain}`
+}

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
+
+/**
+ * The folder everything else is found from: the checkout, or the release. Searched for upwards, because this module runs both
+ * from `api/src/platform` and from the one file that is built of it, `api/dist/server.js`.
+ */
+export const ROOT = findRoot(import.meta.dirname)
+
+/** A place in it, as a file's path; folders end in `/`. */
+export const fromRoot = (path: string) => fileURLToPath(new URL(path, ROOT))
+
+function findRoot(folder: string): URL {
+  if (existsSync(join(folder, 'api/migrations'))) return pathToFileURL(`${folder}/`)
+  const parent = dirname(folder)
+  if (parent === folder)
+    throw new Error(`No folder above ${import.meta.dirname} holds api/migrations`)
+  return findRoot(parent)
+}

@@ -1,0 +1,58 @@
+import { isNull } from 'drizzle-orm'
+import { date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+
+/** Writes counted per caller and minute: a limit that is promised holds across replicas. */
+export const writeCounts = pgTable(
+  'write_counts',
+  {
+    caller: text('caller').notNull(),
+    minute: instant('minute').notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.caller, t.minute] }),
+    index('write_counts_minute_index').on(t.minute),
+  ],
+)
+
+/** Kept two days: a rolling day of confirmations is counted with today's and yesterday's. */
+export const dailySalts = pgTable('daily_salts', {
+  day: date('day', { mode: 'string' }).primaryKey(),
+  salt: uuid('salt').notNull(),
+})
+
+/** Automatic confirmations of the last 24 hours to addresses nobody has proven, by a salted hash of the address. */
+export const confirmations = pgTable(
+  'confirmations',
+  {
+    id: uuid('id').primaryKey(),
+    addressHash: text('address_hash').notNull(),
+    queuedAt: instant('queued_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('confirmations_address_hash_index').on(t.addressHash),
+    index('confirmations_queued_at_index').on(t.queuedAt),
+  ],
+)
+
+/** The record of a mail until the relay has accepted it; a dead letter stays. When it is tried is the queue's affair. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    /** Null once the address had to go. */
+    recipient: text('recipient'),
+    data: jsonb('data').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    attempts: integer('attempts').notNull().default(0),
+    /** Why the last try failed: a code, because a relay's words quote addresses. */
+    code: text('code'),
+    /** Set while it is a dead letter. */
+    failedAt: instant('failed_at'),
+    /** Set by the first failure for good; sending again does not move it. */
+    addressUntil: instant('address_until'),
+  },
+  (t) => [index('outbox_waiting_index').on(t.createdAt).where(isNull(t.failedAt))],
+)

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { fromRoot } from './root.ts'
+
+/** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
+export const API_VERSION = '8.0.0'
+
+/** The version of the product, as its package says it. */
+export const RELEASE = readRelease()
+
+function readRelease() {
+  const text = readFileSync(fromRoot('package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,63 @@
+import type { Manifest, ManifestField } from '@gatehouse/model'
+
+type Kept = {
+  model: string | null
+  label: string
+  category: string
+  purposes: readonly string[]
+  source: string
+}
+
+/** Everything personal, whether a field of a model or kept beside them. */
+export const keptIn = ({ fields, stores }: Manifest): Kept[] => [
+  ...Object.entries(fields)
+    .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
+      Boolean(entry[1].personal),
+    )
+    .map(([id, field]) => ({ ...field, model: id.split('.')[0] ?? null })),
+  ...Object.values(stores).map((store) => ({ ...store, model: null })),
+]
+
+/** Purposes that something is really kept for. */
+export const purposesIn = (manifest: Manifest) =>
+  Object.entries(manifest.purposes).filter(([id]) =>
+    keptIn(manifest).some(({ purposes }) => purposes.includes(id)),
+  )
+
+/** A recipient that no model names runs the machines everything is on, and so may see all of it. */
+export function reachedBy(manifest: Manifest, id: string) {
+  const named = Object.entries(manifest.models)
+    .filter(([, { recipients }]) => recipients.includes(id))
+    .map(([path]) => path)
+  if (named.length === 0) return 'All of the categories above'
+  return categoriesOf(
+    manifest,
+    keptIn(manifest).filter(({ model }) => model !== null && named.includes(model)),
+  )
+}
+
+export const categoriesOf = ({ categories }: Manifest, kept: Kept[]) =>
+  Object.entries(categories)
+    .filter(([id]) => kept.some(({ category }) => category === id))
+    .map(([, label]) => label.replace(/ \(.*\)$/, ''))
+    .join('; ')
+
+export const sourcesOf = (kept: Kept[]) =>
+  Object.entries(SOURCES)
+    .filter(([id]) => kept.some(({ source }) => source === id))
+    .map(([, words]) => words)
+    .join(', ')
+
+const SOURCES = {
+  you: 'you',
+  client: 'your organisation',
+  idp: 'the identity provider',
+  system: 'our systems and staff',
+}
+
+export const ROLES = { processor: 'Works on our instructions', controller: 'Decides for itself' }
+
+export const countryName = (code: string) =>
+  new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
+
+export const unique = (words: string[]) => [...new Set(words)]

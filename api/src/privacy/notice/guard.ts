@@ -1,0 +1,25 @@
+import { buildManifest, type Model, type SiteConfig } from '@gatehouse/model'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Env } from '#platform/env.ts'
+import { SetupError } from '#platform/errors.ts'
+import { findDrift, type NoticeVersion } from './versions.ts'
+
+type Guarded = {
+  models: Model[]
+  config: SiteConfig
+  versions: NoticeVersion[]
+  env: Pick<Env, 'isProduction' | 'noticeDrift'>
+  logger: Pick<FastifyBaseLogger, 'error' | 'warn'>
+}
+
+/** A notice that says something else than the program does is not served in production. */
+export function guardNotice({ models, config, versions, env, logger }: Guarded) {
+  const drift = findDrift(versions, buildManifest({ models, config }))
+  if (drift.length === 0) return
+  const message = 'The privacy notice does not say what the program does'
+  if (!env.isProduction) return logger.warn({ drift }, `${message}: npm run notice:check`)
+  if (env.noticeDrift === 'warn') return logger.error({ drift }, message)
+  throw new SetupError(
+    `${message}. Write a new version (npm run notice:new), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
+  )
+}

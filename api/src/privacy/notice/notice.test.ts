@@ -1,0 +1,249 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  buildManifest,
+  NOTICE_SECTIONS,
+  personal,
+  type Manifest,
+  type Notice,
+  type NoticeBlock,
+  type NoticeSectionId,
+} from '@gatehouse/model'
+import { models } from '@gatehouse/model/models'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONFIG, startTest, type Test } from '../../../test/kit.ts'
+import { JOBS } from '#jobs/index.ts'
+import { addVersion, refreeze } from './freeze.ts'
+import { guardNotice } from './guard.ts'
+import { buildNotice } from './notice.ts'
+import { findDrift, hashOfManifest, newestOf, readVersions, VERSIONS_FOLDER } from './versions.ts'
+
+const now = buildManifest({ models, config: CONFIG })
+const versions = readVersions()
+const notice = buildNotice(newestOf(versions), versions, CONFIG)
+const folders: string[] = []
+
+let api: Test
+beforeAll(async () => {
+  api = await startTest()
+})
+afterAll(async () => {
+  await api.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+test('the newest version of the notice says what the program does', () => {
+  expect(findDrift(versions, now)).toEqual([])
+})
+
+test('[PRIV-01] the twelve sections, in their order, none of them empty', () => {
+  expect(notice.sections.map(({ title }) => title)).toEqual([
+    'Introduction',
+    'Data We Collect',
+    'How We Use Data',
+    'Legal Basis',
+    'Data Sharing',
+    'International Transfers',
+    'Data Security',
+    'Data Retention',
+    'Your Rights',
+    'Cookies',
+    'Changes to Notice',
+    'Contact Us',
+  ])
+  expect(notice.sections.map(({ id }) => id)).toEqual(Object.keys(NOTICE_SECTIONS))
+  for (const { blocks } of notice.sections) expect(blocks.length).toBeGreaterThan(0)
+})
+
+test('[PRIV-05] the promises, letter for letter', () => {
+  expect(rowsIn(notice, 'data-retention')).toEqual([
+    ['Customer data', '7 years after contract end'],
+    ['Prospect data', '2 years after last contact'],
+    ['Technical logs', '12 months'],
+    ['Marketing consents', 'until withdrawn'],
+    ['Messages on their way, and counts that limit abuse', 'at most 7 days'],
+  ])
+  expect(wordsIn(notice, 'your-rights')).toContain('within 30 days')
+  expect(notice).toMatchObject({ version: '1.0', lastUpdated: '2025-06-15' })
+  expect(wordsIn(notice, 'introduction')).toContain('June 15, 2025')
+})
+
+test('[PRIV-05] while no job ends terms and erases people, the notice says that staff do it, and claims no more', () => {
+  const says = (id: NoticeSectionId) => /\bour staff\b[^.]*\bby hand\b/i.test(wordsIn(notice, id))
+  const hasJob = (pattern: RegExp) => JOBS.some(({ name }) => pattern.test(name))
+  expect(says('data-retention')).toBe(!hasJob(/retention/))
+  expect(says('your-rights')).toBe(!hasJob(/erasure/))
+  const everything = notice.sections.map(({ id }) => wordsIn(notice, id)).join(' ')
+  // Until every table and log is declared, a start proves less than this.
+  expect(everything).not.toMatch(/automatically|does not start|won.t start|refuses to start/i)
+})
+
+test('every personal field, every purpose in use, every recipient and every key is in its table', () => {
+  const collected = wordsIn(notice, 'data-we-collect')
+  for (const { label } of Object.values(now.fields).filter((field) => field.personal))
+    expect(collected).toContain(label)
+  for (const { purposes } of Object.values(now.stores))
+    for (const id of purposes)
+      expect(wordsIn(notice, 'legal-basis')).toContain(now.purposes[id]?.label)
+  for (const { name } of CONFIG.recipients) expect(wordsIn(notice, 'data-sharing')).toContain(name)
+  for (const { key } of Object.values(now.storage))
+    expect(rowsIn(notice, 'cookies').map(([first]) => first)).toContain(key)
+})
+
+test('what a recipient abroad is protected by is told, and nobody abroad is "None."', () => {
+  expect(wordsIn(notice, 'international-transfers')).toMatch(/^None\./)
+  const abroad = { ...CONFIG.recipients[0], country: 'US', safeguard: 'Standard clauses' }
+  const manifest = buildManifest({
+    models,
+    config: { ...CONFIG, recipients: [abroad] as typeof CONFIG.recipients },
+  })
+  const changed = buildNotice({ ...newestOf(versions), manifest }, versions, CONFIG)
+  expect(rowsIn(changed, 'international-transfers')).toEqual([
+    [abroad.name, 'United States', 'Standard clauses'],
+  ])
+})
+
+test('the notice is made from the version, not from the program as it is now', () => {
+  const version = newestOf(versions)
+  const manifest = structuredClone(version.manifest)
+  manifest.categories['identity'] = 'A category of yesterday'
+  const old = buildNotice({ ...version, manifest }, versions, CONFIG)
+  expect(wordsIn(old, 'data-we-collect')).toContain('A category of yesterday')
+})
+
+test('PN1: any random edit changes the hash and is reported', () => {
+  const places = Object.entries(now).flatMap(([group, entries]) =>
+    Object.keys(entries).map((id) => [group as keyof Manifest, id] as const),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.string(), ([group, id], value) => {
+      const edited = structuredClone(now)
+      ;(edited[group] as Record<string, unknown>)[id] = { edited: value }
+      expect(hashOfManifest(edited)).not.toBe(hashOfManifest(now))
+      expect(findDrift(versions, edited).length).toBeGreaterThan(0)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a version that is not released is frozen anew with the date it has; a released one is not', () => {
+  const folder = copyVersions()
+  const manifest = withMobile()
+  expect(findDrift(readVersions(folder), manifest)).toEqual([
+    '+ contacts.mobile — Contact details — delivery (contract) — the later of the two',
+  ])
+  expect(refreeze({ manifest, folder })).toMatchObject({
+    version: '1.0',
+    lastUpdated: '2025-06-15',
+  })
+  expect(findDrift(readVersions(folder), manifest)).toEqual([])
+  edit(folder, '1.0', (text) => text.replace('"released": false', '"released": true'))
+  expect(() => refreeze({ manifest: now, folder })).toThrow('is released and stays as it is')
+})
+
+test('a new version says what changed, is not older than the last, and not of the future', () => {
+  const folder = copyVersions()
+  const manifest = withMobile()
+  const add = (date: string, summary = 'We keep mobile numbers') =>
+    addVersion({ manifest, folder, date, summary, today: '2026-11-15' })
+  expect(() => add('2025-06-14')).toThrow('must not come before 2025-06-15')
+  expect(() => add('2026-11-16')).toThrow('must not lie in the future')
+  expect(() => add('2026-02-30')).toThrow('must be a day')
+  expect(() => add('2026-11-15', ' ')).toThrow('must say what changed')
+  expect(add('2026-11-15')).toMatchObject({ version: '1.1', released: true })
+  expect(() => add('2026-11-15')).toThrow('Nothing has changed')
+
+  const both = readVersions(folder)
+  const changes = buildNotice(newestOf(both), both, CONFIG)
+  expect(wordsIn(changes, 'changes-to-notice')).toMatch(
+    /Version 1\.1, November 15, 2026: We keep mobile numbers\..*contacts\.mobile.*Version 1\.0, June 15, 2025/,
+  )
+  expect(wordsIn(changes, 'data-we-collect')).toContain('Mobile')
+
+  edit(folder, '1.0', (text) => text.replace('First published version', 'Rewritten'))
+  expect(() => readVersions(folder)).toThrow('1.1.json does not follow on the version before it')
+})
+
+test('a version whose manifest was edited by hand is refused', () => {
+  const folder = copyVersions()
+  edit(folder, '1.0', (text) => text.replace('"personal": true', '"personal": false'))
+  expect(() => readVersions(folder)).toThrow('1.0.json was edited')
+})
+
+test('in production a process whose notice is not true does not start, unless it is told to', () => {
+  const logged: string[] = []
+  const log = (kind: string) => (_facts: unknown, message?: string) =>
+    void logged.push(`${kind} ${message}`)
+  const guard = (env: { isProduction: boolean; noticeDrift: 'refuse' | 'warn' }, some = models) =>
+    guardNotice({
+      models: some,
+      config: CONFIG,
+      versions,
+      env,
+      logger: { warn: log('warn'), error: log('error') },
+    })
+  const fewer = models.slice(1)
+  guard({ isProduction: true, noticeDrift: 'refuse' })
+  expect(logged).toEqual([])
+  expect(() => guard({ isProduction: true, noticeDrift: 'refuse' }, fewer)).toThrow(
+    /does not say what the program does[^]*- model organisations/,
+  )
+  guard({ isProduction: true, noticeDrift: 'warn' }, fewer)
+  guard({ isProduction: false, noticeDrift: 'refuse' }, fewer)
+  expect(logged.map((line) => line.split(' ')[0])).toEqual(['error', 'warn'])
+})
+
+test('GET /api/privacy/notice is the notice, with a tag, and needs no database', async () => {
+  const { status, json, headers } = await api.call('GET', '/api/privacy/notice')
+  expect([status, json]).toEqual([200, notice])
+  const tag = headers.get('etag') ?? ''
+  const again = await api.call('GET', '/api/privacy/notice?version=1.0', null, {
+    headers: { 'if-none-match': `W/${tag}` },
+  })
+  expect([again.status, again.text]).toEqual([304, ''])
+  expect((await api.call('GET', '/api/privacy/notice?version=0.9')).status).toBe(404)
+  expect((await api.call('GET', '/api/privacy/notice?version=1&version=2')).status).toBe(400)
+  expect((await api.call('POST', '/api/privacy/notice')).status).toBe(405)
+})
+
+const blocksIn = ({ sections }: Notice, wanted: NoticeSectionId): NoticeBlock[] =>
+  sections.find(({ id }) => id === wanted)?.blocks ?? []
+
+const rowsIn = (of: Notice, id: NoticeSectionId) =>
+  blocksIn(of, id).flatMap((block) => (block.kind === 'table' ? block.rows : []))
+
+const wordsIn = (of: Notice, id: NoticeSectionId) =>
+  blocksIn(of, id)
+    .flatMap((block) => {
+      if (block.kind === 'text') return [block.text]
+      return block.kind === 'list' ? block.items : block.rows.flat()
+    })
+    .join(' ')
+
+/** The manifest after somebody added a personal field. */
+function withMobile() {
+  const more = structuredClone(models)
+  const contacts = more.find(({ path }) => path === 'contacts')
+  if (contacts)
+    contacts.fields['mobile'] = {
+      type: 'tel',
+      label: 'Mobile',
+      privacy: personal('contact', ['delivery']),
+    }
+  return buildManifest({ models: more, config: CONFIG })
+}
+
+function copyVersions() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-notice-'))
+  folders.push(folder)
+  cpSync(VERSIONS_FOLDER, folder, { recursive: true })
+  return pathToFileURL(`${folder}/`)
+}
+
+function edit(folder: URL, version: string, change: (text: string) => string) {
+  const file = new URL(`${version}.json`, folder)
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+}

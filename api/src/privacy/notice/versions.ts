@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
+import { SetupError } from '#platform/errors.ts'
+import { ROOT } from '#platform/root.ts'
+
+/** One published version of the notice: what the program was when it was written, never changed afterwards. */
+export type NoticeVersion = {
+  version: string
+  /** A calendar date: 2025-06-15. */
+  lastUpdated: string
+  /** While false, the newest version may still be frozen anew. */
+  released: boolean
+  summary: string
+  /** The hash of the file of the version before, or null: whoever edits an old version breaks the chain. */
+  previousFile: string | null
+  manifest: Manifest
+  manifestHash: string
+}
+
+export const VERSIONS_FOLDER = new URL('privacy/versions/', ROOT)
+
+/** Every version, oldest first. Files that can not be what they were at the time are refused. */
+export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
+  const files = readdirSync(folder)
+    .filter((name) => /^\d+\.\d+\.json$/.test(name))
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
+  if (files.length === 0) throw new SetupError('There is no version of the notice')
+  const versions = files.map(({ text }) => JSON.parse(text) as NoticeVersion)
+  const mistakes = versions.flatMap((version, place) => {
+    const { name = '' } = files[place] ?? {}
+    const before = files[place - 1]
+    return checkVersion(version, {
+      name,
+      previousFile: before ? hashOf(before.text) : null,
+      previous: versions[place - 1],
+    })
+  })
+  if (mistakes.length > 0)
+    throw new SetupError(`The notice can not be used:\n${mistakes.join('\n')}`)
+  return versions
+}
+
+export const newestOf = (versions: NoticeVersion[]): NoticeVersion => {
+  const newest = versions.at(-1)
+  if (!newest) throw new SetupError('There is no version of the notice')
+  return newest
+}
+
+/** What the program does now and the newest version does not say. Empty means that the notice is true. */
+export function findDrift(versions: NoticeVersion[], manifest: Manifest): string[] {
+  const newest = newestOf(versions)
+  if (newest.manifestHash === hashOfManifest(manifest)) return []
+  return differences(newest.manifest, manifest)
+}
+
+export const hashOfManifest = (manifest: Manifest) => hashOf(toCanonicalText(manifest))
+
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function checkVersion(
+  { version, lastUpdated, manifest, manifestHash, previousFile }: NoticeVersion,
+  expected: { name: string; previousFile: string | null; previous: NoticeVersion | undefined },
+) {
+  const mistakes = []
+  if (`${version}.json` !== expected.name) mistakes.push(`calls itself ${version}`)
+  if (hashOfManifest(manifest) !== manifestHash)
+    mistakes.push('was edited: its manifest is not the one it was made from')
+  if (previousFile !== expected.previousFile)
+    mistakes.push('does not follow on the version before it, which was edited or is missing')
+  if (expected.previous && lastUpdated < expected.previous.lastUpdated)
+    mistakes.push('is older than the version before it')
+  return mistakes.map((mistake) => `${expected.name} ${mistake}`)
+}

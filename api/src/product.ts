@@ -1,0 +1,61 @@
+import type { Access } from '@gatehouse/model'
+import type { Product } from './app.ts'
+import { accountBehaviour } from '#clients/accounts.ts'
+import { contractBehaviour } from '#clients/contracts.ts'
+import { identity } from '#clients/identity.ts'
+import { meRoutes } from '#clients/me.ts'
+import { clientPaths } from '#clients/openapi.ts'
+import { organisationBehaviour } from '#clients/organisations.ts'
+import { buildSignIns } from '#clients/sign-ins.ts'
+import { privacyMails } from '#privacy/mails.ts'
+import { privacyPaths } from '#privacy/openapi.ts'
+import type { RenderInquiry } from '#privacy/request-form.ts'
+import { privacyRoutes } from '#privacy/routes.ts'
+import * as privacyTables from '#privacy/tables.ts'
+import { newestOf, type NoticeVersion } from '#privacy/notice/versions.ts'
+import { incidentBehaviour } from '#security/incidents.ts'
+import { messageBehaviour } from '#tickets/messages.ts'
+import { ticketBehaviour } from '#tickets/tickets.ts'
+
+export type ProductOptions = {
+  /** Every version of the notice, oldest first. */
+  versions: NoticeVersion[]
+  /** The page that answers a refused privacy request of a browser without scripts; without it a problem answers. */
+  renderInquiry?: RenderInquiry
+}
+
+/** What its models do. */
+export const BEHAVIOURS = [
+  organisationBehaviour,
+  contractBehaviour,
+  accountBehaviour,
+  ticketBehaviour,
+  messageBehaviour,
+  incidentBehaviour,
+]
+
+/** What the rooms of the product add to the engine. */
+export const buildProduct = ({ versions, renderInquiry }: ProductOptions): Product => ({
+  ...DEFINED,
+  paths: productPaths,
+  noticeVersion: newestOf(versions).version,
+  mails: Object.assign({}, privacyMails, ...BEHAVIOURS.map(({ mails }) => mails)),
+  recordSignIn: buildSignIns,
+  routes: (app, { engine, config, limits }) => {
+    privacyRoutes(app, {
+      engine,
+      config,
+      versions,
+      limits,
+      renderInquiry: renderInquiry ?? null,
+    })
+    meRoutes(app, engine)
+  },
+})
+
+export const productPaths = (level: Access) => ({ ...clientPaths(level), ...privacyPaths })
+
+export const PRODUCT_TABLES = { ...privacyTables }
+
+/** What its models are checked against. */
+export const DEFINED = { identity, tables: PRODUCT_TABLES, behaviours: BEHAVIOURS }

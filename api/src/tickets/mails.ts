@@ -1,0 +1,227 @@
+import { toOneLine, type SiteConfig } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import { revisions } from '#engine/history/tables.ts'
+import type { Row, Runner } from '#platform/db.ts'
+import { paragraphs, type Mail, type OutboxMail } from '#platform/outbox.ts'
+
+/** The ticket `t` that a mail in the outbox (`o`) tells about, directly or through a message. */
+const THE_TICKET = sql`tickets t where t.id = coalesce((o.data ->> 'ticketId')::uuid,
+  (select ticket from messages where id = (o.data ->> 'messageId')::uuid))`
+const ABOUT_TICKET = sql`(select json_build_object('model', 'tickets', 'id', t.id, 'reference', '#' || t.number)
+  from ${THE_TICKET})`
+const IS_TICKET_OPEN = sql`exists (select from ${THE_TICKET}
+  and t.deleted_at is null and t.restricted_at is null and t.status not in ('Resolved', 'Closed'))`
+
+type AboutTicket = { ticketId: string }
+/** To the client when staff did it, to staff when the client did. */
+type Settled = AboutTicket & { to: 'client' | 'staff' }
+
+type TicketFacts = {
+  id: string
+  number: number
+  subject: string
+  message: string
+  fullName: string
+  email: string
+  contactType: string
+  status: string
+  /** The address is the verified one of the account: anybody can type in anybody's, and words to go to it. */
+  isProven: boolean
+}
+
+/** What a visitor typed goes to staff, and to a client who `isProven`. */
+export const ticketMails = {
+  'ticket-opened': mailOf<AboutTicket>({
+    facts: (db, mail) => readTicket(db, mail, ANYBODY),
+    text: (ticket, { site }) => ({
+      subject: `New enquiry #${ticket.number}: ${ticket.subject}`,
+      text: enquiry(ticket, site.url),
+    }),
+  }),
+
+  // Somebody waits for it by day and night.
+  'ticket-reported': mailOf<AboutTicket>({
+    isOpenAlert: IS_TICKET_OPEN,
+    facts: (db, mail) => readTicket(db, mail, ANYBODY),
+    text: (ticket, { site }) => ({
+      subject: `Client report #${ticket.number}: ${ticket.subject}`,
+      text: enquiry(ticket, site.url),
+    }),
+  }),
+
+  'ticket-received': mailOf<AboutTicket>({
+    confirms: 'contact',
+    facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
+    text: ({ id, number, subject, message, isProven }, { site, controller }) => ({
+      subject: `We have received your message #${number}`,
+      text: paragraphs(
+        `Thank you for your message. Your reference is #${number}: please quote it if you contact us about it.`,
+        `You can follow the request and add to it here, once you have signed in:\n${site.url}/requests/${id}`,
+        ...(isProven ? [`You wrote:`, subject, message] : []),
+        `If you did not write to us, you need not do anything.`,
+        `${controller.name}\n${controller.address}`,
+      ),
+    }),
+  }),
+
+  'ticket-closed': settledMail({
+    statuses: ['Closed'],
+    staffSubject: 'Closed by the client',
+    toClient: (url) => [
+      `We’ve closed this request. If something is missing, reopen it here:\n${url}`,
+    ],
+  }),
+
+  'ticket-reopened': settledMail({
+    statuses: ['New', 'Open', 'Waiting for client'],
+    staffSubject: 'Reopened by the client',
+    toClient: (url) => [`We’ve reopened this request and will get back to you.`, url],
+  }),
+}
+
+/** All are about a ticket, directly or through a message. */
+function mailOf<Data extends object, Facts = TicketFacts>(
+  mail: Omit<Mail<Data, Facts>, 'about'>,
+): Mail<Data, Facts> {
+  return { about: ABOUT_TICKET, ...mail }
+}
+
+type Settling = {
+  /** The statuses of which the mail says the truth: changed back since, it would say what is no longer so. */
+  statuses: string[]
+  staffSubject: string
+  toClient: (url: string) => string[]
+}
+
+function settledMail({ statuses, staffSubject, toClient }: Settling) {
+  return mailOf<Settled, TicketFacts & Settled>({
+    async facts(db, mail) {
+      const { data } = mail
+      const whose = data.to === 'client' ? isTheirs(mail) : ANYBODY
+      const ticket = await readTicket(db, mail, whose)
+      return ticket && statuses.includes(ticket.status) ? { ...ticket, ...data } : null
+    },
+    text: (facts, config) =>
+      facts.to === 'client'
+        ? clientText(facts, config, toClient(`${config.site.url}/requests/${facts.id}`))
+        : {
+            subject: `[#${facts.number}] ${staffSubject}: ${facts.subject}`,
+            text: paragraphs(`${config.site.url}/tickets/${facts.id}`),
+          },
+  })
+}
+
+/** One subject for all mails of a ticket: mail programs thread by it. */
+const clientText = (
+  { number, subject, isProven }: TicketFacts,
+  { site, controller }: SiteConfig,
+  said: string[],
+) => ({
+  subject: isProven ? `Re: [#${number}] ${subject}` : `[#${number}] Your request to ${site.name}`,
+  text: paragraphs(
+    ...said,
+    `Please reply on the website: replies to this email don’t reach us.`,
+    `${controller.name}\n${controller.address}`,
+  ),
+})
+
+const enquiry = (ticket: TicketFacts, url: string) =>
+  paragraphs(
+    `${ticket.fullName} <${ticket.email}> wrote:`,
+    ticket.subject,
+    ticket.message,
+    `Type: ${ticket.contactType}\nReference: #${ticket.number}\n${url}/tickets/${ticket.id}`,
+  )
+
+type AboutMessage = { messageId: string }
+type MessageFacts = {
+  ticketId: string
+  number: number
+  subject: string
+  body: string
+  authorName: string | null
+  setsStatus: string | null
+  isProven: boolean
+}
+
+export const messageMails = {
+  'ticket-answered': mailOf<AboutMessage, MessageFacts>({
+    facts: (db, mail) => readMessage(db, mail, isTheirs(mail)),
+    text: ({ ticketId, number, subject, body, setsStatus, isProven }, { site, controller }) => ({
+      subject: `An answer to your request #${number}`,
+      text: paragraphs(
+        `${site.name} has answered your request #${number}${isProven ? `, ${subject}` : ''}:`,
+        body,
+        ...(setsStatus === 'Closed' ? [`The request is now closed.`] : []),
+        `You can read all of it and answer here:\n${site.url}/requests/${ticketId}`,
+        `${controller.name}\n${controller.address}`,
+      ),
+    }),
+  }),
+
+  'ticket-replied': mailOf<AboutMessage, MessageFacts>({
+    facts: (db, mail) => readMessage(db, mail, ANYBODY),
+    text: ({ ticketId, number, subject, body, authorName, setsStatus }, { site }) => ({
+      subject: `Answer on #${number}: ${subject}`,
+      text: paragraphs(
+        `${authorName ?? 'The client'} wrote on #${number}, ${subject}:`,
+        body,
+        ...(setsStatus === 'Closed' ? [`The client has closed it.`] : []),
+        `${site.url}/tickets/${ticketId}`,
+      ),
+    }),
+  }),
+}
+
+const ANYBODY = sql`true`
+
+/**
+ * A client is written to about ticket "t" only while it is theirs: at the same address, and owned by whoever owned it
+ * when the mail was promised, or by the organisation where nobody did. A mail may wait for days.
+ */
+const isTheirs = ({ id, recipient }: OutboxMail): SQL =>
+  sql`lower(t.email) = lower(${recipient}) and coalesce(
+    (select case when owner is not null then owner is not distinct from t.client_id
+        when org is not null then org is not distinct from t.organisation else true end
+      from ${revisions} where model = 'tickets' and record_id = t.id and at <= to_timestamp(${millisecondsOf(id)}::float8 / 1000)
+      order by version desc limit 1), true)`
+
+/** When an id was made: the first 48 bits of a UUID of version 7. Sending a mail again changes all else about it. */
+const millisecondsOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+/** The address of ticket "t" is known to be its client's. */
+const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id and a.email_verified
+  and lower(a.email) = lower(t.email) and a.deleted_at is null)`
+
+async function readTicket(db: Runner, { data }: OutboxMail<AboutTicket>, theirs: SQL) {
+  const [row] = await db.query(
+    sql`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
+        t.contact_type as "contactType", ${IS_PROVEN} as "isProven"
+      from tickets t where t.id = ${data.ticketId} and t.deleted_at is null and t.restricted_at is null and ${theirs}`,
+  )
+  return toFacts<TicketFacts>(row)
+}
+
+async function readMessage(db: Runner, { data }: OutboxMail<AboutMessage>, theirs: SQL) {
+  const [row] = await db.query(
+    sql`select t.id as "ticketId", t.number, t.subject, m.body, m.author_name as "authorName",
+        m.sets_status as "setsStatus", ${IS_PROVEN} as "isProven"
+      from messages m join tickets t on t.id = m.ticket
+      where m.id = ${data.messageId} and not m.internal and m.deleted_at is null and m.restricted_at is null
+        and t.deleted_at is null and t.restricted_at is null and ${theirs}`,
+  )
+  return toFacts<MessageFacts>(row)
+}
+
+/** A name from before names were held to one line must not write lines of its own into the mail. */
+const toFacts = <Facts>(row: Row | undefined) =>
+  row
+    ? (Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === 'string' && !SEVERAL_LINES.includes(name) ? toOneLine(value) : value,
+        ]),
+      ) as Facts)
+    : null
+
+const SEVERAL_LINES = ['message', 'body']

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  CONFIG,
+  startApi,
+  startTest,
+  type Person,
+  type Test,
+  untilEarlyInTheMinute,
+} from '../../test/kit.ts'
+import { sendAll } from '../../test/send-all.ts'
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+beforeEach(() =>
+  t.database.sql('delete from outbox; delete from write_counts; delete from confirmations'),
+)
+
+const DESK = CONFIG.owner.email
+const form = (changes: object = {}) => ({
+  fullName: 'Alice Example',
+  email: 'alice@example.test',
+  subject: 'Printer',
+  message: 'It does not print.',
+  ...changes,
+})
+
+async function open(person: Person = ALICE, changes: object = {}) {
+  const { status, json, text } = await t.call('POST', '/api/tickets', person, {
+    body: form(changes),
+  })
+  expect(status, text).toBe(201)
+  return json
+}
+
+async function say(person: Person, ticket: string, changes: object = {}) {
+  const { status, json, text } = await t.call('POST', '/api/messages', person, {
+    body: { ticket, body: 'More about it', ...changes },
+  })
+  expect(status, text).toBe(201)
+  return json
+}
+
+const ticketOf = async (id: string) => (await t.call('GET', `/api/tickets/${id}`, ADMIN)).json
+const mails = () => t.database.sql('select kind, recipient, data from outbox order by id')
+
+test('an enquiry promises a mail to the desk and one to the sender, and says no more than its id', async () => {
+  const { id } = await open()
+  expect(await mails()).toEqual([
+    { kind: 'ticket-opened', recipient: DESK, data: { ticketId: id } },
+    { kind: 'ticket-received', recipient: 'alice@example.test', data: { ticketId: id } },
+  ])
+})
+
+test('[CONTACT-05] clientId and clientName are the token’s, whatever the browser sends', async () => {
+  for (const sent of [{ clientId: BOB.sub, clientName: 'Bob' }, { clientId: 7 }, {}]) {
+    const { id } = await open(ALICE, sent)
+    expect(await ticketOf(id)).toMatchObject({ clientId: ALICE.sub, clientName: ALICE.name })
+  }
+})
+
+test('a client report also goes to the address for alerts', async () => {
+  const { id } = await open(ALICE, { contactType: 'Report' })
+  expect((await mails()).at(-1)).toEqual({
+    kind: 'ticket-reported',
+    recipient: CONFIG.owner.alertEmail,
+    data: { ticketId: id },
+  })
+})
+
+test('an address nobody has makes a contact, a known one is left to an admin, and the answer is the same', async () => {
+  const first = await open(ALICE, { email: 'New.Person@example.test' })
+  const second = await open(BOB, { email: 'new.person@EXAMPLE.test' })
+  expect(first.contact).toBeNull()
+  expect(Object.keys(second)).toEqual(Object.keys(first))
+  expect(second).toMatchObject({ contact: null, organisation: null, labels: {} })
+  const { json } = await t.call('GET', '/api/contacts?q=new.person', ADMIN)
+  expect(json.items).toMatchObject([
+    { fullName: 'Alice Example', email: 'New.Person@example.test', organisation: null },
+  ])
+  expect((await ticketOf(first.id)).contact).toBe(json.items[0].id)
+  expect((await ticketOf(second.id)).contact).toBeNull()
+  expect((await ticketOf(first.id)).version).toBe(1)
+  const asked = `/api/tickets?filter=${encodeURIComponent('{"all":[["contact","empty",false]]}')}`
+  expect((await t.call('GET', asked, ALICE)).json.items).toEqual([])
+})
+
+test('twenty enquiries at once from one new address make one contact', async () => {
+  const body = form({ email: 'crowd@example.test' })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => t.call('POST', '/api/tickets', ALICE, { body })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  const [row] = await t.database.sql(
+    `select count(*)::int as count from contacts where email = 'crowd@example.test'`,
+  )
+  expect(row.count).toBe(1)
+})
+
+test('an answer of staff makes the ticket wait, and is told to the client under the name of the site', async () => {
+  const { id } = await open()
+  await t.database.sql('delete from outbox')
+  const message = await say(ADMIN, id)
+  expect(message).toMatchObject({ fromStaff: true, authorName: CONFIG.site.name, internal: false })
+  expect(await ticketOf(id)).toMatchObject({ status: 'Waiting for client', version: 2 })
+  expect(await mails()).toEqual([
+    { kind: 'ticket-answered', recipient: 'alice@example.test', data: { messageId: message.id } },
+  ])
+})
+
+test('an answer of the client opens the ticket again, and is told to the desk', async () => {
+  const { id } = await open()
+  await t.call('POST', `/api/tickets/${id}/close`, ADMIN)
+  expect(await ticketOf(id)).toMatchObject({ status: 'Closed', closedAt: expect.any(String) })
+  await t.database.sql('delete from outbox')
+  const message = await say(ALICE, id)
+  expect(message).toMatchObject({ fromStaff: false, authorName: 'Alice' })
+  expect(message).not.toHaveProperty('internal')
+  expect(await ticketOf(id)).toMatchObject({ status: 'Open', closedAt: null, version: 3 })
+  expect(await mails()).toEqual([
+    { kind: 'ticket-replied', recipient: DESK, data: { messageId: message.id } },
+  ])
+})
+
+test('an internal note changes nothing, is told to nobody, and no client ever sees it', async () => {
+  const { id } = await open()
+  await t.database.sql('delete from outbox')
+  const before = await ticketOf(id)
+  const note = await say(ADMIN, id, { internal: true })
+  expect(await ticketOf(id)).toEqual(before)
+  expect(await mails()).toEqual([])
+  expect((await t.call('GET', `/api/messages/${note.id}`, ALICE)).status).toBe(404)
+  expect((await t.call('GET', '/api/messages', ALICE)).text).not.toContain(note.id)
+  const forged = await t.call('POST', '/api/messages', ALICE, {
+    body: { ticket: id, body: 'x', internal: false },
+  })
+  expect(forged.status).toBe(422)
+})
+
+test('nobody says who wrote a message, not even staff', async () => {
+  const { id } = await open()
+  for (const person of [ALICE, ADMIN])
+    for (const forged of [{ fromStaff: true }, { authorName: 'The boss' }]) {
+      const body = { ticket: id, body: 'x', ...forged }
+      expect((await t.call('POST', '/api/messages', person, { body })).status).toBe(422)
+    }
+})
+
+test('a message on a foreign ticket is refused like one on a ticket that is not there', async () => {
+  const { id } = await open()
+  const post = (ticket: string) =>
+    t.call('POST', '/api/messages', BOB, { body: { ticket, body: 'Hello' } })
+  const foreign = await post(id)
+  const absent = await post(crypto.randomUUID())
+  expect(foreign.status).toBe(422)
+  expect({ ...foreign.json, requestId: '' }).toEqual({ ...absent.json, requestId: '' })
+  expect(await ticketOf(id)).toMatchObject({ status: 'New', version: 1 })
+})
+
+test('the change of the ticket has its revision and audit row in the operation of the message', async () => {
+  const { id } = await open()
+  const message = await say(ADMIN, id)
+  const rows = await t.database.sql(
+    `select model, action, after from revisions where operation_id =
+      (select operation_id from revisions where record_id = $1) order by model`,
+    [message.id],
+  )
+  expect(rows.map(({ model, action }) => [model, action])).toEqual([
+    ['messages', 'create'],
+    ['tickets', 'update'],
+  ])
+  expect(Object.keys(rows[1].after).toSorted()).toEqual(['lastContactAt', 'status'])
+  const [audit] = await t.database.sql(
+    `select fields from audit_events where entity_id = $1 and action = 'update'`,
+    [id],
+  )
+  expect(audit.fields.toSorted()).toEqual(['lastContactAt', 'status'])
+})
+
+test('ten answers at once wait for one another and all arrive', async () => {
+  const { id } = await open()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      t.call('POST', '/api/messages', n % 2 ? ALICE : ADMIN, { body: { ticket: id, body: 'x' } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  expect(await ticketOf(id)).toMatchObject({ version: 11 })
+})
+
+test('mails name the number and lead to the ticket, and one whose record is gone is not sent', async () => {
+  const { id, number } = await open(ALICE, { subject: 'Scanner' })
+  const other = { ...ALICE, sub: 'sub-proven', email: 'Proven@example.test', emailVerified: true }
+  await open(other, { email: 'proven@example.test', message: 'My own words' })
+  await say(ADMIN, id, { body: 'Try again now' })
+  const note = await say(ADMIN, id, { body: 'Never to be sent' })
+  await t.call('DELETE', `/api/messages/${note.id}`, ADMIN)
+  const sent = await sendAll(t)
+  const to = (address: string) => sent.filter((mail) => mail.to === address)
+  expect(to(DESK)[0]).toMatchObject({ subject: `New enquiry #${number}: Scanner` })
+  expect(to(DESK)[0]?.text).toContain(`${CONFIG.site.url}/tickets/${id}`)
+  const [copy, answer, ...more] = to('alice@example.test')
+  expect(copy?.subject).toBe(`We have received your message #${number}`)
+  expect(copy?.text).toContain(`${CONFIG.site.url}/requests/${id}`)
+  // Nobody has proven that this address is Alice's.
+  expect(copy?.text).not.toContain('It does not print.')
+  expect(to('proven@example.test')[0]?.text).toContain('My own words')
+  expect(answer?.text).toContain('Try again now')
+  expect(more).toEqual([])
+  const { json } = await t.call('GET', '/api/system/mails', ADMIN)
+  expect(json.items).toMatchObject([{ kind: 'ticket-answered', code: 'outdated' }])
+})
+
+test('clients never change a ticket themselves', async () => {
+  const { id } = await open()
+  const { status } = await t.call('PUT', `/api/tickets/${id}`, ALICE, {
+    body: { status: 'Closed' },
+  })
+  expect(status).toBe(403)
+})
+
+test('five tickets a minute for a person over all replicas, then 429 with Retry-After; a repetition is none', async () => {
+  const limits = { creationsPerMinute: null, readsPerMinute: 100_000, writesPerMinute: 100_000 }
+  const options = { databaseUrl: t.database.url('gatehouse_app'), keys: t.keys, limits }
+  const replicas = [await startApi(options), await startApi(options)]
+  const person = { sub: 'sub-flood', name: 'Flo', role: 'user' as const }
+  const post = async (n: number, key: string) =>
+    fetch(`${replicas[n % 2]?.base}/api/tickets`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await t.tokenOf(person)}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(form()),
+    })
+  try {
+    await untilEarlyInTheMinute()
+    for (let n = 0; n < 5; n++) expect((await post(n, `flood-${n}`)).status).toBe(201)
+    expect((await post(1, 'flood-0')).status).toBe(201)
+    for (let n = 5; n < 7; n++) {
+      const refused = await post(n, `flood-${n}`)
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    const [row] = await t.database.sql(
+      `select count(*)::int as count from tickets where client_id = 'sub-flood'`,
+    )
+    expect(row.count).toBe(5)
+  } finally {
+    for (const replica of replicas) await replica.stop()
+  }
+})

@@ -1,0 +1,89 @@
+import { accounts, contacts, messages, services, tickets } from '@gatehouse/model/models'
+import { defineBehaviour, type Acting, type StoredOf } from '#engine/behaviour.ts'
+import { ticketMails } from './mails.ts'
+
+const HOUR_MS = 3_600_000
+
+export const ticketBehaviour = defineBehaviour(tickets, {
+  mails: ticketMails,
+
+  before: {
+    /**
+     * An address nobody has makes a contact; a known one proves nothing about who writes, so an admin decides. The answer
+     * does not tell the two apart: nobody but admins sees the new contact.
+     */
+    async create({ record: { fullName, email }, caller, records }) {
+      if (caller.level === 'admin' || caller.claims['contact']?.length) return {}
+      const made = await records(contacts).createIfAbsent({ fullName, email })
+      return made ? { contact: made.id } : {}
+    },
+
+    /** Whoever a ticket was taken from is not written to about it any more, unless the address was changed as well. */
+    async update({ record, previous, records }) {
+      if (previous.email !== record.email || !isHandedOver(previous, record)) return {}
+      const account = await records(accounts).findBy('sub', record.clientId)
+      return { email: account?.email ?? null }
+    },
+  },
+
+  after: {
+    async create({ record: { id: ticketId, email, contactType }, mail, desk }) {
+      await mail('ticket-opened', desk.email, { ticketId })
+      await mail('ticket-received', email, { ticketId })
+      if (contactType === 'Report') await mail('ticket-reported', desk.alertEmail, { ticketId })
+    },
+  },
+
+  computed: {
+    async dueAt({ record, records, site }) {
+      const service = await records(services).get(record.service, { trash: true })
+      const hours = service?.responseHours ?? site.responseHours
+      return record.openedAt && addHours(record.openedAt, hours)
+    },
+
+    closedAt: ({ record: { status, closedAt }, context }) =>
+      status === 'Resolved' || status === 'Closed' ? (closedAt ?? context.now) : null,
+  },
+
+  actions: {
+    reply: ({ record, input, records }) =>
+      records(messages).create({
+        ticket: record.id,
+        body: input.body,
+        setsStatus: input.status ?? null,
+      }),
+
+    note: ({ record, input, records }) =>
+      records(messages).create({ ticket: record.id, body: input.body, internal: true }),
+
+    close: (change) => setStatus(change, { status: 'Closed', kind: 'ticket-closed' }),
+
+    reopen: (change) => setStatus(change, { status: 'Open', kind: 'ticket-reopened' }),
+  },
+})
+
+type Settling = { status: 'Closed' | 'Open'; kind: 'ticket-closed' | 'ticket-reopened' }
+
+/** Changes the status and tells the other side, in a fixed sentence: nothing anybody typed goes along. */
+async function setStatus(
+  { record, caller, context, records, mail, desk }: Acting<typeof tickets, typeof ticketMails>,
+  { status, kind }: Settling,
+) {
+  // It is mailed like a message, so it counts as one.
+  await records(messages).count()
+  await records(tickets).update(record.id, { status, lastContactAt: context.now })
+  const to = caller.level === 'admin' ? 'client' : 'staff'
+  await mail(kind, to === 'client' ? record.email : desk.email, { ticketId: record.id, to })
+}
+
+/** A ticket that nobody owns is its organisation's; one that had neither is only sorted in. */
+const isHandedOver = (before: Ticket, after: Ticket) =>
+  before.clientId !== after.clientId ||
+  (before.clientId === null &&
+    before.organisation !== null &&
+    before.organisation !== after.organisation)
+
+const addHours = (instant: string, hours: number) =>
+  new Date(Date.parse(instant) + hours * HOUR_MS).toISOString()
+
+type Ticket = StoredOf<typeof tickets>

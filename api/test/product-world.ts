@@ -1,0 +1,35 @@
+import { assets, contacts, kitchensink, models, organisations } from '@gatehouse/model/models'
+import { readVersions } from '#privacy/notice/versions.ts'
+import { buildProduct, PRODUCT_TABLES } from '#product.ts'
+import type { TestWorld } from './world.ts'
+
+/** What is delivered, and the model of all field types. */
+export const world: TestWorld = {
+  name: 'product',
+  models: [...models, kitchensink],
+  migrated: models,
+  tables: PRODUCT_TABLES,
+  buildProduct: (options) => buildProduct({ versions: readVersions(), ...options }),
+  prepare: null,
+  sink: kitchensink,
+  group: organisations,
+  inGroup: 'organisation',
+  groupValues: { country: 'IE', sla_tier: 'None' },
+  join: (database, sub, id) =>
+    database.sql(
+      `insert into contacts (id, full_name, email, portal_role, active, user_sub, organisation)
+        values (gen_random_uuid(), 'Somebody', $1 || '@example.test', 'manager', true, $1, $2)`,
+      [sub, id],
+    ),
+  counted: 'employees',
+  needing: { model: assets, field: 'organisation' },
+  linking: { model: assets, field: 'assignedTo', to: contacts },
+  unique: { model: contacts, field: 'email' },
+  story: {
+    path: 'tickets',
+    body: { fullName: 'Alice', email: 'a@example.test', subject: 'VPN', message: 'Slow' },
+    change: { status: 'Resolved', internalNotes: 'Router was old', priority: 'High' },
+    shown: { field: 'status', before: 'New', after: 'Resolved' },
+    hidden: 'Router was old',
+  },
+}

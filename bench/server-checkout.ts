@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { API_PROGRAM, buildApi } from '../scripts/api-build.ts'
+import { freePort } from '../scripts/postgres.ts'
+
+const READY_POLL_MS = 5
+const READY_TIMEOUT_MS = 120_000
+const PROBE = join(import.meta.dirname, 'server-probe.ts')
+const SOURCES = 'api/src/server.ts'
+
+export type Api = Awaited<ReturnType<typeof startCheckout>>
+
+/** The API of a checkout as it is shipped there: built, where it is built. */
+export async function programOf(root: string) {
+  if (!existsSync(join(root, 'api/build.ts'))) return SOURCES
+  await buildApi(root)
+  return API_PROGRAM
+}
+
+/** From its sources and with eyes inside, for what only those tell. */
+export const startProbed = (root: string, env: NodeJS.ProcessEnv) =>
+  startCheckout({ root, args: ['--import', PROBE, SOURCES], env })
+
+export async function startCheckout(what: {
+  root: string
+  args: string[]
+  env: NodeJS.ProcessEnv
+}) {
+  const port = await freePort()
+  const started = performance.now()
+  const child = spawn(process.execPath, what.args, {
+    cwd: what.root,
+    env: { ...what.env, NODE_ENV: 'production', PORT: String(port), DRAIN_MS: '0' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const base = `http://127.0.0.1:${port}`
+  await untilReady(child, base)
+  const readyMs = performance.now() - started
+  const pid = child.pid ?? 0
+  return {
+    base,
+    readyMs,
+    readyCpuMs: cpuMs(pid),
+    cpuMs: () => cpuMs(pid),
+    memory: () => memoryMiB(pid),
+    ask: async <T>(question: string) => {
+      const answered = once(child, 'message')
+      child.send(question)
+      const [said] = await answered
+      return said as T
+    },
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function untilReady(child: ChildProcess, base: string) {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  while (
+    !(await fetch(`${base}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error('The API ended before it was ready')
+    if (Date.now() > deadline) throw new Error('The API did not become ready')
+    await setTimeout(READY_POLL_MS)
+  }
+}
+
+/** User and system time of all its threads, to the nanosecond; /proc/PID/stat counts in hundredths of a second. */
+function cpuMs(pid: number) {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const times = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return times.reduce((sum, time) => sum + time, 0) / 1e6
+}
+
+/** PSS divides what processes share, such as the text of Node, among all that run; Rss counts it whole for each. */
+function memoryMiB(pid: number) {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const [pss, rss] = ['Pss', 'Rss'].map((name) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024),
+  )
+  return `${pss} MiB PSS (${rss} RSS)`
+}

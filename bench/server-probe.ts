@@ -1,0 +1,38 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { Session } from 'node:inspector/promises'
+
+/**
+ * Loaded before an API that is measured (`--import`): counts its routes as they are made, and tells over IPC which of its files
+ * run between `start` and `take`.
+ */
+type Instance = { addHook: (name: 'onRoute', seen: (route: Route) => void) => void }
+type Route = { url: string; method: string | string[] }
+
+const routes = new Set<string>()
+const urls = new Set<string>()
+subscribe('fastify.initialization', (message) => {
+  ;(message as { fastify: Instance }).fastify.addHook('onRoute', ({ url, method }) => {
+    urls.add(url)
+    for (const one of [method].flat()) routes.add(`${one} ${url}`)
+  })
+})
+
+const session = new Session()
+session.connect()
+process.on('message', (question) => {
+  void answer(question).then((said) => process.send?.(said))
+})
+
+async function answer(question: unknown) {
+  if (question === 'routes') return { addresses: urls.size, routes: routes.size }
+  if (question === 'take') {
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    await session.post('Profiler.stopPreciseCoverage')
+    return result
+      .filter(({ functions }) => functions.some(({ ranges: [range] }) => range && range.count > 0))
+      .map(({ url }) => url)
+  }
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  return null
+}

@@ -1,0 +1,16 @@
+import { RESERVED_CLAIMS, type Claims } from '#definition/claim.ts'
+import type { Model } from '#definition/model.ts'
+
+/** All that a definition may name. */
+export type Known = { models: Model[]; claims: Claims }
+
+/** Mistakes in declaring what callers may hold. */
+export const checkClaims = ({ claims, models }: Known): string[] =>
+  Object.entries(claims).flatMap(([name, { holds }]) => {
+    const mistakes = []
+    if (RESERVED_CLAIMS.includes(name))
+      mistakes.push(`claim "${name}": the name means something else in a rowScope or a stamp`)
+    if (holds !== 'sub' && !models.some(({ path }) => path === holds.idOf))
+      mistakes.push(`claim "${name}" holds ids of "${holds.idOf}", which is no model`)
+    return mistakes
+  })

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Model } from '#definition/model.ts'
+import {
+  mistakesIn,
+  mistakesOf,
+  organisations,
+  parts,
+  relation,
+  things,
+  withField,
+} from './spoil.ts'
+
+// Registration is open, so "signed in" means "anyone".
+describe('a row scope is refused when', () => {
+  const exposed =
+    'anyone who registers may read the personal field "email"; a rowScope must say whose rows are whose'
+  const organisation = (claim: string, name: string) =>
+    `rowScope ${claim} "${name}" must be a relation to organisations; only organisations may say id`
+
+  test.each<[sentence: string, spoiled: Partial<Model>]>([
+    [exposed, { rowScope: null }],
+    [exposed, { rowScope: null, access: { ...things.access, list: 'public', get: 'public' } }],
+    [exposed, { rowScope: null, access: { ...things.access, list: 'admin' } }],
+    [exposed, { rowScope: null, access: { ...things.access, get: 'admin' } }],
+    [
+      exposed,
+      {
+        rowScope: null,
+        access: { ...things.access, list: 'public', get: 'public' },
+        ...withField('email', { visibleTo: 'user' }),
+      },
+    ],
+    ['rowScope must name a claim or a relation to go by', { rowScope: {} }],
+    ['rowScope names "owner", which is no claim', { rowScope: { owner: 'name' } }],
+    [
+      'rowScope account "organisation" must be a text field',
+      { rowScope: { account: 'organisation' } },
+    ],
+    ['rowScope account "colour" must be a text field', { rowScope: { account: 'colour' } }],
+    [
+      'rowScope account "name" must be stamped with account, or people would own nothing they create',
+      { rowScope: { account: 'name' } },
+    ],
+    [organisation('member', 'name'), { rowScope: { member: 'name' } }],
+    [organisation('manager', 'colour'), { rowScope: { manager: 'colour' } }],
+    [organisation('organisation', 'colour'), { rowScope: { organisation: 'colour' } }],
+    [organisation('member', 'id'), { rowScope: { member: 'id' } }],
+    [
+      organisation('member', 'thing'),
+      {
+        rowScope: { member: 'thing' },
+        ...withField('thing', { type: 'relation', to: 'things', onDelete: 'unlink' }),
+      },
+    ],
+    [
+      'rowScope member and manager are kept in one column, so they must name one field',
+      {
+        rowScope: { member: 'organisation', manager: 'client' },
+        ...withField('client', relation('organisations')),
+      },
+    ],
+    [
+      'publicFilter can not say @me beside a rowScope, which says whose rows are whose',
+      { publicFilter: { any: [['name', 'eq', '@me'], { all: [['name', 'in', ['x']]] }] } },
+    ],
+    [
+      'publicFilter can not say @me beside a rowScope, which says whose rows are whose',
+      { publicFilter: { all: [{ any: [['name', 'in', ['x', '@me']]] }] } },
+    ],
+    ['rowScope via "name" must be a relation', { rowScope: { via: 'name' } }],
+    ['rowScope via "colour" must be a relation', { rowScope: { via: 'colour' } }],
+  ])('%s', (sentence, spoiled) => {
+    expect(mistakesOf(spoiled)).toEqual([`things: ${sentence}`])
+  })
+
+  test('its parent is itself scoped by a parent', () => {
+    const scraps = {
+      ...parts,
+      path: 'scraps',
+      routeName: 'scraps',
+      rowScope: { via: 'part' },
+      fields: { ...parts.fields, part: relation('parts') },
+    }
+    expect(mistakesIn([organisations, things, parts, scraps])).toEqual([
+      'scraps: rowScope via "part" leads to a model that is itself scoped by a parent',
+    ])
+  })
+
+  test('its parent is no model, which is told once, at the relation', () => {
+    const scraps = withField('scrap', relation('scraps'))
+    expect(mistakesOf({ rowScope: { via: 'scrap' }, ...scraps })).toEqual([
+      'things: field "scrap" leads to "scraps", which is no model',
+    ])
+  })
+
+  test('everyone may read its parent', () => {
+    const open = { ...organisations, rowScope: null }
+    const spoiled = { ...parts, rowScope: { via: 'organisation' } }
+    const fields = { ...parts.fields, organisation: relation('organisations') }
+    expect(mistakesIn([open, things, { ...spoiled, fields }])).toEqual([
+      'parts: rowScope via "organisation" leads to a model everyone may read, so it protects no personal field',
+    ])
+  })
+})
+
+test('both kinds of members may go by one field, and a filter may say @me where there is no row scope', () => {
+  expect(mistakesOf({ rowScope: { member: 'organisation', manager: 'organisation' } })).toEqual([])
+  const publicFilter: Model['publicFilter'] = { all: [['name', 'eq', '@me']] }
+  expect(mistakesIn([{ ...organisations, rowScope: null, publicFilter }])).toEqual([])
+})
+
+test('no row scope is needed where only admins read, or nothing personal is there', () => {
+  const byAdmins: Model['access'] = { ...things.access, list: 'admin', get: 'admin' }
+  expect(mistakesOf({ rowScope: null, access: byAdmins })).toEqual([])
+  expect(mistakesOf({ rowScope: null, without: ['list', 'get'] })).toEqual([])
+  expect(mistakesIn([{ ...organisations, rowScope: null }])).toEqual([])
+})
+
+test('no row scope can go by a claim that no version keeps', () => {
+  const claims = { thing: { holds: { idOf: 'things' }, keptIn: null } } as const
+  const scoped = { ...parts, rowScope: { thing: 'thing' } }
+  expect(mistakesIn([organisations, things, scoped], claims)).toEqual([
+    'parts: rowScope thing "thing": no version keeps this claim, so none may go by it',
+  ])
+})
+
+test('a claim a site adds is checked like those of the product', () => {
+  const claims = { holder: { holds: { idOf: 'things' }, keptIn: 'org' } } as const
+  const scoped = (field: string) => ({ ...parts, rowScope: { holder: field } })
+  expect(mistakesIn([organisations, things, scoped('thing')], claims)).toEqual([])
+  expect(mistakesIn([organisations, things, scoped('note')], claims)).toEqual([
+    'parts: rowScope holder "note" must be a relation to things; only things may say id',
+  ])
+})
+
+test('a claim holds ids of a model there is, and takes no name that means something else', () => {
+  const claims = {
+    via: { holds: { idOf: 'things' }, keptIn: 'org' },
+    author: { holds: 'sub', keptIn: 'owner' },
+    region: { holds: { idOf: 'regions' }, keptIn: 'org' },
+  } as const
+  expect(mistakesIn([organisations, things], claims)).toEqual([
+    'claim "via": the name means something else in a rowScope or a stamp',
+    'claim "author": the name means something else in a rowScope or a stamp',
+    'claim "region" holds ids of "regions", which is no model',
+  ])
+})

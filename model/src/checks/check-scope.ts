@@ -1,0 +1,113 @@
+import type { Access } from '#definition/access.ts'
+import type { Known } from './check-claims.ts'
+import type { Claims } from '#definition/claim.ts'
+import { conditionsOf } from '#definition/filter.ts'
+import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
+
+/** Mistakes in saying whose rows are whose. */
+export function checkScope(model: Model, { models, claims }: Known): string[] {
+  const scope = model.rowScope
+  const exposed = exposedField(model)
+  if (!scope)
+    return exposed === undefined
+      ? []
+      : [
+          `anyone who registers may read the personal field "${exposed}"; a rowScope must say whose rows are whose`,
+        ]
+  const mistakes =
+    'via' in scope ? checkVia(model, scope.via, models) : checkOwners(model, scope, claims)
+  return [...mistakes, ...checkPublicFilter(model)]
+}
+
+/** A version keeps whether it was open to everybody, not to whom. */
+function checkPublicFilter({ publicFilter }: Model) {
+  const namesMe =
+    publicFilter && conditionsOf(publicFilter).some(([, , value]) => [value].flat().includes('@me'))
+  return namesMe
+    ? ['publicFilter can not say @me beside a rowScope, which says whose rows are whose']
+    : []
+}
+
+/** The lowest level on which somebody may list or get records. */
+export function lowestReader(model: Model): Access {
+  const readers = (['list', 'get'] as const).filter((action) => !model.without.includes(action))
+  return (
+    (['public', 'user'] as const).find((level) =>
+      readers.some((action) => model.access[action] === level),
+    ) ?? 'admin'
+  )
+}
+
+/**
+ * A personal field that people who are not admins may read. Registration is open: whoever may read without signing in
+ * may also sign in, so what signed-in people see counts even where the records are public.
+ */
+function exposedField(model: Model) {
+  if (lowestReader(model) === 'admin') return undefined
+  return fieldsOf(model).find(([, field]) => field.privacy?.personal && canSee(field, 'user'))?.[0]
+}
+
+function checkVia(model: Model, via: string, models: Model[]) {
+  const field = fieldOf(model, via)
+  if (field?.type !== 'relation') return [`rowScope via "${via}" must be a relation`]
+  const parent = models.find((other) => other.path === field.to)
+  if (!parent) return []
+  if (parent.rowScope && 'via' in parent.rowScope)
+    return [`rowScope via "${via}" leads to a model that is itself scoped by a parent`]
+  const limitsNothing = !parent.rowScope && lowestReader(parent) !== 'admin'
+  return limitsNothing && exposedField(model) !== undefined
+    ? [`rowScope via "${via}" leads to a model everyone may read, so it protects no personal field`]
+    : []
+}
+
+function checkOwners(model: Model, scope: Record<string, string>, claims: Claims) {
+  const named = Object.entries(scope)
+  if (named.length === 0) return ['rowScope must name a claim or a relation to go by']
+  const mistakes = named.flatMap(([name, field]) => checkOwner({ model, name, field, claims }))
+  return mistakes.length > 0 ? mistakes : checkKept(named, claims)
+}
+
+/** A version keeps one value per column: enough to ask the scope of it again. */
+function checkKept(named: [string, string][], claims: Claims) {
+  const byColumn = Map.groupBy(named, ([name]) => claims[name]?.keptIn)
+  return [...byColumn.values()]
+    .filter((together) => new Set(together.map(([, field]) => field)).size > 1)
+    .map(
+      (together) =>
+        `rowScope ${together.map(([name]) => name).join(' and ')} are kept in one column, so they must name one field`,
+    )
+}
+
+type Owner = { model: Model; name: string; field: string; claims: Claims }
+
+function checkOwner({ model, name, field, claims }: Owner) {
+  const claim = claims[name]
+  if (!claim) return [`rowScope names "${name}", which is no claim`]
+  const place = `rowScope ${name} "${field}"`
+  if (claim.keptIn === null) return [`${place}: no version keeps this claim, so none may go by it`]
+  if (claim.holds === 'sub') return checkAccount(model, { place, name, field })
+  const { idOf } = claim.holds
+  return holdsIdOf(model, field, idOf)
+    ? []
+    : [`${place} must be a relation to ${idOf}; only ${idOf} may say id`]
+}
+
+type Place = { place: string; name: string; field: string }
+
+/** Everybody who is signed in has one, so whoever creates a record can own it. */
+function checkAccount(model: Model, { place, name, field }: Place) {
+  const owner = fieldOf(model, field)
+  if (owner?.type !== 'text') return [`${place} must be a text field`]
+  return mayUsersCreate(model) && owner.stamp !== name
+    ? [`${place} must be stamped with ${name}, or people would own nothing they create`]
+    : []
+}
+
+const mayUsersCreate = (model: Model) =>
+  !model.without.includes('create') && model.access.create !== 'admin'
+
+function holdsIdOf(model: Model, name: string, path: string) {
+  if (name === 'id') return model.path === path
+  const field = fieldOf(model, name)
+  return field?.type === 'relation' && field.to === path
+}

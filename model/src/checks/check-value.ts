@@ -1,0 +1,58 @@
+import { maxLengthOf, type Field } from '#definition/fields.ts'
+
+/** Mistakes in what can be chosen. */
+export function checkOptions(field: Field) {
+  const isChoice = field.type === 'select' || field.type === 'multiselect'
+  if (!isChoice)
+    return field.options || field.free
+      ? ['has options, which only select and multiselect have']
+      : []
+  if (field.scale && field.type !== 'select') return ['is a scale, which only a select can be']
+  const values = (field.options ?? []).map((option) => option.value)
+  const mistakes = []
+  if (values.length === 0 && !field.free) mistakes.push('has no options')
+  if (field.free && field.type === 'select')
+    mistakes.push('is free, which only a multiselect can be')
+  if (values.some((value) => !value.trim())) mistakes.push('has an option that says nothing')
+  if (new Set(values).size !== values.length) mistakes.push('has the same option twice')
+  return mistakes
+}
+
+/** Mistakes in what a new record starts with. */
+export const checkDefault = (field: Field) =>
+  field.default === undefined || canHoldDefault(field, field.default)
+    ? []
+    : ['has a default that it can not hold']
+
+function canHoldDefault(field: Field, value: NonNullable<Field['default']>) {
+  if (typeof value === 'string' && value.startsWith('@')) return isToken(field, value)
+  switch (field.type) {
+    case 'integer':
+      return Number.isInteger(value) && isWithin(field, Number(value))
+    case 'decimal':
+      return Number.isFinite(value) && isWithin(field, Number(value))
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'select':
+      return isOption(field, value)
+    case 'multiselect':
+      return Array.isArray(value) && (field.free || value.every((one) => isOption(field, one)))
+    case 'date':
+    case 'datetime':
+    case 'relation':
+      return false
+    default:
+      return typeof value === 'string' && value.length <= (maxLengthOf(field) ?? 0)
+  }
+}
+
+const isWithin = ({ min, max }: Field, value: number) =>
+  value >= (min ?? -Infinity) && value <= (max ?? Infinity)
+
+const isOption = (field: Field, value: unknown) =>
+  Boolean(field.options?.some((option) => option.value === value))
+
+const isToken = (field: Field, token: string) =>
+  (token === '@today' && field.type === 'date') ||
+  (token === '@now' && field.type === 'datetime') ||
+  (['@site.country', '@site.currency'].includes(token) && ['select', 'text'].includes(field.type))

@@ -1,0 +1,128 @@
+import { ACCESS_LEVELS, ACTIONS } from '#definition/access.ts'
+import { checkActions } from './check-action.ts'
+import { checkClaims } from './check-claims.ts'
+import { checkField } from './check-field.ts'
+import { checkOwnFilters } from './check-filter.ts'
+import { checkFieldPrivacy, checkModelPrivacy, checkSubject } from './check-privacy.ts'
+import { checkScope, lowestReader } from './check-scope.ts'
+import type { Claims } from '#definition/claim.ts'
+import { hasKnownType, factsOf, isStored } from '#definition/fields.ts'
+import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from '#definition/model.ts'
+import { checkWorklists } from './check-worklist.ts'
+
+/** Every mistake in the definitions, all at once, each as a sentence that says where. Empty means sound. */
+export const checkModels = (models: Model[], claims: Claims): string[] => [
+  ...checkNames(models),
+  ...checkClaims({ models, claims }),
+  ...models.flatMap((model) =>
+    [
+      ...checkModel(model),
+      ...checkScope(model, { models, claims }),
+      ...checkOwnFilters(model),
+      ...checkActions(model, { models, claims }),
+      ...checkWorklists(model),
+      ...checkModelPrivacy(model),
+      ...checkSubject(model, models),
+      ...fieldsOf(model).flatMap(([name, field]) =>
+        [
+          ...checkField({ name, field, model, models, claims }),
+          ...checkFieldPrivacy(field, model),
+        ].map((mistake) => `field "${name}" ${mistake}`),
+      ),
+    ].map((mistake) => `${model.path}: ${mistake}`),
+  ),
+]
+
+/** Addresses the site itself needs; a model may not take them as path or routeName. */
+export const RESERVED_PATHS =
+  `profile contact privacy security login unauthorised signin-callback logout-callback silent-renew.html
+  api me msp msp-services requests desk system healthz readyz .well-known static models openapi.json operations`.split(
+    /\s+/,
+  )
+
+const PATH = /^[a-z][a-z0-9-]{1,40}$/
+
+function checkNames(models: Model[]) {
+  const owners = new Map<string, Model>()
+  return models.flatMap((model) =>
+    [...new Set([model.path, model.routeName])].flatMap((name) => {
+      const owner = owners.get(name)
+      owners.set(name, model)
+      const mistakes = []
+      if (owner)
+        mistakes.push(`${model.path}: the address "${name}" is already taken by ${owner.path}`)
+      if (!PATH.test(name))
+        mistakes.push(
+          `${model.path}: "${name}" is no address: lower-case letters, digits and hyphens, 2 to 41 of them`,
+        )
+      if (RESERVED_PATHS.includes(name))
+        mistakes.push(`${model.path}: the address "${name}" belongs to the site itself`)
+      return mistakes
+    }),
+  )
+}
+
+function checkModel(model: Model) {
+  const mistakes = []
+  if (!model.name.trim() || !model.title.trim()) mistakes.push('name and title must say something')
+  for (const action of ACTIONS)
+    if (!ACCESS_LEVELS.includes(model.access[action]))
+      mistakes.push(`access for "${action}" must be public, user or admin`)
+  if (!ACCESS_LEVELS.includes(model.purge)) mistakes.push('purge must be public, user or admin')
+  for (const action of model.without)
+    if (!ACTIONS.includes(action))
+      mistakes.push(`without names "${String(action)}", which is not an action`)
+  const perMinute = model.createPerMinute
+  if (perMinute !== null && !(Number.isInteger(perMinute) && perMinute > 0))
+    mistakes.push('createPerMinute must be a whole number from 1')
+  return [
+    ...mistakes,
+    ...checkDisplayField(model),
+    ...checkDefaultSort(model),
+    ...model.rules.flatMap((rule) => checkRule(model, rule)),
+  ]
+}
+
+function checkDisplayField(model: Model) {
+  const name = model.displayField
+  const field = fieldOf(model, name)
+  if (!field) return [`displayField "${name}" is not a field`]
+  const mistakes = []
+  if (hasKnownType(field) && !factsOf(field.type).maxLength && field.type !== 'select')
+    mistakes.push(`displayField "${name}" must be a text`)
+  if (!isStored(field))
+    mistakes.push(`displayField "${name}" is computed when read, so no relation could show it`)
+  if (!canSee(field, lowestReader(model)))
+    mistakes.push(`displayField "${name}" is hidden from people who may read the records`)
+  return mistakes
+}
+
+function checkDefaultSort(model: Model) {
+  if (model.defaultSort === null) return []
+  const name = model.defaultSort.replace(/^-/, '')
+  const field = fieldOf(model, name)
+  if (!field?.sortable) return [`defaultSort "${name}" is not a sortable field`]
+  if (!canSee(field, lowestReader(model)))
+    return [`defaultSort "${name}" is hidden from people who may read the records`]
+  return canSort(model, name, lowestReader(model))
+    ? []
+    : [`defaultSort "${name}" needs scopedSort: people see only rows of their own`]
+}
+
+const COMPARABLE = ['integer', 'decimal', 'date', 'datetime']
+
+function checkRule(model: Model, [left, operator, right]: Rule) {
+  const mistakes = []
+  for (const name of [left, right])
+    if (!fieldOf(model, name)) mistakes.push(`a rule names "${name}", which is not a field`)
+  if (!['lt', 'lte', 'gt', 'gte'].includes(operator))
+    mistakes.push(`a rule says "${String(operator)}", which is none of lt, lte, gt and gte`)
+  const [a, b] = [fieldOf(model, left), fieldOf(model, right)]
+  if (!a || !b) return mistakes
+  // What is computed when read is not there yet when the rule is asked, so the rule would never be broken.
+  if (a.type !== b.type || !COMPARABLE.includes(a.type) || !isStored(a) || !isStored(b))
+    mistakes.push(
+      `a rule compares "${left}" with "${right}", which must be two numbers or two dates of one type, kept in columns`,
+    )
+  return mistakes
+}

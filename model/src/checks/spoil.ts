@@ -1,0 +1,96 @@
+import { checkModels } from './checks.ts'
+import type { Claims } from '#definition/claim.ts'
+import type { Field } from '#definition/fields.ts'
+import { defineModel, fieldOf, type Model } from '#definition/model.ts'
+import { np, personal } from '#definition/privacy.ts'
+
+// For tests only: definitions without a mistake, and ways to spoil them. A test spoils one thing and expects one
+// sentence, so that a check which speaks too often fails too.
+
+export const organisations = defineModel({
+  name: 'Organisation',
+  title: 'Organisations',
+  path: 'organisations',
+  displayField: 'name',
+  access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
+  rowScope: { member: 'id' },
+  privacy: { subject: 'none', retention: 'relationship', onErase: 'null' },
+  fields: { name: { type: 'text', label: 'Name', privacy: np } },
+})
+
+export const things = defineModel({
+  name: 'Thing',
+  title: 'Things',
+  path: 'things',
+  displayField: 'name',
+  access: { list: 'user', get: 'user', create: 'user', update: 'admin', delete: 'admin' },
+  rowScope: { account: 'owner', manager: 'organisation' },
+  privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'null' },
+  fields: {
+    name: { type: 'text', label: 'Name', privacy: np },
+    email: { type: 'email', label: 'E-mail', privacy: personal('contact', ['delivery']) },
+    owner: {
+      type: 'text',
+      label: 'Owner',
+      writableBy: 'admin',
+      stamp: 'account',
+      privacy: personal('account', ['account']),
+    },
+    organisation: {
+      type: 'relation',
+      label: 'Organisation',
+      to: 'organisations',
+      onDelete: 'unlink',
+      privacy: np,
+    },
+  },
+})
+
+/** What belongs to a thing is seen, and owned, through it. */
+export const parts = defineModel({
+  name: 'Part',
+  title: 'Parts',
+  path: 'parts',
+  displayField: 'note',
+  access: things.access,
+  rowScope: { via: 'thing' },
+  privacy: { subject: { via: 'thing' }, retention: 'relationship', onErase: 'null' },
+  fields: {
+    note: { type: 'text', label: 'Note', privacy: personal('communication', ['delivery']) },
+    thing: { type: 'relation', label: 'Thing', to: 'things', onDelete: 'cascade', privacy: np },
+  },
+})
+
+const organisation = { holds: { idOf: 'organisations' }, keptIn: 'org' } as const
+
+const claims: Claims = {
+  account: { holds: 'sub', keptIn: 'owner' },
+  organisation,
+  member: organisation,
+  manager: organisation,
+}
+
+/** What is wrong with these models, and perhaps with claims of their own. */
+export const mistakesIn = (models: Model[], more: Claims = {}) =>
+  checkModels(models, { ...claims, ...more })
+
+/** What is wrong with `things` once it says this. */
+export const mistakesOf = (spoiled: Partial<Model>) =>
+  mistakesIn([organisations, { ...things, ...spoiled }])
+
+/** `things` with one field more, or one that says more. */
+export function withField(name: string, field: Partial<Field>): Pick<Model, 'fields'> {
+  const before = fieldOf(things, name) ?? { type: 'text', label: 'Field', privacy: np }
+  return { fields: { ...things.fields, [name]: { ...before, ...field } } }
+}
+
+export const relation = (to: string): Field => ({
+  type: 'relation',
+  label: 'Relation',
+  to,
+  onDelete: 'unlink',
+  privacy: np,
+})
+
+/** A definition that the compiler would have refused. */
+export const wrong = <T = never>(value: unknown) => value as T

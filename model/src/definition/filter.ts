@@ -1,0 +1,26 @@
+import type { Operator, Value } from './fields.ts'
+
+/** Of a list that names no size. */
+export const PAGE_SIZE = 25
+/** How many letters a search takes: with fewer, an index would not help. */
+export const SEARCH_MIN_LENGTH = 3
+export const SEARCH_MAX_LENGTH = 100
+
+/** A value, or the list that `in` takes. */
+export type Operand = Value | readonly number[]
+
+/**
+ * One language for publicFilter, deleteOnly and the `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h`
+ * or `@me`. `empty` takes true or false, `in` a list.
+ */
+export type Condition = readonly [field: string, operator: Operator, value: Operand]
+export type Filter =
+  { all: readonly (Condition | Filter)[] } | { any: readonly (Condition | Filter)[] }
+
+export const partsOf = (filter: Filter) => ('all' in filter ? filter.all : filter.any)
+
+export const isCondition = (part: Condition | Filter): part is Condition => Array.isArray(part)
+
+/** Every condition of a filter, whatever its depth. */
+export const conditionsOf = (filter: Filter): Condition[] =>
+  partsOf(filter).flatMap((part) => (isCondition(part) ? [part] : conditionsOf(part)))

@@ -1,0 +1,122 @@
+// The whole privacy vocabulary. A field names what it is; the notice, the retention job and the eraser read it here.
+
+/** Section 2 of the notice, one group of rows each. */
+export const CATEGORIES = {
+  identity: 'Name and similar identifiers',
+  contact: 'Contact details (e-mail, phone, address)',
+  employment: 'Employer, role and job title',
+  account: 'Account identifiers from the identity provider',
+  communication: 'Messages you send us and our replies',
+  contract: 'Contract and billing details',
+  device: 'Devices assigned to you',
+  security: 'Security events that mention you',
+  technical: 'Technical log data',
+  preference: 'Privacy choices and consents',
+} as const
+export type Category = keyof typeof CATEGORIES
+
+/** Section 4 of the notice. Articles are those of the GDPR. */
+export const BASES = {
+  contract:
+    'Contract — Art. 6(1)(b); where the contract is with the organisation you act for, our legitimate interest in performing it — Art. 6(1)(f)',
+  legal_obligation: 'Legal obligation — Art. 6(1)(c)',
+  legitimate_interests: 'Legitimate interests — Art. 6(1)(f)',
+  consent: 'Consent — Art. 6(1)(a)',
+} as const
+type Basis = keyof typeof BASES
+
+/** Section 3 of the notice. The basis hangs on the purpose, so that no field can contradict another. */
+export const PURPOSES = {
+  enquiries: {
+    label: 'Answer enquiries, call back, prepare offers',
+    basis: 'legitimate_interests',
+    interest: 'answering people who contact us',
+  },
+  delivery: { label: 'Deliver and support contracted services', basis: 'contract' },
+  account: { label: 'Let you sign in and see your own records', basis: 'contract' },
+  records: { label: 'Keep contract and accounting records', basis: 'legal_obligation' },
+  security: {
+    label: 'Detect, investigate and prevent incidents',
+    basis: 'legitimate_interests',
+    interest: "security of our and our clients' systems",
+  },
+  rights: { label: 'Handle privacy requests and prove that we did', basis: 'legal_obligation' },
+  marketing: { label: 'Send news you asked for', basis: 'consent' },
+  analytics: { label: 'Count visits to improve the site', basis: 'consent' },
+} as const satisfies Record<string, { label: string; basis: Basis; interest?: string }>
+export type Purpose = keyof typeof PURPOSES
+
+/**
+ * How long data is kept. The first four terms are promised in the notice; anything else may only be shorter.
+ * `longest` orders them for that rule: the term in days, counted generously.
+ */
+export const POLICIES = {
+  customer: { promise: '7 years after contract end', term: 'P7Y', longest: 2557 },
+  prospect: { promise: '2 years after last contact', term: 'P2Y', longest: 731 },
+  technical: { promise: '12 months', term: 'P12M', longest: 366 },
+  consent: { promise: 'until withdrawn', term: null, longest: Number.MAX_SAFE_INTEGER },
+  relationship: {
+    promise: 'the later of the two',
+    compose: ['customer', 'prospect'],
+    longest: 2557,
+  },
+  transient: { promise: 'at most 7 days', term: 'P7D', longest: 7 },
+} as const
+export type Policy = keyof typeof POLICIES
+
+/**
+ * What erasing a person does to a field. There is no `hash`: a hash of an e-mail address still finds its owner.
+ * null: the column becomes NULL · redact: '[erased]' · pseudonym: 'Person ABCD', never derived from the value ·
+ * unlink: the relation becomes NULL · row: the whole row goes.
+ */
+export const ERASE_OPS = ['null', 'redact', 'pseudonym', 'unlink', 'row'] as const
+export type EraseOp = (typeof ERASE_OPS)[number]
+
+/** Where a value comes from, GDPR Art. 14(2)(f): the person, their organisation, the identity provider, or ourselves. */
+export const SOURCES = ['you', 'client', 'idp', 'system'] as const
+type Source = (typeof SOURCES)[number]
+
+export type FieldPrivacy = { personal: false } | PersonalData
+
+type PersonalData = {
+  personal: true
+  category: Category
+  purposes: readonly Purpose[]
+  /** Default: the model's onErase. */
+  erase?: EraseOp
+  /** Default: the model's retention; may only be shorter. */
+  retention?: Policy
+  /** May mention other people: reviewed before an export, searched when somebody is erased. */
+  freeText?: boolean
+  /** Default: 'you'. */
+  source?: Source
+}
+
+export type ModelPrivacy = {
+  /** Whose data a row is: the field that holds the address or the account, or the relation that leads there. */
+  subject: { email: string } | { sub: string } | { via: string } | 'none'
+  retention: Policy
+  onErase: EraseOp
+  /** Ids of recipients in the site configuration. */
+  recipients?: readonly string[]
+  /** Processor: the rows are kept for a client organisation, which is told of requests (GDPR Art. 28). */
+  role?: 'controller' | 'processor'
+}
+
+/** Not personal: must be written out on each field, there is no default. */
+export const np = { personal: false } as const satisfies FieldPrivacy
+
+type PersonalOptions<E extends EraseOp> = Omit<
+  PersonalData,
+  'personal' | 'category' | 'purposes' | 'erase'
+> & { erase?: E }
+
+/** Personal data of one category: `personal('contact', ['delivery'], { erase: 'null' })`. */
+export const personal = <const E extends EraseOp = never>(
+  category: Category,
+  purposes: readonly Purpose[],
+  options: PersonalOptions<E> = {},
+) => ({ personal: true, category, purposes, ...options }) as PersonalData & Erases<E>
+
+/** What erasure does is kept in the type: it decides whether a stored value can be null. */
+type Erases<E extends EraseOp> = [E] extends [never] ? unknown : { erase: E }

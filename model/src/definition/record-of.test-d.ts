@@ -1,0 +1,168 @@
+// Held by `npm run types`: nothing here runs.
+import { expectTypeOf } from 'vitest'
+import {
+  accounts,
+  contracts,
+  messages,
+  organisations,
+  privacyrequests,
+  tickets,
+  type Models,
+} from '#models/index.ts'
+import { defineModel, type Model } from './model.ts'
+import { np, personal } from './privacy.ts'
+import type {
+  ConditionOf,
+  FreshOf,
+  InputOf,
+  PatchOf,
+  RecordFor,
+  RecordOf,
+  SortOf,
+} from './record-of.ts'
+
+type Status = 'New' | 'Open' | 'Waiting for client' | 'Resolved' | 'Closed'
+
+// A stored record: each field has the type of its values, options by name.
+type Ticket = RecordOf<typeof tickets>
+expectTypeOf<Ticket['id']>().toEqualTypeOf<string>()
+expectTypeOf<Ticket['status']>().toEqualTypeOf<Status | null>()
+expectTypeOf<Ticket['contactType']>().toEqualTypeOf<'Query' | 'Callback' | 'Report'>()
+expectTypeOf<Ticket['priority']>().toEqualTypeOf<'Low' | 'Normal' | 'High' | 'Urgent' | null>()
+expectTypeOf<Ticket['number']>().toEqualTypeOf<number>()
+expectTypeOf<Ticket['minutesSpent']>().toEqualTypeOf<number | null>()
+expectTypeOf<Ticket['billable']>().toEqualTypeOf<boolean | null>()
+expectTypeOf<Ticket['dueAt']>().toEqualTypeOf<string | null>()
+expectTypeOf<Ticket['tags']>().toEqualTypeOf<string[] | null>()
+expectTypeOf<RecordOf<typeof messages>['ticket']>().toEqualTypeOf<string>()
+expectTypeOf<RecordOf<typeof messages>['setsStatus']>().toEqualTypeOf<'Open' | 'Closed' | null>()
+expectTypeOf<RecordOf<typeof contracts>['status']>().toEqualTypeOf<
+  'draft' | 'active' | 'ended' | null
+>()
+expectTypeOf<RecordOf<typeof accounts>['link']>().toEqualTypeOf<
+  'none' | 'asked' | 'approved' | 'refused'
+>()
+expectTypeOf<RecordOf<typeof organisations>['relationship']>().toEqualTypeOf<
+  'prospect' | 'client' | 'former' | null
+>()
+expectTypeOf<RecordOf<typeof privacyrequests>['kind']>().toEqualTypeOf<
+  'access' | 'deletion' | 'complaint' | 'other' | null
+>()
+expectTypeOf<'IE'>().toExtend<RecordOf<typeof organisations>['country']>()
+expectTypeOf<'Ireland'>().not.toExtend<RecordOf<typeof organisations>['country']>()
+
+// What is required can be null where erasing a person empties it, and only there.
+expectTypeOf<Ticket['email']>().toEqualTypeOf<string | null>()
+expectTypeOf<Ticket['fullName']>().toEqualTypeOf<string>()
+expectTypeOf<Ticket['subject']>().toEqualTypeOf<string>()
+
+// A record before its INSERT: nobody was erased from it, and the database has given it nothing yet.
+type FreshTicket = FreshOf<typeof tickets>
+expectTypeOf<FreshTicket['email']>().toEqualTypeOf<string>()
+expectTypeOf<FreshTicket['status']>().toEqualTypeOf<Status | null>()
+expectTypeOf<FreshTicket>().not.toHaveProperty('id')
+expectTypeOf<FreshTicket>().not.toHaveProperty('version')
+expectTypeOf<FreshTicket>().not.toHaveProperty('number')
+
+// A patch: any column, no other name, no other value.
+declare function patch(value: PatchOf<typeof tickets>): void
+patch({})
+patch({ status: 'Closed', tags: ['printer'], contact: null })
+// @ts-expect-error no such status
+patch({ status: 'Clsed' })
+// @ts-expect-error no such field
+patch({ stauts: 'Closed' })
+// @ts-expect-error the database numbers tickets
+patch({ number: 7 })
+// @ts-expect-error nobody sets an id
+patch({ id: 'x' })
+// @ts-expect-error a required field is never emptied by hand
+patch({ subject: null })
+declare function patchContract(value: PatchOf<typeof contracts>): void
+patchContract({ endOn: '2026-12-31' })
+// @ts-expect-error computed when read: there is no column to set
+patchContract({ status: 'ended' })
+
+// What an action's form sends.
+type Reply = InputOf<typeof tickets, 'reply'>
+expectTypeOf<Reply['body']>().toEqualTypeOf<string>()
+expectTypeOf<Reply['status']>().toEqualTypeOf<'Open' | 'Closed' | null | undefined>()
+expectTypeOf<keyof InputOf<typeof tickets, 'note'>>().toEqualTypeOf<'body'>()
+expectTypeOf<keyof InputOf<typeof tickets, 'close'>>().toEqualTypeOf<never>()
+expectTypeOf<keyof typeof tickets.actions>().toEqualTypeOf<'reply' | 'note' | 'close' | 'reopen'>()
+expectTypeOf<keyof typeof messages.actions>().toEqualTypeOf<never>()
+// @ts-expect-error no such action
+expectTypeOf<InputOf<typeof tickets, 'escalate'>>()
+declare function reply(value: Reply): void
+reply({ body: 'Done.', status: 'Closed' })
+// @ts-expect-error a reply says something
+reply({ status: 'Closed' })
+// @ts-expect-error a reply resolves nothing
+reply({ body: 'Done.', status: 'Resolved' })
+
+// What somebody reads, by level; a relation to a record they may not see is null.
+type ClientTicket = RecordFor<typeof tickets, 'user'>
+expectTypeOf<ClientTicket['subject']>().toEqualTypeOf<string>()
+expectTypeOf<RecordFor<typeof tickets, 'admin'>['internalNotes']>().toEqualTypeOf<string | null>()
+expectTypeOf<RecordFor<typeof messages, 'user'>['ticket']>().toEqualTypeOf<string | null>()
+expectTypeOf<ClientTicket['labels']['organisation']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<ClientTicket['deletedAt']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<ClientTicket>().not.toHaveProperty('internalNotes')
+expectTypeOf<ClientTicket['labels']>().not.toHaveProperty('subject')
+
+// What a list is asked for.
+expectTypeOf<'dueAt' | '-dueAt' | 'number'>().toExtend<SortOf<typeof tickets>>()
+expectTypeOf<'message'>().not.toExtend<SortOf<typeof tickets>>()
+declare function where(...conditions: ConditionOf<typeof tickets>[]): void
+where(
+  ['status', 'in', ['New', 'Open']],
+  ['dueAt', 'lt', '@now'],
+  ['contact', 'empty', true],
+  ['tags', 'has', 'printer'],
+  ['number', 'gte', 7],
+)
+// @ts-expect-error no such status
+where(['status', 'eq', 'Clsed'])
+// @ts-expect-error a select has no order
+where(['status', 'lt', 'Closed'])
+// @ts-expect-error no such field
+where(['stauts', 'eq', 'Closed'])
+// @ts-expect-error a list is asked for
+where(['status', 'in', 'Closed'])
+
+// The models by path.
+expectTypeOf<Models['tickets']>().toEqualTypeOf<typeof tickets>()
+expectTypeOf<Models[keyof Models]>().toExtend<Model>()
+expectTypeOf<Models>().not.toHaveProperty('ticket')
+
+// A definition that is misspelt is refused, wherever it is.
+const base = {
+  name: 'Thing',
+  title: 'Things',
+  path: 'things',
+  displayField: 'name',
+  access: { list: 'user', get: 'user', create: 'user', update: 'user', delete: 'admin' },
+  privacy: { subject: 'none', retention: 'technical', onErase: 'null' },
+} as const
+defineModel({ ...base, fields: { name: { type: 'text', label: 'Name', privacy: np } } })
+defineModel({
+  ...base,
+  // @ts-expect-error requird
+  fields: { name: { type: 'text', label: 'Name', requird: true, privacy: np } },
+})
+defineModel({
+  ...base,
+  fields: { name: { type: 'text', label: 'Name', privacy: np } },
+  // @ts-expect-error lable
+  actions: { ring: { label: 'Ring', lable: 'Ring', access: 'user' } },
+})
+defineModel({
+  ...base,
+  fields: { name: { type: 'text', label: 'Name', privacy: np } },
+  // @ts-expect-error menue
+  menue: false,
+})
+// @ts-expect-error no such type
+defineModel({ ...base, fields: { name: { type: 'txt', label: 'Name', privacy: np } } })
+// @ts-expect-error erse
+personal('contact', ['delivery'], { erse: 'null', source: 'you' })

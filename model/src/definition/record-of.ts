@@ -1,0 +1,143 @@
+import type { Access } from './access.ts'
+import type { ModelAction } from './action.ts'
+import type { Field, FIELD_TYPES, Operator } from './fields.ts'
+import type { ModelPrivacy } from './privacy.ts'
+
+/** What the types below read of a model made by `defineModel`. */
+type Shape = {
+  fields: Readonly<Record<string, Field>>
+  actions: Readonly<Record<string, ModelAction>>
+  privacy: Pick<ModelPrivacy, 'onErase'>
+}
+
+/** One record as the database gives it, hidden fields too: `RecordOf<typeof tickets>`. */
+export type RecordOf<M extends Shape> = SystemFields & {
+  [K in keyof M['fields']]:
+    | ValueOf<M['fields'][K]>
+    | (IsNotNull<M['fields'][K], M['privacy']['onErase']> extends true ? never : null)
+}
+
+/** Columns every record has, beside its fields. */
+export type SystemFields = {
+  id: string
+  version: number
+  createdAt: string
+  updatedAt: string
+  sample: boolean
+}
+
+/** A record before its INSERT: no id yet, and what is required is there, for nobody was erased from it. */
+export type FreshOf<M extends Shape> = {
+  [K in WritableName<M>]:
+    ValueOf<M['fields'][K]> | (M['fields'][K] extends { required: true } ? never : null)
+}
+
+/** Values the server sets on a record: any of its columns. */
+export type PatchOf<M extends Shape> = { [K in WritableName<M>]?: RecordOf<M>[K] }
+
+/** What an action's form sends: `InputOf<typeof tickets, 'reply'>`. */
+export type InputOf<M extends Shape, Name extends keyof M['actions']> = M['actions'][Name] extends {
+  fields: infer F extends Shape['fields']
+}
+  ? { [K in RequiredName<F>]: ValueOf<F[K]> } & {
+      [K in Exclude<keyof F, RequiredName<F>>]?: ValueOf<F[K]> | null
+    }
+  : Record<never, never>
+
+/** One record as somebody on this level reads it. */
+export type RecordFor<M extends Shape, Level extends Access> = SystemFields & {
+  [K in VisibleName<M, Level>]:
+    | RecordOf<M>[K]
+    // A relation to a record that the reader may not see is null.
+    | (M['fields'][K]['type'] extends 'relation' ? null : never)
+} & {
+  labels: { [K in VisibleName<M, Level> as IfRelation<M['fields'][K], K>]?: string }
+  /** Only of a record in the trash. */
+  deletedAt?: string
+}
+
+/** What a list can be sorted by: `dueAt`, or `-dueAt` for descending. */
+export type SortOf<M extends Shape> = `${'' | '-'}${NameWith<M, { sortable: true }>}`
+
+/** One condition of a filter: a field, an operator its type knows, and a value the field can hold. */
+export type ConditionOf<M extends Shape> = {
+  [K in FieldName<M>]: {
+    [O in OperatorOf<M['fields'][K]>]: readonly [
+      field: K,
+      operator: O,
+      value: OperandOf<M['fields'][K], O>,
+    ]
+  }[OperatorOf<M['fields'][K]>]
+}[FieldName<M>]
+
+type FieldName<M extends Shape> = keyof M['fields'] & string
+
+type NameWith<M extends Shape, Trait> = {
+  [K in FieldName<M>]: M['fields'][K] extends Trait ? K : never
+}[FieldName<M>]
+
+/** Not what the database numbers, nor what is computed when read and has no column. */
+type WritableName<M extends Shape> = Exclude<
+  FieldName<M>,
+  NameWith<M, { sequence: true } | { computed: 'sql' }>
+>
+
+type RequiredName<F extends Shape['fields']> = {
+  [K in keyof F]: F[K] extends { required: true } ? K : never
+}[keyof F]
+
+/** The levels whose fields somebody on this level doesn't see. */
+type Hidden = { public: 'user' | 'admin'; user: 'admin'; admin: never }
+
+type VisibleName<M extends Shape, Level extends Access> = Exclude<
+  FieldName<M>,
+  NameWith<M, { visibleTo: Hidden[Level] }>
+>
+
+type IfRelation<F extends Field, K> = F['type'] extends 'relation' ? K : never
+
+/** What a value is in TypeScript, by the JSON type of its field. */
+type JsonValue = {
+  string: string
+  integer: number
+  number: number
+  boolean: boolean
+  array: string[]
+}
+
+type ValueOf<F extends Field> = F['type'] extends 'select'
+  ? OptionOf<F>
+  : F['type'] extends 'multiselect'
+    ? OptionOf<F>[]
+    : JsonValue[(typeof FIELD_TYPES)[F['type']]['json']]
+
+type OptionOf<F extends Field> = F extends { free: true }
+  ? string
+  : F extends { options: readonly { value: infer V extends string }[] }
+    ? V
+    : string
+
+type OperatorOf<F extends Field> = (typeof FIELD_TYPES)[F['type']]['operators'][number]
+
+type OperandOf<F extends Field, O extends Operator> = O extends 'empty'
+  ? boolean
+  : O extends 'in'
+    ? readonly ValueOf<F>[]
+    : O extends 'has'
+      ? OptionOf<F>
+      : ValueOf<F>
+
+/** `isNotNull` as a type. */
+type IsNotNull<F extends Field, OnErase> = F extends { sequence: true }
+  ? true
+  : F extends { required: true }
+    ? EraseOf<F['privacy'], OnErase> extends 'null' | 'unlink'
+      ? false
+      : true
+    : false
+
+type EraseOf<P, OnErase> = P extends { personal: true }
+  ? P extends { erase: infer E }
+    ? E
+    : OnErase
+  : 'keep'

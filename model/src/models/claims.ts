@@ -1,0 +1,16 @@
+import type { Claims } from '#definition/claim.ts'
+
+const organisation = { holds: { idOf: 'organisations' }, keptIn: 'org' } as const
+
+/** What a signed-in client may hold. api/src/clients/identity.ts looks it up, row scopes and stamps name it. */
+export const claims = {
+  account: { holds: 'sub', keptIn: 'owner' },
+  contact: { holds: { idOf: 'contacts' }, keptIn: null },
+  /** Of any contact, whatever their portal role. */
+  organisation,
+  /** Viewers and managers of the portal. */
+  member: organisation,
+  manager: organisation,
+} as const satisfies Claims
+
+export type ClaimName = keyof typeof claims

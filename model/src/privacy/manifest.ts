@@ -1,0 +1,225 @@
+import { fieldsOf, type Model } from '#definition/model.ts'
+import {
+  BASES,
+  CATEGORIES,
+  POLICIES,
+  PURPOSES,
+  type Category,
+  type Purpose,
+} from '#definition/privacy.ts'
+import type { SiteConfig } from '#site/config.ts'
+import { STORAGE } from './storage.ts'
+
+/**
+ * Everything the definitions and the configuration say about personal data, as plain data in groups of named entries.
+ * Each version of the notice keeps the one it was made from; whatever changes it asks for a new version.
+ */
+export type Manifest = {
+  models: Record<string, ManifestModel>
+  /** `contacts.email` and what is said of it. */
+  fields: Record<string, ManifestField>
+  stores: Record<string, ManifestStore>
+  categories: Record<string, string>
+  purposes: Record<string, { label: string; basis: string; interest: string | null }>
+  bases: Record<string, string>
+  policies: Record<
+    string,
+    { promise: string; term: string | null; compose: string[] | null; longest: number }
+  >
+  recipients: Record<string, Omit<SiteConfig['recipients'][number], 'id'>>
+  storage: Record<
+    string,
+    { key: string; where: string; class: string; why: string; howLong: string }
+  >
+  site: Pick<SiteConfig, 'controller' | 'backups' | 'analytics'>
+}
+
+type ManifestModel = {
+  title: string
+  subject: Model['privacy']['subject']
+  retention: string
+  onErase: string
+  recipients: readonly string[]
+  role: string
+}
+
+export type ManifestField =
+  | { label: string; personal: false }
+  | {
+      label: string
+      personal: true
+      category: string
+      purposes: readonly string[]
+      retention: string
+      erase: string
+      source: string
+      freeText: boolean
+    }
+
+type ManifestStore = {
+  label: string
+  category: string
+  purposes: readonly string[]
+  retention: string
+  source: string
+}
+
+/** What is kept about people outside the models' tables. */
+const STORES = {
+  outbox: {
+    label: 'E-mail address of a message on its way to you',
+    category: 'contact',
+    purposes: ['rights'],
+    retention: 'transient',
+    source: 'you',
+  },
+  deadLetters: {
+    label: 'Email address of a message that could not be delivered to you',
+    category: 'contact',
+    purposes: ['rights'],
+    retention: 'transient',
+    source: 'you',
+  },
+  hourlyCounts: {
+    label: 'Hashed IP address, to limit how often forms are sent',
+    category: 'technical',
+    purposes: ['security'],
+    retention: 'transient',
+    source: 'system',
+  },
+  confirmations: {
+    label: 'Hashed email address, to limit how many confirmations are sent to it',
+    category: 'technical',
+    purposes: ['security'],
+    retention: 'transient',
+    source: 'you',
+  },
+  cookieChoices: {
+    label: 'Your answer to the cookie question, without who you are',
+    category: 'preference',
+    purposes: ['rights'],
+    retention: 'technical',
+    source: 'you',
+  },
+  listViews: {
+    label: 'The columns and the number of rows you chose for a list',
+    category: 'preference',
+    purposes: ['delivery'],
+    retention: 'technical',
+    source: 'you',
+  },
+} satisfies Record<string, ManifestStore & { category: Category; purposes: Purpose[] }>
+
+const VOCABULARY = {
+  stores: STORES as Manifest['stores'],
+  categories: CATEGORIES as Manifest['categories'],
+  purposes: PURPOSES as Record<string, { label: string; basis: string; interest?: string }>,
+  bases: BASES as Manifest['bases'],
+  policies: POLICIES as Record<
+    string,
+    { promise: string; term?: string | null; compose?: readonly string[]; longest: number }
+  >,
+  storage: STORAGE as Manifest['storage'],
+}
+
+type Sources = { models: Model[]; config: SiteConfig; vocabulary?: typeof VOCABULARY }
+
+export const buildManifest = ({ models, config, vocabulary = VOCABULARY }: Sources): Manifest => ({
+  models: Object.fromEntries(models.map((model) => [model.path, toModel(model)])),
+  fields: Object.fromEntries(
+    models.flatMap((model) =>
+      fieldsOf(model).map(([name, field]) => [
+        `${model.path}.${name}`,
+        toField(field.label, field.privacy, model),
+      ]),
+    ),
+  ),
+  stores: vocabulary.stores,
+  categories: vocabulary.categories,
+  purposes: mapValues(vocabulary.purposes, ({ label, basis, interest }) => ({
+    label,
+    basis,
+    interest: interest ?? null,
+  })),
+  bases: vocabulary.bases,
+  policies: mapValues(vocabulary.policies, ({ promise, term, compose, longest }) => ({
+    promise,
+    term: term ?? null,
+    compose: compose ? [...compose] : null,
+    longest,
+  })),
+  recipients: Object.fromEntries(config.recipients.map(({ id, ...facts }) => [id, facts])),
+  storage: vocabulary.storage,
+  site: {
+    controller: config.controller,
+    backups: config.backups,
+    analytics: config.analytics,
+  },
+})
+
+/** The same text for the same content, however it was written down: what a hash is taken of. */
+export const toCanonicalText = (value: unknown) =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+
+/** Mistakes in who receives data. Part of the start-up checks: without a safeguard data may not leave (GDPR Art. 46). */
+export function checkRecipients(models: Model[], { recipients }: SiteConfig): string[] {
+  const ids = recipients.map(({ id }) => id)
+  return [
+    ...ids
+      .filter((id, place) => ids.indexOf(id) !== place)
+      .map((id) => `recipients: there are two called "${id}"`),
+    ...recipients
+      .filter(({ country, safeguard }) => isAbroad(country) && !safeguard?.trim())
+      .map(
+        ({ id, country }) =>
+          `recipients: "${id}" is in ${country}, outside the EEA and the United Kingdom, so it must name a safeguard`,
+      ),
+    ...models.flatMap((model) =>
+      (model.privacy.recipients ?? [])
+        .filter((id) => !ids.includes(id))
+        .map((id) => `${model.path}: the recipient "${id}" is not in the site's configuration`),
+    ),
+  ]
+}
+
+/** Outside the European Economic Area and the United Kingdom. */
+export const isAbroad = (country: string) => !EEA_AND_UK.includes(country)
+
+const EEA_AND_UK =
+  `AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO GB`.split(
+    ' ',
+  )
+
+const toModel = ({ title, privacy }: Model): ManifestModel => ({
+  title,
+  subject: privacy.subject,
+  retention: privacy.retention,
+  onErase: privacy.onErase,
+  recipients: privacy.recipients ?? [],
+  role: privacy.role ?? 'controller',
+})
+
+function toField(
+  label: string,
+  privacy: Model['fields'][string]['privacy'],
+  model: Model,
+): ManifestField {
+  if (!privacy.personal) return { label, personal: false }
+  return {
+    label,
+    personal: true,
+    category: privacy.category,
+    purposes: privacy.purposes,
+    retention: privacy.retention ?? model.privacy.retention,
+    erase: privacy.erase ?? model.privacy.onErase,
+    source: privacy.source ?? 'you',
+    freeText: privacy.freeText ?? false,
+  }
+}
+
+const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))

@@ -1,0 +1,51 @@
+import type { Access } from '#definition/access.ts'
+import type { ModelAction } from '#definition/action.ts'
+import { isServerOnly, isStamped, isStampedForAll, type Field } from '#definition/fields.ts'
+import { canWrite, fieldsOf, type Model } from '#definition/model.ts'
+import { orNull, valueSchema, type JsonSchema } from './value-schema.ts'
+
+/** What a body is described by: a model, or an action of one. */
+type Described = Pick<Model, 'fields'>
+
+/** The body of a POST from somebody on this level. */
+export function createSchema(model: Described, level: Access): JsonSchema {
+  const fields = writable(model, level)
+  return {
+    ...bodySchema(model, level),
+    required: fields.filter(([, field]) => mustBeSent(field, level)).map(([name]) => name),
+  }
+}
+
+/** The body of a PUT: a field that is absent stays as it is. */
+export const updateSchema = (model: Model, level: Access): JsonSchema => bodySchema(model, level)
+
+/** The body of an action. */
+export const actionSchema = ({ fields = {} }: ModelAction, level: Access): JsonSchema =>
+  createSchema({ fields }, level)
+
+/** Fields a body may hold: what the level may write, and what the server will set itself and therefore ignores. */
+const writable = (model: Described, level: Access) =>
+  fieldsOf(model).filter(
+    ([, field]) => canWrite(field, level) || (isStamped(field, level) && !isStampedForAll(field)),
+  )
+
+const mustBeSent = (field: Field, level: Access) =>
+  Boolean(field.required) &&
+  field.default === undefined &&
+  !isStamped(field, level) &&
+  !isServerOnly(field)
+
+const bodySchema = (model: Described, level: Access): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    writable(model, level).map(([name, field]) => [
+      name,
+      isStamped(field, level)
+        ? {}
+        : field.required
+          ? valueSchema(field)
+          : orNull(valueSchema(field)),
+    ]),
+  ),
+  additionalProperties: false,
+})

@@ -1,0 +1,43 @@
+import { levelOf, type Visitor } from '#definition/access.ts'
+import { resolveDefault, type Context } from '#definition/context.ts'
+import { factsOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.ts'
+import { canWrite, fieldsOf, type Model } from '#definition/model.ts'
+import { valueSchema, type JsonSchema } from './value-schema.ts'
+
+/** What a form needs of each field that this visitor may write, with defaults made real. */
+export const formMetadata = (
+  described: Pick<Model, 'fields'>,
+  visitor: Visitor,
+  context: Context,
+) => ({
+  fields: fieldsOf(described)
+    .filter(([, field]) => canWrite(field, levelOf(visitor)))
+    .map(([name, field]) => ({
+      name,
+      label: field.label,
+      type: field.type,
+      default: resolveDefault(field, context),
+      required: Boolean(field.required),
+      ...pickFacts(field, FORM_FACTS),
+      ...(factsOf(field.type).maxLength === undefined ? {} : { maxLength: maxLengthOf(field) }),
+      rules: formRules(field),
+    })),
+})
+
+/** What the API will hold a value against, for the browser to say it first. The choices are in the options already. */
+function formRules(field: Field): JsonSchema {
+  const { enum: _choices, items, ...rules } = valueSchema(field)
+  return field.free ? { ...rules, items } : rules
+}
+
+const FORM_FACTS = [
+  'help',
+  'options',
+  'free',
+  'to',
+  'min',
+  'max',
+  'step',
+  'unit',
+  'immutable',
+] as const

@@ -1,0 +1,90 @@
+import { ACTIONS, canAccess, levelOf, type Access, type Visitor } from '#definition/access.ts'
+import { resolveDefault, type Context } from '#definition/context.ts'
+import { pickFacts, type Field } from '#definition/fields.ts'
+import {
+  actionsOf,
+  canDo,
+  canSort,
+  canWrite,
+  fieldsOf,
+  hasTrash,
+  visibleFields,
+  type Model,
+} from '#definition/model.ts'
+import { formMetadata } from './form-metadata.ts'
+
+/** The model as the browser knows it (the specification's "model definition"). */
+export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
+  name: model.name,
+  path: model.path,
+  routeName: model.routeName,
+  ...(model.menu ? {} : { menu: false }),
+  viewData: {
+    title: model.title,
+    displayField: model.displayField,
+    fields: canRead(model, visitor)
+      ? visibleFields(model, levelOf(visitor)).map(toWireField(model, levelOf(visitor), context))
+      : [],
+  },
+  authorise: { ...toAuthorise(model), ...toPurge(model) },
+  ...toWithout(model, visitor),
+  ...(hasTrash(model) ? { trash: true } : {}),
+  ...toActions(model, visitor, context),
+})
+
+/** The specification has no word for an action nobody has, nor for a form without a field. */
+function toWithout(model: Model, visitor: Visitor) {
+  const without = [...model.without, ...(hasNothingToEdit(model, visitor) ? ['update'] : [])]
+  return without.length > 0 ? { without } : {}
+}
+
+const hasNothingToEdit = (model: Model, visitor: Visitor) =>
+  canDo(model, 'update', visitor) &&
+  !fieldsOf(model).some(([, field]) => canWrite(field, levelOf(visitor)) && !field.immutable)
+
+/** What this visitor may do to a record beside changing it, each with its form; beyond the specification. */
+function toActions(model: Model, visitor: Visitor, context: Context) {
+  const actions = canRead(model, visitor)
+    ? Object.entries(model.actions)
+        .filter(([, { access }]) => canAccess(access, visitor))
+        .map(([name, { label, when, fields = {}, confirm, done }]) => ({
+          name,
+          label,
+          ...(when ? { when } : {}),
+          ...formMetadata({ fields }, visitor, context),
+          ...(confirm === undefined ? {} : { confirm }),
+          done,
+        }))
+    : []
+  return actions.length > 0 ? { actions } : {}
+}
+
+/** Access as the specification writes it: missing = public, false = any signed-in user, true = admin only. */
+export const toAuthorise = (model: Model) =>
+  Object.fromEntries(
+    ACTIONS.filter(
+      (action) => !(actionsOf(model).includes(action) && model.access[action] === 'public'),
+    ).map((action) => [
+      action,
+      !actionsOf(model).includes(action) || model.access[action] === 'admin',
+    ]),
+  )
+
+/** Beyond the specification, and only where there is a trash to empty. */
+const toPurge = (model: Model) =>
+  hasTrash(model) && model.purge !== 'public' ? { purge: model.purge === 'admin' } : {}
+
+const canRead = (model: Model, visitor: Visitor) =>
+  canDo(model, 'list', visitor) || canDo(model, 'get', visitor)
+
+const toWireField =
+  (model: Model, level: Access, context: Context) =>
+  ([name, field]: [string, Field]) => ({
+    name,
+    label: field.label,
+    type: field.type,
+    default: resolveDefault(field, context),
+    ...pickFacts(field, ['options', 'scale', 'to', 'unit'] as const),
+    ...(canSort(model, name, level) ? { sortable: true } : {}),
+    ...(field.searchable ? { searchable: true } : {}),
+  })

@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises'
+import { startApi } from './api-process.ts'
+import { startRelay, type Relay } from './enquiry-relay.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const IDLE_S = Number(process.env['IDLE_S'] ?? 60)
+/** A worker that has just started looks after what a killed one may have left. */
+const SETTLE_S = 15
+const IDLE_MAX_PER_S = 1
+const MAILS = 50
+const MAIL_MAX_MS = 1_000
+const MAIL_PATIENCE_MS = 30_000
+const POLL_MS = 2
+
+/** What the background work costs while nothing happens, and how soon a mail leaves when something does. */
+export async function jobs() {
+  const stage = await openStage()
+  const relay = await startRelay()
+  await relay.up()
+  const api = await startApi({
+    env: {
+      ...stage.env,
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
+    },
+  })
+  try {
+    const perSecond = await idle(stage)
+    const waits = await sendMails({ stage, relay, base: api.base })
+    const median = waits[Math.floor(waits.length / 2)] ?? Number.NaN
+    const slowest = waits.at(-1) ?? Number.NaN
+    const figures = `${perSecond.toFixed(2)} transactions a second over ${IDLE_S} s without requests, request to relay p50 ${median} ms, slowest of ${waits.length} ${slowest} ms`
+    const isOk = perSecond <= IDLE_MAX_PER_S && slowest <= MAIL_MAX_MS && waits.length === MAILS
+    console.log(`jobs: ${isOk ? 'ok' : 'FAILED'}, ${figures}`)
+    return isOk
+  } finally {
+    await api.stop()
+    await relay.down()
+    await stage.close()
+  }
+}
+
+async function idle(stage: Stage) {
+  await setTimeout(SETTLE_S * 1_000)
+  const before = await transactions(stage)
+  await setTimeout(IDLE_S * 1_000)
+  return ((await transactions(stage)) - before) / IDLE_S
+}
+
+async function transactions({ ask }: Stage) {
+  const [row] = await ask(
+    'select xact_commit from pg_stat_database where datname = current_database()',
+  )
+  return Number(row?.['xact_commit'])
+}
+
+type Scene = { stage: Stage; relay: Relay; base: string }
+
+/** One after another, each counted from before its request: that is a little longer than from its commit. */
+async function sendMails({ stage, relay, base }: Scene) {
+  const token = await stage.keys.tokenOf({ sub: 'sub-1', name: 'Una', role: 'user' })
+  const waits: number[] = []
+  for (let n = 0; n < MAILS; n++) {
+    const started = Date.now()
+    const email = `sender${n}@example.test`
+    await writeTicket(`${base}/api/tickets`, { token, email })
+    const at = await arrival(relay, email)
+    if (at !== null) waits.push(at - started)
+  }
+  return waits.toSorted((a, b) => a - b)
+}
+
+async function writeTicket(url: string, { token, email }: { token: string; email: string }) {
+  const { status } = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      fullName: 'Una',
+      email,
+      subject: 'Slow',
+      message: 'Very',
+      contactType: 'Query',
+    }),
+  })
+  if (status !== 201) throw new Error(`a ticket was answered with ${status}`)
+}
+
+async function arrival({ deliveries }: Relay, email: string) {
+  const deadline = Date.now() + MAIL_PATIENCE_MS
+  while (Date.now() < deadline) {
+    const found = deliveries.find(({ to }) => to === email)
+    if (found) return found.at
+    await setTimeout(POLL_MS)
+  }
+  return null
+}
