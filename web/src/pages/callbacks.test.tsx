@@ -30,6 +30,11 @@ async function comeBack(
     { path: '/signin-callback', Component: SignInCallback },
     { path: '/logout-callback', Component: SignOutCallback },
     { path: '/login', Component: Login },
+    {
+      path: '/slow',
+      loader: () => new Promise((resolve) => setTimeout(resolve, 50, null)),
+      element: <h1>slow</h1>,
+    },
     { path: '*', element: <h1>elsewhere</h1> },
   ])
   const stopWatching = watchInstructions(router)
@@ -47,6 +52,7 @@ async function comeBack(
       <ToastHost />
     </AuthProvider>,
   )
+  return router
 }
 const toast = () => document.querySelector('.toast-g')
 const there = () => window.location.pathname + window.location.search
@@ -149,6 +155,13 @@ describe('coming back from signing out', () => {
 })
 
 describe('the login page', () => {
+  test('[ROUTE-03] opened again while it leads a signed-in person on, it leads them on again', async () => {
+    const router = await comeBack('/login?returnUrl=%2Fslow', { isSignedIn: true })
+    await waitFor(() => expect(router.state.navigation.location?.pathname).toBe('/slow'))
+    await router.navigate('/login?returnUrl=%2Fslow&again')
+    await waitFor(() => expect(there()).toBe('/slow'))
+  })
+
   test('[ROUTE-03] it never starts a sign-in by itself', async () => {
     await comeBack('/login?returnUrl=%2Fservices')
     await screen.findByRole('heading', { name: 'Sign in' })

@@ -20,9 +20,11 @@ const OpenGate = STATUS_PLANS.open
 export function Login() {
   const auth = useAuth()
   const [query] = useSearchParams()
+  const { key } = useLocation()
   const failure = useFailure()
   const returnUrl = safeReturnUrl(query.get('returnUrl'))
-  if (auth.isAuthenticated) return <Navigate to={returnUrl} replace />
+  // By key: opened again before the way on is done, it must start once more.
+  if (auth.isAuthenticated) return <Navigate key={key} to={returnUrl} replace />
   return (
     <div className="wrap">
       <div className="status login">
