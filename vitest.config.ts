@@ -56,8 +56,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'scripts',
-          root: 'scripts',
+          name: 'tools',
+          root: 'tools',
           include: ['**/*.test.ts'],
           globalSetup: POSTGRES,
           testTimeout: 120_000,

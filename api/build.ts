@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(import.meta.dirname, 'dist')
 const PROGRAMS = {
   server: 'api/src/server.ts',
-  migrate: 'scripts/db-migrate.ts',
-  doctor: 'scripts/doctor.ts',
+  migrate: 'tools/db/migrate.ts',
+  doctor: 'tools/doctor/doctor.ts',
 }
 /** pg asks for its native twin and does without; the doctor reads the stack's settings only in a checkout. */
 const NOT_BUNDLED = ['pg-native', /\/stack-(parts|settings)\.ts$/]

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startApi } from '../ops/drills/api-process.ts'
-import { startKeyServer, type Person } from '../ops/drills/key-server.ts'
-import { startPostgres } from '../scripts/postgres.ts'
+import { startApi } from '../ops/drills/kit/api-process.ts'
+import { startKeyServer, type Person } from '../ops/drills/kit/key-server.ts'
+import { startPostgres } from '../tools/stack/postgres.ts'
 import { plansOf, planSettings, type Plan } from './plans.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, seed, SOLO, TICKETS } from './seed.ts'
 
@@ -317,7 +317,7 @@ async function fill() {
   const started = Date.now()
   await postgres.dropDatabase(DATABASE)
   await postgres.createDatabase(DATABASE)
-  execFileSync(process.execPath, ['scripts/db-migrate.ts'], {
+  execFileSync(process.execPath, ['tools/db/migrate.ts'], {
     env: { DATABASE_MIGRATION_URL: postgres.url('gatehouse_migrate', DATABASE) },
   })
   await client.connect()

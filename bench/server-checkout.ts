@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { API_PROGRAM, buildApi } from '../scripts/api-build.ts'
-import { freePort } from '../scripts/postgres.ts'
+import { API_PROGRAM, buildApi } from '../tools/checks/api-build.ts'
+import { freePort } from '../tools/stack/postgres.ts'
 
 const READY_POLL_MS = 5
 const READY_TIMEOUT_MS = 120_000

@@ -1,4 +1,4 @@
-import type { Person, startKeyServer } from '../ops/drills/key-server.ts'
+import type { Person, startKeyServer } from '../ops/drills/kit/key-server.ts'
 
 const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
 const TICKETS = 400

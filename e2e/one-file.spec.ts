@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, keycloakAdmin, REALM, saveButton, signIn, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
-// scripts/one-file.test.ts finds the table, the API and the rest; here the same file has its menu entry and its pages.
+// tools/checks/one-file.test.ts finds the table, the API and the rest; here the same file has its menu entry and its pages.
 test.describe.configure({ mode: 'serial' })
 test.setTimeout(120_000)
 
@@ -14,7 +14,7 @@ let forgetOrigin: () => Promise<unknown>
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  process = spawn('node', ['scripts/one-file-serve.ts'], {
+  process = spawn('node', ['tools/checks/one-file-serve.ts'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -29,7 +29,7 @@ const SHOWN = [
 export function buildConstants() {
   execFileSync(
     process.execPath,
-    [file('../scripts/notice-write.ts'), file('../.build/notice.json')],
+    [file('../tools/notice/write.ts'), file('../.build/notice.json')],
     {
       stdio: 'inherit',
     },

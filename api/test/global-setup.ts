@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../../scripts/postgres.ts'
+import { startPostgres } from '../../tools/stack/postgres.ts'
 import { migrate } from '#platform/migrate.ts'
 
 declare module 'vitest' {

@@ -329,7 +329,7 @@ function compare(a: unknown, b: unknown, type: string) {
   return String(a) < String(b) ? -1 : Number(String(a) > String(b))
 }
 
-/** Names sort as people sort them, like the database does (scripts/postgres.ts). */
+/** Names sort as people sort them, like the database does (tools/stack/postgres.ts). */
 const collator = new Intl.Collator('en')
 
 function raise(message: string): never {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { startApi, type ApiProcess } from './api-process.ts'
+import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { checkTraces, keptOf } from './kill-traces.ts'
 import { creations, updates, type Answer, type Write } from './kill-writes.ts'
-import { seeded } from './random.ts'
-import { openStage, type Stage } from './stage.ts'
+import { seeded } from './kit/random.ts'
+import { openStage, type Stage } from './kit/stage.ts'
 
 const CREATES = 200
 const UPDATES = 60

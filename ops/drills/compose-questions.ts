@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { serviceOf, type Project } from './compose-project.ts'
-import type { Docker } from './docker.ts'
-import { seconds, type Result } from './results.ts'
-import { signIn } from './sign-in.ts'
-import type { Answer, Visitor } from './visitor.ts'
+import { serviceOf, type Project } from './kit/compose-project.ts'
+import type { Docker } from './kit/docker.ts'
+import { seconds, type Result } from './kit/results.ts'
+import { signIn } from './kit/sign-in.ts'
+import type { Answer, Visitor } from './kit/visitor.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const IDENTITY_TIMEOUT_MS = 300_000

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { launchApi, type ApiProcess } from './api-process.ts'
+import { launchApi, type ApiProcess } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
 import { checkTraces } from './kill-traces.ts'
 import { startWriters } from './outage-writers.ts'
-import { openOutage, type Outage } from './outage-stage.ts'
+import { openOutage, type Outage } from './kit/outage-stage.ts'
 
 const UP_MAX_S = 2
 /** A busy machine starts everything more slowly; how much is seen from a start with the database there. */

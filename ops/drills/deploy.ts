@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { startApi } from './api-process.ts'
+import { startApi } from './kit/api-process.ts'
 import { checkTraces } from './kill-traces.ts'
 import { creations, updates, type Write } from './kill-writes.ts'
-import { counted, send, startLoad, type Read } from './load.ts'
-import { askPatiently } from './patience.ts'
-import { startSite } from './site-process.ts'
-import { openStage, type Stage } from './stage.ts'
+import { counted, send, startLoad, type Read } from './kit/load.ts'
+import { askPatiently } from './kit/patience.ts'
+import { startSite } from './kit/site-process.ts'
+import { openStage, type Stage } from './kit/stage.ts'
 
 const LEAST = { reads: 3_750, creates: 1_000 }
 const UPDATES = 60

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { startApi, type ApiProcess } from './api-process.ts'
+import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
-import { seeded } from './random.ts'
-import { openStage, type Stage } from './stage.ts'
+import { seeded } from './kit/random.ts'
+import { openStage, type Stage } from './kit/stage.ts'
 
 const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 1_000)
 /** Five each: as many as a person may send in a minute, so the limit stays on. */

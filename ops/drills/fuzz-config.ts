@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ApiProcess } from './api-process.ts'
+import type { ApiProcess } from './kit/api-process.ts'
 
 const RULES = new URL('schemathesis.toml', import.meta.url)
 const ACTS = ['reply', 'note', 'close', 'reopen']

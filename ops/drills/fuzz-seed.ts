@@ -1,5 +1,5 @@
-import type { ApiProcess } from './api-process.ts'
-import type { Stage } from './stage.ts'
+import type { ApiProcess } from './kit/api-process.ts'
+import type { Stage } from './kit/stage.ts'
 
 /** Enough records that ids lead somewhere, also after some have been deleted. */
 const EACH = 8

@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startApi, type ApiProcess } from './api-process.ts'
+import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { buildConfig } from './fuzz-config.ts'
 import { leaksOf, statusesOf, type Har } from './fuzz-answers.ts'
 import { ADMIN, seedRecords, USER } from './fuzz-seed.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from './kit/stage.ts'
 
 const VERSION = '4.32.5'
 const TOOL = new URL('../../.tools/schemathesis', import.meta.url).pathname

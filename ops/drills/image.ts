@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort, startPostgres } from '../../scripts/postgres.ts'
-import { openBuildah, type Buildah, type ImageConfig } from './buildah.ts'
-import { makeCertificate } from './certificate.ts'
-import { shipDirectory } from './debian.ts'
-import { report, seconds, type Result } from './results.ts'
-import { visitor } from './visitor.ts'
+import { freePort, startPostgres } from '../../tools/stack/postgres.ts'
+import { openBuildah, type Buildah, type ImageConfig } from './kit/buildah.ts'
+import { makeCertificate } from './kit/certificate.ts'
+import { shipDirectory } from './kit/debian.ts'
+import { report, seconds, type Result } from './kit/results.ts'
+import { visitor } from './kit/visitor.ts'
 
 const READY_TIMEOUT_MS = 120_000
 const TOOLS = ['npm', 'gcc', 'make', 'git', 'python3', 'chromium']

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENV_SAMPLES } from './env-samples.ts'
+import { ENV_SAMPLES } from './kit/env-samples.ts'
 import type { Scene } from './install-upgrade.ts'
 
 const PASSWORD = 'p$5x'

@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
-import type { Machine } from './machine.ts'
-import { makeNextRelease, NEXT_VERSION } from './next-release.ts'
-import { startVisitors, ticketOf, type Ask } from './visitors.ts'
+import type { Machine } from './kit/machine.ts'
+import { makeNextRelease, NEXT_VERSION } from './kit/next-release.ts'
+import { startVisitors, ticketOf, type Ask } from './kit/visitors.ts'
 
 const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`

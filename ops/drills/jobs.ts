@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { startApi } from './api-process.ts'
+import { startApi } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from './kit/stage.ts'
 
 const IDLE_S = Number(process.env['IDLE_S'] ?? 60)
 /** A worker that has just started looks after what a killed one may have left. */

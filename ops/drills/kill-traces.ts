@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts'
+import type { Stage } from './kit/stage.ts'
 
 /** What the tables must show in the end: a sentence for everything that is there twice, is missing or is too much. */
 export async function checkTraces(

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { installPackages } from '../../scripts/debian.ts'
-import { startApi } from './api-process.ts'
-import { openStage } from './stage.ts'
+import { installPackages } from '../../tools/stack/debian.ts'
+import { startApi } from './kit/api-process.ts'
+import { openStage } from './kit/stage.ts'
 
 const PROMTOOL = '/usr/bin/promtool'
 const QUEUE_TRIES = 100

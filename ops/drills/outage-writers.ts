@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { startKeyServer } from './key-server.ts'
+import type { startKeyServer } from './kit/key-server.ts'
 import { creations, type Write } from './kill-writes.ts'
 
 const WRITERS = 20

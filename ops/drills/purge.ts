@@ -5,11 +5,11 @@ import { openDb } from '../../api/src/platform/db.ts'
 import { buildTrash } from '../../api/src/engine/write/empty-trash.ts'
 import { buildEngine } from '../../api/src/engine/engine.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
-import { startApi } from './api-process.ts'
-import { startKeyServer } from './key-server.ts'
-import { openMillion } from './million.ts'
-import { seeded } from './random.ts'
-import { report, seconds } from './results.ts'
+import { startApi } from './kit/api-process.ts'
+import { startKeyServer } from './kit/key-server.ts'
+import { openMillion } from './kit/million.ts'
+import { seeded } from './kit/random.ts'
+import { report, seconds } from './kit/results.ts'
 
 const DUE = 1_000
 /** One of them has this many tickets, so that its links take several transactions. */

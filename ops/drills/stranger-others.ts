@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { seeded } from './random.ts'
+import { seeded } from './kit/random.ts'
 
 const PATIENCE_MS = 8_000
 /** Between two looks of somebody who watches. */

@@ -1,4 +1,4 @@
-// Runs before the first paint: sets the theme (see src/theme.ts) and queues presses until the app runs (see src/boot.ts).
+// Runs before the first paint: sets the theme (see src/layout/theme.ts) and queues presses until the app runs (see src/boot.ts).
 ;(() => {
   const { dataset } = document.documentElement
   const presses = (window.earlyPresses = new Set())

@@ -1,7 +1,7 @@
-import { site } from './content/site.ts'
-import { texts } from './content/texts.ts'
-import { publicUrl, type Head } from './head.ts'
-import { PAGE_DATA_ID, type PageData } from './page-data.ts'
+import { site } from '#base/site.ts'
+import { texts } from '#messages/texts.ts'
+import { publicUrl, type Head } from '#layout/head.ts'
+import { PAGE_DATA_ID, type PageData } from '#data/page-data.ts'
 
 /** What the client build made: the page every other one is cut from, and which files a page needs besides. */
 export type Assets = {

@@ -3,8 +3,8 @@ import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { asked, buildUser, clearFeedback, signInAs, stubServer } from '../test/kit.tsx'
-import { watchInstructions } from './feedback/instructions.ts'
-import { loadDefinitions, refreshDefinitions } from './models.ts'
+import { watchInstructions } from '#feedback/instructions.ts'
+import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { buildRouter, FIXED_PATHS } from './router.tsx'
 
 const things = {

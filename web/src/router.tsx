@@ -8,14 +8,14 @@ import {
   isRouteErrorResponse,
   useRouteError,
 } from 'react-router'
-import { heads, serviceHead } from '#content/heads.ts'
-import { texts } from '#content/texts.ts'
+import { heads, serviceHead } from './heads.ts'
+import { texts } from '#messages/texts.ts'
 import { showToast } from '#feedback/toasts.tsx'
-import { loadCatalogue, loadService, type ServicePage } from './catalogue.ts'
-import type { Handle } from './crumb.ts'
-import { fetchPage } from './fetch-part.ts'
-import { requireLevel } from './guard.ts'
-import { Root } from './layout/root.tsx'
+import { loadCatalogue, loadService, type ServicePage } from '#public/catalogue.ts'
+import type { Handle } from '#layout/crumb.ts'
+import { fetchPage } from '#ui/fetch-part.ts'
+import { requireLevel } from '#data/guard.ts'
+import { Root } from '#layout/root.tsx'
 import {
   definitionAt,
   definitionsSettled,
@@ -23,16 +23,22 @@ import {
   isOfUnknownModel,
   isRecordAddress,
   useDefinitions,
-} from './models.ts'
-import { NotFound, Unauthorised } from './pages/status.tsx'
-import { ErrorScreen } from './records/error-screen.tsx'
-import { isForStaff, loadAudience, loadRequest, loadRequests, type RequestPage } from './tickets.ts'
-import { Busy, StatusScreen } from './ui/status-screen.tsx'
+} from '#data/definitions.ts'
+import { NotFound, Unauthorised } from '#public/status.tsx'
+import { ErrorScreen } from '#records/frame/error-screen.tsx'
+import {
+  isForStaff,
+  loadAudience,
+  loadRequest,
+  loadRequests,
+  type RequestPage,
+} from '#data/tickets.ts'
+import { Busy, StatusScreen } from '#ui/status-screen.tsx'
 
 const catalogue = {
   handle: { head: () => heads.services },
   loader: () => loadCatalogue(),
-  lazy: { Component: async () => (await fetchPage(() => import('./pages/services.tsx'))).Services },
+  lazy: { Component: async () => (await fetchPage(() => import('#public/services.tsx'))).Services },
 }
 
 /** The whole site map. Record pages are added below it, as their definitions arrive. */
@@ -40,17 +46,17 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   {
     index: true,
     handle: { head: () => heads.profile },
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/profile.tsx'))).Profile },
+    lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
   },
   {
     path: 'profile',
     handle: { crumb: texts.profile, head: () => heads.profile },
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/profile.tsx'))).Profile },
+    lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
   },
   {
     path: 'contact',
     handle: { crumb: texts.contact, head: () => heads.contact },
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/contact.tsx'))).Contact },
+    lazy: { Component: async () => (await fetchPage(() => import('#public/contact.tsx'))).Contact },
   },
   {
     path: 'privacy',
@@ -60,7 +66,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
         index: true,
         handle: { head: () => heads.privacy } satisfies Handle,
         lazy: {
-          Component: async () => (await fetchPage(() => import('./pages/privacy.tsx'))).Privacy,
+          Component: async () => (await fetchPage(() => import('#public/privacy.tsx'))).Privacy,
         },
       },
       {
@@ -71,7 +77,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
         } satisfies Handle,
         lazy: {
           Component: async () =>
-            (await fetchPage(() => import('./pages/request-received.tsx'))).RequestReceived,
+            (await fetchPage(() => import('#public/request-received.tsx'))).RequestReceived,
         },
       },
     ],
@@ -80,7 +86,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'security',
     handle: { crumb: texts.security, head: () => heads.security },
     lazy: {
-      Component: async () => (await fetchPage(() => import('./pages/security.tsx'))).Security,
+      Component: async () => (await fetchPage(() => import('#public/security.tsx'))).Security,
     },
   },
   // One catalogue at two addresses, because the profile links to both; the first is the canonical one.
@@ -99,7 +105,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
         loader: ({ params }) => loadService(params['slug'] ?? ''),
         lazy: {
           Component: async () =>
-            (await fetchPage(() => import('./pages/service.tsx'))).ServiceDetail,
+            (await fetchPage(() => import('#public/service.tsx'))).ServiceDetail,
         },
       },
     ],
@@ -125,7 +131,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
         } satisfies Handle,
         loader: ({ request }) => loadRequests(request.signal),
         lazy: {
-          Component: async () => (await fetchPage(() => import('./pages/requests.tsx'))).Requests,
+          Component: async () => (await fetchPage(() => import('#portal/requests.tsx'))).Requests,
         },
       },
       {
@@ -133,7 +139,8 @@ const pages: (RouteObject & { handle?: Handle })[] = [
         handle: { crumb: ({ data }) => (data as RequestPage).ticket.subject } satisfies Handle,
         loader: ({ request, params }) => loadRequest(params['id'] ?? '', request.signal),
         lazy: {
-          Component: async () => (await fetchPage(() => import('./pages/request.tsx'))).Request,
+          Component: async () =>
+            (await fetchPage(() => import('#portal/request-page.tsx'))).Request,
         },
       },
     ],
@@ -143,28 +150,28 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     handle: { crumb: texts.desk, head: () => heads.desk },
     middleware: [requireLevel('admin')],
     loader: async ({ request }) =>
-      (await fetchPage(() => import('./desk.ts'))).loadDesk(request.signal),
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/desk.tsx'))).Desk },
+      (await fetchPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('#desk/desk.tsx'))).Desk },
   },
   {
     path: 'system',
     handle: { crumb: texts.system, head: () => heads.system },
     middleware: [requireLevel('admin')],
     loader: async ({ request }) =>
-      (await fetchPage(() => import('./pages/system.tsx'))).loadSystem(request.signal),
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/system.tsx'))).System },
+      (await fetchPage(() => import('#desk/system.tsx'))).loadSystem(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('#desk/system.tsx'))).System },
   },
   {
     path: 'login',
     handle: { crumb: texts.login, head: () => heads.login },
-    lazy: { Component: async () => (await fetchPage(() => import('./pages/login.tsx'))).Login },
+    lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },
   },
   {
     path: 'signin-callback',
     handle: { crumb: texts.signIn, head: () => heads.signIn },
     lazy: {
       Component: async () =>
-        (await fetchPage(() => import('./pages/callbacks.tsx'))).SignInCallback,
+        (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignInCallback,
     },
   },
   {
@@ -172,7 +179,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     handle: { crumb: texts.logout, head: () => heads.signOut },
     lazy: {
       Component: async () =>
-        (await fetchPage(() => import('./pages/callbacks.tsx'))).SignOutCallback,
+        (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignOutCallback,
     },
   },
   {
@@ -228,7 +235,7 @@ export function buildRouter(hydrationData?: HydrationState) {
     async patchRoutesOnNavigation({ path, patch, signal }) {
       // Most visitors never open a record page.
       const [{ buildModelRoute }] = await Promise.all([
-        fetchPage(() => import('./records/routes.tsx')),
+        fetchPage(() => import('#records/routes.tsx')),
         definitionsSettled(),
       ])
       const segment = firstSegment(path)

@@ -7,39 +7,39 @@ import {
   type RouteObject,
   type StaticHandlerContext,
 } from 'react-router'
-import { loadCatalogue, loadServicePage, type Get, type ServicePage } from './catalogue.ts'
-import { heads } from './content/heads.ts'
-import { contactTexts } from './content/contact.ts'
-import { privacyTexts, type Received } from './content/privacy.ts'
-import { profile, site } from './content/site.ts'
-import { texts } from './content/texts.ts'
-import type { Handle } from './crumb.ts'
+import { loadCatalogue, loadServicePage, type Get, type ServicePage } from '#public/catalogue.ts'
+import { heads } from './heads.ts'
+import { contactTexts } from '#messages/contact.ts'
+import { privacyTexts, type Received } from '#messages/privacy.ts'
+import { profile, site } from '#base/site.ts'
+import { texts } from '#messages/texts.ts'
+import type { Handle } from '#layout/crumb.ts'
 import { toDocument, toPlainDocument, toShell, type Assets } from './document.ts'
-import type { Head } from './head.ts'
-import { breadcrumbs, firm, person, service } from './json-ld.ts'
-import type { Refusal } from './pages/inquiry-form.tsx'
-import { MessageNotSent } from './pages/message-not-sent.tsx'
-import { RequestNotSent } from './pages/request-not-sent.tsx'
-import { RequestReceived } from './pages/request-received.tsx'
+import type { Head } from '#layout/head.ts'
+import { breadcrumbs, firm, person, service } from '#public/json-ld.ts'
+import type { Refusal } from '#public/inquiry-form.tsx'
+import { MessageNotSent } from '#public/message-not-sent.tsx'
+import { RequestNotSent } from '#public/request-not-sent.tsx'
+import { RequestReceived } from '#public/request-received.tsx'
 import { resolvePages, routes } from './router.tsx'
-import { servicePath } from './service-path.ts'
-import { SignIn } from './sign-in.tsx'
-import { Root } from './layout/root.tsx'
-import { securityText, sitemap } from './site-files.ts'
-import { HeroPlan } from './ui/plan.tsx'
+import { servicePath } from '#base/service-path.ts'
+import { SignIn } from '#auth/sign-in.tsx'
+import { Root } from '#layout/root.tsx'
+import { securityText, sitemap } from '#public/site-files.ts'
+import { HeroPlan } from '#ui/illustration.tsx'
 
-export { notice } from './content/notice.ts'
-export { privacyControl, robots, securityText, sitemap } from './site-files.ts'
+export { notice } from '#base/notice.ts'
+export { privacyControl, robots, securityText, sitemap } from '#public/site-files.ts'
 
 /** The public pages that are known when the site is built, and the file each is in. */
 const PAGES = [
-  { path: '/', source: 'src/pages/profile.tsx' },
-  { path: '/profile', source: 'src/pages/profile.tsx' },
-  { path: '/contact', source: 'src/pages/contact.tsx' },
-  { path: '/privacy', source: 'src/pages/privacy.tsx' },
-  { path: '/privacy/received', source: 'src/pages/request-received.tsx' },
-  { path: '/security', source: 'src/pages/security.tsx' },
-  { path: '/login', source: 'src/pages/login.tsx' },
+  { path: '/', source: 'src/public/profile.tsx' },
+  { path: '/profile', source: 'src/public/profile.tsx' },
+  { path: '/contact', source: 'src/public/contact.tsx' },
+  { path: '/privacy', source: 'src/public/privacy.tsx' },
+  { path: '/privacy/received', source: 'src/public/request-received.tsx' },
+  { path: '/security', source: 'src/public/security.tsx' },
+  { path: '/login', source: 'src/auth/pages/login.tsx' },
   { path: '/unauthorised' },
 ]
 const CATALOGUE = ['/msp/services', '/msp-services']
@@ -111,7 +111,7 @@ export async function renderCatalogue(
       await makeFile({ path: fileOf(path) }, () =>
         renderPage(assets, {
           path,
-          source: 'src/pages/services.tsx',
+          source: 'src/public/services.tsx',
           data: catalogue,
           linkedData: catalogue.services.flatMap(service),
         }),
@@ -134,7 +134,7 @@ const makeServiceFile = (assets: Assets, data: ServicePage) => {
   return makeFile({ path: fileOf(`${CATALOGUE[0]}/${slug}`), record: id }, () => {
     if (!isSegment(slug)) throw new Error('The slug is no segment of an address')
     const path = servicePath(slug)
-    const source = 'src/pages/service.tsx'
+    const source = 'src/public/service.tsx'
     return renderPage(assets, { path, source, data, linkedData: service(data.service) })
   })
 }

@@ -6,9 +6,9 @@ import { RouterProvider } from 'react-router/dom'
 import { vi } from 'vitest'
 import { closeModal, ModalHost } from '#feedback/modals.tsx'
 import { ToastHost } from '#feedback/toasts.tsx'
-import { readDefinitions } from '#models.ts'
+import { readDefinitions } from '#data/definitions.ts'
 import { buildModelRoute } from '#records/routes.tsx'
-import { startAuth } from '#sign-in-client.tsx'
+import { startAuth } from '#auth/sign-in-client.tsx'
 
 // A busy machine is no failure.
 configure({ asyncUtilTimeout: 5_000 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startApi } from '../../../ops/drills/api-process.ts'
-import { startKeyServer } from '../../../ops/drills/key-server.ts'
+import { startApi } from '../../../ops/drills/kit/api-process.ts'
+import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
 import { WORLD_MODELS } from '../../test/scope-world.ts'
 

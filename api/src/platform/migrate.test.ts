@@ -26,7 +26,7 @@ afterAll(async () => {
 
 test('ten processes migrate one empty database at once: all succeed, each file is applied once', async () => {
   const database = await own({ isEmpty: true })
-  const script = new URL('../../../scripts/db-migrate.ts', import.meta.url).pathname
+  const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
   const env = { ...process.env, DATABASE_MIGRATION_URL: database.url('gatehouse_migrate') }
   // A process that fails rejects, with its exit code and what it wrote.
   const runs = await Promise.all(

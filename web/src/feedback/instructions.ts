@@ -1,6 +1,6 @@
 import type { DataRouter, Location } from 'react-router'
-import { texts } from '#content/texts.ts'
-import type { ModalSize } from '#ui/modal.tsx'
+import { texts } from '#messages/texts.ts'
+import type { ModalSize } from '#ui/overlay/modal.tsx'
 import { showModal } from './modals.tsx'
 import { showToast, TOAST_TYPES, type Toast } from './toasts.tsx'
 

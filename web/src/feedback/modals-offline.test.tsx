@@ -4,7 +4,7 @@ import { clearFeedback } from '../../test/kit.tsx'
 import { ModalHost, showModal } from './modals.tsx'
 
 const line = vi.hoisted(() => ({ isUp: false }))
-vi.mock('#ui/modal-parts.tsx', async (original) => {
+vi.mock('#ui/overlay/modal-parts.tsx', async (original) => {
   if (!line.isUp) throw new Error('offline')
   return original()
 })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { buildStore } from '#store.ts'
-import { loadModal, Modal, type ModalSize } from '#ui/modal.tsx'
+import { buildStore } from '#base/store.ts'
+import { loadModal, Modal, type ModalSize } from '#ui/overlay/modal.tsx'
 
 export type ModalContent = {
   title: string

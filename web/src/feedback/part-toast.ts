@@ -1,5 +1,5 @@
-import { texts } from '#content/texts.ts'
-import { fetchPart } from '#fetch-part.ts'
+import { texts } from '#messages/texts.ts'
+import { fetchPart } from '#ui/fetch-part.ts'
 import { showToast } from './toasts.tsx'
 
 /** Code for something that is done at once and has no place of its own: null after a toast that offers to `retry`. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { texts } from '#content/texts.ts'
-import { buildStore } from '#store.ts'
+import { texts } from '#messages/texts.ts'
+import { buildStore } from '#base/store.ts'
 import { Icon } from '#ui/icon.tsx'
 
 export const TOAST_TYPES = ['success', 'danger', 'warning', 'info', 'primary', 'secondary'] as const

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { session } from '#storage.ts'
-import type { FormValues } from './values.ts'
+import { session } from '#base/storage.ts'
+import type { FormValues } from '#forms/inputs/values.ts'
 
 type Options = {
   /** Where it is kept (see drafts.ts); null until it is known whose it is. */

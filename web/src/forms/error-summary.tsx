@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { Failure } from '#api.ts'
-import { formTexts } from '#content/form.ts'
-import { texts } from '#content/texts.ts'
+import type { Failure } from '#data/client.ts'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
 import { Icon } from '#ui/icon.tsx'
-import type { FormField } from './values.ts'
+import type { FormField } from '#forms/inputs/values.ts'
 
 type Props = { failure: Failure; fields: FormField[]; idPrefix: string }
 

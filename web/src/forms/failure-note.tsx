@@ -1,4 +1,4 @@
-import type { Failure } from '#api.ts'
+import type { Failure } from '#data/client.ts'
 import { Icon } from '#ui/icon.tsx'
 
 /** What went wrong with what was sent, and that nothing typed is lost. */

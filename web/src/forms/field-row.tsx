@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { texts } from '#content/texts.ts'
+import { texts } from '#messages/texts.ts'
 import { Icon } from '#ui/icon.tsx'
-import { FieldInput, type InputProps } from './inputs.tsx'
-import { typeOf } from './types.ts'
-import type { FormField } from './values.ts'
+import { FieldInput, type InputProps } from '#forms/inputs/inputs.tsx'
+import { typeOf } from '#forms/inputs/types.ts'
+import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
-import { formTexts } from '#content/form.ts'
-import { Modal, prepareModal } from '#ui/modal.tsx'
+import { formTexts } from '#messages/form.ts'
+import { Modal, prepareModal } from '#ui/overlay/modal.tsx'
 
 /** Asks before a page with unsaved changes is left: `hold` says whether there are any. */
 export function useLeaveGuard() {

@@ -1,5 +1,5 @@
-import { session } from '#storage.ts'
-import { isPassword, type FormField, type FormValues } from './values.ts'
+import { session } from '#base/storage.ts'
+import { isPassword, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
 /** What was typed and not saved: the fields that differ, and what the relations among them are called. */
 export type Typed = { values: FormValues; labels: Record<string, string> }

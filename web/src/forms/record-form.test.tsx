@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
 import { RecordForm } from './record-form.tsx'
-import type { FormField } from './values.ts'
+import type { FormField } from '#forms/inputs/values.ts'
 
 afterEach(clearFeedback)
 

@@ -1,16 +1,22 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import type { Failure } from '#api.ts'
-import { formTexts } from '#content/form.ts'
+import type { Failure } from '#data/client.ts'
+import { formTexts } from '#messages/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { useOnce } from './once.ts'
 import { namesForDraft, only, type Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { complaintOf } from './rules.ts'
 import { SaveButton, type Way } from './save-button.tsx'
-import { inputTypeOf } from './types.ts'
+import { inputTypeOf } from '#forms/inputs/types.ts'
 import { useSaveKey } from './save-key.ts'
-import { changedFields, startValues, toBody, type FormField, type FormValues } from './values.ts'
+import {
+  changedFields,
+  startValues,
+  toBody,
+  type FormField,
+  type FormValues,
+} from '#forms/inputs/values.ts'
 
 type Props = {
   fields: FormField[]

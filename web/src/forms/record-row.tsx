@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { formTexts } from '#content/form.ts'
-import { texts } from '#content/texts.ts'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
 import { ariaOf, Below } from './field-row.tsx'
-import { RecordInput, type RecordInputProps } from './record-inputs.tsx'
+import { RecordInput, type RecordInputProps } from '#forms/inputs/record-inputs.tsx'
 import { lengthOf } from './rules.ts'
-import { inputTypeOf, typeOf } from './types.ts'
-import type { FormField } from './values.ts'
+import { inputTypeOf, typeOf } from '#forms/inputs/types.ts'
+import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<RecordInputProps, 'aria'> & {
   /** Two forms may be open at once, the second in a drawer: their fields are told apart. */

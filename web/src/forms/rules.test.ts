@@ -1,7 +1,7 @@
 import { valueSchema, type Field } from '@gatehouse/model'
 import { describe, expect, test } from 'vitest'
 import { complaintOf } from './rules.ts'
-import type { FormField } from './values.ts'
+import type { FormField } from '#forms/inputs/values.ts'
 
 const privacy = { personal: false } as const
 

@@ -1,9 +1,9 @@
 import { complaintWords, type Complaint } from '@gatehouse/model'
-import { formTexts } from '#content/form.ts'
-import { texts } from '#content/texts.ts'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
 import { ADDRESS } from './field-row.tsx'
-import { typeOf } from './types.ts'
-import { fromInput, type FormField, type FormValues } from './values.ts'
+import { typeOf } from '#forms/inputs/types.ts'
+import { fromInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
 type Rules = Record<string, unknown>
 

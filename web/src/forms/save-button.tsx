@@ -1,6 +1,6 @@
-import { formTexts } from '#content/form.ts'
-import { texts } from '#content/texts.ts'
-import { SplitButton } from '#ui/split-button.tsx'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
+import { SplitButton } from '#ui/overlay/split-button.tsx'
 
 /** Where one goes after saving. */
 export type Way = 'leave' | 'stay' | 'new'

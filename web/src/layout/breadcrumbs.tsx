@@ -1,6 +1,6 @@
 import { Link, useMatches, type UIMatch } from 'react-router'
-import { texts } from '#content/texts.ts'
-import type { Handle } from '#crumb.ts'
+import { texts } from '#messages/texts.ts'
+import type { Handle } from './crumb.ts'
 
 /** Where we are, from the matched routes that say so. Not on the root. */
 export function Breadcrumbs() {

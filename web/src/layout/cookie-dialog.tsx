@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { promptLater, stopAsking, useAsking } from '#consent.ts'
-import { texts } from '#content/texts.ts'
+import { promptLater, stopAsking, useAsking } from './consent.ts'
+import { texts } from '#messages/texts.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 
 const question = buildPart(texts.parts.cookies, () => import('./cookie-question.tsx'))

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from '#consent.ts'
-import { consentToasts, cookieTexts } from '#content/cookies.ts'
-import { consent } from '#content/site.ts'
+import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from './consent.ts'
+import { consentToasts, cookieTexts } from '#messages/cookies.ts'
+import { consent } from '#base/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
 /** The question itself: fetched when it is asked, which is once per tab. */

@@ -1,8 +1,8 @@
 import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
-import { askConsent } from '#consent.ts'
-import { owner, site, socials } from '#content/site.ts'
-import { texts } from '#content/texts.ts'
+import { askConsent } from './consent.ts'
+import { owner, site, socials } from '#base/site.ts'
+import { texts } from '#messages/texts.ts'
 import { Icon } from '#ui/icon.tsx'
 
 const YEAR = new Date().getFullYear()

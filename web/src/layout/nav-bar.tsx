@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, NavLink, useLocation } from 'react-router'
-import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth.ts'
-import { logo, site } from '#content/site.ts'
-import { texts } from '#content/texts.ts'
-import { canDo, nameOf, useDefinitions, type Definition } from '#models.ts'
-import { useTheme } from '#theme.ts'
+import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
+import { logo, site } from '#base/site.ts'
+import { texts } from '#messages/texts.ts'
+import { canDo, nameOf, useDefinitions, type Definition } from '#data/definitions.ts'
+import { useTheme } from './theme.ts'
 import { Icon } from '#ui/icon.tsx'
-import { loadMenu, MenuButton, MenuLink, SideMenu } from '#ui/menu.tsx'
+import { loadMenu, MenuButton, MenuLink, SideMenu } from '#ui/overlay/menu.tsx'
 
 /** More models than this share one menu. */
 const PLAIN_LINKS_MAX = 3

@@ -7,19 +7,19 @@ import {
   useNavigation,
   useRevalidator,
 } from 'react-router'
-import { texts } from '#content/texts.ts'
-import type { Handle } from '#crumb.ts'
+import { texts } from '#messages/texts.ts'
+import type { Handle } from './crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
-import { applyHead } from '#head.ts'
+import { applyHead } from './head.ts'
 import {
   definitionAt,
   firstSegment,
   isRecordAddress,
   retryDefinitions,
   useDefinitions,
-} from '#models.ts'
-import { offerRailSlot } from '#rail-slot.ts'
+} from '#data/definitions.ts'
+import { offerRailSlot } from './sidebar-slot.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CookieDialog } from './cookie-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { texts } from '#content/texts.ts'
+import { texts } from '#messages/texts.ts'
 import { Icon } from '#ui/icon.tsx'
 
 const THRESHOLD_PX = 300

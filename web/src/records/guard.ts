@@ -1,7 +1,7 @@
 import { readAccess, type Action } from '@gatehouse/model'
 import type { MiddlewareFunction } from 'react-router'
-import { requireVisitor } from '#guard.ts'
-import { definitionsSettled, type Definition } from '#models.ts'
+import { requireVisitor } from '#data/guard.ts'
+import { definitionsSettled, type Definition } from '#data/definitions.ts'
 
 /** What is sent to a page asks for more than looking at it. */
 const ACTION_OF_METHOD: Record<string, Action> = { POST: 'create', PUT: 'update', DELETE: 'delete' }

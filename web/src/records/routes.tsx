@@ -1,16 +1,16 @@
 import type { Action } from '@gatehouse/model'
 import type { RouteObject } from 'react-router'
-import { record as words } from '#content/record.ts'
-import { texts } from '#content/texts.ts'
-import type { Handle, Match } from '#crumb.ts'
-import { fetchPage } from '#fetch-part.ts'
-import { definitionAt, type Definition } from '#models.ts'
+import { record as words } from '#messages/record.ts'
+import { texts } from '#messages/texts.ts'
+import type { Handle, Match } from '#layout/crumb.ts'
+import { fetchPage } from '#ui/fetch-part.ts'
+import { definitionAt, type Definition } from '#data/definitions.ts'
 import { Busy } from '#ui/status-screen.tsx'
-import { recordAction } from './actions.ts'
-import { ErrorScreen } from './error-screen.tsx'
+import { recordAction } from '#records/record/actions.ts'
+import { ErrorScreen } from '#records/frame/error-screen.tsx'
 import { requireAccess } from './guard.ts'
-import { displayOf, type RecordData } from './loading.ts'
-import { ModelFrame } from './model-frame.tsx'
+import { displayOf, type RecordData } from '#records/record/loading.ts'
+import { ModelFrame } from '#records/frame/frame.tsx'
 
 /** The pages of one model, at its lowercase path. */
 export function buildModelRoute(given: Definition): RouteObject {
@@ -42,10 +42,11 @@ export function buildModelRoute(given: Definition): RouteObject {
         HydrateFallback: LoadingRoute,
         middleware: guard('list'),
         loader: async ({ request }) =>
-          (await fetchPage(() => import('./list.tsx'))).loadList(current(), request),
+          (await fetchPage(() => import('#records/list/list.tsx'))).loadList(current(), request),
         lazy: {
-          Component: async () => (await fetchPage(() => import('./list.tsx'))).List,
-          ErrorBoundary: async () => (await fetchPage(() => import('./list-error.tsx'))).ListError,
+          Component: async () => (await fetchPage(() => import('#records/list/list.tsx'))).List,
+          ErrorBoundary: async () =>
+            (await fetchPage(() => import('#records/list/error.tsx'))).ListError,
         },
         action: ({ request }) => recordAction(current(), request, undefined),
       },
@@ -55,8 +56,10 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('create'),
         handle: { crumb: texts.createShort } satisfies Handle,
         loader: async ({ request }) =>
-          (await fetchPage(() => import('./edit.tsx'))).loadCreate(current(), request),
-        lazy: { Component: async () => (await fetchPage(() => import('./edit.tsx'))).Create },
+          (await fetchPage(() => import('#records/form/edit.tsx'))).loadCreate(current(), request),
+        lazy: {
+          Component: async () => (await fetchPage(() => import('#records/form/edit.tsx'))).Create,
+        },
         action: ({ request }) => recordAction(current(), request, undefined),
       },
       {
@@ -65,12 +68,15 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('get'),
         handle: { crumb: recordCrumb } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await fetchPage(() => import('./detail.tsx'))).loadDetail(
+          (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDetail(
             current(),
             params['id'] ?? '',
             request,
           ),
-        lazy: { Component: async () => (await fetchPage(() => import('./detail.tsx'))).Detail },
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#records/detail/detail.tsx'))).Detail,
+        },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
       },
       {
@@ -79,12 +85,15 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('get'),
         handle: { crumb: words.history, above } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await fetchPage(() => import('./history.tsx'))).loadHistory(
+          (await fetchPage(() => import('#records/history/history.tsx'))).loadHistory(
             current(),
             params['id'] ?? '',
             request,
           ),
-        lazy: { Component: async () => (await fetchPage(() => import('./history.tsx'))).History },
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#records/history/history.tsx'))).History,
+        },
       },
       {
         path: 'edit/:id',
@@ -92,12 +101,14 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('update'),
         handle: { crumb: texts.edit, above } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await fetchPage(() => import('./edit.tsx'))).loadEdit(
+          (await fetchPage(() => import('#records/form/edit.tsx'))).loadEdit(
             current(),
             params['id'] ?? '',
             request,
           ),
-        lazy: { Component: async () => (await fetchPage(() => import('./edit.tsx'))).Edit },
+        lazy: {
+          Component: async () => (await fetchPage(() => import('#records/form/edit.tsx'))).Edit,
+        },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
       },
       {
@@ -106,12 +117,15 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('delete'),
         handle: { crumb: texts.delete, above } satisfies Handle,
         loader: async ({ request, params }) =>
-          (await fetchPage(() => import('./detail.tsx'))).loadDetail(
+          (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDetail(
             current(),
             params['id'] ?? '',
             request,
           ),
-        lazy: { Component: async () => (await fetchPage(() => import('./delete.tsx'))).Delete },
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#records/detail/delete.tsx'))).Delete,
+        },
         action: ({ request, params }) => recordAction(current(), request, params['id']),
       },
     ],

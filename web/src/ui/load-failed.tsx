@@ -1,4 +1,4 @@
-import { texts } from '#content/texts.ts'
+import { texts } from '#messages/texts.ts'
 
 /** In the place of something that couldn't be loaded; `message` in its own words, else as "Couldn't load …". */
 export const LoadFailed = (

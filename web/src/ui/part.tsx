@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { texts } from '#content/texts.ts'
-import { fetchPart } from '#fetch-part.ts'
-import { buildStore } from '#store.ts'
+import { texts } from '#messages/texts.ts'
+import { fetchPart } from './fetch-part.ts'
+import { buildStore } from '#base/store.ts'
 import { Icon } from './icon.tsx'
 
 type State<T> = { code: T | null; failures: number; isTrying: boolean }

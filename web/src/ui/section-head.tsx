@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { texts } from '#content/texts.ts'
+import { texts } from '#messages/texts.ts'
 
 /** The heading of a part of a page, with a mark where its content is nobody's yet. */
 export const SectionHead = (props: {

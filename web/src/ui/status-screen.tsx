@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { STATUS_PLANS } from './plan.tsx'
+import { STATUS_PLANS } from './illustration.tsx'
 
 type Props = {
   title: string

@@ -530,7 +530,7 @@ function inOrder(all: Stored[], order: string | null) {
   return order.startsWith('-') ? sorted.toReversed() : sorted
 }
 
-// Names are sorted as people do: see scripts/postgres.ts.
+// Names are sorted as people do: see tools/stack/postgres.ts.
 const collator = new Intl.Collator('en')
 function compareAs(name: string, a: Scalar | string[], b: Scalar | string[]) {
   const type = fieldOf(sink, name)?.type

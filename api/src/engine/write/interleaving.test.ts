@@ -1,7 +1,7 @@
 import { fieldsOf } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seeded } from '../../../../ops/drills/random.ts'
+import { seeded } from '../../../../ops/drills/kit/random.ts'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
 
 const INTERLEAVINGS = 1_000

@@ -60,7 +60,7 @@ function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site 
   ]
 }
 
-/** The doctor looks for what breaks it: scripts/doctor/logs.ts. */
+/** The doctor looks for what breaks it: tools/doctor/logs.ts. */
 export const LOGS_PROMISE = 'Logs record routes and outcomes, not names, messages or IP addresses.'
 
 /** Only what a check of ours proves with every change; what is planned is not promised. */

@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Answer, Write } from '../kill-writes.ts'
+import { askPatiently } from './patience.ts'
+
+type Told = { status: number; code: unknown; retryAfter: string | null }
+export type Read = { path: string; headers: Record<string, string> }
+
+type Planned = { reads: Read[]; writes: Write[]; least: { reads: number; creates: number } }
+
+const READERS = 8
+const WRITERS = 8
+/** Between two requests of one reader or writer. */
+const PAUSE_MS = 20
+
+/**
+ * Until it is told to end and has done enough. Only what was refused for a while is sent again, as it was; every other answer
+ * must be the right one.
+ */
+export function startLoad(base: string, { reads, writes, least }: Planned) {
+  const done = {
+    reads: 0,
+    creates: 0,
+    updates: 0,
+    refused: 0,
+    slowestMs: 0,
+    failures: [] as string[],
+  }
+  let isEnding = false
+  const isOver = () => isEnding && done.reads >= least.reads && done.creates >= least.creates
+
+  const timed = async (name: string, expected: number, ask: () => Promise<Told>) => {
+    const started = Date.now()
+    const { status, code } = await askPatiently(ask, () => done.refused++).catch(
+      (error: unknown) => ({ status: 0, code: error }),
+    )
+    done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
+    if (status !== expected)
+      done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
+  }
+  const reader = async (place: number) => {
+    for (let turn = place; !isOver(); turn++) {
+      const read = reads[turn % reads.length]
+      if (!read) throw new Error('nothing to read')
+      await timed(`reading ${read.path}`, 200, () => get(base, read))
+      done.reads++
+      await setTimeout(PAUSE_MS)
+    }
+  }
+  const writer = async () => {
+    while (!isOver()) {
+      const write = writes.shift()
+      if (!write) throw new Error('everything is written')
+      const isCreate = write.method === 'POST'
+      await timed(write.name, isCreate ? 201 : 200, () => send(base, write))
+      if (isCreate) done.creates++
+      else done.updates++
+      await setTimeout(PAUSE_MS)
+    }
+  }
+  const everybody = Promise.all([
+    ...Array.from({ length: READERS }, (_, place) => reader(place)),
+    ...Array.from({ length: WRITERS }, writer),
+  ])
+  return {
+    end: async () => {
+      isEnding = true
+      await everybody
+      return done
+    },
+  }
+}
+
+async function get(base: string, { path, headers }: Read): Promise<Told> {
+  const response = await fetch(`${base}${path}`, { headers })
+  const json = (await response.json()) as { code?: string }
+  return {
+    status: response.status,
+    code: json.code,
+    retryAfter: response.headers.get('retry-after'),
+  }
+}
+
+export async function send(
+  base: string,
+  { method, path, headers, body }: Write,
+): Promise<Answer & Told> {
+  const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
+  const json = (await response.json()) as Answer['json']
+  return {
+    status: response.status,
+    json,
+    code: json['code'],
+    retryAfter: response.headers.get('retry-after'),
+  }
+}
+
+/** The same failure many times is one line. */
+export const counted = (failures: string[]) =>
+  [...Map.groupBy(failures, (failure) => failure)].map(
+    ([what, all]) => `${what}: ${all.length} times`,
+  )

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyWorkspace } from '../../../tools/checks/one-file.ts'
+
+export const NEXT_VERSION = '99.0.0'
+/** One more field: a column, and an index for the order of lists. */
+const FIELD = `    channel: { type: 'text', label: 'Channel', maxLength: 40, writableBy: 'admin', sortable: true, privacy: np },\n`
+
+/** The checkout of a release to come: another version, and a field of tickets with its migrations. */
+export function makeNextRelease(place: string) {
+  const copy = copyWorkspace()
+  try {
+    addField(copy)
+    rewrite(join(copy, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT_VERSION}"`)
+    cpSync(copy, place, {
+      recursive: true,
+      filter: (name) => name !== join(copy, 'node_modules'),
+    })
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** The field in the model, and the migrations as our own tool writes them. */
+export function addField(copy: string) {
+  rewrite(join(copy, 'model/src/models/tickets.ts'), /^ {4}tags: /m, `${FIELD}    tags: `)
+  execFileSync('npm', ['run', 'db:migration', 'add-channel'], { cwd: copy, stdio: 'pipe' })
+}
+
+function rewrite(file: string, from: RegExp, to: string) {
+  const text = readFileSync(file, 'utf8')
+  const other = text.replace(from, to)
+  if (other === text) throw new Error(`${file} no longer looks as this drill expects`)
+  writeFileSync(file, other)
+}

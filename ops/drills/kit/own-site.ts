@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import type { SiteConfig } from '@gatehouse/model'
+
+const SAMPLE = new URL('../../../config/site.json', import.meta.url)
+
+/** The sample as a deployer would leave it: with a name, addresses and profiles of their own. */
+export function ownSite(host: string) {
+  const config = JSON.parse(readFileSync(SAMPLE, 'utf8')) as SiteConfig
+  const { site, owner, controller, socials, profile } = config
+  return JSON.stringify({
+    ...config,
+    site: { ...site, url: `https://${host}` },
+    owner: { ...owner, email: `hello@${host}`, alertEmail: `alerts@${host}` },
+    controller: { ...controller, name: 'A deployer', privacyEmail: `privacy@${host}` },
+    socials: Object.fromEntries(
+      Object.keys(socials).map((name) => [name, `https://${host}/${name}`]),
+    ),
+    profile: { ...profile, sample: false },
+  })
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../../tools/stack/postgres.ts'
+import { nginxProgram } from '../../../tools/stack/nginx.ts'
+import { isTaken } from '../../../tools/stack/process.ts'
+import { readSettings } from '../../../tools/stack/settings.ts'
+
+type Options = {
+  /** For its files. */
+  directory: string
+  /** The ports of the API's replicas. */
+  replicas: number[]
+  /** Of what is filled in, what is not as in a stack. */
+  over?: Record<string, string>
+}
+
+/** The shipped nginx in front of replicas of the API; returns once it listens. */
+export async function startSite({ directory, replicas, over = {} }: Options) {
+  const port = await freePort()
+  const { command, args } = nginxProgram(readSettings(), {
+    directory,
+    over: {
+      LISTEN: `127.0.0.1:${port}`,
+      API_SERVERS: replicas
+        .map((replica) => `server 127.0.0.1:${replica} fail_timeout=1s;`)
+        .join(' '),
+      ...over,
+    },
+  })
+  const nginx = spawn(command, args, { stdio: 'ignore' })
+  while (!(await isTaken(port))) {
+    if (nginx.exitCode !== null) throw new Error('nginx does not start')
+    await setTimeout(50)
+  }
+  return {
+    port,
+    base: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      nginx.kill()
+      if (nginx.exitCode === null) await once(nginx, 'exit')
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../../api/test/kit.ts'
+import { startApi } from '../../ops/drills/kit/api-process.ts'
+import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
+import { buildApi } from './api-build.ts'
+import { CHECKOUT } from '../stack/settings.ts'
+
+const SET_UP_TIMEOUT_MS = 180_000
+/** What the Containerfile puts into the image, but for the pages. */
+const SHIPPED = ['package.json', 'api/dist', 'api/migrations', 'privacy', 'config']
+
+let release: string
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let keys: Awaited<ReturnType<typeof startKeyServer>>
+
+beforeAll(async () => {
+  await buildApi()
+  release = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
+  for (const name of SHIPPED) cpSync(join(CHECKOUT, name), join(release, name), { recursive: true })
+  database = await cloneDatabase({ isEmpty: true })
+  keys = await startKeyServer()
+}, SET_UP_TIMEOUT_MS)
+
+afterAll(async () => {
+  keys?.stop()
+  await database?.drop()
+  if (release) rmSync(release, { recursive: true, force: true })
+})
+
+test('the built programs migrate, serve and examine where there is neither a package nor a source', async () => {
+  const migrated = await run('api/dist/migrate.js', {
+    DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
+  })
+  const files = readdirSync(join(CHECKOUT, 'api/migrations')).filter((name) =>
+    name.endsWith('.sql'),
+  )
+  expect(migrated.trim()).toBe(`Applied ${files.toSorted().join(', ')}`)
+  const env = { ...keys.env, DATABASE_URL: database.url('gatehouse_app') }
+  const api = await startApi({ root: release, env })
+  try {
+    const { status } = await fetch(`${api.base}/api/services`)
+    expect(status).toBe(200)
+  } finally {
+    await api.stop()
+  }
+  const said = await run('api/dist/doctor.js', { ...env, NODE_ENV: 'production' }, '--json')
+  const findings = JSON.parse(said) as { what: string; level: string }[]
+  expect(findings).toContainEqual(
+    expect.objectContaining({ level: 'ok', what: 'All migrations are applied' }),
+  )
+  expect(said).not.toContain('This check itself failed')
+})
+
+test('the log of a built program names the file and the line in our sources', async () => {
+  writeFileSync(join(release, 'broken.json'), '{')
+  const said = await run('api/dist/server.js', {
+    ...keys.env,
+    DATABASE_URL: database.url('gatehouse_app'),
+    SITE_FILE: join(release, 'broken.json'),
+  })
+  const { err } = JSON.parse(said) as { err: { at: string[] } }
+  const [, file = '', line = ''] = /(api\/src\/\S+\.ts):(\d+):\d+/.exec(err.at[0] ?? '') ?? []
+  expect(file).toBe('api/src/platform/site-config.ts')
+  const text = readFileSync(join(CHECKOUT, file), 'utf8').split('\n')[Number(line) - 1]
+  expect(text).toContain('new SetupError')
+})
+
+test('the licence of every package that is in the files comes with them', () => {
+  const text = readFileSync(join(release, 'api/dist/licences.txt'), 'utf8')
+  const { dependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'api/package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies).filter((one) => !one.startsWith('@gatehouse/')))
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  expect(text).not.toContain('(undefined)')
+})
+
+/** What a program of the release writes, however it ends. */
+const run = (program: string, env: Record<string, string>, ...args: string[]) =>
+  new Promise<string>((resolve) => {
+    execFile(process.execPath, [program, ...args], { cwd: release, env }, (_error, stdout) =>
+      resolve(stdout),
+    )
+  })

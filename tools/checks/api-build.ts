@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { isBuilt } from './built.ts'
+import { CHECKOUT } from '../stack/settings.ts'
+
+export const API_PROGRAM = 'api/dist/server.js'
+
+const API = {
+  sources: [
+    'api/build.ts',
+    'api/src',
+    'model/src',
+    'tools/db/migrate.ts',
+    'tools/doctor/doctor.ts',
+    'tools/doctor',
+    'package-lock.json',
+  ],
+  built: [API_PROGRAM, 'api/dist/migrate.js', 'api/dist/doctor.js'],
+}
+
+export const isApiBuilt = (root = CHECKOUT) => isBuilt(root, API)
+
+/** The API of a workspace as it is shipped, made anew when its sources have changed. */
+export async function buildApi(root = CHECKOUT) {
+  if (!isApiBuilt(root))
+    await promisify(execFile)(process.execPath, ['api/build.ts'], { cwd: root })
+}

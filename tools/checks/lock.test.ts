@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+type Entry = { integrity?: string; resolved?: string; link?: boolean }
+
+const ROOT = new URL('../..', import.meta.url).pathname
+const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+const packages = Object.entries<Entry>(lock.packages).filter(([path]) =>
+  path.includes('node_modules/'),
+)
+
+test('everything runs on the Node the lock file brings', () => {
+  expect(process.version).toMatch(/^v24\./)
+})
+
+test('every package that is installed is pinned by its hash', () => {
+  const unpinned = packages.filter(
+    ([path, { integrity, link }]) => !link && !integrity && existsSync(join(ROOT, path)),
+  )
+  expect(unpinned.map(([path]) => path)).toEqual([])
+})
+
+test('the lock file names no place a package was downloaded from', () => {
+  expect(packages.filter(([, { resolved, link }]) => resolved && !link)).toEqual([])
+})

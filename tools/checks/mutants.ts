@@ -1,0 +1,86 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A copy of the API with something taken out, named by the function it was taken out of. */
+export type Mutant = { in: string; without: string; file: string; source: string }
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SRC = 'api/src'
+
+const AS_ADMIN = `
+const asAdmin = (ask) => (view, ...rest) =>
+  ask({ ...view, caller: { ...view.caller, level: 'admin' } }, ...rest)
+`
+
+/** Every call of these functions, replaced one at a time. */
+export function withoutCalls(replacements: Record<string, string>): Mutant[] {
+  const call = new RegExp(
+    String.raw`(?<!function )\b(${Object.keys(replacements).join('|')})\(`,
+    'g',
+  )
+  return sources().flatMap(({ file, source }) =>
+    [...source.matchAll(call)].map(({ index, 1: name = '' }) => ({
+      in: functionAt(source, index),
+      without: name,
+      file,
+      source: `${source.slice(0, index)}${replacements[name]}${source.slice(index + name.length)}${AS_ADMIN}`,
+    })),
+  )
+}
+
+/** One place in one function; none, or more than one, is a mistake in the test. */
+export function withoutPart(name: string, part: string, rest: string): Mutant {
+  const places = sources().flatMap(({ file, source }) =>
+    placesOf(source, part)
+      .filter((index) => functionAt(source, index) === name)
+      .map((index) => ({
+        in: name,
+        without: part,
+        file,
+        source: source.slice(0, index) + rest + source.slice(index + part.length),
+      })),
+  )
+  const [mutant] = places
+  if (!mutant || places.length > 1) throw new Error(`${places.length} × «${part}» in ${name}`)
+  return mutant
+}
+
+/** The API as files of its own, so that it is loaded anew; returns where. */
+export function copyApi(folder: string, mutant: Mutant | null) {
+  const home = mkdtempSync(join(folder, 'api-'))
+  mkdirSync(join(home, 'api'))
+  for (const name of ['node_modules', 'config', 'privacy', 'ops', 'package.json'])
+    symlinkSync(join(ROOT, name), join(home, name))
+  // The mark by which api/src/platform/root.ts finds its place.
+  symlinkSync(join(ROOT, 'api/migrations'), join(home, 'api/migrations'))
+  for (const name of ['src', 'test', 'package.json'])
+    cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })
+  if (mutant) writeFileSync(join(home, SRC, mutant.file), mutant.source)
+  return join(home, 'api')
+}
+
+const sources = () =>
+  readdirSync(join(ROOT, SRC), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => ({ file, source: readFileSync(join(ROOT, SRC, file), 'utf8') }))
+
+const placesOf = (source: string, part: string) =>
+  source
+    .split(part)
+    .slice(0, -1)
+    .map((_, place, before) => before.slice(0, place + 1).join(part).length)
+
+/** The function, or the constant, of the file that a place is in. */
+const functionAt = (source: string, index: number) =>
+  [...source.slice(0, index + 1).matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(
+    -1,
+  )?.[1] ?? ''

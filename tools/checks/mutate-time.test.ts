@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { models } from '@gatehouse/model/models'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ddlOf } from '../../api/test/kit.ts'
+import { WORLD_MODELS } from '../../api/test/scope-world.ts'
+import { playTimes, prepareTimes } from '../../api/test/time-worlds.ts'
+import { copyApi, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
+
+/**
+ * Do the worlds of api/src/engine/history/time.test.ts notice when one of the places that know whose a record was forgets it?
+ * Each is taken out, one at a time, in a copy of the API.
+ */
+const MUTANTS: Mutant[] = [
+  ...withoutCalls({ visibleThen: 'asAdmin(visibleThen)' }).filter(
+    ({ in: name }) => name !== 'visibleThen',
+  ),
+  ...withoutCalls({ visible: 'asAdmin(visible)' }).filter(({ in: name }) => name === 'rebuild'),
+  withoutPart('findSteps', '&& step.isVisible', ''),
+  withoutPart('canUndo', 'isVisible &&', ''),
+  withoutPart('isTheirs', 'lower(t.email) = lower(${recipient})', 'true'),
+  withoutPart('isTheirs', 'owner is not distinct from t.client_id', 'true'),
+  withoutPart('visibleThen', "${kept('is_open')} and", ''),
+  withoutPart('visibleThen', '(${or(...ways) ?? sql`false`})', 'true'),
+  withoutPart('toClaims', 'isManager ? own : []', 'own'),
+  withoutPart('ownership', 'coalesce(parent.is_open, false)', 'true'),
+  withoutPart('ownership', '${isOpen(engine, model)} and', ''),
+  withoutPart('ownValues', "${value('owner')}", 'null'),
+  withoutPart('ownValues', "${value('org')}", 'null'),
+]
+
+/** Fixed: whether a mutant dies must not depend on luck. Only a survivor is played this often. */
+const SEED = 20_260_115
+const RUNS = 100
+/** Most are found at once; on a busy machine the rarest takes its time. */
+const PATIENCE_MS = 240_000
+
+let folder: string
+let ddl: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
+  ddl = await ddlOf(models, WORLD_MODELS)
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a copy of the API that nobody changed passes', async () => {
+  expect(await firstMistake(null, 8)).toBeNull()
+})
+
+test('history, undo, a version and a repetition each ask whose it was', () => {
+  const asking = MUTANTS.filter(({ without }) => without === 'visibleThen').map((one) => one.in)
+  expect(new Set(asking)).toEqual(new Set(['historyOf', 'wasVisible', 'stateAfter', 'rebuild']))
+})
+
+test.each(MUTANTS)(
+  '$in without $without is noticed',
+  async (mutant) => {
+    const mistake = await firstMistake(mutant, RUNS)
+    expect(mistake, 'no world noticed it').not.toBeNull()
+    expect(mistake).toMatch(/^Property failed/)
+    expect(mistake, 'it broke down').not.toContain('internal-error')
+  },
+  PATIENCE_MS,
+)
+
+/** What the worlds have to say about a copy of the API: null is nothing. */
+async function firstMistake(mutant: Mutant | null, runs: number) {
+  const copy = copyApi(folder, mutant)
+  const kit = (await import(join(copy, 'test/kit.ts'))) as typeof import('../../api/test/kit.ts')
+  const jobs = (await import(
+    join(copy, 'src/jobs/send-mail.ts')
+  )) as typeof import('../../api/src/jobs/send-mail.ts')
+  const t = await kit.startTest({ models: WORLD_MODELS, ddl })
+  const api = { ...t, mailJob: jobs.sendMail }
+  try {
+    await playTimes(api, await prepareTimes(api), { seed: SEED, runs })
+    return null
+  } catch (error) {
+    return error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
+  } finally {
+    await t.stop()
+  }
+}

@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../../api/test/kit.ts'
+import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
+import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
+import { addModel, copyWorkspace } from './one-file.ts'
+
+// One file and its line in the list: table, API, OpenAPI, form metadata and wire definition follow from it.
+const SET_UP_TIMEOUT_MS = 120_000
+const PEOPLE = {
+  admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
+  user: { sub: 'sub-alice', name: 'Alice', role: 'user' },
+} as const
+
+let copy: string
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let keys: Awaited<ReturnType<typeof startKeyServer>>
+let api: ApiProcess
+let complaint: ReturnType<typeof checkNotice>
+
+beforeAll(async () => {
+  copy = copyWorkspace()
+  git('init', '--quiet')
+  git('add', '--all')
+  git(
+    '-c',
+    'user.name=test',
+    '-c',
+    'user.email=test@example.test',
+    'commit',
+    '--quiet',
+    '-m',
+    'Copy',
+  )
+  addModel(copy)
+  execFileSync('npm', ['run', 'db:migration', 'add-invoices'], { cwd: copy, stdio: 'pipe' })
+  complaint = checkNotice()
+  execFileSync('npm', ['run', 'notice:refreeze'], { cwd: copy, stdio: 'pipe' })
+  database = await cloneDatabase({ isEmpty: true })
+  keys = await startKeyServer()
+  api = await startApi({
+    root: copy,
+    env: {
+      ...keys.env,
+      DATABASE_URL: database.url('gatehouse_app'),
+      DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
+    },
+  })
+}, SET_UP_TIMEOUT_MS)
+
+afterAll(async () => {
+  await api?.stop()
+  keys?.stop()
+  await database?.drop()
+  rmSync(copy, { recursive: true, force: true })
+})
+
+test('nothing was written by hand but the model and its line in the list', () => {
+  const touched = git('status', '--porcelain', '--untracked-files=all')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.slice(3).replace(/migrations\/\d+-/, 'migrations/'))
+  expect(touched.toSorted()).toEqual([
+    'api/migrations/add-invoices.sql',
+    'api/migrations/snapshot.json',
+    'model/src/models/index.ts',
+    'model/src/models/invoices.ts',
+    'privacy/versions/1.0.json',
+  ])
+  expect(git('diff', '--numstat', 'model/src/models/index.ts')).toMatch(/^2\t0\t/)
+})
+
+test('the privacy notice asks for a new version, and has the field once it is frozen', async () => {
+  expect(complaint.status).toBe(1)
+  expect(complaint.stderr).toContain(
+    '+ invoices.sentTo — Contact details — records (legal_obligation) — 7 years after contract end',
+  )
+  expect(checkNotice().status).toBe(0)
+  const { json, text } = await call('GET', '/api/privacy/notice', null)
+  expect(json).toMatchObject({ version: '1.0', lastUpdated: '2025-06-15' })
+  expect(text).toContain('Sent to')
+})
+
+test('the migration makes the table, and the linter of SQL accepts it', async () => {
+  execFileSync('npm', ['run', 'sql'], { cwd: copy, stdio: 'pipe' })
+  const columns = await database.sql(
+    `select column_name from information_schema.columns where table_name = 'invoices' order by ordinal_position`,
+  )
+  expect(columns.map(({ column_name }) => column_name)).toEqual(
+    'id version created_at created_by_ref updated_at updated_by_ref deleted_at restricted_at sample number reference organisation amount status issued_on sent_to'.split(
+      ' ',
+    ),
+  )
+  const indexes = await database.sql(
+    `select indexname from pg_indexes where tablename = 'invoices'`,
+  )
+  expect(indexes.map(({ indexname }) => indexname)).toEqual(
+    expect.arrayContaining([
+      'invoices_reference_unique',
+      'invoices_amount_sort',
+      'invoices_search',
+    ]),
+  )
+})
+
+test('the API creates, lists, gets, updates and deletes, and guards', async () => {
+  const made = await call('POST', '/api/invoices', 'admin', { reference: 'R-1', amount: 12.5 })
+  expect(made.status, made.text).toBe(201)
+  expect(made.json).toMatchObject({ reference: 'R-1', amount: 12.5, status: 'Draft', number: 1 })
+  const url = `/api/invoices/${made.json.id}`
+  expect((await call('GET', '/api/invoices?sort=-amount&q=R-1', 'admin')).json.items).toHaveLength(
+    1,
+  )
+  expect((await call('GET', url, 'admin')).json).toEqual(made.json)
+  expect((await call('PUT', url, 'admin', { status: 'Paid' })).json).toMatchObject({
+    status: 'Paid',
+    version: 2,
+  })
+  expect((await call('POST', '/api/invoices', 'admin', { amount: -1 })).status).toBe(422)
+  expect((await call('GET', url, 'user')).status).toBe(404)
+  expect((await call('GET', '/api/invoices', 'user')).json.items).toEqual([])
+  expect((await call('POST', '/api/invoices', 'user', { reference: 'R-2' })).status).toBe(403)
+  expect((await call('GET', '/api/invoices', null)).status).toBe(401)
+  expect((await call('DELETE', url, 'admin')).status).toBe(204)
+  expect((await call('GET', url, 'admin')).status).toBe(404)
+})
+
+test('OpenAPI lists it', async () => {
+  const { json } = await call('GET', '/api/openapi.json', 'admin')
+  expect(Object.keys(json.paths['/api/invoices'])).toEqual(['get', 'post'])
+  expect(Object.keys(json.paths['/api/invoices/{id}'])).toEqual(
+    expect.arrayContaining(['get', 'put', 'delete']),
+  )
+  const asUser = await call('GET', '/api/openapi.json', 'user')
+  expect(Object.keys(asUser.json.paths['/api/invoices'])).toEqual(['get'])
+})
+
+test('there are form metadata and a wire definition', async () => {
+  const form = await call('GET', '/api/invoices/form-metadata', 'admin')
+  expect(form.json.fields.map(({ name }: { name: string }) => name)).toEqual(
+    'reference organisation amount status issuedOn sentTo'.split(' '),
+  )
+  const { json } = await call('GET', '/api/models', 'user')
+  const definition = json.find(({ path }: { path: string }) => path === 'invoices')
+  expect(definition).toMatchObject({
+    name: 'Invoice',
+    routeName: 'invoices',
+    viewData: { title: 'Invoices', displayField: 'reference' },
+    authorise: { list: false, get: false, create: true, update: true, delete: true },
+  })
+})
+
+function checkNotice() {
+  const { status, stderr } = spawnSync('npm', ['run', '--silent', 'notice:check'], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  return { status, stderr }
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: copy, encoding: 'utf8' })
+
+async function call(method: string, path: string, who: keyof typeof PEOPLE | null, body?: object) {
+  const response = await fetch(`${api.base}${path}`, {
+    method,
+    headers: {
+      ...(who ? { authorization: `Bearer ${await keys.tokenOf(PEOPLE[who])}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  return { status: response.status, text, json: text ? JSON.parse(text) : null }
+}

@@ -1,0 +1,177 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../../api/test/kit.ts'
+import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
+import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
+import { copyWorkspace } from './one-file.ts'
+
+// "Add your first model", followed to the letter: its blocks are written and run as README.md has them.
+const SET_UP_TIMEOUT_MS = 180_000
+const HEADING = '## Add your first model'
+const PEOPLE = {
+  admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
+  stranger: { sub: 'sub-stranger', name: 'Stranger', role: 'user' },
+} as const
+
+type Block = { language: string; text: string; /** The last file named before it. */ file: string }
+
+const blocks = blocksOf(
+  sectionOf(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')),
+)
+const commands = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ text }) => text.split('\n').map((line) => line.replace(/\s+#.*$/, '').trim()))
+const model = blocks.find(({ language }) => language === 'ts')?.text ?? ''
+const path = /path: '([^']+)'/.exec(model)?.[1] ?? ''
+
+let copy: string
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let keys: Awaited<ReturnType<typeof startKeyServer>>
+let api: ApiProcess
+
+beforeAll(async () => {
+  copy = copyWorkspace()
+  for (const { language, file, text } of blocks) {
+    if (language === 'ts') writeFileSync(join(copy, file), `${text}\n`)
+    if (language === 'diff') applyDiff(join(copy, file), text)
+  }
+  // The stack is what the API stands for here.
+  for (const command of commands.filter((line) => !isOfStack(line))) run(command)
+  database = await cloneDatabase({ isEmpty: true })
+  keys = await startKeyServer()
+  api = await startApi({
+    root: copy,
+    env: {
+      ...keys.env,
+      DATABASE_URL: database.url('gatehouse_app'),
+      DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
+    },
+  })
+}, SET_UP_TIMEOUT_MS)
+
+afterAll(async () => {
+  await api?.stop()
+  keys?.stop()
+  await database?.drop()
+  if (copy) rmSync(copy, { recursive: true, force: true })
+})
+
+test('the README says: one file, one line in the list, three commands, and the stack again', () => {
+  expect(blocks.map(({ language, file }) => [language, file])).toEqual([
+    ['ts', `model/src/models/${path}.ts`],
+    ['diff', 'model/src/models/index.ts'],
+    ['sh', 'model/src/models/index.ts'],
+  ])
+  expect(commands.map((command) => command.split(' ')[2])).toEqual([
+    'db:migration',
+    'openapi',
+    'notice:refreeze',
+    'stack',
+    'stack',
+  ])
+})
+
+test('the model of the README has the types of a model', () => {
+  const project = {
+    extends: './tsconfig.json',
+    compilerOptions: { types: ['node'] },
+    include: ['model/src/models/index.ts'],
+  }
+  writeFileSync(join(copy, 'tsconfig.readme.json'), JSON.stringify(project))
+  expect(run('npx tsc -p tsconfig.readme.json')).toBe('')
+})
+
+test('the notice and OpenAPI are what the commands of the README made of them', () => {
+  expect(run('npm run --silent notice:check')).toContain('says what the program does')
+  expect(readFileSync(join(copy, 'privacy/versions/1.0.json'), 'utf8')).toContain('Received by')
+  const document = JSON.parse(readFileSync(join(copy, 'api/openapi.json'), 'utf8'))
+  expect(Object.keys(document.paths[`/api/${path}`])).toEqual(['get', 'post'])
+})
+
+test('the list of the model of the README answers, takes a record, and hides it from strangers', async () => {
+  expect((await call(`/api/${path}`)).json).toMatchObject({ items: [] })
+  const client = await call('/api/organisations', { name: 'Example Ltd' })
+  expect(client.status, client.text).toBe(201)
+  const made = await call(`/api/${path}`, { purpose: 'Survey', organisation: client.json.id })
+  expect(made.status, made.text).toBe(201)
+  expect((await call(`/api/${path}`)).json.items).toMatchObject([
+    { id: made.json.id, purpose: 'Survey', outcome: 'Planned' },
+  ])
+  expect((await call(`/api/${path}`, null, 'stranger')).json.items).toEqual([])
+  expect((await call(`/api/${path}/${made.json.id}`, null, 'stranger')).status).toBe(404)
+})
+
+test('the form of the model of the README has its fields, in its order', async () => {
+  const { json } = await call(`/api/${path}/form-metadata`)
+  const labels = [...model.matchAll(/label: '([^']+)'/g)].map((match) => match[1])
+  expect(labels).toHaveLength(5)
+  expect(json.fields.map(({ label }: { label: string }) => label)).toEqual(labels)
+})
+
+function sectionOf(text: string) {
+  const [, after = ''] = text.split(`\n${HEADING}\n`)
+  return after.split('\n## ')[0] ?? ''
+}
+
+function blocksOf(section: string): Block[] {
+  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map((match) => {
+    const [, language = '', text = ''] = match
+    const files = prose(section.slice(0, match.index)).matchAll(/`([\w./-]+\/[\w-]+\.ts)`/g)
+    return { language, text, file: [...files].at(-1)?.[1] ?? '' }
+  })
+}
+
+/** A text without its blocks. */
+function prose(text: string) {
+  return text.replace(/^```\w+\n[\s\S]*?\n```$/gm, '')
+}
+
+/** Each piece between `@@` stands where its unmarked lines do, which must be one place. */
+function applyDiff(file: string, diff: string) {
+  let text = readFileSync(file, 'utf8')
+  for (const piece of diff.split(/^@@.*\n/m)) {
+    const lines = piece.split('\n').filter(Boolean)
+    const side = (mark: string) =>
+      lines
+        .filter((line) => !line.startsWith(mark))
+        .map((line) => `${line.slice(1)}\n`)
+        .join('')
+    const places = text.split(side('+'))
+    if (places.length !== 2)
+      throw new Error(`${file} has ${places.length - 1} places for:\n${piece}`)
+    text = places.join(side('-'))
+  }
+  writeFileSync(file, text)
+}
+
+function isOfStack(command: string) {
+  return command.startsWith('npm run stack -- ')
+}
+
+/** What it prints; where it fails, what it printed says why. */
+function run(command: string) {
+  const [program = '', ...args] = command.split(' ')
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`)
+  return stdout
+}
+
+/** A body makes it a creation. */
+async function call(
+  address: string,
+  body: object | null = null,
+  who: keyof typeof PEOPLE = 'admin',
+) {
+  const response = await fetch(`${api.base}${address}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${await keys.tokenOf(PEOPLE[who])}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  return { status: response.status, text, json: JSON.parse(text) }
+}

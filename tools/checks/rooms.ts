@@ -1,0 +1,107 @@
+import { posix } from 'node:path'
+
+/**
+ * The rooms of a workspace from the top down; those on one line are strangers to each other. A file imports from its own
+ * room and from the lines below. `.` are the files beside the rooms: the wiring of the API, the door of the model.
+ */
+export const PICTURE = {
+  'api/src': [
+    ['.'],
+    ['tickets', 'clients', 'security', 'catalogue', 'privacy', 'jobs'],
+    ['privacy/notice', 'engine/http'],
+    ['engine/write'],
+    ['engine/history'],
+    ['engine/query'],
+    ['engine'],
+    ['platform/http'],
+    ['platform'],
+  ],
+  'web/src': [
+    ['.'],
+    ['public', 'portal', 'desk', 'auth/pages', 'records'],
+    ['records/list', 'records/detail', 'records/form', 'records/history'],
+    ['records/actions', 'records/filter', 'records/frame', 'records/trash'],
+    ['records/query'],
+    ['records/record'],
+    ['layout'],
+    ['forms'],
+    ['forms/inputs'],
+    ['data'],
+    ['feedback', 'auth'],
+    ['ui/overlay'],
+    ['ui'],
+    ['messages'],
+    ['base'],
+  ],
+  'model/src': [['models'], ['.'], ['checks', 'wire', 'privacy'], ['definition', 'site']],
+} as const satisfies Record<string, string[][]>
+
+export type Root = keyof typeof PICTURE
+
+const SUFFIXES: Record<Root, string[]> = {
+  'api/src': ['.ts'],
+  'web/src': ['.ts', '.tsx'],
+  'model/src': ['.ts'],
+}
+
+export const roomsOf = (root: Root): string[] => PICTURE[root].flat()
+
+/** The rooms that a room must not import from: those above it, and its strangers. */
+export function forbiddenFor(root: Root, room: string) {
+  const lines: readonly (readonly string[])[] = PICTURE[root]
+  const own = lines.findIndex((line) => line.includes(room))
+  return lines
+    .slice(0, own + 1)
+    .flat()
+    .filter((other) => other !== room)
+}
+
+/** These work on whatever models they are given. */
+export const knowsNoModel = (room: string) => /^(engine|platform)\b/.test(room)
+
+/** The same picture for the linter; a test compares it with .oxlintrc.json. */
+export const lintOverrides = (root: Root) =>
+  roomsOf(root).map((room) => ({
+    files: SUFFIXES[root].map((suffix) => posix.join(root, room, `*${suffix}`)),
+    rules: { 'no-restricted-imports': ['error', { patterns: patternsFor(root, room) }] },
+  }))
+
+function patternsFor(root: Root, room: string) {
+  const above = forbiddenFor(root, room).filter((other) => other !== '.')
+  return [
+    ...(root === 'model/src' ? [FROM_NOWHERE] : [FROM_OUTSIDE]),
+    ...(root === 'web/src' ? [MODELS_FROM_API] : []),
+    ...(root === 'web/src' && room !== 'ui/overlay' ? [BOOTSTRAP] : []),
+    { regex: String.raw`^\.\./`, message: 'Across folders write #folder/file.ts' },
+    ...(room === '.'
+      ? []
+      : [
+          {
+            regex: String.raw`^#[^/]+\.tsx?$|^\./.*/`,
+            message: 'Nobody imports what wires the rooms',
+          },
+        ]),
+    ...(above.length > 0
+      ? [
+          {
+            regex: String.raw`^(#|\./)(${above.join('|')})/[^/]+\.tsx?$`,
+            message:
+              'Imports point down, and strangers never import each other: tools/checks/rooms.ts',
+          },
+        ]
+      : []),
+    ...(knowsNoModel(room)
+      ? [{ regex: '^@gatehouse/model/models$', message: 'Models are handed in by the wiring' }]
+      : []),
+  ]
+}
+
+// oxlint knows no look-ahead: a pattern with one matches nothing, and says nothing.
+const FROM_NOWHERE = { regex: '^[^.#]', message: 'The model imports nothing from outside' }
+const MODELS_FROM_API = {
+  regex: '^@gatehouse/model/models$',
+  allowTypeImports: true,
+  message: 'The browser learns its models from the API; only their types are known here',
+}
+const BOOTSTRAP = { regex: '^react-bootstrap', message: 'Only ui/overlay knows react-bootstrap' }
+const FROM_OUTSIDE = { regex: '^@gatehouse/(web|api)', message: 'api and web never meet' }

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lintOverrides, PICTURE, type Root } from './rooms.ts'
+import { findings, reachableFrom, type Sources } from './structure.ts'
+
+const TOP = new URL('../..', import.meta.url).pathname
+
+function read(folder: string): Sources {
+  const files = readdirSync(join(TOP, folder), { recursive: true, encoding: 'utf8' })
+  return new Map(
+    files
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules/'))
+      .map((file) => [`${folder}/${file}`, readFileSync(join(TOP, folder, file), 'utf8')]),
+  )
+}
+
+const SOURCES: Sources = new Map(
+  ['api/src', 'api/test', 'model/src', 'web/src', 'tools', 'ops', 'bench'].flatMap((folder) => [
+    ...read(folder),
+  ]),
+)
+
+test('api and model keep to the picture: rooms, arrows, no circle, no model named in the engine, 15 files a folder, 250 lines a file', () => {
+  expect(findings(SOURCES)).toEqual([])
+})
+
+test('the app and the toys it runs with lead to no file of the product', () => {
+  const reached = reachableFrom(SOURCES, ['api/src/app.ts', 'api/test/toys.ts', 'api/test/kit.ts'])
+  expect(reached.length).toBeGreaterThan(60)
+  const PRODUCT = /^api\/src\/(product|tickets|clients|security|catalogue|privacy)\b|model\/models/
+  expect(reached.filter((path) => PRODUCT.test(path))).toEqual([])
+})
+
+const SPOILED: [string, Record<string, string>, string][] = [
+  [
+    'an import upwards',
+    { 'api/src/engine/query/x.ts': `import { a } from '#engine/write/trash.ts'` },
+    'against the picture',
+  ],
+  [
+    'an import into a folder below',
+    { 'api/src/platform/x.ts': `import { a } from './http/auth.ts'` },
+    'against the picture',
+  ],
+  [
+    'an import of a stranger',
+    { 'api/src/tickets/x.ts': `export { a } from '#clients/me.ts'` },
+    'against the picture',
+  ],
+  [
+    'an import of the wiring',
+    { 'api/src/tickets/x.ts': `import type { Product } from '#app.ts'` },
+    'against the picture',
+  ],
+  [
+    'an import while running',
+    { 'api/src/engine/x.ts': `await import('#jobs/worker.ts')` },
+    'against the picture',
+  ],
+  [
+    'an engine that knows the models',
+    { 'api/src/engine/x.ts': `import { models } from '@gatehouse/model/models'` },
+    'imports the models',
+  ],
+  [
+    'an engine that names a model',
+    { 'api/src/engine/x.ts': `modelOf(engine, 'contacts')` },
+    'x.ts names the model "contacts"',
+  ],
+  [
+    'a statement on the table of a model',
+    { 'api/src/platform/x.ts': 'sql`select 1 from tickets t`' },
+    'x.ts names the model "tickets"',
+  ],
+  [
+    'an address of a model',
+    { 'api/src/platform/http/x.ts': `app.get('/api/services')` },
+    'x.ts names the model "services"',
+  ],
+  [
+    'a folder nobody drew',
+    { 'api/src/hall/x.ts': `import { a } from '#platform/db.ts'` },
+    'is in no room',
+  ],
+  ['a long file', { 'api/src/tickets/x.ts': 'a\n'.repeat(251) }, 'has 251 lines'],
+  [
+    'a crowded folder',
+    Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`api/src/security/x${n}.ts`, ''])),
+    'files, more than 15',
+  ],
+  [
+    'a circle of folders',
+    {
+      'api/src/platform/x.ts': `import '#security/y.ts'`,
+      'api/src/security/y.ts': `import '#platform/x.ts'`,
+    },
+    'circle',
+  ],
+]
+
+test.each(SPOILED)('%s is found', (_what, files, sentence) => {
+  const found = findings(new Map([...SOURCES, ...Object.entries(files)]))
+  expect(found.join('\n')).toContain(sentence)
+})
+
+test('the linter is told the same picture', () => {
+  const { overrides } = JSON.parse(readFileSync(join(TOP, '.oxlintrc.json'), 'utf8')) as {
+    overrides: { files: string[]; rules: Record<string, unknown> }[]
+  }
+  for (const root of Object.keys(PICTURE) as Root[]) {
+    const told = overrides.filter(({ files }) =>
+      files.every((file) => file.startsWith(`${root}/`) && !file.endsWith('/boot.ts')),
+    )
+    expect(told).toEqual(lintOverrides(root))
+  }
+})

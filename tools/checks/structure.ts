@@ -1,0 +1,155 @@
+import { dirname, posix } from 'node:path'
+import { models } from '@gatehouse/model/models'
+import { forbiddenFor, knowsNoModel, PICTURE, roomsOf, type Root } from './rooms.ts'
+
+const FILES_MAX = 15
+const LINES_MAX = 250
+
+/** Folders that are one list, an entry per file. */
+const LISTS = ['model/src/models', 'web/src/messages', 'ops/drills']
+/** Files that hold data and nothing to read top-down. */
+const DATA = [
+  'model/src/models/iso-codes.ts',
+  'tools/seed/clients.ts',
+  'tools/seed/services.ts',
+  'tools/seed/work.ts',
+]
+/** Too large still; each goes from this list when it is split. */
+const YET = [
+  'tools/doctor',
+  'ops/drills/kit',
+  'web/src/router.tsx',
+  'web/src/server.tsx',
+  'web/src/records/form/edit.tsx',
+  'ops/drills/compose-questions.ts',
+  'ops/drills/image.ts',
+  'ops/drills/purge.ts',
+  'ops/drills/restore.ts',
+  'bench/buffers.ts',
+]
+
+/** Sources by path from the top of the repository. */
+export type Sources = Map<string, string>
+
+/** What is wrong with the structure of these sources, a sentence each. */
+export const findings = (sources: Sources) => [
+  ...crowdedFolders(sources),
+  ...longFiles(sources),
+  ...imports(sources).flatMap(wrongImport),
+  ...circles(imports(sources)),
+  ...namedModels(sources),
+]
+
+const isTest = (path: string) => /\.test(-d)?\.tsx?$|^(api|web)\/test\//.test(path)
+
+function crowdedFolders(sources: Sources) {
+  const files = [...sources.keys()].filter((path) => !isTest(path))
+  return Object.entries(Object.groupBy(files, (path) => dirname(path)))
+    .filter(
+      ([folder, inside = []]) => inside.length > FILES_MAX && ![...LISTS, ...YET].includes(folder),
+    )
+    .map(([folder, inside = []]) => `${folder} has ${inside.length} files, more than ${FILES_MAX}`)
+}
+
+const longFiles = (sources: Sources) =>
+  [...sources]
+    .filter(([path]) => !isTest(path) && ![...DATA, ...YET].includes(path))
+    .map(([path, text]) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > LINES_MAX)
+    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LINES_MAX}`)
+
+type Import = { from: string; to: string }
+
+/** What the files of rooms import, tests apart: as paths, or as the names of packages. */
+const imports = (sources: Sources) =>
+  importsOf(sources, /(?:^|[\s;])(?:from|import)\s*\(?\s*'([^']+)'/gm).filter(
+    ({ from }) => rootOf(from) && !isTest(from),
+  )
+
+const importsOf = (sources: Sources, pattern: RegExp): Import[] =>
+  [...sources].flatMap(([from, text]) =>
+    [...text.matchAll(pattern)].map(([, specifier = '']) => ({
+      from,
+      to: resolve(from, specifier),
+    })),
+  )
+
+function resolve(from: string, specifier: string) {
+  if (specifier.startsWith('#')) return `${rootOf(from) ?? 'api/src'}/${specifier.slice(1)}`
+  return specifier.startsWith('.') ? posix.join(dirname(from), specifier) : specifier
+}
+
+const rootOf = (path: string) =>
+  (Object.keys(PICTURE) as Root[]).find((root) => path.startsWith(`${root}/`))
+
+const roomOf = (root: Root, path: string) => posix.relative(root, dirname(path)) || '.'
+
+function wrongImport({ from, to }: Import) {
+  const root = rootOf(from)
+  if (!root) return []
+  const room = roomOf(root, from)
+  if (!roomsOf(root).includes(room)) return [`${from} is in no room of tools/checks/rooms.ts`]
+  if (to === '@gatehouse/model/models' && knowsNoModel(room)) return [`${from} imports the models`]
+  const isWrong = rootOf(to) === root && forbiddenFor(root, room).includes(roomOf(root, to))
+  return isWrong ? [`${from} imports ${to} against the picture`] : []
+}
+
+/** The files these lead to, and the packages; what is only loaded by name while running, or for its types, is not followed. */
+export function reachableFrom(sources: Sources, files: string[]) {
+  const arrows = new Map<string, Set<string>>()
+  for (const { from, to } of importsOf(
+    sources,
+    /^(?:import(?! type)|export)\b[^']*? from '([^']+)'/gm,
+  ))
+    arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
+  return [...follow(arrows, files)]
+}
+
+/** Everything that can be reached along the arrows. */
+function follow(arrows: Map<string, Set<string>>, from: Iterable<string>) {
+  const seen = new Set<string>()
+  const next = [...from]
+  for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    if (seen.has(one)) continue
+    seen.add(one)
+    next.push(...(arrows.get(one) ?? []))
+  }
+  return seen
+}
+
+/** Folders that import each other, directly or by way of others. */
+function circles(all: Import[]) {
+  const arrows = new Map<string, Set<string>>()
+  for (const { from, to } of all.filter(({ to }) => /\.tsx?$/.test(to))) {
+    const [start, end] = [dirname(from), dirname(to)]
+    if (start !== end) arrows.set(start, (arrows.get(start) ?? new Set()).add(end))
+  }
+  return [...arrows.keys()]
+    .filter((room) => follow(arrows, arrows.get(room) ?? []).has(room))
+    .map((room) => `${room} is part of a circle of folders`)
+}
+
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
+
+/** Where a model is named in a room that works on any: as a string, a key, the table of a statement or an address. */
+const namedModels = (sources: Sources) =>
+  [...sources]
+    .filter(([path]) => isModelFree(path) && !isTest(path))
+    .flatMap(([path, text]) => {
+      const code = text.replaceAll(COMMENT, '')
+      return NAMES.filter(({ pattern }) => pattern.test(code)).map(
+        ({ name }) => `${path} names the model "${name}"`,
+      )
+    })
+
+function isModelFree(path: string) {
+  const root = rootOf(path)
+  return root === 'api/src' && knowsNoModel(roomOf(root, path))
+}
+
+const NAMES = models.map(({ path: name }) => ({
+  name,
+  pattern: new RegExp(
+    String.raw`(['"\`])${name}\1|\b${name}:|\b(?:from|join|update|into)\s+${name}\b|/api/${name}\b`,
+  ),
+}))

@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process'
+
+/** Browser tests against the real stack: started first when it is not up, and then left as it was found. */
+const wasUp = run('node', ['tools/stack/stack.ts', 'status'], 'ignore') === 0
+if (!wasUp && run('node', ['tools/stack/stack.ts', 'up']) !== 0) process.exit(1)
+const status = run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', ...process.argv.slice(2)])
+if (!wasUp) run('node', ['tools/stack/stack.ts', 'down'])
+process.exit(status ?? 1)
+
+function run(command: string, args: string[], stdio: 'inherit' | 'ignore' = 'inherit') {
+  return spawnSync(command, args, { stdio }).status
+}

@@ -1,0 +1,15 @@
+import { SetupError } from '../../api/src/platform/errors.ts'
+import { buildLogger, logUncaught } from '../../api/src/platform/log.ts'
+import { migrate } from '../../api/src/platform/migrate.ts'
+
+// What a failed statement says of the rows it met stays out of the journal.
+logUncaught(buildLogger())
+
+const url = process.env['DATABASE_MIGRATION_URL']
+if (!url)
+  throw new SetupError(
+    'DATABASE_MIGRATION_URL is missing: the address of the database for the role gatehouse_migrate',
+  )
+
+const applied = await migrate(url)
+console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}`)

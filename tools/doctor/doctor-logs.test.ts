@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
+import type { Finding } from './finding.ts'
+import { checkAge, checkKeycloak, checkLogs, checkNginx, judgeRoles } from './logs.ts'
+import { readPatient } from './patient.ts'
+
+const DAY_MS = 86_400_000
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-doctor-logs-'))
+const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true })]
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+/** What fails, in one text; each says what it breaks and what to do. */
+const wrongWith = (findings: Finding[]) =>
+  findings
+    .flatMap((finding) => (finding.level === 'failure' ? [`${finding.what}: ${finding.todo}`] : []))
+    .join('\n')
+
+async function listen(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('nginx', () => {
+  const servers = ['gatehouse', 'https', 'identity']
+  /** As `nginx -T` would print the shipped files, one of them changed. */
+  const printed = (change: (text: string) => string, name = 'gatehouse') =>
+    servers
+      .map((server) => {
+        const file = readFileSync(
+          new URL(`../../ops/nginx/${server}.conf`, import.meta.url),
+          'utf8',
+        )
+        return `# configuration file /etc/gatehouse/nginx/${server}.conf:\n${server === name ? change(file) : file}\n`
+      })
+      .join('')
+
+  test('the shipped servers log nothing', () => {
+    expect(checkNginx(printed((file) => file))).toEqual([
+      { level: 'ok', what: 'nginx logs no request: 3 servers' },
+    ])
+  })
+
+  test.each(servers)('a server of %s.conf that does not switch its log off fails', (server) => {
+    const without = printed((file) => file.replace('access_log off;', ''), server)
+    expect(wrongWith(checkNginx(without))).toContain(`/etc/gatehouse/nginx/${server}.conf`)
+    expect(wrongWith(checkNginx(without))).toContain(LOGS_PROMISE)
+    const errors = printed(
+      (file) => file.replace('stderr emerg', '/var/log/nginx/x.log crit'),
+      server,
+    )
+    expect(wrongWith(checkNginx(errors))).toMatch(/error_log stderr emerg/)
+  })
+
+  test('a location that switches it on again fails', () => {
+    const on = printed((file) =>
+      file.replace('location / {', 'location / { access_log /var/log/nginx/some.log;'),
+    )
+    expect(wrongWith(checkNginx(on))).toMatch(/access_log off/)
+  })
+
+  test('where it can not be asked, that is told', () => {
+    expect(checkNginx(null).map(({ level }) => level)).toEqual(['warning'])
+  })
+})
+
+describe('PostgreSQL', () => {
+  /** Undone afterwards: roles belong to the whole cluster. */
+  async function judge(change: string) {
+    const client = new pg.Client(
+      `postgres://postgres@127.0.0.1:${inject('postgresPort')}/template_gatehouse`,
+    )
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query(change)
+      return await judgeRoles(client)
+    } finally {
+      await client.query('rollback')
+      await client.end()
+    }
+  }
+
+  test.each([
+    'select 1',
+    // A role's own setting counts before that of a database.
+    `alter database template_gatehouse set log_statement = 'all'`,
+    `alter role gatehouse_app in database template_gatehouse set log_statement = 'none'`,
+  ])('the roles of ops/roles.sql leave no values, after %s too', async (change) => {
+    expect((await judge(change)).map(({ level }) => level)).toEqual(['ok'])
+  })
+
+  test.each([
+    ['alter role gatehouse_read reset log_min_messages', /gatehouse_read.*log_min_messages=fatal/],
+    [`alter role gatehouse_app set log_statement = 'all'`, /gatehouse_app.*log_statement=none/],
+    ['create role keycloak login', /values of keycloak/],
+    [
+      `alter role gatehouse_migrate in database template_gatehouse set log_statement = 'all'`,
+      /one database undoes that of gatehouse_migrate: log_statement=all/,
+    ],
+  ])('%s fails', async (change, sentence) => {
+    const findings = wrongWith(await judge(change))
+    expect(findings).toMatch(sentence)
+    expect(findings).toContain(LOGS_PROMISE)
+  })
+})
+
+test('a realm that logs or saves who signs in fails, one that does neither is fine', () => {
+  const realm = { name: 'gatehouse', savesEvents: false, listeners: [] }
+  expect(checkKeycloak([realm]).map(({ level }) => level)).toEqual(['ok'])
+  const logging = wrongWith(checkKeycloak([{ ...realm, listeners: ['jboss-logging'] }]))
+  expect(logging).toMatch(/who signs in to the realm gatehouse: jboss-logging/)
+  expect(logging).toContain(LOGS_PROMISE)
+  expect(wrongWith(checkKeycloak([{ ...realm, savesEvents: true }]))).toMatch(/events are saved/)
+  expect(checkKeycloak(null).map(({ level }) => level)).toEqual(['warning'])
+})
+
+test('a log older than the notice says fails', async () => {
+  const place = mkdtempSync(join(directory, 'old-'))
+  const file = join(place, 'access.log.52.gz')
+  writeFileSync(file, '')
+  const check = () => checkAge(readPatient({}, { logPlaces: [place] }))
+  expect(await check()).toEqual([])
+  const then = new Date(Date.now() - 367 * DAY_MS)
+  utimesSync(file, then, then)
+  expect(wrongWith(await check())).toMatch(/access\.log\.52\.gz is older than 12 months/)
+  rmSync(file)
+  symlinkSync('/usr/share/doc/systemd/README.logs', join(place, 'README'))
+  expect(await check()).toEqual([])
+})
+
+describe('marks', () => {
+  /** A site and an identity provider that write down what they are told to. */
+  async function examined({ isLogging }: { isLogging: boolean }) {
+    const place = mkdtempSync(join(directory, 'logs-'))
+    const log = (name: string, line: string) =>
+      isLogging && appendFileSync(join(place, name), `${line}\n`)
+    writeFileSync(join(place, 'keycloak.log'), 'started\n')
+    const site = await listen((request, response) => {
+      log('access.log', `GET ${request.url} ${request.headers.referer}`)
+      response.end()
+    })
+    const identity = await listen((request, response) => {
+      if (request.method === 'GET') return response.end(`<form action="${identity}/form">`)
+      return void text(request).then((body) => {
+        log('keycloak.log', `LOGIN_ERROR ${body}`)
+        response.end()
+      })
+    })
+    const env = {
+      NODE_ENV: 'production',
+      DATABASE_URL: `postgres://gatehouse_app@127.0.0.1:${inject('postgresPort')}/template_gatehouse`,
+      OIDC_ISSUER: identity,
+    }
+    return {
+      place,
+      findings: await checkLogs(readPatient(env, { siteUrl: site, logPlaces: [place] })),
+    }
+  }
+
+  test('what people send and is found in a log fails, with the file and the sentence it breaks', async () => {
+    const { place, findings } = await examined({ isLogging: true })
+    const found = wrongWith(findings)
+    expect(found).toContain(
+      `${place}/access.log holds the query of a request, the referrer of a request`,
+    )
+    expect(found).toContain(`${place}/keycloak.log holds the name of a failed sign-in`)
+    expect(found).toContain(LOGS_PROMISE)
+  })
+
+  test('where nothing is written down, nothing is wrong', async () => {
+    const { findings } = await examined({ isLogging: false })
+    expect(wrongWith(findings)).toBe('')
+    expect(findings.map(({ what }) => what)).toContain('What people send is in none of 1 logs')
+  })
+
+  test('what can not be tried or read is told', async () => {
+    const nowhere = {
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+      OIDC_ISSUER: 'http://127.0.0.1:1/x',
+    }
+    const findings = await checkLogs(
+      readPatient(nowhere, { siteUrl: 'http://127.0.0.1:1', logPlaces: [] }),
+    )
+    expect(wrongWith(findings)).toBe('')
+    const told = findings.map(({ what }) => what).join('\n')
+    expect(told).toMatch(/Whether the query of a request is logged could not be tried/)
+    expect(told).toMatch(/There is no log to look into here/)
+    expect(told).toMatch(/What the identity provider logs can not be seen from here/)
+  })
+})

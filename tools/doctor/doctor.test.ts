@@ -1,0 +1,449 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SiteConfig } from '@gatehouse/model'
+import pg from 'pg'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { readVersions } from '../../api/src/privacy/notice/versions.ts'
+import { makeCertificate } from '../../ops/drills/kit/certificate.ts'
+import { ownSite } from '../../ops/drills/kit/own-site.ts'
+import { checkBackups } from './backup.ts'
+import { examine } from './checks.ts'
+import { checkClock } from './clock.ts'
+import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
+import { checkDatabase } from './database.ts'
+import type { Finding } from './finding.ts'
+import { checkIdentity } from './identity.ts'
+import { checkDisk, checkNode } from './machine.ts'
+import { checkMail } from './mail.ts'
+import { readPatient } from './patient.ts'
+import { checkRoom } from './nginx.ts'
+import {
+  checkApi,
+  checkCertificate,
+  checkPublicSite,
+  checkRedirect,
+  judgeCertificate,
+} from './site.ts'
+
+const DAY_MS = 86_400_000
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-doctor-'))
+const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true })]
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+const databaseUrl = (role: string, database = 'template_gatehouse') =>
+  `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
+
+/** A deployer's own, in production, with what a test makes different. */
+function patient(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
+  const siteFile = fileWith(ownSite('gatehouse.internal'))
+  return readPatient(
+    {
+      NODE_ENV: 'production',
+      SITE_FILE: siteFile,
+      DATABASE_URL: databaseUrl('gatehouse_app'),
+      DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate'),
+      OIDC_ISSUER: 'http://127.0.0.1:1/realms/gatehouse',
+      ...env,
+    },
+    { siteUrl, logPlaces: [] },
+  )
+}
+
+let files = 0
+function fileWith(text: string) {
+  const file = join(directory, `${files++}.json`)
+  writeFileSync(file, text)
+  return file
+}
+
+const failuresOf = (findings: Finding[]) =>
+  findings.flatMap((finding) => (finding.level === 'failure' ? [finding.what] : []))
+
+/** What fails, in one text. What is not well always comes with what to do. */
+function wrongWith(findings: Finding[]) {
+  expect(findings.every((finding) => finding.level === 'ok' || finding.todo !== '')).toBe(true)
+  return failuresOf(findings).join('\n')
+}
+
+async function listen(
+  listener: RequestListener,
+  make: (on: RequestListener) => Server = createServer,
+) {
+  const server = make(listener).listen(0, '127.0.0.1')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+describe('the machine', () => {
+  test('an old Node is told apart from a new one', () => {
+    expect(wrongWith(checkNode(patient(), '20.1.0'))).toMatch(/Node 20\.1\.0 is too old/)
+    expect(failuresOf(checkNode(patient()))).toEqual([])
+  })
+
+  test('a disk that is nearly full fails, one that fills up warns', () => {
+    expect(wrongWith(checkDisk(patient(), () => 0.01))).toMatch(/1 % of the disk/)
+    expect(checkDisk(patient(), () => 0.05)[0]?.level).toBe('warning')
+    expect(checkDisk(patient(), () => 0.5)[0]?.level).toBe('ok')
+  })
+})
+
+describe('the configuration', () => {
+  test('a setting that is missing is named', () => {
+    expect(wrongWith(checkSettings(patient({ DATABASE_URL: '' })))).toMatch(
+      /DATABASE_URL is missing/,
+    )
+    expect(failuresOf(checkSettings(patient()))).toEqual([])
+  })
+
+  test('a site file that is broken, incomplete or not there fails', () => {
+    for (const file of [fileWith('{'), fileWith('{}'), '/nowhere/site.json'])
+      expect(failuresOf(checkSite(patient({ SITE_FILE: file })))).toHaveLength(1)
+    expect(failuresOf(checkSite(patient()))).toEqual([])
+  })
+
+  test('a site file of the release before, without the links of certifications, stays valid', () => {
+    const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
+    for (const certification of config.profile.certifications) delete certification.url
+    const file = fileWith(JSON.stringify(config))
+    expect(failuresOf(checkSite(patient({ SITE_FILE: file })))).toEqual([])
+  })
+
+  test('sample content fails in production and warns elsewhere', () => {
+    const sample = new URL('../../config/site.json', import.meta.url).pathname
+    const findings = checkSamples(patient({ SITE_FILE: sample }))
+    expect(wrongWith(findings)).toMatch(/The profile is the sample/)
+    expect(wrongWith(findings)).toMatch(/controller\.privacyEmail is an example/)
+    const elsewhere = checkSamples(patient({ SITE_FILE: sample, NODE_ENV: '' }))
+    expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
+    expect(checkSamples(patient()).map(({ level }) => level)).toEqual(['ok'])
+  })
+
+  test('each social link that is still the sample is named, and is a warning', () => {
+    const sample = new URL('../../config/site.json', import.meta.url).pathname
+    const warnings = checkSamples(patient({ SITE_FILE: sample })).filter(
+      ({ level }) => level === 'warning',
+    )
+    const names = warnings.map(({ what }) => /^socials\.(\w+) is a sample/.exec(what)?.[1])
+    expect(names).toEqual([
+      'credentials',
+      'cloudLearning',
+      'developerProfile',
+      'codeHosting',
+      'messaging',
+    ])
+  })
+
+  test('a notice that says something else than the program does fails', () => {
+    const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
+    const file = fileWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
+    expect(wrongWith(checkNotice(patient({ SITE_FILE: file })))).toMatch(
+      /does not say what the program does/,
+    )
+    const sample = new URL('../../config/site.json', import.meta.url).pathname
+    expect(failuresOf(checkNotice(patient({ SITE_FILE: sample }), readVersions()))).toEqual([])
+    expect(checkNotice(patient({ SITE_FILE: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
+      'warning',
+    )
+  })
+
+  test('a site that is not built, or was before its configuration, fails', () => {
+    expect(wrongWith(checkBuild(patient({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
+      /is not built/,
+    )
+    const bundle = fileWith('')
+    const old = patient({ WEB_SERVER_BUNDLE: bundle })
+    utimesSync(bundle, new Date(), new Date(Date.now() - DAY_MS))
+    expect(wrongWith(checkBuild(old))).toMatch(/before its configuration was changed/)
+    utimesSync(bundle, new Date(), new Date(Date.now() + DAY_MS))
+    expect(failuresOf(checkBuild(old))).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  test('nothing is wrong with one that is migrated', async () => {
+    expect(failuresOf(await checkDatabase(patient()))).toEqual([])
+  })
+
+  test('one that does not answer fails', async () => {
+    const url = 'postgres://gatehouse_app@127.0.0.1:1/gatehouse'
+    expect(wrongWith(await checkDatabase(patient({ DATABASE_URL: url })))).toMatch(
+      /does not let us in/,
+    )
+  })
+
+  test('a role that owns the tables, and one without limits, fails', async () => {
+    const findings = await checkDatabase(
+      patient({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
+    )
+    expect(wrongWith(findings)).toMatch(/can change the tables/)
+    expect(wrongWith(findings)).toMatch(/statement_timeout of the role gatehouse_migrate is 0/)
+  })
+
+  test('migrations that are missing are named', async () => {
+    await withDatabase('doctor_empty', 'template0', async (name) => {
+      const env = {
+        DATABASE_URL: databaseUrl('gatehouse_app', name),
+        DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate', name),
+      }
+      expect(wrongWith(await checkDatabase(patient(env)))).toMatch(/Migrations are missing: 0001/)
+    })
+  })
+
+  test('sample records fail', async () => {
+    await withDatabase('doctor_samples', 'template_gatehouse', async (name) => {
+      const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
+      await client.connect()
+      await client.query('create table doctor_samples as select true as sample')
+      await client.query('grant select on doctor_samples to gatehouse_app')
+      await client.end()
+      const findings = await checkDatabase(
+        patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+      )
+      expect(wrongWith(findings)).toMatch(/1 records are samples/)
+    })
+  })
+
+  test('emails that were not delivered warn, as long as somebody can send them again', async () => {
+    await withDatabase('doctor_mails', 'template_gatehouse', async (name) => {
+      const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
+      await client.connect()
+      await client.query(
+        `insert into outbox (id, kind, recipient, data, code, failed_at) values
+          (gen_random_uuid(), 'ticket-received', 'gone@example.test', '{}', '550 5.1.1', now()),
+          (gen_random_uuid(), 'ticket-received', null, '{}', '550 5.1.1', now()),
+          (gen_random_uuid(), 'ticket-received', 'later@example.test', '{}', null, null)`,
+      )
+      await client.end()
+      const findings = await checkDatabase(
+        patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+      )
+      expect(findings).toContainEqual(
+        expect.objectContaining({ level: 'warning', what: '1 emails were not delivered' }),
+      )
+    })
+  })
+
+  test('a clock that is off by more than half a minute fails', () => {
+    expect(wrongWith([checkClock('the database', Date.now() - 31_000)])).toMatch(
+      /differs from ours by 31/,
+    )
+    expect(wrongWith([checkClock('the database', Number.NaN)])).toMatch(/differs from ours/)
+    expect(failuresOf([checkClock('the database', Date.now() + 20_000)])).toEqual([])
+  })
+
+  async function withDatabase(
+    name: string,
+    template: string,
+    use: (name: string) => Promise<void>,
+  ) {
+    const client = new pg.Client({ connectionString: databaseUrl('postgres', 'postgres') })
+    await client.connect()
+    try {
+      await client.query(`create database ${name} owner gatehouse_migrate template ${template}`)
+      await use(name)
+    } finally {
+      await client.query(`drop database if exists ${name} with (force)`)
+      await client.end()
+    }
+  }
+})
+
+describe('the identity provider', () => {
+  type Answers = { issuer?: string; alg?: string; methods?: string[]; sign?: number; date?: string }
+
+  /** Keycloak's answers as far as the doctor asks, some of them wrong. */
+  async function provider({
+    issuer,
+    alg = 'RS256',
+    methods = ['S256'],
+    sign = 200,
+    date,
+  }: Answers) {
+    let base = ''
+    const port = await listen((request, response) => {
+      if (date) response.setHeader('date', date)
+      const path = new URL(request.url ?? '', base).pathname
+      if (path.endsWith('/auth')) return response.writeHead(sign).end()
+      const body = path.endsWith('/certs')
+        ? { keys: [{ alg, use: 'sig' }] }
+        : {
+            issuer: issuer ?? base,
+            jwks_uri: `${base}/protocol/openid-connect/certs`,
+            authorization_endpoint: `${base}/protocol/openid-connect/auth`,
+            code_challenge_methods_supported: methods,
+          }
+      return response.end(JSON.stringify(body))
+    })
+    base = `http://127.0.0.1:${port}/realms/gatehouse`
+    return checkIdentity(patient({ OIDC_ISSUER: base }))
+  }
+
+  test('nothing is wrong with one that fits', async () => {
+    expect(failuresOf(await provider({}))).toEqual([])
+  })
+
+  test.each<[string, Answers, RegExp]>([
+    ['another issuer', { issuer: 'https://elsewhere' }, /calls itself https:\/\/elsewhere/],
+    ['keys for another algorithm', { alg: 'ES256' }, /No key/],
+    ['no PKCE', { methods: [] }, /PKCE/],
+    ['a client it does not know', { sign: 400 }, /refuses a sign-in of gatehouse-web/],
+    ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /clock of the identity provider/],
+  ])('one with %s fails', async (_what, answers, text) => {
+    expect(wrongWith(await provider(answers))).toMatch(text)
+  })
+
+  test('one that does not answer fails', async () => {
+    expect(wrongWith(await checkIdentity(patient()))).toMatch(/can not be asked/)
+  })
+})
+
+describe('mail', () => {
+  test('a relay that takes us is fine, one that is not there fails, none warns', async () => {
+    const relay = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+    const server = relay.listen(0, '127.0.0.1')
+    closers.push(() => new Promise<void>((resolve) => relay.close(resolve)))
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = await checkMail(patient({ SMTP_URL: `smtp://127.0.0.1:${port}` }))
+    expect(found.map(({ level }) => level)).toEqual(['ok'])
+    expect(wrongWith(await checkMail(patient({ SMTP_URL: 'smtp://127.0.0.1:1' })))).toMatch(
+      /refuses us/,
+    )
+    expect((await checkMail(patient()))[0]?.level).toBe('warning')
+  })
+})
+
+describe('the site', () => {
+  test('a replica that is not ready, or not there, is named by its port', async () => {
+    const ready = await listen((_request, response) => response.end())
+    const away = await listen((_request, response) => response.writeHead(503).end())
+    const findings = await checkApi(patient({ API_PORTS: `${ready} ${away} 1` }))
+    expect(findings.map(({ level }) => level)).toEqual(['ok', 'failure', 'failure'])
+    expect(wrongWith(findings)).toMatch(`The API on port ${away} is not ready (503)`)
+    expect(wrongWith(await checkApi(patient({ PORT: String(away) })))).toMatch(/not ready/)
+    expect(failuresOf(await checkApi(patient({ PORT: String(ready) })))).toEqual([])
+  })
+
+  test('one that does not answer, one whose API does not, and one that is an error fail', async () => {
+    expect(wrongWith(await checkPublicSite(patient({}, 'http://127.0.0.1:1')))).toMatch(
+      /can not be reached/,
+    )
+    const half = await listen((request, response) =>
+      response.writeHead(request.url === '/' ? 200 : 503).end(),
+    )
+    expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${half}`)))).toMatch(
+      /does not answer \(503\)/,
+    )
+    const none = await listen((_request, response) => response.writeHead(404).end())
+    expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${none}`)))).toMatch(
+      /answers 404/,
+    )
+    const whole = await listen((_request, response) => response.end())
+    expect(failuresOf(await checkPublicSite(patient({}, `http://127.0.0.1:${whole}`)))).toEqual([])
+  })
+
+  test('one that answers in the clear fails, one that leads to https does not', async () => {
+    const clear = await listen((_request, response) => response.end())
+    expect(wrongWith([await checkRedirect(`https://127.0.0.1:${clear}`)])).toMatch(
+      /does not lead to https/,
+    )
+    const leading = await listen((_request, response) =>
+      response.writeHead(308, { location: 'https://gatehouse.internal/' }).end(),
+    )
+    expect((await checkRedirect(`https://127.0.0.1:${leading}`)).level).toBe('ok')
+  })
+
+  test('a certificate that has expired fails, one that soon will warns', () => {
+    const until = (days: number) =>
+      judgeCertificate({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
+    expect(wrongWith([until(-3)])).toMatch(/The certificate expired \d days ago/)
+    expect(until(5).level).toBe('warning')
+    expect(until(60).level).toBe('ok')
+  })
+
+  test('a certificate nobody vouches for, and none at all, fails', async () => {
+    const { file, key } = makeCertificate(directory, 'localhost')
+    const options = { cert: readFileSync(file), key: readFileSync(key) }
+    const port = await listen(
+      (_request, response) => response.end(),
+      (on) => createTlsServer(options, on),
+    )
+    const findings = await checkCertificate(patient({}, `https://localhost:${port}`))
+    expect(wrongWith(findings)).toMatch(/Browsers refuse the certificate/)
+    const site = await checkPublicSite(patient({}, `https://localhost:${port}`))
+    expect(wrongWith(site)).toMatch(/answers with a certificate that is refused/)
+    const clear = await listen((_request, response) => response.end())
+    expect(wrongWith(await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)))).toMatch(
+      /does not speak TLS/,
+    )
+  })
+})
+
+describe('nginx', () => {
+  /** As `nginx -T` prints Debian's file around our site, changed by ops/install.sh or not. */
+  const printed = (main: string, connections: number) =>
+    `# configuration file /etc/nginx/nginx.conf:\n${main}\nevents {\n\tworker_connections ${connections};\n}\nhttp { include x; }\n` +
+    '# configuration file /etc/nginx/sites-enabled/gatehouse.conf:\nserver { listen 443; }\n'
+
+  test('too few connections or files for them fail, each by its name', () => {
+    expect(failuresOf(checkRoom(printed('worker_rlimit_nofile 16384;', 8192)))).toEqual([])
+    expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 16384;', 768)))).toMatch(
+      /worker_connections of nginx is 768/,
+    )
+    expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 1024;', 8192)))).toMatch(
+      /worker_rlimit_nofile of nginx is 1024/,
+    )
+    expect(wrongWith(checkRoom(printed('', 8192)))).toMatch(/worker_rlimit_nofile .* is not set/)
+  })
+
+  test('the nginx of the image and of the stack has the room', () => {
+    const file = readFileSync(new URL('../../ops/nginx/nginx.conf', import.meta.url), 'utf8')
+    expect(checkRoom(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level).toBe(
+      'ok',
+    )
+  })
+
+  test('one that can not be asked, or serves others, is not judged', () => {
+    expect(checkRoom(null)).toEqual([])
+    expect(checkRoom('# configuration file /etc/nginx/nginx.conf:\nevents {}\n')).toEqual([])
+  })
+})
+
+describe('backups', () => {
+  test('one that is not there, one that is old and a file nobody can read are told', () => {
+    const file = join(mkdtempSync(join(directory, 'backups-')), 'status.json')
+    const check = () => checkBackups(patient({ BACKUP_STATUS_FILE: file }))
+    const finished = (hoursAgo: number) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ finishedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }),
+      )
+    expect(wrongWith(check())).toMatch(/There is no finished backup/)
+    writeFileSync(file, 'not json')
+    expect(wrongWith(check())).toMatch(/There is no finished backup/)
+    finished(72)
+    expect(wrongWith(check())).toMatch(/The last backup is 72 hours old/)
+    finished(2)
+    expect(check().map(({ level }) => level)).toEqual(['ok'])
+    expect(checkBackups(patient())[0]?.level).toBe('warning')
+  })
+})
+
+test('with nothing there the doctor still says all it can', async () => {
+  const findings = await examine(
+    readPatient({ NODE_ENV: 'production', SITE_FILE: '/nowhere' }, { logPlaces: [] }),
+  )
+  expect(findings.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['machine', 'settings', 'configuration', 'backups']),
+  )
+  expect(wrongWith(findings)).toMatch(/DATABASE_URL is missing/)
+})

@@ -1,0 +1,44 @@
+import { examine, type Examined } from './checks.ts'
+import { readPatient } from './patient.ts'
+
+/**
+ * Is this installation well? Says what is not and what to do about it; changes nothing, and sends nothing but a few random
+ * marks, which it then looks for in the logs. Without DATABASE_URL it looks at the stack of this checkout. `--json` is for
+ * machines. Ends with 1 if anything must be done.
+ */
+const SIGN = { ok: '✓', warning: '!', failure: '✗' }
+
+const findings = await examine(await whom(), becomeService)
+if (process.argv.includes('--json')) console.log(JSON.stringify(findings, null, 2))
+else tell(findings)
+process.exitCode = findings.some(({ level }) => level === 'failure') ? 1 : 0
+
+async function whom() {
+  if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
+    return readPatient(process.env, { siteUrl: process.env['SITE_URL'] })
+  // The image has neither of these.
+  const { apiEnv } = await import('../stack/parts.ts')
+  const settings = (await import('../stack/settings.ts')).readSettings()
+  return readPatient(
+    { ...apiEnv(settings), ...process.env },
+    { siteUrl: settings.site, logPlaces: [settings.state] },
+  )
+}
+
+/** Whoever has read the logs goes on as the service, and sees what the service sees. */
+function becomeService() {
+  const name = process.env['RUN_AS']
+  if (!name || process.getuid?.() !== 0) return
+  process.setgroups?.([])
+  process.setgid?.(name)
+  process.setuid?.(name)
+}
+
+function tell(all: Examined[]) {
+  for (const finding of all) {
+    console.log(`${SIGN[finding.level]} ${finding.check}: ${finding.what}`)
+    if (finding.level !== 'ok') console.log(`    Fix: ${finding.todo}`)
+  }
+  const count = (level: string) => all.filter((finding) => finding.level === level).length
+  console.log(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('failure')} failed`)
+}

@@ -1,0 +1,20 @@
+import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
+import { readSources } from './sources.ts'
+
+/** Does the newest version of the privacy notice say what the program does? */
+const versions = readVersions()
+const drift = findDrift(versions, readSources().manifest)
+const { version, released } = newestOf(versions)
+
+if (drift.length > 0) {
+  console.error(
+    `Version ${version} of the privacy notice does not say what the program does:\n${drift.map((line) => `  ${line}`).join('\n')}`,
+  )
+  console.error(
+    released
+      ? 'Write a new one: npm run notice:new -- --date 2026-01-31 --summary "…"'
+      : 'It is not released yet, so it can be frozen anew: npm run notice:refreeze',
+  )
+  process.exit(1)
+}
+console.log(`Version ${version} of the privacy notice says what the program does.`)

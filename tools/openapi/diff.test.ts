@@ -1,0 +1,356 @@
+import { describe, expect, test } from 'vitest'
+import { breakingChanges, type OpenApi } from './diff.ts'
+
+type Changes = {
+  operation?: object
+  request?: object
+  response?: object
+  components?: Record<string, unknown>
+}
+
+/** One operation with a parameter, a body and an answer, and what a case does to them. */
+const document = ({ operation, request, response, components }: Changes = {}): OpenApi => ({
+  info: { version: '1.0.0' },
+  security: [],
+  paths: {
+    '/api/things/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      put: {
+        operationId: 'update:things',
+        'x-access': 'user',
+        parameters: [
+          {
+            name: 'limit',
+            in: 'query',
+            allowEmptyValue: true,
+            schema: { type: 'integer', maximum: 100 },
+          },
+        ],
+        requestBody: { content: { 'application/json': { schema: { ...BODY, ...request } } } },
+        responses: {
+          200: {
+            headers: { etag: {} },
+            content: { 'application/json': { schema: { ...ANSWER, ...response } } },
+          },
+          404: { $ref: '#/components/responses/Problem' },
+        },
+        ...operation,
+      },
+    },
+  },
+  components: components ?? {
+    responses: {
+      Problem: { content: { 'application/problem+json': { schema: { type: 'object' } } } },
+    },
+  },
+})
+
+const tuple = (names: string[], value: object) => ({
+  type: 'array',
+  prefixItems: [{ enum: names }, value],
+  items: false,
+})
+const inJson = (schema: object) => ({
+  name: 'limit',
+  in: 'query',
+  allowEmptyValue: true,
+  content: { 'application/json': { schema } },
+})
+const BODY = {
+  type: 'object',
+  properties: {
+    name: { type: ['string', 'null'], maxLength: 80 },
+    kind: { type: 'string', enum: ['a', 'b'] },
+    price: { type: 'number', minimum: 0, multipleOf: 0.01 },
+    tags: { type: 'array', items: { type: 'string' } },
+    rule: { anyOf: [tuple(['a', 'b'], { type: 'string' }), tuple(['c'], { type: 'boolean' })] },
+  },
+  required: ['kind'],
+  additionalProperties: false,
+}
+const ANSWER = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    note: { type: 'string', format: 'date' },
+    kind: { type: 'string', enum: ['a', 'b'] },
+  },
+  required: ['name', 'kind'],
+  additionalProperties: false,
+}
+const field = (schema: object) => ({ request: { properties: { ...BODY.properties, ...schema } } })
+const answer = (schema: object) => ({
+  response: { properties: { ...ANSWER.properties, ...schema } },
+})
+const put = (doc: OpenApi) => doc.paths['/api/things/{id}'] as { put: Record<string, unknown> }
+
+describe('breaking', () => {
+  const [limit] = put(document()).put['parameters'] as object[]
+  const responses = put(document()).put['responses'] as Record<string, object>
+  const cases: [string, Changes | OpenApi, string, OpenApi?][] = [
+    ['a path is gone', { ...document(), paths: {} }, 'is gone'],
+    ['an operation is gone', { ...document(), paths: { '/api/things/{id}': {} } }, 'is gone'],
+    ['an operation has another id', { operation: { operationId: 'x' } }, 'another operationId'],
+    [
+      'an operation asks for more rights',
+      { operation: { 'x-access': 'admin' } },
+      'asks for admin rights',
+    ],
+    [
+      'an operation asks for a token',
+      { operation: { security: [{ bearer: [] }] } },
+      'asks for a token',
+    ],
+    [
+      'a parameter may no longer be empty',
+      { operation: { parameters: [{ ...limit, allowEmptyValue: false }] } },
+      'query limit may no longer be empty',
+    ],
+    ['a parameter is gone', { operation: { parameters: [] } }, 'query limit is gone'],
+    [
+      'a parameter is demanded',
+      { operation: { parameters: [{ ...limit, required: true }] } },
+      'query limit is demanded',
+    ],
+    [
+      'a new parameter is demanded',
+      {
+        operation: { parameters: [limit, { name: 'x', in: 'query', required: true, schema: {} }] },
+      },
+      'query x is demanded',
+    ],
+    [
+      'a parameter is limited more',
+      { operation: { parameters: [{ ...limit, schema: { type: 'integer', maximum: 50 } }] } },
+      'query limit: maximum differs',
+    ],
+    [
+      'the body is demanded',
+      {
+        operation: {
+          requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
+        },
+      },
+      'a body is demanded',
+    ],
+    [
+      'a media type is no longer taken',
+      { operation: { requestBody: { content: {} } } },
+      'body as application/json is gone',
+    ],
+    [
+      'a field is no longer taken',
+      { request: { properties: { kind: BODY.properties.kind } } },
+      'body.name is gone',
+    ],
+    ['a field is demanded', { request: { required: ['kind', 'name'] } }, 'body.name is demanded'],
+    [
+      'a new field is demanded',
+      { request: { properties: { ...BODY.properties, x: {} }, required: ['kind', 'x'] } },
+      'body.x is demanded',
+    ],
+    [
+      'further fields are refused',
+      {},
+      'further fields are refused',
+      document({ request: { additionalProperties: true } }),
+    ],
+    [
+      'a type is narrower',
+      field({ name: { type: 'string', maxLength: 80 } }),
+      'body.name: null does not fit string',
+    ],
+    [
+      'a type is another',
+      field({ kind: { type: 'integer', enum: ['a', 'b'] } }),
+      'string does not fit integer',
+    ],
+    [
+      'a number must be whole',
+      field({ price: { ...BODY.properties.price, type: 'integer' } }),
+      'number does not fit integer',
+    ],
+    [
+      'a choice is gone',
+      field({ kind: { type: 'string', enum: ['a'] } }),
+      'b is not among the values',
+    ],
+    [
+      'a text becomes a choice',
+      field({ name: { ...BODY.properties.name, enum: ['a'] } }),
+      'limited to certain values',
+    ],
+    [
+      'an upper limit is lower',
+      field({ name: { ...BODY.properties.name, maxLength: 40 } }),
+      'body.name: maxLength differs',
+    ],
+    [
+      'a lower limit is higher',
+      field({ price: { ...BODY.properties.price, minimum: 1 } }),
+      'body.price: minimum differs',
+    ],
+    [
+      'a limit is new',
+      field({ name: { ...BODY.properties.name, minLength: 1 } }),
+      'body.name: minLength differs',
+    ],
+    [
+      'steps are wider',
+      field({ price: { ...BODY.properties.price, multipleOf: 0.05 } }),
+      'body.price: multipleOf differs',
+    ],
+    [
+      'a pattern is new',
+      field({ name: { ...BODY.properties.name, pattern: '^a' } }),
+      'body.name: pattern differs',
+    ],
+    [
+      'a format is new',
+      field({ name: { ...BODY.properties.name, format: 'email' } }),
+      'body.name: format differs',
+    ],
+    [
+      'the parts of a list are limited',
+      field({ tags: { type: 'array', items: { type: 'string', maxLength: 5 } } }),
+      'body.tags[]: maxLength differs',
+    ],
+    [
+      'an alternative is gone',
+      field({ rule: { anyOf: [tuple(['a', 'b'], { type: 'string' })] } }),
+      'body.rule: anyOf differs',
+    ],
+    [
+      'a value of a tuple is limited',
+      field({
+        rule: {
+          anyOf: [
+            tuple(['a', 'b'], { type: 'string', maxLength: 5 }),
+            tuple(['c'], { type: 'boolean' }),
+          ],
+        },
+      }),
+      'body.rule: anyOf differs',
+    ],
+    [
+      'a parameter is written as JSON',
+      { operation: { parameters: [inJson({ type: 'object' })] } },
+      'query limit: integer does not fit object',
+    ],
+    [
+      'what the JSON of a parameter holds is limited more',
+      { operation: { parameters: [inJson({ type: 'object', maxProperties: 1 })] } },
+      'query limit: maxProperties differs',
+      document({ operation: { parameters: [inJson({ type: 'object' })] } }),
+    ],
+    [
+      'a keyword nobody here understands',
+      field({ name: { ...BODY.properties.name, not: {} } }),
+      'body.name: not differs',
+    ],
+    [
+      'an answer is gone',
+      { operation: { responses: { 200: responses['200'] } } },
+      'answer 404 is gone',
+    ],
+    [
+      'success has a new status',
+      { operation: { responses: { ...responses, 204: {} } } },
+      'may succeed with 204',
+    ],
+    [
+      'an answer has another media type',
+      { operation: { responses: { ...responses, 200: { headers: { etag: {} }, content: {} } } } },
+      'answer 200 as application/json is gone',
+    ],
+    [
+      'a header of the answer is gone',
+      { operation: { responses: { ...responses, 200: { ...responses['200'], headers: {} } } } },
+      'header etag of answer 200 is gone',
+    ],
+    [
+      'a field of the answer is gone',
+      { response: { properties: { kind: ANSWER.properties.kind } } },
+      'answer 200.name is gone',
+    ],
+    [
+      'a field of the answer may be absent',
+      { response: { required: ['name'] } },
+      'answer 200.kind may be absent',
+    ],
+    [
+      'a field of the answer may be null',
+      answer({ name: { type: ['string', 'null'] } }),
+      'answer 200.name: null does not fit string',
+    ],
+    [
+      'a field of the answer is written differently',
+      answer({ note: { type: 'string' } }),
+      'answer 200.note: format differs',
+    ],
+    [
+      'a field of the answer has new values',
+      answer({ kind: { type: 'string', enum: ['a', 'b', 'c'] } }),
+      'c is not among the values',
+    ],
+    [
+      'what a reference leads to',
+      { components: { responses: { Problem: { content: {} } } } },
+      'answer 404 as application/problem+json is gone',
+    ],
+  ]
+  test.each(cases)('%s', (_name, changes, message, before = document()) => {
+    const after = 'paths' in changes ? changes : document(changes)
+    expect(breakingChanges(before, after)).toContainEqual(expect.stringContaining(message))
+  })
+})
+
+describe('compatible', () => {
+  const parameters = put(document()).put['parameters'] as object[]
+  const cases: [string, Changes | OpenApi][] = [
+    ['nothing', {}],
+    ['a new path', { ...document(), paths: { ...document().paths, '/api/more': { get: {} } } }],
+    [
+      'a new parameter',
+      { operation: { parameters: [...parameters, { name: 'x', in: 'query', schema: {} }] } },
+    ],
+    ['a new field of the body', field({ x: { type: 'string' } })],
+    ['a field that is no longer demanded', { request: { required: [] } }],
+    ['a wider type', field({ kind: { type: ['string', 'null'], enum: ['a', 'b', null] } })],
+    [
+      'another name in a tuple, and another alternative',
+      field({
+        rule: {
+          anyOf: [
+            tuple(['a', 'b', 'x'], { type: 'string' }),
+            tuple(['c'], { type: 'boolean' }),
+            tuple(['d'], { type: 'integer' }),
+          ],
+        },
+      }),
+    ],
+    ['a higher limit', field({ name: { ...BODY.properties.name, maxLength: 200 } })],
+    ['a limit less', field({ name: { type: ['string', 'null'] } })],
+    ['finer steps', field({ price: { ...BODY.properties.price, multipleOf: 0.001 } })],
+    ['other words', field({ name: { ...BODY.properties.name, description: 'New' } })],
+    ['fewer rights needed', { operation: { 'x-access': 'public' } }],
+    ['a new field of the answer', answer({ x: { type: 'string' } })],
+    [
+      'a field of the answer that is always there',
+      { response: { required: ['name', 'note', 'kind'] } },
+    ],
+    [
+      'a field of the answer that is never null',
+      answer({ name: { type: 'string', minLength: 1 } }),
+    ],
+    ['fewer values in the answer', answer({ kind: { type: 'string', enum: ['a'] } })],
+    [
+      'a new problem',
+      { operation: { responses: { ...(put(document()).put['responses'] as object), 409: {} } } },
+    ],
+  ]
+  test.each(cases)('%s', (_name, changes) => {
+    const after = 'paths' in changes ? changes : document(changes)
+    expect(breakingChanges(document(), after)).toEqual([])
+  })
+})

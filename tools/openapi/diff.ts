@@ -1,0 +1,191 @@
+import { misfits, type Schema } from './schema-diff.ts'
+
+type Json = { [key: string]: unknown }
+/** What is compared of an OpenAPI document. */
+export type OpenApi = {
+  info: { version: string }
+  paths: Json
+  components?: Json
+  security?: unknown
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
+const ACCESS = ['public', 'user', 'admin']
+
+/**
+ * Every way in which a program that works with the old API may fail with the new one. A request that was welcome must
+ * stay welcome, and an answer must be one that was to be expected; more fields in an answer are.
+ */
+export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
+  const old = operationsOf(before)
+  const now = operationsOf(after)
+  return [...old].flatMap(([name, was]) => {
+    const is = now.get(name)
+    if (!is) return [`${name}: is gone`]
+    return compareOperation({ doc: before, ...was }, { doc: after, ...is }).map(
+      (change) => `${name}: ${change}`,
+    )
+  })
+}
+
+type Operation = { doc: OpenApi; item: Json; operation: Json }
+
+/** By method and path. */
+function operationsOf(doc: OpenApi) {
+  const found = Object.entries(doc.paths).flatMap(([path, value]) => {
+    const item = toObject(value)
+    return METHODS.filter((method) => item[method]).map(
+      (method) =>
+        [`${method.toUpperCase()} ${path}`, { item, operation: toObject(item[method]) }] as const,
+    )
+  })
+  return new Map(found)
+}
+
+function compareOperation(was: Operation, is: Operation): string[] {
+  const changes: string[] = []
+  if (was.operation['operationId'] !== is.operation['operationId'])
+    changes.push('has another operationId, by which programs know it')
+  if (levelOf(is) > levelOf(was))
+    changes.push(`asks for ${String(is.operation['x-access'])} rights`)
+  if (isGuarded(is) && !isGuarded(was)) changes.push('asks for a token')
+  return [
+    ...changes,
+    ...compareParameters(was, is),
+    ...compareBodies(was, is),
+    ...compareResponses(was, is),
+  ]
+}
+
+const levelOf = ({ operation }: Operation) => ACCESS.indexOf(String(operation['x-access']))
+
+/** Each entry is a way in; an empty one is open to everybody. */
+const isGuarded = ({ doc, operation }: Operation) => {
+  const ways = operation['security'] ?? doc.security
+  return (
+    Array.isArray(ways) &&
+    ways.length > 0 &&
+    ways.every((way) => Object.keys(toObject(way)).length > 0)
+  )
+}
+
+function compareParameters(was: Operation, is: Operation): string[] {
+  const old = parametersOf(was)
+  const now = parametersOf(is)
+  const gone = [...old.keys()].filter((name) => !now.has(name))
+  const demanded = [...now].filter(
+    ([name, { required }]) => required === true && old.get(name)?.['required'] !== true,
+  )
+  const unempty = [...old.keys()].filter(
+    (name) => old.get(name)?.['allowEmptyValue'] === true && !now.get(name)?.['allowEmptyValue'],
+  )
+  return [
+    ...gone.map((name) => `${name} is gone`),
+    ...demanded.map(([name]) => `${name} is demanded`),
+    ...unempty.map((name) => `${name} may no longer be empty`),
+    ...[...old].flatMap(([name, parameter]) =>
+      request(
+        { doc: was.doc, schema: schemaOf(parameter) },
+        { doc: is.doc, schema: schemaOf(now.get(name)) },
+        name,
+      ),
+    ),
+  ]
+}
+
+/** Of its text, or of what its text holds in the one media type it may name. */
+const schemaOf = (parameter: Json = {}) =>
+  parameter['schema'] ?? Object.values(toObject(parameter['content'])).map(toObject)[0]?.['schema']
+
+/** Of the operation and of its path, by place and name. */
+function parametersOf({ doc, item, operation }: Operation) {
+  const all = [item['parameters'], operation['parameters']].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )
+  return new Map(
+    all
+      .map((parameter) => resolve(doc, parameter))
+      .map((parameter) => [`${String(parameter['in'])} ${String(parameter['name'])}`, parameter]),
+  )
+}
+
+function compareBodies(was: Operation, is: Operation): string[] {
+  const old = resolve(was.doc, was.operation['requestBody'])
+  const now = resolve(is.doc, is.operation['requestBody'])
+  const isDemanded = now['required'] === true && old['required'] !== true
+  return [
+    ...(isDemanded ? ['a body is demanded'] : []),
+    ...compareContent(toObject(old['content']), toObject(now['content']), 'body', (a, b, where) =>
+      request({ doc: was.doc, schema: a }, { doc: is.doc, schema: b }, where),
+    ),
+  ]
+}
+
+function compareResponses(was: Operation, is: Operation): string[] {
+  const old = toObject(was.operation['responses'])
+  const now = toObject(is.operation['responses'])
+  const surprising = Object.keys(now).filter((status) => status < '400' && !(status in old))
+  return [
+    ...surprising.map((status) => `may succeed with ${status}, which is new`),
+    ...Object.keys(old).flatMap((status) => {
+      if (!(status in now)) return [`answer ${status} is gone`]
+      const [a, b] = [resolve(was.doc, old[status]), resolve(is.doc, now[status])]
+      const headers = Object.keys(toObject(a['headers'])).filter(
+        (name) => !(name in toObject(b['headers'])),
+      )
+      return [
+        ...headers.map((name) => `header ${name} of answer ${status} is gone`),
+        ...compareContent(
+          toObject(a['content']),
+          toObject(b['content']),
+          `answer ${status}`,
+          (x, y, where) => response({ doc: was.doc, schema: x }, { doc: is.doc, schema: y }, where),
+        ),
+      ]
+    }),
+  ]
+}
+
+function compareContent(
+  old: Json,
+  now: Json,
+  where: string,
+  compare: (a: unknown, b: unknown, where: string) => string[],
+) {
+  return Object.keys(old).flatMap((type) =>
+    type in now
+      ? compare(toObject(old[type])['schema'], toObject(now[type])['schema'], where)
+      : [`${where} as ${type} is gone`],
+  )
+}
+
+type Side = { doc: OpenApi; schema: unknown }
+
+/** What was accepted must still be. */
+const request = (was: Side, is: Side, where: string) =>
+  misfits({ wider: toSchema(is), narrower: toSchema(was), isResponse: false }, where)
+
+/** What may come must have been possible before. */
+const response = (was: Side, is: Side, where: string) =>
+  misfits({ wider: toSchema(was), narrower: toSchema(is), isResponse: true }, where)
+
+/** The schema with every reference replaced by what it leads to. Ours do not run in circles. */
+const toSchema = ({ doc, schema }: Side): Schema => inline(doc, schema ?? {}) as Schema
+
+function inline(doc: OpenApi, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => inline(doc, one))
+  if (typeof value !== 'object' || value === null) return value
+  if ('$ref' in value) return inline(doc, resolve(doc, value))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inline(doc, one)]))
+}
+
+function resolve(doc: OpenApi, value: unknown): Json {
+  const found = toObject(value)
+  const reference = found['$ref']
+  if (typeof reference !== 'string') return found
+  const path = reference.replace('#/', '').split('/')
+  return path.reduce<Json>((at, key) => toObject(at[key]), doc as unknown as Json)
+}
+
+const toObject = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {}

@@ -1,0 +1,75 @@
+import { fieldsOf, type Model } from '@gatehouse/model'
+import { models } from '@gatehouse/model/models'
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db, Runner } from '../../api/src/platform/db.ts'
+import { auditEvents, revisions } from '../../api/src/engine/history/tables.ts'
+import { snakeCase } from '../../api/src/engine/names.ts'
+import { buildTables } from '../../api/src/engine/tables.ts'
+import { SEED_LOCK } from './write.ts'
+
+/**
+ * Takes the sample records away, with their revisions; the audit log only ever grows. A sample that a real record can
+ * not be without (somebody wrote a contract for a sample client) stays. Returns how many went and how many stayed.
+ */
+export const removeSamples = (db: Db) =>
+  db.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
+    let removed = 0
+    for (;;) {
+      const before = removed
+      // Backwards, because models mostly point at earlier ones; again, for those that do not.
+      for (const model of models.toReversed())
+        removed += await removeRows(tx, model, sql`t.sample and ${isFree(model)}`)
+      if (removed === before) break
+    }
+    return { removed, kept: await countSamples(tx) }
+  })
+
+async function removeRows(tx: Runner, model: Model, where: SQL): Promise<number> {
+  const rows = await tx.query(sql`select t.id from ${tableOf(model)} t where ${where}`)
+  if (rows.length === 0) return 0
+  const ids = sql`any(${sql.param(rows.map((row) => row['id']))}::uuid[])`
+  let removed = rows.length
+  // The database would take these along, but not their revisions.
+  for (const { from, column } of referrersOf(model, 'cascade'))
+    removed += await removeRows(tx, from, sql`t.${column} = ${ids}`)
+  await tx.query(sql`delete from ${revisions} where model = ${model.path} and record_id = ${ids}`)
+  await tx.query(sql`insert into ${auditEvents} (actor_kind, action, entity, entity_id, fields, outcome, request_id)
+    select 'system', 'delete', ${model.path}, t.id, '{}', 'done', 'seed' from ${tableOf(model)} t where t.id = ${ids}`)
+  await tx.query(sql`delete from ${tableOf(model)} t where t.id = ${ids}`)
+  return removed
+}
+
+/** True for a row that nothing depends on. */
+const isFree = (model: Model) =>
+  sql.join(
+    [
+      sql`true`,
+      ...referrersOf(model, 'restrict').map(
+        ({ from, column }) =>
+          sql`not exists (select 1 from ${tableOf(from)} r where r.${column} = t.id)`,
+      ),
+    ],
+    sql` and `,
+  )
+
+async function countSamples(tx: Runner) {
+  const counts = models.map((model) => sql`(select count(*) from ${tableOf(model)} where sample)`)
+  const [row] = await tx.query(sql`select ${sql.join(counts, sql` + `)} as count`)
+  return Number(row?.['count'])
+}
+
+const referrersOf = (to: Model, onDelete: 'restrict' | 'cascade') =>
+  models.flatMap((from) =>
+    fieldsOf(from)
+      .filter(([, field]) => field.to === to.path && field.onDelete === onDelete)
+      .map(([name]) => ({ from, column: sql.identifier(snakeCase(name)) })),
+  )
+
+const tables = buildTables(models)
+
+function tableOf(model: Model) {
+  const table = tables.get(model.path)
+  if (!table) throw new Error(`no table for "${model.path}"`)
+  return table
+}

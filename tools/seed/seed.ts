@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { openDb } from '../../api/src/platform/db.ts'
+import { readConfig } from '../../api/src/platform/site-config.ts'
+import { removeSamples } from './remove.ts'
+import { writeSamples } from './write.ts'
+import { CHECKOUT, readSettings } from '../stack/settings.ts'
+
+/** Sample data into the stack's database, or the one DATABASE_URL names; `--remove` takes it away again. */
+const url = process.env['DATABASE_URL'] ?? readSettings().databaseUrl('gatehouse_app')
+const site = readConfig(process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json')).site
+const db = openDb(url, { max: 1 })
+const { host, pathname } = new URL(url)
+console.log(`Database ${host}${pathname}`)
+try {
+  if (process.argv.includes('--remove')) await remove()
+  else console.log(`${await writeSamples({ db, site })} sample records added.`)
+} finally {
+  await db.close()
+}
+
+async function remove() {
+  const { removed, kept } = await removeSamples(db)
+  console.log(`${removed} sample records removed.`)
+  if (kept > 0) console.log(`${kept} stay, because records that are no samples depend on them.`)
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { models } from '@gatehouse/model/models'
+import type { Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import { insertRevisions } from '../../api/src/engine/history/trace.ts'
+import type { Db, Row, Runner } from '../../api/src/platform/db.ts'
+import { identity } from '../../api/src/clients/identity.ts'
+import {
+  buildEngine,
+  columnOf,
+  compiledOf,
+  tableOf,
+  type Engine,
+} from '../../api/src/engine/engine.ts'
+import { resolveRecord, startValues } from '../../api/src/engine/write/input.ts'
+import { operationOf } from '../../api/src/engine/write/transaction.ts'
+import { BEHAVIOURS } from '../../api/src/product.ts'
+import { ownership } from '../../api/src/engine/query/visibility.ts'
+import { contextOf, type Site } from '../../api/src/platform/site-config.ts'
+import { demoAccounts } from '../stack/keycloak.ts'
+import { buildSamples, buildSetting, type Samples } from './samples.ts'
+
+/** Any number will do, as long as every run takes the same one. */
+export const SEED_LOCK = 7_164_284
+
+/** What a record is as old as; one that has no such field is as old as the oldest client. */
+const AGE_FIELDS = ['createdAt', 'openedAt', 'detectedAt', 'publishedAt', 'startOn', 'purchasedOn']
+const OLDEST_DAYS = 900
+const DAY_MS = 86_400_000
+
+/** Adds the sample records that are not there yet, with their revisions and audit rows. Returns how many. */
+export async function writeSamples({ db, site }: { db: Db; site: Site }) {
+  const engine = buildEngine({ db, site, models, behaviours: BEHAVIOURS, desk: NOBODY, identity })
+  const setting = buildSetting(contextOf(site).today, { sub: subOf, site: site.name })
+  return db.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
+    const seeding = { engine, tx, operationId: crypto.randomUUID(), ids: new Map<string, string>() }
+    let added = 0
+    for (const [path, samples] of buildSamples(setting))
+      added += await writeModel(seeding, modelOf(path), samples)
+    return added
+  })
+}
+
+type Seeding = { engine: Engine; tx: Runner; operationId: string; ids: Map<string, string> }
+
+async function writeModel(seeding: Seeding, model: Model, samples: Samples) {
+  const { engine, tx, ids } = seeding
+  const rows = await tx.query(sql`select id from ${tableOf(engine, model)} where sample`)
+  const known = new Map(rows.map(({ id }) => [tailOf(String(id)), String(id)]))
+  let added = 0
+  for (const [key, values] of Object.entries(samples)) {
+    const name = `${model.path}/${key}`
+    const there = known.get(tailOf(sampleId(name, 0)))
+    const createdAt = ageOf(values)
+    ids.set(name, there ?? sampleId(name, Date.parse(createdAt)))
+    if (there !== undefined) continue
+    await writeRecord(seeding, model, ids.get(name) ?? '', { ...values, createdAt })
+    added++
+  }
+  return added
+}
+
+async function writeRecord(seeding: Seeding, model: Model, id: string, sample: Row) {
+  const { engine, tx, operationId } = seeding
+  const table = tableOf(engine, model)
+  const { stored } = compiledOf({ engine, model })
+  const { createdAt, ...given } = sample
+  const record = await resolveRecord(
+    {
+      ...operationOf({ engine, tx, caller: SYSTEM, actor: ACTOR, requestId: 'seed', operationId }),
+      model,
+    },
+    {
+      record: { ...startValues(model, SYSTEM, engine.site), ...withIds(seeding, model, given) },
+      previous: null,
+    },
+    { event: 'create', sent: Object.keys(given), rights: SYSTEM },
+  )
+  const values: Row = { id, ...record, sample: true, createdAt, updatedAt: createdAt }
+  const names = Object.keys(values)
+  const [row] = await tx.query(
+    sql`insert into ${table} (${sql.join(
+      names.map((name) => sql.identifier(columnOf(table, name).name)),
+      sql`, `,
+    )}) values (${sql.join(
+      names.map((name) => sql`${sql.param(values[name])}`),
+      sql`, `,
+    )}) returning ${stored.selection.live}`,
+  )
+  const of = {
+    operationId,
+    model: model.path,
+    action: 'create' as const,
+    actor: ACTOR,
+    requestId: 'seed',
+    whose: ownership(engine, model),
+  }
+  const after = Object.fromEntries(stored.names.map((name) => [name, row?.[name]]))
+  await insertRevisions(tx, of, [
+    { recordId: id, version: 1, before: null, after, fields: stored.names, outcome: 'done' },
+  ])
+}
+
+/** Samples write to nobody. */
+const NOBODY = { email: '', alertEmail: '' }
+
+/** Sees everything, owns nothing. */
+const ACTOR = { ref: null, kind: 'system' as const }
+const SYSTEM = {
+  visitor: {
+    sub: 'system',
+    name: 'system',
+    role: 'admin' as const,
+    email: null,
+    emailVerified: false,
+  },
+  level: 'admin' as const,
+  claims: {},
+}
+
+/** A relation in the samples says the name of the other record. */
+const withIds = ({ ids }: Seeding, model: Model, values: Row): Row =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = model.fields[name]
+      if (!field) throw new Error(`${model.path} has no field "${name}"`)
+      if (field.type !== 'relation' || value === null) return [name, value]
+      const id = ids.get(`${field.to}/${String(value)}`)
+      if (!id) throw new Error(`${model.path}: no sample "${String(value)}" of ${field.to}`)
+      return [name, id]
+    }),
+  )
+
+/** A UUIDv7 whose time is the record's age, so that lists are in order, and whose rest is always the same. */
+function sampleId(name: string, at: number) {
+  const time = at.toString(16).padStart(12, '0')
+  const rest = createHash('sha256').update(name).digest('hex')
+  return [
+    time.slice(0, 8),
+    time.slice(8),
+    `7${rest.slice(0, 3)}`,
+    `8${rest.slice(3, 6)}`,
+    rest.slice(6, 18),
+  ].join('-')
+}
+
+/** The part of the id that does not depend on the day it was made. */
+const tailOf = (id: string) => id.slice('00000000-0000-'.length)
+
+function ageOf(values: Row) {
+  const field = AGE_FIELDS.find((name) => typeof values[name] === 'string')
+  const age = field ? Date.parse(String(values[field])) : Date.now() - OLDEST_DAYS * DAY_MS
+  return new Date(Math.min(age, Date.now())).toISOString()
+}
+
+function subOf(username: string) {
+  const account = demoAccounts().find((demo) => demo.username === username)
+  if (!account) throw new Error(`The realm file has no account "${username}"`)
+  return account.sub
+}
+
+function modelOf(path: string) {
+  const model = models.find((one) => one.path === path)
+  if (!model) throw new Error(`There is no model "${path}"`)
+  return model
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { mistakesOf } from '../../web/brand.ts'
+import { contrast } from '../../web/colour.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const AS_DRAWN = { colours: null, logo: null, icon: null }
+const withColours = (light: string, dark: string) =>
+  mistakesOf({ ...AS_DRAWN, colours: { light, dark } }, directory)
+
+describe('colours', () => {
+  test('contrast is what WCAG says', () => {
+    expect(contrast('#000000', '#ffffff')).toBe(21)
+    expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+    expect(contrast('#0f5244', '#ffffff')).toBeCloseTo(9.09, 2)
+  })
+
+  test('colours that can be read everywhere are taken', () => {
+    expect(withColours('#0f5244', '#86d8bd')).toEqual([])
+    expect(withColours('#7a1f5c', '#f0b3dc')).toEqual([])
+  })
+
+  test('one that can not is refused in its theme, and the nearest that can is taken', () => {
+    for (const [light, dark, theme] of [
+      ['#ffcc00', '#86d8bd', 'light'],
+      ['#0f5244', '#003366', 'dark'],
+      ['#ff0000', '#86d8bd', 'light'],
+      ['#0f5244', '#000000', 'dark'],
+    ] as const) {
+      const mistakes = withColours(light, dark)
+      expect(mistakes).toHaveLength(1)
+      expect(mistakes[0]).toContain(`brand.colours.${theme}: `)
+      const nearest = /The nearest that can: (#[0-9a-f]{6})$/.exec(mistakes[0] ?? '')?.[1] ?? ''
+      expect(theme === 'light' ? withColours(nearest, dark) : withColours(light, nearest)).toEqual(
+        [],
+      )
+    }
+  })
+})
+
+describe('pictures', () => {
+  const withIcon = (text: string | null) => {
+    if (text !== null) writeFileSync(join(directory, 'icon.svg'), text)
+    return mistakesOf({ ...AS_DRAWN, icon: 'icon.svg' }, directory)
+  }
+
+  test.each([
+    ['is not there', null],
+    ['has no viewBox', '<svg width="10" height="10"></svg>'],
+    ['has a script', '<svg viewBox="0 0 10 10"><script>alert(1)</script></svg>'],
+    ['has a script', '<svg viewBox="0 0 10 10" onload="alert(1)"></svg>'],
+    ['fetches something', '<svg viewBox="0 0 10 10"><image href="https://a.example/a.png"/></svg>'],
+  ])('one that %s is refused', (why, text) => {
+    expect(withIcon(text)).toEqual([expect.stringContaining(why)])
+  })
+
+  test('one that is only drawn is taken', () => {
+    expect(withIcon('<svg viewBox="0 0 10 10"><use href="#a"/></svg>')).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SITE_SCHEMA } from '@gatehouse/model'
+import { format } from 'prettier'
+import { readConfig } from '../../api/src/platform/site-config.ts'
+import { mistakesOf } from '../../web/brand.ts'
+import { checkSamples } from '../doctor/configuration.ts'
+import { readPatient } from '../doctor/patient.ts'
+import { CHECKOUT } from '../stack/settings.ts'
+
+/**
+ * Is the deployer's file complete, can its colours be read, and does its schema (an editor's help) say what the program asks? `--write` renews the
+ * schema; sample content is a warning, and `--production` refuses it: a made-up certificate on a real site would be a lie.
+ */
+const SCHEMA_FILE = join(CHECKOUT, 'config/site.schema.json')
+const SITE_FILE = process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json')
+const config = readConfig(SITE_FILE)
+const schema = await format(JSON.stringify(SITE_SCHEMA), {
+  parser: 'json',
+  printWidth: 100,
+})
+
+if (process.argv.includes('--write')) writeFileSync(SCHEMA_FILE, schema)
+const isProduction = process.argv.includes('--production')
+const samples = samplesLeft()
+const mistakes = [
+  ...mistakesOf(config.brand, dirname(SITE_FILE)),
+  ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
+    ? []
+    : ['config/site.schema.json is out of date: npm run site:check -- --write']),
+  ...(isProduction ? samples : []),
+]
+if (!isProduction) for (const sample of samples) console.warn(`Warning: ${sample}`)
+for (const mistake of mistakes) console.error(mistake)
+if (mistakes.length > 0) process.exit(1)
+console.log(`${SITE_FILE} is complete.`)
+
+/** As the doctor finds them on a server. */
+function samplesLeft() {
+  return checkSamples(readPatient({ ...process.env, SITE_FILE, NODE_ENV: 'production' }))
+    .filter((finding) => finding.level !== 'ok')
+    .map(({ what, todo }) => `${what}: ${todo}`)
+}

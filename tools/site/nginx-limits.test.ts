@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { ask, IDENTITY_HOST, startFront } from './nginx-front.ts'
+import { PRODUCTION_LIMITS } from '../stack/nginx.ts'
+
+const STRANGER = '127.0.0.9'
+const BODIES_MAX = Number(PRODUCTION_LIMITS['API_CONNECTIONS_PER_ADDRESS'])
+/** The office of the drill: sixty people who sign in at the same minute, each at the third try. */
+const MONDAY_SIGN_INS = 180
+const HALF_A_HEAD = 'GET / HTTP/1.1\r\nhost: gatehouse.test\r\n'
+const SLOW_BODY =
+  'POST /api/privacy/requests HTTP/1.1\r\nhost: gatehouse.test\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{'
+
+const closers: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+/** Says whom it takes the visitor for. */
+async function startUpstream() {
+  const server = createServer((asked, answer) =>
+    answer.end(asked.headers['x-forwarded-for']),
+  ).listen(0, '127.0.0.1')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function openFront(made: Parameters<typeof startFront>[0] = {}) {
+  const front = await startFront({ upstream: await startUpstream(), ...made })
+  closers.push(front.stop)
+  return front
+}
+
+type Held = { first: string; from?: string }
+
+/** A connection that begins a request and does not end it. */
+async function holdOne(port: number, { first, from = STRANGER }: Held) {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: from })
+  closers.push(() => socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(first)
+  return socket
+}
+
+const PROBLEM = {
+  type: 'about:blank',
+  title: 'Too Many Requests',
+  status: 429,
+  detail: 'Too many requests. Try again in 2 seconds.',
+  code: 'too-many-requests',
+  requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+}
+
+test('a head that does not end is closed after five seconds, however it drips, in every server, and so is silence', async () => {
+  const front = await openFront()
+  const started = Date.now()
+  const heads = [front.https, front.http, front.identity].map(async (port) => {
+    const socket = await holdOne(port, { first: HALF_A_HEAD })
+    const drip = setInterval(() => socket.write('x-more: 1\r\n'), 1_000)
+    await once(socket.resume(), 'close')
+    clearInterval(drip)
+    return Date.now() - started
+  })
+  const silence = holdOne(front.https, { first: '' }).then(async (socket) => {
+    await once(socket.resume(), 'close')
+    return Date.now() - started
+  })
+  for (const after of await Promise.all([...heads, silence])) {
+    expect(after).toBeGreaterThan(4_000)
+    expect(after).toBeLessThan(7_500)
+  }
+}, 20_000)
+
+test('one address may hold 500 slow bodies: the next request of it is refused, everybody else is served', async () => {
+  const front = await openFront()
+  for (let held = 0; held < BODIES_MAX; held++) await holdOne(front.https, { first: SLOW_BODY })
+  await setTimeout(200)
+  const refused = await ask(front.https, { path: '/api/tickets', from: STRANGER })
+  expect(refused.status).toBe(429)
+  expect(refused.headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'retry-after': '2',
+    'cache-control': 'no-store',
+  })
+  expect(JSON.parse(refused.text)).toEqual(PROBLEM)
+  const keyed = { path: '/api/tickets', from: STRANGER, body: '{}' }
+  expect(await ask(front.https, { ...keyed, headers: { 'idempotency-key': 'x' } })).toMatchObject({
+    status: 429,
+  })
+  const record = await ask(front.https, { path: '/api/tickets/1', from: STRANGER })
+  expect(JSON.parse(record.text)).toEqual(PROBLEM)
+  expect((await ask(front.https, { path: '/api/tickets' })).status).toBe(200)
+  // A page is a file: an address with many requests on their way still gets it.
+  expect((await ask(front.https, { path: '/config.json', from: STRANGER })).status).toBe(404)
+}, 20_000)
+
+/** Another visitor each time, by the word of the proxy in front. */
+const behindProxy = { PROXIES_IN_FRONT: 'set_real_ip_from 127.0.0.1; set_real_ip_from 10.0.0.0/8;' }
+
+test('IPv6 addresses of one /64 count as one, those of another do not', async () => {
+  const front = await openFront({
+    over: { ...behindProxy, API_CONNECTIONS_PER_ADDRESS: '1' },
+  })
+  const statusFor = async (address: string) => {
+    const { status } = await ask(front.https, {
+      path: '/api/tickets',
+      headers: { 'x-forwarded-for': address },
+    })
+    return status
+  }
+  const holdAs = async (address: string) => {
+    const first = SLOW_BODY.replace('\r\n\r\n', `\r\nx-forwarded-for: ${address}\r\n\r\n`)
+    const socket = await holdOne(front.https, { first, from: '127.0.0.1' })
+    await setTimeout(100)
+    return () => socket.destroy()
+  }
+  const cases = [
+    {
+      held: '2001:db8:1:2::1',
+      same: ['2001:db8:1:2::2', '2001:0db8:0001:0002:ffff::', '2001:db8:1:2:0a0a:a0a::1'],
+      others: ['2001:db8:1:3::1', '2001:db8:1::2', '2001:db8::1:2:0:1', '192.0.2.1'],
+    },
+    // Newlines among the bytes, and zeros left out in the middle of the network.
+    { held: '2001:a0a::1', same: ['2001:a0a:0:0:1::'], others: ['2001:a0a:0:1::1', '2001::a0a:1'] },
+    { held: '192.0.2.1', same: ['::ffff:192.0.2.1'], others: ['192.0.2.2', '::ffff:192.0.2.3'] },
+    { held: '::ffff:192.0.2.9', same: ['192.0.2.9'], others: ['::1', '::ffff:192.0.2.8'] },
+  ]
+  for (const { held, same, others } of cases) {
+    const release = await holdAs(held)
+    for (const address of [held, ...same])
+      expect({ held, address, status: await statusFor(address) }).toMatchObject({ status: 429 })
+    for (const address of others)
+      expect({ held, address, status: await statusFor(address) }).toMatchObject({ status: 200 })
+    release()
+    await setTimeout(100)
+  }
+}, 20_000)
+
+test('the visitor’s address is what a proxy in front says, and nobody else is believed', async () => {
+  const front = await openFront({ over: behindProxy })
+  const seen = async (forwarded: string, from?: string) => {
+    const headers = { 'x-forwarded-for': forwarded }
+    return (await ask(front.https, { path: '/api/x', headers, ...(from ? { from } : {}) })).text
+  }
+  expect(await seen('192.0.2.7')).toBe('192.0.2.7')
+  expect(await seen('198.51.100.1, 192.0.2.7')).toBe('192.0.2.7')
+  expect(await seen('192.0.2.7, 10.1.2.3')).toBe('192.0.2.7')
+  expect(await seen('192.0.2.7', STRANGER)).toBe(STRANGER)
+  const alone = await openFront()
+  const headers = { 'x-forwarded-for': '192.0.2.7' }
+  expect((await ask(alone.https, { path: '/api/x', headers })).text).toBe('127.0.0.1')
+})
+
+test('one address that asks the API without end waits, then is refused, and may have every page', async () => {
+  const front = await openFront({
+    over: { API_REQUESTS_PER_SECOND: '1', API_REQUESTS_AT_ONCE: '2', API_REQUESTS_BURST: '3' },
+  })
+  const asked = { path: '/api/tickets', from: STRANGER }
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const started = Date.now()
+      const { status } = await ask(front.https, asked)
+      return { status, hasWaited: Date.now() - started > 500 }
+    }),
+  )
+  const of = (status: number) => answers.filter((answer) => answer.status === status)
+  expect(of(200)).toHaveLength(4)
+  expect(of(200).filter(({ hasWaited }) => hasWaited)).toHaveLength(1)
+  expect(of(429)).toHaveLength(4)
+  expect((await ask(front.https, { path: '/static/x.js', from: STRANGER })).status).toBe(404)
+  expect((await ask(front.https, { path: '/api/tickets' })).status).toBe(200)
+})
+
+test('sixty people behind one address sign in within a minute, and passwords are not tried without end', async () => {
+  const front = await openFront()
+  const signIn = { path: '/realms/gatehouse/login-actions/authenticate', host: IDENTITY_HOST }
+  const statuses: number[] = []
+  for (let count = 0; count < 400; count++)
+    statuses.push((await ask(front.identity, { ...signIn, body: 'x', from: STRANGER })).status)
+  expect(new Set(statuses.slice(0, MONDAY_SIGN_INS))).toEqual(new Set([200]))
+  expect(statuses).toContain(429)
+  const other = { path: '/realms/gatehouse/protocol/openid-connect/certs', host: IDENTITY_HOST }
+  expect((await ask(front.identity, { ...other, from: STRANGER })).status).toBe(200)
+}, 20_000)

@@ -1,0 +1,231 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NOTICE_SECTIONS, type Notice, type SiteConfig } from '@gatehouse/model'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHECKOUT } from '../stack/settings.ts'
+
+const PAGES = [
+  '',
+  'profile',
+  'contact',
+  'privacy',
+  'privacy/received',
+  'security',
+  'login',
+  'unauthorised',
+]
+const FOR_SEARCH = ['', 'profile', 'contact', 'privacy', 'security']
+const DAY_MS = 86_400_000
+const EARLY_SCRIPT_MAX_BYTES = 1_000
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
+const dist = join(directory, 'dist')
+const read = (name: string) => readFileSync(join(dist, name), 'utf8')
+const page = (name: string) => read(join(name, 'index.html'))
+/** A deployer's own: the sample with their colours and their logo. */
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>'
+const config = JSON.parse(readFileSync(join(CHECKOUT, 'config/site.json'), 'utf8')) as SiteConfig
+const { site } = config
+let notice: Notice
+
+beforeAll(() => {
+  mkdirSync(join(directory, 'pictures'))
+  writeFileSync(join(directory, 'pictures/logo.svg'), LOGO)
+  writeFileSync(join(directory, 'pictures/logo-dark.svg'), LOGO.replace('path', 'path fill="#fff"'))
+  const brand: SiteConfig['brand'] = {
+    colours: { light: '#7a1f5c', dark: '#f0b3dc' },
+    logo: { light: 'pictures/logo.svg', dark: 'pictures/logo-dark.svg', hasName: true },
+    icon: null,
+  }
+  writeFileSync(join(directory, 'site.json'), JSON.stringify({ ...config, brand }))
+  execFileSync('npm', ['run', 'build', '-w', 'web'], {
+    cwd: CHECKOUT,
+    env: {
+      ...process.env,
+      SITE_FILE: join(directory, 'site.json'),
+      WEB_DIST: dist,
+      WEB_SERVER_DIST: join(directory, 'server'),
+      PDF: 'on',
+    },
+    stdio: 'pipe',
+  })
+  notice = JSON.parse(readFileSync(join(CHECKOUT, '.build/notice.json'), 'utf8')) as Notice
+}, 120_000)
+afterAll(() => rmSync(directory, { recursive: true }))
+
+describe('a public page is whole without a script', () => {
+  test.each(PAGES)('/%s has one heading, a title and a description', (name) => {
+    const html = page(name)
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1)
+    expect(html.match(/<title>[^<]+<\/title>/g)).toHaveLength(1)
+    expect(html).toMatch(/<meta name="description" content="[^"]{5,}">/)
+    expect(html).not.toContain('Loading')
+  })
+
+  test.each(PAGES)('/%s holds nothing the content security policy refuses', (name) => {
+    const html = page(name)
+    expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)=/i)
+    for (const [, given = ''] of html.matchAll(/<script([^>]*)>/g))
+      expect(given).toMatch(/ src="\/|type="application\/(ld\+)?json"/)
+  })
+
+  test.each(PAGES)(
+    '/%s tells search engines its one address, or that it is not for them',
+    (name) => {
+      const html = page(name)
+      const path = name === 'profile' ? '' : name
+      expect(html).toContain(
+        FOR_SEARCH.includes(name)
+          ? `<link rel="canonical" href="${site.url}/${path}">`
+          : '<meta name="robots" content="noindex">',
+      )
+      expect(html).toContain(`<meta property="og:image" content="${site.url}/og.png">`)
+      expect(html.match(/as="font"/g)).toHaveLength(1)
+    },
+  )
+
+  test('every form is posted, to an address that answers without scripts', () => {
+    const tags = PAGES.flatMap((name) => page(name).match(/<form[^>]*>/g) ?? [])
+    expect(tags.filter((tag) => !tag.includes(' method="post"'))).toEqual([])
+    expect(tags.map((tag) => / action="([^"]*)"/.exec(tag)?.[1])).toEqual([
+      '/contact',
+      '/api/privacy/requests',
+    ])
+  })
+
+  test.each([
+    ['unconfirmed.html', 'Request not confirmed'],
+    ['message-not-sent.html', 'Message not sent'],
+  ])('%s answers a form without scripts, so it has no app', (file, title) => {
+    const html = read(file)
+    expect(html).toContain('<html data-app="none" lang="en">')
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/theme.js">'])
+    expect(html).not.toContain('modulepreload')
+    expect(html).toContain(title)
+  })
+
+  test('the script every page waits for is small', () => {
+    expect(read('theme.js').length).toBeLessThanOrEqual(EARLY_SCRIPT_MAX_BYTES)
+  })
+
+  test('what is only a sample is not claimed to search engines', () => {
+    const blocks = [...page('').matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
+    const types = blocks.map(([, text = '']) => (JSON.parse(text) as { '@type': string })['@type'])
+    expect(types).toEqual(['ProfessionalService', 'Person'])
+    expect(page('')).not.toContain('hasCredential')
+  })
+
+  test('a shell says what it is without scripts, and which address is missing', () => {
+    expect(read('spa.html')).toContain('Loading app...')
+    expect(read('404.html')).toMatch(/<noscript>.*404 - Not Found.*<\/noscript>/s)
+  })
+})
+
+describe('the brand is the deployer’s', () => {
+  test('the logo of each theme stands in the bar, with its size and the name of the site', () => {
+    const found = page('').match(/<img [^>]*src="\/static\/logo-[0-9a-f]{8}\.svg"[^>]*>/g) ?? []
+    expect(found).toHaveLength(2)
+    for (const image of found) {
+      expect(image).toContain(`alt="${site.name}"`)
+      expect(image).toMatch(/width="120" height="40"/)
+      expect(existsSync(join(dist, /src="\/([^"]+)"/.exec(image)?.[1] ?? ''))).toBe(true)
+    }
+  })
+
+  test('no colour of the drawn brand is left, in the styles and in the icon', () => {
+    const styles = readdirSync(join(dist, 'static')).filter((name) => name.endsWith('.css'))
+    const all = [...styles.map((name) => read(join('static', name))), read('icon.svg')].join('')
+    expect(all).toContain('#7a1f5c')
+    expect(all).toContain('--gh-brand:#f0b3dc')
+    expect(all.replaceAll(/--gh-[\w-]+:#[0-9a-f]+/g, '')).not.toMatch(/#(0f5244|0b5f4e|86d8bd)/)
+    const brand = [...all.matchAll(/--gh-brand:(#[0-9a-f]{6})/g)].map(([, colour]) => colour)
+    expect(brand.slice(-2)).toEqual(['#7a1f5c', '#f0b3dc'])
+  })
+})
+
+describe('files for machines', () => {
+  test('robots.txt names the sitemap, which names every page once', () => {
+    expect(read('robots.txt')).toContain(`Sitemap: ${site.url}/sitemap.xml`)
+    const pages = [...read('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+    expect(pages).toEqual(['/', '/contact', '/privacy', '/security'].map((path) => site.url + path))
+  })
+
+  test('security.txt is what RFC 9116 asks for, and good for most of a year', () => {
+    const lines = read('.well-known/security.txt').trim().split('\n')
+    const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2)))
+    expect(fields).toMatchObject({
+      Contact: expect.stringMatching(/^mailto:/),
+      Policy: `${site.url}/security`,
+      Canonical: `${site.url}/.well-known/security.txt`,
+      'Preferred-Languages': 'en',
+    })
+    const left = (Date.parse(fields['Expires']) - Date.now()) / DAY_MS
+    expect(left).toBeGreaterThan(330)
+    expect(left).toBeLessThan(365)
+  })
+
+  test('everything that can be compressed is', () => {
+    for (const name of ['index.html', 'privacy/index.html', 'theme.js', 'robots.txt'])
+      expect(existsSync(join(dist, `${name}.br`)) && existsSync(join(dist, `${name}.gz`))).toBe(
+        true,
+      )
+  })
+})
+
+describe('the privacy notice', () => {
+  const file = () => join(dist, `privacy-notice-${notice.lastUpdated}.pdf`)
+  const words = () => execFileSync('pdftotext', ['-raw', file(), '-'], { encoding: 'utf8' })
+
+  test('the PDF has the twelve headings in order', () => {
+    const titles: string[] = Object.values(NOTICE_SECTIONS)
+    expect(titles).toHaveLength(12)
+    const lines = words().split('\n')
+    const headings = lines.map((line) => line.trim()).filter((line) => titles.includes(line))
+    expect(headings).toEqual(titles)
+  })
+
+  test('page and PDF hold every cell of every table', () => {
+    const cells = notice.sections.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.kind === 'table' ? block.rows.flat() : [])),
+    )
+    expect(cells.length).toBeGreaterThan(10)
+    const pdf = squeeze(words())
+    const html = squeeze(unescape(page('privacy').replaceAll(/<[^>]+>/g, ' ')))
+    for (const cell of cells) {
+      expect(pdf, cell).toContain(squeeze(cell))
+      expect(html, cell).toContain(squeeze(cell))
+    }
+  })
+
+  test('the PDF is tagged, has an outline and a language, and the date of the notice', () => {
+    const facts = execFileSync('pdfinfo', [file()], { encoding: 'utf8', env: { TZ: 'UTC' } })
+    expect(facts).toMatch(/Tagged:\s+yes/)
+    expect(facts).toMatch(/Page size:.*\(A4\)/)
+    const bytes = readFileSync(file(), 'latin1')
+    expect(bytes).toContain('/Outlines')
+    expect(bytes).toContain('/Lang (en)')
+    expect(bytes).toContain(`/CreationDate (D:${notice.lastUpdated.replaceAll('-', '')}000000`)
+  })
+})
+
+/** Where a line ends is the printer's matter: with a hyphen, or within an address. */
+const squeeze = (text: string) => text.replaceAll(/[\s\u00ad-]+/g, '')
+
+const unescape = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')

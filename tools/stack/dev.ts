@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { apiEnv, buildParts, makeStateDirectory } from './parts.ts'
+import { answers } from './process.ts'
+import { showProgress } from './progress.ts'
+import { CHECKOUT, readSettings, type Settings } from './settings.ts'
+import { beginBase, seedOnce } from './up.ts'
+import { setTimeout } from 'node:timers/promises'
+
+/**
+ * The stack for development: API and site in the foreground, each reloading what is changed, on the ports they always
+ * have; database, identity provider and mail catcher in the background, where they stay for the next time.
+ */
+const settings = readSettings()
+const parts = buildParts(settings)
+makeStateDirectory(settings)
+// They would hold the ports, and show what was built instead of what is being written.
+await Promise.all([parts.site.stop(), parts.api.stop()])
+
+const { step, end } = showProgress()
+const children: ReturnType<typeof spawn>[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => children.forEach((child) => child.kill(signal)))
+
+await beginBase(settings, parts, step, async () => {
+  run(
+    process.execPath,
+    ['--watch', '--watch-preserve-output', 'api/src/server.ts'],
+    apiEnv(settings),
+  )
+  await step('API', () => untilAnswer(`http://127.0.0.1:${settings.ports.api}/readyz`))
+  await seedOnce(settings, step)
+})
+end()
+run('npm', ['run', 'dev', '-w', 'web'], webEnv(settings))
+console.log(`
+Site   ${settings.site}   (Ctrl-C ends it and the API)
+Mails  ${settings.mail}
+The rest stays in the background: npm run stack -- down ends it.
+`)
+await Promise.all(children.map((child) => once(child, 'exit')))
+
+function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
+  children.push(
+    spawn(command, args, { cwd: CHECKOUT, stdio: 'inherit', env: { ...process.env, ...env } }),
+  )
+}
+
+/** Vite listens where nginx would, and passes on what nginx would. */
+function webEnv({ ports }: Settings) {
+  return {
+    SITE_PORT: String(ports.site),
+    API_PORT: String(ports.api),
+    KEYCLOAK_PORT: String(ports.keycloak),
+  }
+}
+
+async function untilAnswer(url: string) {
+  while (!(await answers(url))) await setTimeout(200)
+}

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from './postgres.ts'
+import { answers } from './process.ts'
+
+let catcher: ChildProcess
+let smtpPort: number
+let page: string
+
+beforeAll(async () => {
+  smtpPort = await freePort()
+  const port = await freePort()
+  page = `http://127.0.0.1:${port}`
+  catcher = spawn(process.execPath, [join(import.meta.dirname, 'mail-catcher.ts')], {
+    env: { ...process.env, MAIL_SMTP_PORT: String(smtpPort), MAIL_PORT: String(port) },
+  })
+  while (!(await answers(`${page}/mails`))) await setTimeout(50)
+}, 60_000)
+afterAll(async () => {
+  catcher.kill()
+  await once(catcher, 'exit')
+})
+
+const BODY = `From: Desk <desk@example.test>
+To: nora@example.test
+Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=
+Content-Type: text/plain; charset=utf-8
+
+Look here: <https://example.test/x?a=1&b=2>
+<script>alert(1)</script>
+.`
+
+/** Says the lines one after another, each after the answer to the one before. */
+async function speakSmtp(lines: string[]) {
+  const socket = connect(smtpPort, '127.0.0.1')
+  const said = lines.values()
+  const answers: string[] = []
+  for await (const answer of createInterface(socket)) {
+    answers.push(answer)
+    // "250-" announces another line of the same answer.
+    if (answer[3] === ' ') socket.write(`${said.next().value?.replaceAll('\n', '\r\n')}\r\n`)
+  }
+  return answers
+}
+
+test('a mail sent over SMTP is on the page and in the JSON, by whom it was handed over for', async () => {
+  const answers = await speakSmtp([
+    'EHLO test',
+    'MAIL FROM:<desk@example.test>',
+    'RCPT TO:<nora@example.test>',
+    'RCPT TO:<hidden@example.test>',
+    'DATA',
+    BODY,
+    'QUIT',
+  ])
+  for (const answer of answers) expect(answer).toMatch(/^[23]/)
+  const [mail] = await (await fetch(`${page}/mails?to=hidden@example.test`)).json()
+  expect(mail).toMatchObject({
+    from: 'desk@example.test',
+    to: ['nora@example.test', 'hidden@example.test'],
+    subject: 'Grüße',
+  })
+  expect(await (await fetch(`${page}/mails?to=nobody@example.test`)).json()).toEqual([])
+
+  const html = await (await fetch(page)).text()
+  expect(html).toContain('href="https://example.test/x?a=1&amp;b=2"')
+  expect(html).not.toContain('<script>')
+})
+
+test('DELETE forgets them all', async () => {
+  expect((await fetch(`${page}/mails`, { method: 'DELETE' })).status).toBe(204)
+  expect(await (await fetch(`${page}/mails`)).json()).toEqual([])
+})
+
+test('an address is refused from when it is said until it is taken back', async () => {
+  const address = 'gone@example.test'
+  const greet = ['EHLO test', 'MAIL FROM:<desk@example.test>', `RCPT TO:<${address}>`, 'QUIT']
+  const refusal = `${page}/refusals?to=${address}`
+  await fetch(`${refusal}&answer=${encodeURIComponent('550 5.1.1 No such mailbox')}`, {
+    method: 'PUT',
+  })
+  expect(await speakSmtp(greet)).toContainEqual('550 5.1.1 No such mailbox')
+  await fetch(refusal, { method: 'DELETE' })
+  for (const answer of await speakSmtp(greet)) expect(answer).toMatch(/^2/)
+})

@@ -1,0 +1,164 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { API_PROGRAM } from '../checks/api-build.ts'
+import { keycloakProgram, makeKeycloakDatabase } from './keycloak.ts'
+import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
+import { nginxProgram } from './nginx.ts'
+import {
+  answers,
+  groupOf,
+  isTaken,
+  startBackground,
+  stopBackground,
+  untilReady,
+} from './process.ts'
+import { CHECKOUT, type Settings } from './settings.ts'
+
+/** One of the programs a stack consists of. */
+export type Part = {
+  title: string
+  address: string
+  isRunning: () => boolean
+  isReady: () => Promise<boolean>
+  /** Returns when it is ready. */
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const START_TIMEOUT_MS = 60_000
+/** On a busy machine of two cores the first start, which makes a database, takes minutes. */
+const KEYCLOAK_TIMEOUT_MS = 600_000
+
+export function buildParts(settings: Settings) {
+  const { ports, state } = settings
+  return {
+    postgres: buildPostgres(settings),
+    mail: buildProgram(state, {
+      name: 'mail',
+      title: 'Mail catcher',
+      address: settings.mail,
+      ports: { MAIL_SMTP_PORT: ports.smtp, MAIL_PORT: ports.mail },
+      probe: `http://127.0.0.1:${ports.mail}/mails`,
+      launch: () => ({
+        command: process.execPath,
+        args: [join(CHECKOUT, 'tools/stack/mail-catcher.ts')],
+        env: { MAIL_SMTP_PORT: String(ports.smtp), MAIL_PORT: String(ports.mail) },
+      }),
+    }),
+    keycloak: buildProgram(state, {
+      name: 'keycloak',
+      title: 'Keycloak',
+      address: settings.identityProvider,
+      ports: { KEYCLOAK_PORT: ports.keycloak },
+      probe: `http://127.0.0.1:${ports.keycloak}/realms/gatehouse/.well-known/openid-configuration`,
+      timeoutMs: KEYCLOAK_TIMEOUT_MS,
+      launch: () => keycloakProgram(settings),
+    }),
+    api: buildProgram(state, {
+      name: 'api',
+      title: 'API',
+      address: `http://localhost:${ports.api}`,
+      ports: { API_PORT: ports.api },
+      probe: `http://127.0.0.1:${ports.api}/readyz`,
+      launch: () => ({
+        command: process.execPath,
+        args: [join(CHECKOUT, API_PROGRAM)],
+        env: apiEnv(settings),
+      }),
+    }),
+    site: buildProgram(state, {
+      name: 'site',
+      title: 'Site (nginx)',
+      address: settings.site,
+      ports: { SITE_PORT: ports.site },
+      probe: `http://127.0.0.1:${ports.site}/config.json`,
+      launch: () => nginxProgram(settings),
+    }),
+  }
+}
+
+export type Parts = ReturnType<typeof buildParts>
+
+export const apiEnv = (settings: Settings) => ({
+  PORT: String(settings.ports.api),
+  DATABASE_URL: settings.databaseUrl('gatehouse_app'),
+  DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate'),
+  OIDC_ISSUER: settings.issuer,
+  SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp}`,
+  // Everybody who tries the stack comes from the same address.
+  INQUIRIES_PER_HOUR: '1000',
+  CHOICES_PER_HOUR: '10000',
+  PAGES_DIR: settings.pages,
+  // There is no balancer that has to notice.
+  DRAIN_MS: '0',
+})
+
+/** Somebody else's directory of this name, in a place everybody may write to, is not ours to use. */
+export function makeStateDirectory({ state }: Settings) {
+  mkdirSync(state, { recursive: true, mode: 0o755 })
+  if (statSync(state).uid !== process.getuid?.())
+    throw new Error(`${state} belongs to another user`)
+}
+
+function buildPostgres(settings: Settings): Part {
+  const { ports, state } = settings
+  const directory = join(state, 'postgres')
+  const isRunning = () => postgresPid(join(directory, 'data')) !== null
+  return {
+    title: 'PostgreSQL',
+    address: `127.0.0.1:${ports.postgres}`,
+    isRunning,
+    isReady: async () => isRunning(),
+    start: async () => {
+      if (isRunning()) return
+      await requireFree({ POSTGRES_PORT: ports.postgres })
+      const postgres = await startPostgres({
+        directory,
+        port: ports.postgres,
+        log: join(state, 'postgres.log'),
+        // A crash may cost the last moment, never the database: enough here, and the first start is quicker.
+        settings: { synchronous_commit: 'off', max_connections: '200' },
+      })
+      if (!(await postgres.hasDatabase('gatehouse'))) await postgres.createDatabase('gatehouse')
+      await makeKeycloakDatabase(settings)
+    },
+    stop: () => stopPostgres(join(directory, 'data')),
+  }
+}
+
+type Program = {
+  name: string
+  title: string
+  address: string
+  /** What it listens on, by the variable that would change it. */
+  ports: Record<string, number>
+  probe: string
+  timeoutMs?: number
+  launch: () => { command: string; args: string[]; env?: NodeJS.ProcessEnv }
+}
+
+function buildProgram(state: string, program: Program): Part {
+  const background = { name: program.name, state }
+  const isRunning = () => groupOf(background) !== null
+  const isReady = () => answers(program.probe)
+  return {
+    title: program.title,
+    address: program.address,
+    isRunning,
+    isReady,
+    start: async () => {
+      if (!isRunning()) {
+        await requireFree(program.ports)
+        startBackground(background, program.launch())
+      }
+      await untilReady(background, { isReady, timeoutMs: program.timeoutMs ?? START_TIMEOUT_MS })
+    },
+    stop: () => stopBackground(background),
+  }
+}
+
+async function requireFree(ports: Record<string, number>) {
+  for (const [variable, port] of Object.entries(ports))
+    if (await isTaken(port))
+      throw new Error(`Port ${port} is taken by another program: set ${variable} to a free one`)
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { groupOf, runLogged, startBackground, stopBackground, untilReady } from './process.ts'
+
+let state: string
+beforeAll(() => {
+  state = mkdtempSync(join(tmpdir(), 'gatehouse-process-'))
+})
+afterAll(() => rmSync(state, { recursive: true }))
+
+test('stopping ends a program and whatever it has started in turn', async () => {
+  const program = { name: 'family', state }
+  startBackground(program, { command: 'sh', args: ['-c', 'sleep 100 & sleep 100'] })
+  await setTimeout(200)
+  expect(groupOf(program)).not.toBeNull()
+
+  await stopBackground(program)
+  expect(groupOf(program)).toBeNull()
+})
+
+test('a parent that is gone does not hide its children', async () => {
+  const program = { name: 'orphan', state }
+  startBackground(program, { command: 'sh', args: ['-c', 'sleep 100 & exit 0'] })
+  await setTimeout(200)
+  expect(groupOf(program)).not.toBeNull()
+
+  await stopBackground(program)
+  expect(groupOf(program)).toBeNull()
+})
+
+test('a program that ends instead of getting ready is told with the end of its log', async () => {
+  const program = { name: 'broken', state }
+  startBackground(program, { command: 'sh', args: ['-c', 'echo the reason; exit 3'] })
+  const ready = untilReady(program, { isReady: async () => false, timeoutMs: 10_000 })
+  await expect(ready).rejects.toThrow('broken has ended:\nthe reason')
+})
+
+test('a step that fails is told with the end of its log', async () => {
+  const step = runLogged({ name: 'step', state }, 'sh', ['-c', 'echo no such thing; exit 1'])
+  await expect(step).rejects.toThrow('step has failed:\nno such thing')
+})

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { CHECKOUT } from './settings.ts'
+
+const STOP_TIMEOUT_MS = 20_000
+const POLL_MS = 100
+const LOG_TAIL_LINES = 25
+
+/** A program in the background: its process group is known by a file, and what it says goes to a log beside it. */
+export type Background = { name: string; state: string }
+
+export const logOf = ({ name, state }: Background) => join(state, `${name}.log`)
+const pidFileOf = ({ name, state }: Background) => join(state, `${name}.pid`)
+
+/** Starts it as the leader of its own process group, so that one signal reaches whatever it starts in turn. */
+export function startBackground(
+  background: Background,
+  { command, args, env }: { command: string; args: string[]; env?: NodeJS.ProcessEnv },
+) {
+  const log = openSync(logOf(background), 'w', 0o600)
+  const child = spawn(command, args, {
+    cwd: CHECKOUT,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...env },
+  })
+  closeSync(log)
+  child.on('error', (error) => writeFileSync(logOf(background), String(error)))
+  child.unref()
+  if (child.pid !== undefined)
+    writeFileSync(pidFileOf(background), `${child.pid} ${startOf(child.pid)}`)
+}
+
+/** Runs a program to its end, quietly; when it fails, the end of its log tells why. */
+export async function runLogged(
+  background: Background,
+  command: string,
+  args: string[],
+  env?: NodeJS.ProcessEnv,
+) {
+  const log = openSync(logOf(background), 'w', 0o600)
+  const child = spawn(command, args, {
+    cwd: CHECKOUT,
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...env },
+  })
+  closeSync(log)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${background.name} has failed:\n${tailOf(background)}`)
+}
+
+/** The process group, or null when nothing of it is left. */
+export function groupOf(background: Background) {
+  const file = pidFileOf(background)
+  if (!existsSync(file)) return null
+  const [pid, start] = readFileSync(file, 'utf8').split(' ')
+  const group = Number(pid)
+  const leader = startOf(group)
+  // After a restart of the machine the number may belong to somebody else.
+  if (leader !== null && leader !== start) return null
+  return isGroupAlive(group) ? group : null
+}
+
+export async function stopBackground(background: Background) {
+  const group = groupOf(background)
+  if (group !== null) await endGroup(group)
+  rmSync(pidFileOf(background), { force: true })
+}
+
+/** Asks again and again until the answer is yes; ends early, with the log, when the program has ended. */
+export async function untilReady(
+  background: Background,
+  { isReady, timeoutMs }: { isReady: () => Promise<boolean>; timeoutMs: number },
+) {
+  const deadline = Date.now() + timeoutMs
+  while (!(await isReady())) {
+    if (groupOf(background) === null)
+      throw new Error(`${background.name} has ended:\n${tailOf(background)}`)
+    if (Date.now() > deadline)
+      throw new Error(`${background.name} is not ready:\n${tailOf(background)}`)
+    await setTimeout(POLL_MS)
+  }
+}
+
+/** True when the address answers with a success. */
+export const answers = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    async (response) => {
+      await response.arrayBuffer()
+      return response.ok
+    },
+    () => false,
+  )
+
+/** True when anything at all listens there. */
+export const isTaken = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
+
+async function endGroup(group: number) {
+  const deadline = Date.now() + STOP_TIMEOUT_MS
+  signalGroup(group, 'SIGTERM')
+  while (isGroupAlive(group)) {
+    if (Date.now() > deadline) signalGroup(group, 'SIGKILL')
+    await setTimeout(POLL_MS)
+  }
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(-group, signal)
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
+
+const isGroupAlive = (group: number) =>
+  readdirSync('/proc').some((pid) => {
+    const facts = /^\d+$/.test(pid) ? statOf(Number(pid)) : null
+    // A zombie runs no more: it waits for somebody to ask how it ended.
+    return facts !== null && Number(facts[2]) === group && facts[0] !== 'Z'
+  })
+
+/** When a process began, in ticks since the machine did. */
+const startOf = (pid: number) => statOf(pid)?.[19] ?? null
+
+/** What /proc says behind the name (which may hold anything): state, parent, group, … */
+function statOf(pid: number) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}
+
+const tailOf = (background: Background) =>
+  readFileSync(logOf(background), 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n')

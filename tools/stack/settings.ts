@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+
+/** Where the repository lies on this machine. */
+export const CHECKOUT = join(import.meta.dirname, '../..')
+
+/** Ports and places of one stack. Another SITE_PORT (and the other ports) is another stack, beside the first. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env) {
+  const portOf = (fallback: number, ...names: string[]) => {
+    const text = names.map((name) => env[name]).find((value) => value) ?? String(fallback)
+    const port = Number(text)
+    if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+    throw new Error(`${names.join(' or ')} must be a port, not "${text}"`)
+  }
+  const ports = {
+    site: portOf(8080, 'SITE_PORT', 'PORT'),
+    api: portOf(8081, 'API_PORT'),
+    keycloak: portOf(8280, 'KEYCLOAK_PORT'),
+    postgres: portOf(8432, 'POSTGRES_PORT'),
+    smtp: portOf(8225, 'MAIL_SMTP_PORT'),
+    mail: portOf(8226, 'MAIL_PORT'),
+  }
+  const identityProvider = `http://localhost:${ports.keycloak}`
+  return {
+    ports,
+    site: `http://localhost:${ports.site}`,
+    mail: `http://localhost:${ports.mail}`,
+    identityProvider,
+    issuer: `${identityProvider}/realms/gatehouse`,
+    databaseUrl: (role: string, database = 'gatehouse') =>
+      `postgres://${role}@127.0.0.1:${ports.postgres}/${database}`,
+    state: stateDirectory(ports.site),
+    /** What the API renders for the front proxy. */
+    pages: join(stateDirectory(ports.site), 'pages'),
+  }
+}
+
+export type Settings = ReturnType<typeof readSettings>
+
+/** Outside the checkout: PostgreSQL runs as another user, who may not enter the home somebody cloned into. */
+function stateDirectory(sitePort: number) {
+  const hash = createHash('sha256').update(CHECKOUT).digest('hex').slice(0, 8)
+  return `/var/tmp/gatehouse-${hash}-${sitePort}`
+}

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs'
+import { demoAccounts } from './keycloak.ts'
+import { buildParts, type Part } from './parts.ts'
+import { readSettings } from './settings.ts'
+import { bringUp } from './up.ts'
+
+/**
+ * The whole system in the background: `up`, `down`, `status`, and `reset`, which is down and forgets its data; `stop` and
+ * `start` with the name of a part, to see how the rest does without it.
+ */
+const settings = readSettings()
+const parts = buildParts(settings)
+const commands: Record<string, () => Promise<void>> = { up, down, status, reset, stop, start }
+const command = commands[process.argv[2] ?? '']
+
+if (command) await command()
+else {
+  console.error('Usage: npm run stack -- up | down | status | reset | stop PART | start PART')
+  process.exitCode = 2
+}
+
+async function up() {
+  const started = Date.now()
+  try {
+    await bringUp(settings, parts)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error(`\nNot up. Logs are in ${settings.state}; npm run stack -- down ends what runs.`)
+    process.exit(1)
+  }
+  console.log(`\nUp after ${((Date.now() - started) / 1000).toFixed(1)} s.`)
+  describe()
+}
+
+async function down() {
+  const { postgres, ...others } = parts
+  await Promise.all(Object.values(others).map((part) => part.stop()))
+  // Last, because the others write to it until they end.
+  await postgres.stop()
+  console.log('Down.')
+}
+
+async function status() {
+  for (const part of Object.values(parts)) {
+    const isReady = part.isRunning() && (await part.isReady())
+    const state = isReady ? 'ready' : part.isRunning() ? 'not ready' : 'down'
+    console.log(`${part.title.padEnd(14)} ${state.padEnd(10)} ${part.address}`)
+    if (!isReady) process.exitCode = 1
+  }
+  console.log(`Logs and data  ${settings.state}`)
+}
+
+async function reset() {
+  await down()
+  rmSync(settings.state, { recursive: true, force: true })
+  console.log('Its data is gone.')
+}
+
+async function stop() {
+  await partNamed(process.argv[3]).stop()
+}
+
+async function start() {
+  await partNamed(process.argv[3]).start()
+}
+
+function partNamed(name = '') {
+  const part = new Map<string, Part>(Object.entries(parts)).get(name)
+  if (part) return part
+  throw new Error(`The parts are ${Object.keys(parts).join(', ')}`)
+}
+
+function describe() {
+  console.log(`
+Site     ${settings.site}
+Mails    ${settings.mail}
+Sign-in  ${settings.identityProvider} (admin / admin)
+Logs     ${settings.state}
+
+Accounts:`)
+  for (const { username, password, isAdmin } of demoAccounts())
+    if (!/-\d$/.test(username))
+      console.log(`  ${username.padEnd(6)} ${password.padEnd(20)} ${isAdmin ? 'admin' : 'user'}`)
+  console.log('  and admin-1 to admin-4, user-1 to user-4 for browser tests')
+}

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path'
+import { isBuilt } from '../checks/built.ts'
+import { CHECKOUT } from './settings.ts'
+
+export const WEB_ROOT = resolve(CHECKOUT, 'web', process.env['WEB_DIST'] ?? 'dist')
+const WEB = {
+  sources: [
+    'web',
+    'model/src',
+    'config',
+    'package-lock.json',
+    // The privacy notice is made from these.
+    'privacy/versions',
+    'tools/notice/write.ts',
+    'api/src/privacy',
+  ],
+  /** Of everything that is built, what is written last. */
+  built: ['web/dist/index.html.br', 'web/dist-server/server.js'],
+}
+
+/** A second stack of the same checkout then leaves the files alone, which the first one is serving. */
+export const isWebBuilt = () => isBuilt(CHECKOUT, WEB)

@@ -1,0 +1,195 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { AuthProvider } from 'react-oidc-context'
+import { createBrowserRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  buildUser,
+  clearFeedback,
+  leaveToSignIn,
+  signInAs,
+  stubServer,
+} from '../../../test/kit.tsx'
+import { watchInstructions } from '#feedback/instructions.ts'
+import { ToastHost } from '#feedback/toasts.tsx'
+import { SignInCallback, SignOutCallback } from './callbacks.tsx'
+import { Login } from './login.tsx'
+
+let stop = () => {}
+afterEach(() => {
+  stop()
+  clearFeedback()
+  window.history.replaceState(null, '', '/')
+})
+
+/** The page the identity provider sends people back to, as main.tsx starts it. */
+async function comeBack(
+  address: string,
+  { isSignedIn = false, isQuiet = false }: { isSignedIn?: boolean; isQuiet?: boolean } = {},
+) {
+  const userManager = await signInAs(null)
+  if (isSignedIn) await userManager.storeUser(buildUser({}))
+  leaveToSignIn({ isQuiet })
+  stubServer({})
+  window.history.replaceState(null, '', address)
+  const router = createBrowserRouter([
+    { path: '/signin-callback', Component: SignInCallback },
+    { path: '/logout-callback', Component: SignOutCallback },
+    { path: '/login', Component: Login },
+    {
+      path: '/slow',
+      loader: () => new Promise((resolve) => setTimeout(resolve, 50, null)),
+      element: <h1>slow</h1>,
+    },
+    { path: '*', element: <h1>elsewhere</h1> },
+  ])
+  const stopWatching = watchInstructions(router)
+  stop = () => {
+    stopWatching()
+    router.dispose()
+  }
+  render(
+    <AuthProvider
+      userManager={userManager}
+      skipSigninCallback={!address.startsWith('/signin-callback')}
+      matchSignoutCallback={() => address.startsWith('/logout-callback')}
+    >
+      <RouterProvider router={router} />
+      <ToastHost />
+    </AuthProvider>,
+  )
+  return router
+}
+const toast = () => document.querySelector('.toast-g')
+const there = () => window.location.pathname + window.location.search
+const failure = () => screen.findByRole('alert')
+
+describe('coming back from signing in', () => {
+  test('[AUTH-03] it says so, then leads to returnUrl with a welcome', async () => {
+    await comeBack('/signin-callback?returnUrl=%2Fservices%3Fsort%3Dname', { isSignedIn: true })
+    expect(screen.getByText('Completing sign-in...')).toBeDefined()
+    await screen.findByRole('heading', { name: 'elsewhere' })
+    await waitFor(() => expect(there()).toBe('/services?sort=name'))
+    expect(toast()?.textContent).toContain('Welcome back!')
+    expect(toast()?.className).toContain('success')
+  })
+
+  test.each(['', '?returnUrl=%2F%2Fevil.test', '?returnUrl=https%3A%2F%2Fevil.test%2F'])(
+    '[AUTH-03] with %j it leads to the start page',
+    async (query) => {
+      await comeBack(`/signin-callback${query}`, { isSignedIn: true })
+      await waitFor(() => expect(there()).toBe('/'))
+    },
+  )
+
+  test('[AUTH-04] [AUTH-11] [ERR-04] an error leads to exactly /login, which says what and why', async () => {
+    await comeBack(
+      '/signin-callback?error=access_denied&error_description=Not%20you&session_state=7&state=state-1',
+    )
+    const shown = (await failure()).textContent
+    expect(shown).toContain('Sign-in failed')
+    expect(shown).toContain('error: access_denied')
+    expect(shown).toContain('error_description: Not you')
+    expect(shown).toContain('session_state: 7')
+    expect(there()).toBe('/login')
+  })
+
+  test('[AUTH-11] [AUTH-12] the client’s own words stand beneath', async () => {
+    await comeBack('/signin-callback?code=a&state=unknown')
+    expect((await failure()).textContent).toContain('No matching state found in storage')
+    expect(there()).toBe('/login')
+  })
+
+  test('an answer that was used already, as the Back button brings it, leads a signed-in person on', async () => {
+    await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=used', { isSignedIn: true })
+    await waitFor(() => expect(there()).toBe('/services'))
+    expect(toast()).toBeNull()
+  })
+
+  test('[PERM-03] a refusal nobody asked for leads to /login with the asked page, and blames nobody', async () => {
+    await comeBack(
+      '/signin-callback?returnUrl=%2Fservices%3Fsort%3Dname&error=login_required&state=state-1',
+      { isQuiet: true },
+    )
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(there()).toBe('/login?returnUrl=%2Fservices%3Fsort%3Dname')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('[AUTH-04] opened without anything, by nobody, it leads to /login and blames nobody', async () => {
+    await comeBack('/signin-callback')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(there()).toBe('/login')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('coming back from signing out', () => {
+  test('[AUTH-06] it says so, then leads to returnUrl and confirms', async () => {
+    await comeBack('/logout-callback?returnUrl=%2Fcontact')
+    expect(screen.getByText('Completing sign-out...')).toBeDefined()
+    await waitFor(() => expect(there()).toBe('/contact'))
+    await waitFor(() =>
+      expect(toast()?.textContent).toContain("You've been signed out successfully."),
+    )
+    expect(toast()?.className).toContain('info')
+  })
+
+  test.each(['', '?returnUrl=%2F%2Fevil.test'])(
+    '[AUTH-06] with %j it leads to the start page',
+    async (query) => {
+      await comeBack(`/logout-callback${query}`)
+      await waitFor(() => expect(there()).toBe('/'))
+    },
+  )
+
+  test('opened by a link while signed in, it does not say signed out', async () => {
+    await comeBack('/logout-callback?returnUrl=%2Fcontact', { isSignedIn: true })
+    await waitFor(() => expect(there()).toBe('/contact'))
+    expect(toast()).toBeNull()
+  })
+
+  test('[AUTH-11] [ERR-04] a failure is not taken for success', async () => {
+    await comeBack('/logout-callback?returnUrl=%2Fcontact&error=server_error&error_description=Oh')
+    const shown = (await failure()).textContent
+    expect(shown).toContain('Sign-out failed')
+    expect(shown).toContain('error: server_error')
+    expect(shown).toContain('error_description: Oh')
+    expect(there()).toBe('/login')
+    expect(toast()).toBeNull()
+  })
+})
+
+describe('the login page', () => {
+  test('[ROUTE-03] opened again while it leads a signed-in person on, it leads them on again', async () => {
+    const router = await comeBack('/login?returnUrl=%2Fslow', { isSignedIn: true })
+    await waitFor(() => expect(router.state.navigation.location?.pathname).toBe('/slow'))
+    await router.navigate('/login?returnUrl=%2Fslow&again')
+    await waitFor(() => expect(there()).toBe('/slow'))
+  })
+
+  test('[ROUTE-03] it never starts a sign-in by itself', async () => {
+    await comeBack('/login?returnUrl=%2Fservices')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Register' })).toBeDefined()
+    expect(there()).toBe('/login?returnUrl=%2Fservices')
+  })
+
+  test.each([
+    ['?returnUrl=%2Fservices', '/services'],
+    ['', '/'],
+    ['?returnUrl=%2Flogin', '/'],
+    ['?returnUrl=%2F%2Fevil.test', '/'],
+  ])('[ROUTE-03] with %j it gives way to a signed-in user: %s', async (query, expected) => {
+    await comeBack(`/login${query}`, { isSignedIn: true })
+    await waitFor(() => expect(there()).toBe(expected))
+  })
+
+  test('[AUTH-09] an answer of a provider anywhere else is not taken', async () => {
+    await comeBack('/login?code=a&state=state-1')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(sessionStorage.getItem('oidc.state-1')).not.toBeNull()
+  })
+})

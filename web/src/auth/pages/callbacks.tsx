@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { useNavigate, useSearchParams } from 'react-router'
+import { isQuiet, returnUrlOf, safeReturnUrl } from '#auth/auth.ts'
+import { texts } from '#messages/texts.ts'
+import { ReadableError } from '#base/readable-error.ts'
+import type { SignInFailure } from './login.tsx'
+
+const WELCOME = { message: texts.welcomeBack, type: 'success' }
+
+/** Waits for the sign-in client, then goes where the person wanted to be. */
+export function SignInCallback() {
+  const auth = useAuth()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const { isAuthenticated, isLoading, error, user } = auth
+  useEffect(() => {
+    if (isLoading) return
+    if (isAuthenticated) {
+      const state = isQuiet(user) ? null : { toast: WELCOME }
+      void navigate(returnUrlOf(user, query), { replace: true, state })
+      return
+    }
+    if (isQuiet(error?.innerError)) {
+      const returnUrl = returnUrlOf(error?.innerError, query)
+      void navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, { replace: true })
+      return
+    }
+    const state = error ? { signInFailure: toFailure(error) } : null
+    void navigate('/login', { replace: true, state })
+  }, [isAuthenticated, isLoading, error, user, navigate, query])
+  return <Completing text={texts.completingSignIn} />
+}
+
+export function SignOutCallback() {
+  const { isLoading, isAuthenticated, error } = useAuth()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  useEffect(() => {
+    if (isLoading) return
+    if (error) {
+      void navigate('/login', { replace: true, state: { signInFailure: toFailure(error) } })
+      return
+    }
+    // Anybody's link leads here; whoever is still signed in has not been signed out.
+    const state = isAuthenticated ? null : { toast: { message: texts.signedOut, type: 'info' } }
+    void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state })
+  }, [isLoading, isAuthenticated, error, navigate, query])
+  return <Completing text={texts.completingSignOut} />
+}
+
+const Completing = ({ text }: { text: string }) => (
+  <div className="busy" role="status">
+    <span className="spin" aria-hidden="true" />
+    <h1>{text}</h1>
+  </div>
+)
+
+/** The client's own words, and what the provider added to them: that stands on the error inside. */
+function toFailure(error: Error & { source?: string; innerError?: unknown }): SignInFailure {
+  const part = (name: string): unknown => Reflect.get(Object(error.innerError), name)
+  const detail = ['error', 'error_description', 'session_state'].flatMap((name) =>
+    typeof part(name) === 'string' ? [`${name}: ${String(part(name))}`] : [],
+  )
+  return {
+    source: error.source ?? 'signinCallback',
+    message: error.message,
+    isReadable: error.innerError instanceof ReadableError,
+    ...(detail.length > 0 ? { detail: detail.join(' · ') } : {}),
+  }
+}

@@ -1,0 +1,82 @@
+import { useAuth } from 'react-oidc-context'
+import { Navigate, useLocation, useSearchParams } from 'react-router'
+import { safeReturnUrl, signIn } from '#auth/auth.ts'
+import { texts } from '#messages/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+import { STATUS_PLANS } from '#ui/illustration.tsx'
+
+/** What a failed sign-in was, in navigation state. */
+export type SignInFailure = {
+  source: string
+  message: string
+  detail?: string
+  /** The message is written for people, and says what to do. */
+  isReadable?: boolean
+}
+
+const OpenGate = STATUS_PLANS.open
+
+/** Where guards and failures lead. It never starts a sign-in by itself, so it can't loop. */
+export function Login() {
+  const auth = useAuth()
+  const [query] = useSearchParams()
+  const { key } = useLocation()
+  const failure = useFailure()
+  const returnUrl = safeReturnUrl(query.get('returnUrl'))
+  // By key: opened again before the way on is done, it must start once more.
+  if (auth.isAuthenticated) return <Navigate key={key} to={returnUrl} replace />
+  return (
+    <div className="wrap">
+      <div className="status login">
+        <div>
+          <h1>{texts.loginPage.title}</h1>
+          <p className="lead">{texts.loginPage.lead}</p>
+          {failure && (
+            <div className="note danger" role="alert">
+              <Icon name="exclamation-triangle-fill" />
+              <div>
+                <strong>
+                  {texts.signInErrors[failure.source] ?? texts.signInErrors['signinCallback']}
+                </strong>
+                <p>{failure.isReadable ? failure.message : texts.loginPage.tryAgain}</p>
+                {!failure.isReadable && (
+                  <details>
+                    <summary>{texts.loginPage.original}</summary>
+                    <p>{failure.message}</p>
+                    {failure.detail && <p>{failure.detail}</p>}
+                  </details>
+                )}
+              </div>
+            </div>
+          )}
+          <p className="needs-scripts">{texts.loginPage.needsScripts}</p>
+          <div className="acts">
+            <button
+              type="button"
+              className="btn btn-primary"
+              onClick={() => void signIn({ returnUrl })}
+            >
+              {texts.signIn}
+            </button>
+            <button
+              type="button"
+              className="btn btn-secondary"
+              onClick={() => void signIn({ returnUrl, isRegistration: true })}
+            >
+              {texts.register}
+            </button>
+          </div>
+        </div>
+        <div className="art">
+          <OpenGate />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function useFailure(): SignInFailure | null {
+  const state: unknown = useLocation().state
+  const failure: unknown = Reflect.get(Object(state), 'signInFailure')
+  return typeof failure === 'object' && failure !== null ? (failure as SignInFailure) : null
+}

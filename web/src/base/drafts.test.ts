@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { buildUser, signInAs } from '../../test/kit.tsx'
+import { signOut } from '#auth/auth.ts'
+import { adoptInternalDrafts, claimDrafts } from './drafts.ts'
+import { loadSignIn } from '#auth/sign-in.tsx'
+
+const OF_ALICE = [
+  'contactDraft:alice',
+  'answerDraft:alice:ticket-1',
+  'noteDraft:alice:ticket-1',
+  'recordDraft:alice:services/1',
+]
+const drafts = () => Object.keys(sessionStorage).filter((key) => key.includes('Draft:'))
+
+beforeEach(() => {
+  sessionStorage.clear()
+  for (const key of [...OF_ALICE, 'themeMode']) sessionStorage.setItem(key, 'typed')
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('whoever signs in again finds their drafts; whoever else signs in finds none', () => {
+  claimDrafts('alice')
+  expect(drafts().toSorted()).toEqual(OF_ALICE.toSorted())
+  claimDrafts('carol')
+  expect(drafts()).toEqual([])
+  expect(sessionStorage.getItem('themeMode')).toBe('typed')
+})
+
+test('an account whose name begins like another’s is another', () => {
+  claimDrafts('ali')
+  expect(drafts()).toEqual([])
+})
+
+test('a draft without an owner is shown to nobody', () => {
+  sessionStorage.setItem('answerDraft:ticket-1', 'typed')
+  claimDrafts('alice')
+  expect(drafts()).not.toContain('answerDraft:ticket-1')
+})
+
+test('an old draft ticked internal opens as a note of whoever was signed in all along, and of nobody else', () => {
+  sessionStorage.clear()
+  const old = () => {
+    sessionStorage.setItem('answerDraft:ticket-1', '{"body":"Ticked before","internal":true}')
+    sessionStorage.setItem('answerDraft:ticket-2', '{"body":"Not ticked","internal":false}')
+  }
+  old()
+  claimDrafts('carol')
+  expect(drafts()).toEqual([])
+  old()
+  adoptInternalDrafts('alice')
+  claimDrafts('alice')
+  expect(drafts()).toEqual(['noteDraft:alice:ticket-1'])
+  expect(sessionStorage.getItem('noteDraft:alice:ticket-1')).toBe('{"note":"Ticked before"}')
+})
+
+test('what was typed before signing in belongs to whoever signs in', () => {
+  for (const kind of ['contactDraft', 'inquiryDraft'])
+    sessionStorage.setItem(`${kind}:`, 'typed signed out')
+  claimDrafts('carol')
+  expect(drafts()).toEqual(['contactDraft:carol', 'inquiryDraft:carol'])
+  expect(sessionStorage.getItem('contactDraft:carol')).toBe('typed signed out')
+  claimDrafts('dave')
+  expect(drafts()).toEqual([])
+})
+
+test('Logout leaves no draft behind', async () => {
+  const manager = await signInAs('admin', { sub: 'alice' })
+  vi.spyOn(manager, 'signoutRedirect').mockResolvedValue()
+  for (const key of [...OF_ALICE, 'contactDraft:', 'inquiryDraft:'])
+    sessionStorage.setItem(key, 'typed')
+  await signOut('/')
+  expect(drafts()).toEqual([])
+})
+
+test('signing in and a sign-in that ends are each told once, and a renewal is not', async () => {
+  const onPerson = vi.fn<() => void>()
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ authority: 'https://id.test/realms/gatehouse', clientId: 'gatehouse-web' }),
+  )
+  const manager = await loadSignIn({
+    openedAt: '/',
+    onPerson,
+    onSessionEnd: () => {},
+    onRenewFailed: () => {},
+  })
+  sessionStorage.setItem('answerDraft:alice:ticket-1', 'typed')
+  const signIn = async (sub: string) => {
+    const user = buildUser({ sub })
+    await manager.storeUser(user)
+    await manager.events.load(user)
+  }
+  await signIn('alice')
+  expect(onPerson).toHaveBeenCalledTimes(1)
+  await signIn('alice')
+  expect(onPerson).toHaveBeenCalledTimes(1)
+  expect(drafts()).toContain('answerDraft:alice:ticket-1')
+  await manager.removeUser()
+  expect(onPerson).toHaveBeenCalledTimes(2)
+  expect(drafts()).toContain('answerDraft:alice:ticket-1')
+  await signIn('carol')
+  expect(drafts()).toEqual([])
+})

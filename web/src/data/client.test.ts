@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { clearFeedback, signInAs, stubServer } from '../../test/kit.tsx'
+import { callApi, readFailure, statusPhrase } from './client.ts'
+
+afterEach(clearFeedback)
+
+describe('a call', () => {
+  test('[API-05] goes to this origin only, with a token when somebody is signed in', async () => {
+    await signInAs('user')
+    const calls = stubServer({})
+    await callApi('services')
+    await callApi('//evil.test')
+    for (const { url, headers } of calls) {
+      expect(new URL(url, window.location.origin).origin).toBe(window.location.origin)
+      expect(headers.get('authorization')).toBe('Bearer token-of-the-visitor')
+    }
+  })
+
+  test('[API-04] [API-05] a body is JSON; without one nothing is said about it', async () => {
+    const calls = stubServer({})
+    await callApi('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
+    await callApi('services/1', { method: 'DELETE' })
+    expect(calls[0]).toMatchObject({ method: 'POST', body: { a: 1 } })
+    expect(Object.fromEntries(calls[0]?.headers ?? [])).toEqual({
+      'content-type': 'application/json',
+      'if-match': '"1"',
+    })
+    expect(calls[1]?.body).toBeUndefined()
+    expect([...(calls[1]?.headers ?? [])]).toEqual([])
+  })
+})
+
+describe('what a refusal says', () => {
+  const refusal = (body: unknown) =>
+    readFailure(
+      new Response(typeof body === 'string' ? body : JSON.stringify(body), { status: 422 }),
+    )
+
+  test.each<[unknown, string]>([
+    [{ detail: 'D', message: 'M', error: 'E', title: 'T' }, 'D'],
+    [{ message: 'M', error: 'E' }, 'M'],
+    [{ error: 'E' }, 'E'],
+    [{ detail: '', message: 'M' }, 'M'],
+    [{ detail: { deep: 1 }, error: 'E' }, 'E'],
+    ['Plain words', 'Plain words'],
+    [{ reason: 'R' }, '{"reason":"R"}'],
+    ['"quoted"', '"quoted"'],
+    ['', 'Unprocessable Entity'],
+  ])('[DYN-08] of %j it is %j', async (body, text) => {
+    expect((await refusal(body)).text).toBe(text)
+  })
+
+  test('[DYN-08] [ERR-05] what belongs to a field is kept with it, and nothing that is not of that shape', async () => {
+    const errors = [
+      { field: 'title', message: 'Title is taken' },
+      { field: 1, message: 2 },
+      null,
+      7,
+    ]
+    expect((await refusal({ detail: 'No', errors })).errors).toEqual([errors[0]])
+    expect((await refusal({ detail: 'No', errors: { title: ['x'] } })).errors).toEqual([])
+  })
+})
+
+describe('the standard phrase', () => {
+  const refusals = Object.entries(STATUS_CODES).filter(([status]) => Number(status) >= 400)
+
+  test.each(refusals)('[ERR-01] of %s is %s', (status, phrase) => {
+    expect(statusPhrase({ status: Number(status), statusText: '' }).toLowerCase()).toBe(
+      phrase?.toLowerCase(),
+    )
+  })
+
+  test('[ERR-01] gives way to what the server says', () => {
+    expect(statusPhrase({ status: 404, statusText: 'Gone fishing' })).toBe('Gone fishing')
+  })
+})

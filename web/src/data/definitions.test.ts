@@ -1,0 +1,401 @@
+import { renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  asked,
+  buildUser,
+  clearFeedback,
+  define,
+  signInAs,
+  stubServer,
+  type Call,
+} from '../../test/kit.tsx'
+import {
+  canDo,
+  definitionAt,
+  definitionsSettled,
+  isRecordAddress,
+  loadDefinitions,
+  nameOf,
+  readDefinitions,
+  refreshDefinitions,
+  retryDefinitions,
+  useDefinitions,
+} from './definitions.ts'
+
+const KEY = 'dynamicRoutes'
+const services = {
+  name: 'Service',
+  path: 'Services',
+  routeName: 'service-list',
+  viewData: {
+    title: 'Services',
+    displayField: 'title',
+    fields: [{ name: 'title', label: 'Title', type: 'text', default: null }],
+  },
+  authorise: { create: true, update: false },
+}
+const notes = { path: 'notes' }
+
+const state = () => renderHook(useDefinitions).result.current
+const paths = () => state().definitions.map(({ path }) => path)
+const stored = () => JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as unknown
+
+beforeEach(() => sessionStorage.clear())
+afterEach(clearFeedback)
+
+describe('where definitions come from', () => {
+  test('[DYN-01] when dynamicRoutes is absent it is filled from the API', async () => {
+    const calls = stubServer({ 'GET /api/models': [services] })
+    await loadDefinitions([])
+    expect(asked(calls)).toEqual(['GET /api/models'])
+    expect(stored()).toEqual([services])
+    expect(paths()).toEqual(['Services'])
+    expect(state().hasFailed).toBe(false)
+  })
+
+  test('[DYN-01] what somebody else puts there while the API is asked is honoured too', async () => {
+    stubServer({
+      'GET /api/models': () => {
+        sessionStorage.setItem(KEY, JSON.stringify([notes]))
+        return [services]
+      },
+    })
+    await loadDefinitions([])
+    expect(stored()).toEqual([notes])
+    expect(paths()).toEqual(['notes'])
+  })
+
+  test('[DYN-01] what somebody else put there is honoured as it is and the API is not asked', async () => {
+    const calls = stubServer({})
+    const raw = ` [ ${JSON.stringify(notes)} ] `
+    sessionStorage.setItem(KEY, raw)
+    await loadDefinitions([])
+    await refreshDefinitions()
+    expect(calls).toEqual([])
+    expect(sessionStorage.getItem(KEY)).toBe(raw)
+    expect(paths()).toEqual(['notes'])
+  })
+
+  test('[DYN-01] an empty list is somebody’s wish too', async () => {
+    const calls = stubServer({ 'GET /api/models': [services] })
+    sessionStorage.setItem(KEY, '[]')
+    await loadDefinitions([])
+    expect(calls).toEqual([])
+    expect(paths()).toEqual([])
+    expect(state().hasFailed).toBe(false)
+  })
+
+  test('[DYN-01] our own copy is refreshed on sign-in and sign-out', async () => {
+    stubServer({ 'GET /api/models': [notes] })
+    await loadDefinitions([])
+    stubServer({ 'GET /api/models': [notes, services] })
+    await refreshDefinitions()
+    expect(stored()).toEqual([notes, services])
+    expect(paths()).toEqual(['notes', 'Services'])
+  })
+
+  test('[DYN-01] our own copy is not refreshed once somebody changed it', async () => {
+    stubServer({ 'GET /api/models': [notes] })
+    await loadDefinitions([])
+    sessionStorage.setItem(KEY, JSON.stringify([services]))
+    const calls = stubServer({ 'GET /api/models': [notes] })
+    await refreshDefinitions()
+    expect(calls).toEqual([])
+    expect(stored()).toEqual([services])
+  })
+
+  test('[DYN-01] a reload reads our own copy without asking again', async () => {
+    stubServer({ 'GET /api/models': [notes] })
+    await loadDefinitions([])
+    const calls = stubServer({})
+    await loadDefinitions([])
+    expect(calls).toEqual([])
+    expect(paths()).toEqual(['notes'])
+  })
+
+  test('[DYN-01] our own copy made for somebody who has gone meanwhile is not read', async () => {
+    const manager = await signInAs('user')
+    stubServer({ 'GET /api/models': [services] })
+    await loadDefinitions([])
+    await manager.removeUser()
+    stubServer({ 'GET /api/models': [notes] })
+    await loadDefinitions([])
+    expect(paths()).toEqual(['notes'])
+    expect(stored()).toEqual([notes])
+  })
+
+  test('[DYN-01] what somebody else put there is honoured, whoever looks', async () => {
+    const manager = await signInAs(null)
+    sessionStorage.setItem(KEY, JSON.stringify([notes]))
+    const calls = stubServer({ 'GET /api/models': [services] })
+    await loadDefinitions([])
+    await manager.storeUser(buildUser({}))
+    await loadDefinitions([])
+    expect(calls).toEqual([])
+    expect(paths()).toEqual(['notes'])
+  })
+
+  test('[DYN-01] [API-05] they are asked for as whoever is signed in', async () => {
+    await signInAs('user')
+    const calls = stubServer({ 'GET /api/models': [] })
+    await loadDefinitions([])
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer token-of-the-visitor')
+    await signInAs(null)
+    await loadDefinitions([])
+    expect(calls[1]?.headers.has('authorization')).toBe(false)
+  })
+
+  // Found by reading: the page starts to load them for nobody while the sign-in is still being completed.
+  test('[DYN-01] an answer made for nobody does not overtake the one made for whoever signed in', async () => {
+    let release = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    let asks = 0
+    stubServer({
+      'GET /api/models': async (_call: Call) => {
+        asks += 1
+        if (asks > 1) return [services]
+        await late
+        return [notes]
+      },
+    })
+    const first = loadDefinitions([])
+    const second = refreshDefinitions()
+    const settled = definitionsSettled()
+    release()
+    await Promise.all([first, second, settled])
+    expect(paths()).toEqual(['Services'])
+    expect(stored()).toEqual([services])
+  })
+})
+
+describe('when they can not be had', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['no list', '{"path":"services"}'],
+    ['nothing', 'null'],
+    ['an empty text', ''],
+  ])('[LOAD-02] dynamicRoutes that is %s counts as failing to load', async (_what, raw) => {
+    const calls = stubServer({})
+    sessionStorage.setItem(KEY, raw)
+    await loadDefinitions([])
+    expect(state()).toMatchObject({ hasFailed: true, definitions: [], isLoaded: true })
+    expect(calls).toEqual([])
+    expect(sessionStorage.getItem(KEY)).toBe(raw)
+  })
+
+  test.each([
+    ['refuses', new Response('', { status: 503 })],
+    ['can not be reached', new TypeError('Failed to fetch')],
+    ['answers something else', new Response('<html>', { status: 200 })],
+  ])('[LOAD-02] an API that %s counts as failing to load', async (_what, answer) => {
+    stubServer({ 'GET /api/models': answer })
+    await loadDefinitions([])
+    expect(state()).toMatchObject({ hasFailed: true, definitions: [] })
+  })
+
+  test('[LOAD-02] an answer that came too late for this time is fine the next time', async () => {
+    stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
+    await loadDefinitions([])
+    stubServer({ 'GET /api/models': [notes] })
+    await refreshDefinitions()
+    expect(state()).toMatchObject({ hasFailed: false })
+    expect(paths()).toEqual(['notes'])
+  })
+
+  test('[LOAD-02] an API that failed is asked again after 5, 15 and 30 seconds, and then every 30', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const calls = stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
+    await loadDefinitions([])
+    let asked = 1
+    for (const seconds of [5, 15, 30, 30]) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - 1)
+      expect(calls).toHaveLength(asked)
+      await vi.advanceTimersByTimeAsync(1)
+      await definitionsSettled()
+      asked += 1
+      expect(calls).toHaveLength(asked)
+    }
+    stubServer({ 'GET /api/models': [services] })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await vi.waitFor(() => expect(state()).toMatchObject({ hasFailed: false }))
+    expect(paths()).toEqual(['Services'])
+    const after = stubServer({})
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(after).toEqual([])
+  })
+
+  test.each([
+    ['the connection is back', () => window.dispatchEvent(new Event('online'))],
+    ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['somebody presses Try again', () => void retryDefinitions()],
+  ])('[LOAD-02] definitions that failed are asked for at once when %s', async (_when, happen) => {
+    stubServer({ 'GET /api/models': new Error('offline') })
+    await loadDefinitions([])
+    expect(state().hasFailed).toBe(true)
+    stubServer({ 'GET /api/models': [services] })
+    happen()
+    await vi.waitFor(() => expect(state().hasFailed).toBe(false))
+    expect(paths()).toEqual(['Services'])
+    const calls = stubServer({})
+    happen()
+    await definitionsSettled()
+    expect(calls).toEqual([])
+  })
+
+  test('[LOAD-02] an answer nobody can read is not kept: the next one is asked for', async () => {
+    stubServer({ 'GET /api/models': new Response('<p>Back soon</p>') })
+    await loadDefinitions([])
+    expect(sessionStorage.getItem(KEY)).toBeNull()
+    stubServer({ 'GET /api/models': [services] })
+    await loadDefinitions([])
+    expect(state()).toMatchObject({ hasFailed: false })
+    expect(paths()).toEqual(['Services'])
+  })
+
+  test('[LOAD-02] [DYN-01] a refresh that fails does not leave what was made for someone else', async () => {
+    stubServer({ 'GET /api/models': [notes] })
+    await loadDefinitions([])
+    stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
+    await refreshDefinitions()
+    expect(sessionStorage.getItem(KEY)).toBeNull()
+    expect(paths()).toEqual([])
+  })
+})
+
+describe('reading a definition', () => {
+  test('[DYN-02] it has path, routeName, name, viewData and authorise', () => {
+    expect(define(services)).toEqual({
+      name: 'Service',
+      path: 'Services',
+      routeName: 'service-list',
+      viewData: services.viewData,
+      authorise: { create: true, update: false },
+    })
+  })
+
+  test('[DYN-02] of what somebody left out only the path is missed', () => {
+    expect(define({ path: 'notes' })).toEqual({
+      path: 'notes',
+      routeName: 'notes',
+      viewData: { title: 'notes', displayField: 'id', fields: [] },
+    })
+    const fields = [{ name: 'a', to: 5, unit: {} }, {}, null, 7]
+    expect(define({ path: 'notes', viewData: { fields } })).toEqual({
+      path: 'notes',
+      routeName: 'notes',
+      viewData: {
+        title: 'notes',
+        displayField: 'id',
+        fields: [{ name: 'a', label: 'a', type: 'text' }],
+      },
+    })
+  })
+
+  test('[NAV-02] a model without a name is called by its title, else by its routeName', () => {
+    expect(nameOf(define(services))).toBe('Service')
+    expect(nameOf(define({ path: 'a', routeName: 'b', viewData: { title: 'C' } }))).toBe('C')
+    expect(nameOf(define({ path: 'a', routeName: 'b' }))).toBe('b')
+    expect(nameOf(define({ path: 'a', routeName: 'b', name: '', viewData: { title: '' } }))).toBe(
+      'b',
+    )
+  })
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'services'],
+    ['a number', 7],
+    ['without a path', { name: 'Service' }],
+    ['with an empty path', { path: '' }],
+    ['with a path that is a number', { path: 7 }],
+    ['with a slash in its path', { path: 'a/b' }],
+    ['with a backslash in its path', { path: 'a\\b' }],
+    ['with a space in its path', { path: 'a b' }],
+    ['with a question mark in its path', { path: 'a?b' }],
+    ['with a path that is a pattern', { path: ':anything' }],
+    ['with a path that is every address', { path: '*' }],
+    ['with a path that leads up', { path: '..' }],
+    ['with the path of a page of the site', { path: 'Contact' }],
+    ['with the path of another model', { path: 'SERVICES' }],
+  ])('[DYN-14] a definition %s does not take the others down', async (_what, broken) => {
+    sessionStorage.setItem(KEY, JSON.stringify([services, broken, notes]))
+    await loadDefinitions(['contact'])
+    expect(paths()).toEqual(['Services', 'notes'])
+    expect(state().mistakes).toEqual([expect.stringMatching(/\w/)])
+    expect(state().hasFailed).toBe(false)
+    await loadDefinitions([])
+  })
+
+  test('[DYN-14] each that can not be used has its sentence', () => {
+    expect(readDefinitions(JSON.stringify([{}, services, services])).mistakes).toEqual([
+      'A model definition has no usable path',
+      'Two model definitions have the path services',
+    ])
+  })
+})
+
+describe('which addresses are records', () => {
+  test('[LOAD-01] an address is taken for records once a definition says so', async () => {
+    sessionStorage.setItem(KEY, JSON.stringify([services, { path: 'Größe' }]))
+    await loadDefinitions(['contact'])
+    expect(isRecordAddress('/services/7')).toBe(true)
+    expect(isRecordAddress('/SERVICES')).toBe(true)
+    expect(isRecordAddress(new URL('/größe', window.location.origin).pathname)).toBe(true)
+    expect(isRecordAddress('/elsewhere')).toBe(false)
+    expect(isRecordAddress('/contact')).toBe(false)
+    expect(isRecordAddress('/')).toBe(false)
+    expect(isRecordAddress('/%')).toBe(false)
+  })
+
+  test('[DYN-03] a definition is found by its path, however that is written', async () => {
+    sessionStorage.setItem(KEY, JSON.stringify([services]))
+    await loadDefinitions([])
+    expect(definitionAt('services')?.path).toBe('Services')
+    expect(definitionAt('Services')?.path).toBe('Services')
+    expect(definitionAt('service-list')).toBeUndefined()
+  })
+})
+
+describe('who may do what', () => {
+  const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
+  const user = { sub: 'u', name: null, role: 'user' } as const
+  const admin = { sub: 'a', name: null, role: 'admin' } as const
+  const who = (authorise: unknown, action: (typeof ACTIONS)[number]) => {
+    const definition = define({ path: 'a', authorise })
+    return [null, user, admin].map((visitor) => canDo(definition, action, visitor))
+  }
+  const EVERYONE = [true, true, true]
+  const SIGNED_IN = [false, true, true]
+  const ADMINS = [false, false, true]
+
+  describe.each(ACTIONS)('%s', (action) => {
+    test.each<[unknown, string, boolean[]]>([
+      [undefined, 'everyone', EVERYONE],
+      [true, 'admins', ADMINS],
+      [false, 'whoever is signed in', SIGNED_IN],
+      [null, 'whoever is signed in', SIGNED_IN],
+      ['true', 'whoever is signed in', SIGNED_IN],
+      ['', 'whoever is signed in', SIGNED_IN],
+      [0, 'whoever is signed in', SIGNED_IN],
+      [1, 'whoever is signed in', SIGNED_IN],
+      [{}, 'whoever is signed in', SIGNED_IN],
+    ])('[PERM-02] flag %j is for %s', (flag, _who, expected) => {
+      expect(who({ [action]: flag }, action)).toEqual(expected)
+    })
+
+    test('[PERM-02] a flag of another action says nothing about it', () => {
+      const others = ACTIONS.filter((one) => one !== action)
+      expect(who(Object.fromEntries(others.map((one) => [one, true])), action)).toEqual(EVERYONE)
+    })
+
+    test('[PERM-02] the whole authorise missing is public', () => {
+      expect(who(undefined, action)).toEqual(EVERYONE)
+    })
+  })
+})
+
+test('[DYN-01] whoever watches the definitions is told when they change', async () => {
+  const { result } = renderHook(useDefinitions)
+  stubServer({ 'GET /api/models': [services] })
+  await loadDefinitions([])
+  await vi.waitFor(() => expect(result.current.definitions).toHaveLength(1))
+})

@@ -1,0 +1,234 @@
+import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/model'
+import { callApi } from './client.ts'
+import { currentUser } from '#auth/auth.ts'
+import { texts } from '#messages/texts.ts'
+import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
+import { hashOf } from '#base/hash.ts'
+import { session } from '#base/storage.ts'
+import { buildStore } from '#base/store.ts'
+
+/** A model as the browser knows it. Somebody else may have written it: only path is certain. */
+export type Definition = {
+  path: string
+  routeName: string
+  name?: string
+  menu?: boolean
+  viewData: {
+    title: string
+    displayField: string
+    /** Those that are shown. */
+    fields: DefinitionField[]
+    /** Passwords and what HTML calls hidden: sent, and shown nowhere. */
+    unshown?: DefinitionField[]
+  }
+  authorise?: unknown
+  /** Actions nobody has. */
+  without?: unknown[]
+  /** What can be done to a record beside changing it; records/model-actions.ts reads them. */
+  actions?: unknown[]
+  /** Our own server keeps history and a trash: what is deleted can be restored, every change undone. */
+  trash?: boolean
+}
+
+type State = {
+  definitions: Definition[]
+  mistakes: string[]
+  hasFailed: boolean
+  isLoaded: boolean
+}
+
+const KEY = 'dynamicRoutes'
+/** The hash of what we wrote ourselves: anything else under KEY was put there by somebody and is honoured as it is. */
+const HASH_KEY = 'dynamicRoutesHash'
+/** Whom our own copy was made for: their `sub`, or nothing for nobody. */
+const SUB_KEY = 'dynamicRoutesSub'
+
+/** After the first failure, the second, and every later one. */
+const RETRY_DELAYS_S = [5, 15, 30]
+
+const state = buildStore<State>({
+  definitions: [],
+  mistakes: [],
+  hasFailed: false,
+  isLoaded: false,
+})
+let reserved: readonly string[] = []
+let queue: Promise<void> = Promise.resolve()
+let failures = 0
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Fills `dynamicRoutes` from the API when nobody has filled it, and reads it. Never rejects: see `hasFailed`. */
+export function loadDefinitions(addressesOfTheSite: readonly string[]) {
+  reserved = addressesOfTheSite
+  window.addEventListener('online', retryIfVisible)
+  document.addEventListener('visibilitychange', retryIfVisible)
+  return enqueue(readOrFill)
+}
+
+async function readOrFill() {
+  const raw = session.get(KEY)
+  // Whoever signed out may have left this page before the copy was refreshed.
+  const isForUs = session.get(SUB_KEY) === (await currentSub())
+  return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
+}
+
+/** After somebody signed in or out: our own copy was made for someone else. */
+export const refreshDefinitions = () =>
+  enqueue(async () => {
+    const raw = session.get(KEY)
+    if (raw !== null && !(await isOurs(raw))) return null
+    session.remove(KEY)
+    return fill(null)
+  })
+
+/** After a failure: at a press, and by itself. Whatever is there already stays as it is. */
+export const retryDefinitions = () => (state.get().hasFailed ? enqueue(readOrFill) : queue)
+
+/** A tab nobody looks at waits until somebody does. */
+function retryIfVisible() {
+  if (document.visibilityState === 'visible') void retryDefinitions()
+}
+
+/** What is on its way has arrived: a page opened right after signing in is built from the definitions made for its reader. */
+export const definitionsSettled = () => queue
+
+export const useDefinitions = state.use
+export const definitionAt = (path: string) =>
+  state.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
+
+/** The part of an address that says which model's pages it is among. */
+export function firstSegment(pathname: string) {
+  const segment = pathname.split('/')[1]?.toLowerCase() ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** True of an address that leads to records, or may yet turn out to, as long as nobody knows the models. */
+export function isRecordAddress(pathname: string) {
+  const segment = firstSegment(pathname)
+  if (segment === '' || reserved.includes(segment)) return false
+  const { isLoaded, hasFailed } = state.get()
+  return !isLoaded || hasFailed || definitionAt(segment) !== undefined
+}
+
+/** True of this page as long as the models failed to load and it may be one of theirs. */
+export const isOfUnknownModel = () =>
+  state.get().hasFailed && isRecordAddress(window.location.pathname)
+
+export const nameOf = ({ name, viewData, routeName }: Definition) =>
+  name || viewData.title || routeName
+
+/** What the menu, the guard and the buttons ask. It decides what is shown; the API decides what is done. */
+export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
+  !definition.without?.includes(action) &&
+  canAccess(readAccess(definition.authorise, action), visitor)
+
+/** A right of its own, written like the others; where it is missing nobody has it. */
+export function canPurge({ authorise }: Definition, visitor: Visitor) {
+  const flag: unknown = Reflect.get(Object(authorise), 'purge')
+  return flag !== undefined && canAccess(flag === true ? 'admin' : 'user', visitor)
+}
+
+/** One after another: an answer made for nobody must not overtake the one made for whoever just signed in. */
+function enqueue(read: () => Promise<string | null>) {
+  clearTimeout(retryTimer)
+  queue = queue.then(async () => {
+    try {
+      const raw = await read()
+      if (raw === null) return
+      state.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
+      failures = 0
+    } catch {
+      state.set({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
+      retryLater()
+    }
+  })
+  return queue
+}
+
+function retryLater() {
+  const seconds = RETRY_DELAYS_S[failures] ?? RETRY_DELAYS_S.at(-1) ?? 0
+  failures += 1
+  clearTimeout(retryTimer)
+  retryTimer = setTimeout(retryIfVisible, seconds * 1000)
+}
+
+const currentSub = async () => (await currentUser())?.profile.sub ?? ''
+const isOurs = async (raw: string) => (await hashOf(raw)) === session.get(HASH_KEY)
+
+/** `before` is what lay there when we began: what somebody else puts there while we ask is honoured, not overwritten. */
+async function fill(before: string | null) {
+  const sub = await currentSub()
+  const response = await callApi('models')
+  if (!response.ok) throw new Error(`models: ${response.status}`)
+  const raw = await response.text()
+  // An answer nobody can read must not be what is read from now on.
+  readDefinitions(raw)
+  const hash = await hashOf(raw)
+  const now = session.get(KEY)
+  if (now !== null && now !== before) return now
+  session.set(KEY, raw)
+  session.set(HASH_KEY, hash)
+  session.set(SUB_KEY, sub)
+  return raw
+}
+
+/** Every definition that can be used, and a sentence for each that can't: one broken one does not take the others down. */
+export function readDefinitions(raw: string) {
+  const list: unknown = JSON.parse(raw)
+  if (!Array.isArray(list)) throw new Error(`${KEY} is not a list`)
+  const definitions: Definition[] = []
+  const mistakes: string[] = []
+  for (const one of list) {
+    try {
+      const definition = readDefinition(one)
+      requireFreeAddress(definition, definitions)
+      definitions.push(definition)
+    } catch (error) {
+      mistakes.push(error instanceof Error ? error.message : '')
+    }
+  }
+  return { definitions, mistakes }
+}
+
+function requireFreeAddress({ path }: Definition, others: Definition[]) {
+  const address = path.toLowerCase()
+  if (reserved.includes(address)) throw new Error(texts.addressReserved(address))
+  if (others.some((one) => one.path.toLowerCase() === address))
+    throw new Error(texts.addressTaken(address))
+}
+
+function readDefinition(value: unknown): Definition {
+  const given = asObject(value)
+  const { path } = given
+  // A colon or an asterisk would make it a pattern that swallows other addresses.
+  if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
+    throw new Error(texts.noUsablePath)
+  const routeName = asText(given['routeName']) ?? path
+  const name = asText(given['name'])
+  const view = asObject(given['viewData'])
+  const all = Array.isArray(view['fields']) ? readFields(view['fields']) : []
+  const unshown = all.filter(isUnshown)
+  const displayField = asText(view['displayField']) ?? 'id'
+  return {
+    path,
+    routeName,
+    ...(name ? { name } : {}),
+    ...(given['menu'] === false ? { menu: false } : {}),
+    viewData: {
+      title: asText(view['title']) ?? name ?? routeName,
+      displayField: unshown.some((field) => field.name === displayField) ? 'id' : displayField,
+      fields: all.filter((field) => !isUnshown(field)),
+      ...(unshown.length > 0 ? { unshown } : {}),
+    },
+    ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
+    ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
+    ...(Array.isArray(given['actions']) ? { actions: given['actions'] } : {}),
+    ...(given['trash'] === true ? { trash: true } : {}),
+  }
+}
+
+const asText = (value: unknown) => (typeof value === 'string' && value ? value : undefined)

@@ -1,0 +1,144 @@
+import type { Condition, Filter } from '@gatehouse/model'
+import { getJson } from './client.ts'
+import { currentUser, toVisitor } from '#auth/auth.ts'
+
+/** A ticket as its client sees it. */
+export type Ticket = {
+  id: string
+  version: number
+  number: number
+  subject: string
+  message: string
+  fullName: string
+  contactType: string
+  status: string
+  openedAt: string
+  dueAt: string | null
+  callbackAt: string | null
+  lastContactAt: string | null
+  closedAt: string | null
+}
+
+export type Message = {
+  id: string
+  ticket: string
+  body: string
+  setsStatus: string | null
+  internal?: boolean
+  fromStaff: boolean
+  authorName: string | null
+  createdAt: string
+}
+
+export type Step = {
+  version: number
+  action: string
+  at: string
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+
+const OPEN_STATUSES = ['New', 'Open', 'Waiting for client']
+const CLOSED_STATUSES = ['Resolved', 'Closed']
+export const isClosed = ({ status }: Ticket) => CLOSED_STATUSES.includes(status)
+
+/** The groups of the list of requests. */
+const GROUPS = { open: OPEN_STATUSES, closed: CLOSED_STATUSES }
+export type GroupName = keyof typeof GROUPS
+
+/** The API's largest page. */
+const PAGE_SIZE = 100
+/** Requests shown at once: the filter that asks for their messages stands in the address. */
+const REQUESTS_SHOWN = 50
+/** How far back the latest message of each request shown is looked for. */
+const LATEST_PAGES_MAX = 5
+
+type Page<T, Next = string> = { items: T[]; next: Next | null }
+type Total = { count: number; exact: boolean } | null
+export type RequestGroup = Page<Ticket> & { total: Total; latest: Message[] }
+
+/** Whom a page is loaded for: the same pages say something else to staff. */
+export async function loadAudience() {
+  const visitor = toVisitor(await currentUser())
+  return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }
+}
+
+/** What the audience's loader said, wherever a route asks for it. */
+export const isForStaff = (data: unknown) => Reflect.get(Object(data), 'isStaff') === true
+
+/** Requests, newest first, those under way apart from those that are over. */
+export async function loadRequests(signal: AbortSignal) {
+  const [audience, open, closed] = await Promise.all([
+    loadAudience(),
+    loadGroup('open', null, signal),
+    loadGroup('closed', null, signal),
+  ])
+  return { ...audience, open, closed }
+}
+
+/** One page of a group: after a cursor, or the first. */
+export async function loadGroup(
+  name: GroupName,
+  after: string | null,
+  signal?: AbortSignal,
+): Promise<RequestGroup> {
+  const { items, next, total } = await getJson<Page<Ticket> & { total: Total }>(
+    `tickets?${query({ all: [['status', 'in', GROUPS[name]]] })}&sort=-number&limit=${REQUESTS_SHOWN}${cursor(after)}`,
+    signal,
+  )
+  return { items, next, total, latest: await loadLatest(items, signal) }
+}
+
+/** The latest message of each request that has one; to staff, the latest that is no internal note. */
+async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
+  if (tickets.length === 0) return []
+  const { isStaff } = await loadAudience()
+  const ofThese: Condition = ['ticket', 'in', tickets.map(({ id }) => id)]
+  const outside: Condition[] = isStaff ? [['internal', 'eq', false]] : []
+  const path = `messages?${query({ all: [ofThese, ...outside] })}&limit=${PAGE_SIZE}&total=none`
+  const wanted = new Set(
+    tickets.filter((one) => one.lastContactAt !== one.openedAt).map(({ id }) => id),
+  )
+  const latest: Message[] = []
+  let after: string | null = null
+  for (let page = 0; page < LATEST_PAGES_MAX && wanted.size > 0; page++) {
+    const { items, next }: Page<Message> = await getJson(`${path}${cursor(after)}`, signal)
+    for (const message of items) if (wanted.delete(message.ticket)) latest.push(message)
+    if (!next) break
+    after = next
+  }
+  return latest
+}
+
+export type RequestPage = Awaited<ReturnType<typeof loadRequest>>
+
+/** One ticket with everything that happened to it. */
+export async function loadRequest(id: string, signal: AbortSignal) {
+  const path = encodeURIComponent(id)
+  const ticket = await getJson<Ticket>(`tickets/${path}`, signal)
+  const ofTicket = `messages?${query({ all: [['ticket', 'eq', id]] })}&limit=${PAGE_SIZE}&total=none`
+  const [audience, messages, history] = await Promise.all([
+    loadAudience(),
+    loadAll<Message, string>((after) => `${ofTicket}${cursor(after)}`, signal),
+    loadAll<Step, number>(
+      (before) => `tickets/${path}/history${before === null ? '' : `?before=${before}`}`,
+      signal,
+    ),
+  ])
+  return { ...audience, ticket, messages: messages.toReversed(), history }
+}
+
+/** Page after page: a conversation is read whole, however long it is. */
+async function loadAll<T, Next>(pathAfter: (place: Next | null) => string, signal: AbortSignal) {
+  const all: T[] = []
+  let place: Next | null = null
+  do {
+    const page: Page<T, Next> = await getJson(pathAfter(place), signal)
+    all.push(...page.items)
+    place = page.next
+  } while (place !== null)
+  return all
+}
+
+const query = (filter: Filter) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
+
+const cursor = (after: string | null) => (after ? `&after=${encodeURIComponent(after)}` : '')

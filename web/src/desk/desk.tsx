@@ -1,0 +1,214 @@
+import { Link, useLoaderData, useRevalidator } from 'react-router'
+import { act } from '#data/act.ts'
+import { formatDistance, formatInstant } from '#base/dates.ts'
+import { AGES, COUNTED, DECISIONS, deskTexts as texts } from '#messages/desk.ts'
+import { requestTexts } from '#messages/requests.ts'
+import {
+  listPath,
+  type AskedAccount,
+  type Incident,
+  type loadDesk,
+  type Total,
+} from './load-desk.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { useOnce } from '#forms/once.ts'
+import { offerUndo } from '#data/undo.ts'
+import { revalidatePage } from '#data/revalidate.ts'
+import type { Ticket } from '#data/tickets.ts'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import { UndeliveredAlerts } from './undelivered-alerts.tsx'
+import '#styles/desk.scss'
+
+/** Where an admin's day begins: numbers that are links, and what to do next. */
+export function Desk() {
+  const desk = useLoaderData<Awaited<ReturnType<typeof loadDesk>>>()
+  const { revalidate } = useRevalidator()
+  return (
+    <div className="wrap desk">
+      <div className="page-h">
+        <h1>{texts.title}</h1>
+        <p className="lead">
+          {texts.lead} <Link to="/system">{texts.system}</Link>
+        </p>
+      </div>
+      <UndeliveredAlerts alerts={desk.alerts} />
+      {Object.values(desk).flat().includes(null) && (
+        <LoadFailed what={texts.everything} onRetry={() => void revalidate()} />
+      )}
+      <h2 className="visually-hidden">{texts.numbers}</h2>
+      <ul className="numbers">
+        {COUNTED.map(({ label, path, filter, kind }, index) => (
+          <li key={label} className={isSome(desk.counted[index]) ? kind : undefined}>
+            <Link to={`/${listPath(path, filter)}`}>
+              <b className="num">{toText(desk.counted[index])}</b>
+              <span>{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="pair">
+        <section>
+          <h2>{texts.next}</h2>
+          <Waiting tickets={desk.waiting} now={desk.now} />
+        </section>
+        <section>
+          <h2>{texts.age}</h2>
+          <Ages totals={desk.ages} />
+          <h2>{texts.callbacks}</h2>
+          <Callbacks tickets={desk.callbacks} />
+          <h2>{texts.incidents}</h2>
+          <Incidents incidents={desk.incidents} now={desk.now} />
+          <h2>{texts.links}</h2>
+          <Links accounts={desk.accounts} />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+const isSome = (total: Total | undefined) => (total?.count ?? 0) > 0
+
+function toText(total: Total | undefined) {
+  if (!total) return '–'
+  return total.exact ? String(total.count) : texts.more(total.count)
+}
+
+function Waiting({ tickets, now }: { tickets: Ticket[] | null; now: number }) {
+  if (!tickets) return <p className="muted">{texts.failed}</p>
+  if (tickets.length === 0) return <p className="muted">{texts.nextEmpty}</p>
+  return (
+    <ol className="queue">
+      {tickets.map(({ id, number, subject, contactType, dueAt }) => (
+        <li key={id}>
+          <Link to={`/requests/${id}`}>{subject}</Link>
+          <span className="muted">
+            <span className="mono">{requestTexts.reference(number)}</span> · {contactType}
+          </span>
+          {dueAt && <Due at={dueAt} now={now} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Due({ at, now }: { at: string; now: number }) {
+  const isLate = Date.parse(at) < now
+  return (
+    <time className={isLate ? 'late-due' : 'muted'} dateTime={at} title={formatInstant(at)}>
+      {texts.due} {formatDistance(at, now)}
+    </time>
+  )
+}
+
+/** A small plot: bars as drawings, the numbers as links beside them. */
+function Ages({ totals }: { totals: Total[] }) {
+  const most = Math.max(1, ...totals.map((total) => total?.count ?? 0))
+  return (
+    <ul className="ages">
+      {AGES.map(({ label, filter }, index) => (
+        <li key={label}>
+          <span>{label}</span>
+          <svg className="meter" aria-hidden="true">
+            <rect width={`${(100 * (totals[index]?.count ?? 0)) / most}%`} height="100%" />
+          </svg>
+          <Link className="num" to={`/${listPath('tickets', filter)}`}>
+            {toText(totals[index])}
+            <span className="visually-hidden"> {label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Callbacks({ tickets }: { tickets: Ticket[] | null }) {
+  if (!tickets) return <p className="muted">{texts.failed}</p>
+  if (tickets.length === 0) return <p className="muted">{texts.callbacksEmpty}</p>
+  return (
+    <ul className="queue">
+      {tickets.map(({ id, subject, fullName, callbackAt }) => (
+        <li key={id}>
+          <Link to={`/requests/${id}`}>{subject}</Link>
+          <span className="muted">{fullName}</span>
+          {callbackAt && <time dateTime={callbackAt}>{formatInstant(callbackAt)}</time>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Incidents({ incidents, now }: { incidents: Incident[] | null; now: number }) {
+  if (!incidents) return <p className="muted">{texts.failed}</p>
+  if (incidents.length === 0) return <p className="muted">{texts.incidentsEmpty}</p>
+  return (
+    <ul className="queue">
+      {incidents.map(({ id, title, severity, notifyBy }) => (
+        <li key={id}>
+          <Link to={`/incidents/${id}`}>{title}</Link>
+          <span className="muted">{severity}</span>
+          {notifyBy && (
+            <span>
+              {texts.clock}: <Due at={notifyBy} now={now} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Links({ accounts }: { accounts: AskedAccount[] | null }) {
+  const attempt = useAttempt()
+  const decide = useOnce(async (account: AskedAccount, decision: Decision) => {
+    const name = account.name ?? account.email ?? ''
+    const { version } = account
+    const path = `accounts/${account.id}/${decision}`
+    const outcome = await act({ path, version, key: attempt.keyOf({ path, version }) })
+    const words = DECISIONS[decision]
+    if (outcome.kind === 'done') {
+      attempt.hasArrived()
+      const undoable = offerUndo(outcome.operationId, () => void revalidatePage())
+      showToast({ message: words.done(name), type: 'success', ...undoable })
+    } else showToast({ message: `${words.failed(name)} ${outcome.failure.text}`, type: 'danger' })
+    await revalidatePage()
+  }, toKey)
+  if (!accounts) return <p className="muted">{texts.failed}</p>
+  if (accounts.length === 0) return <p className="muted">{texts.linksEmpty}</p>
+  return (
+    <ul className="queue">
+      {accounts.map((account) => (
+        <li key={account.id}>
+          <Link to={`/accounts/${account.id}`}>{account.name ?? account.email}</Link>
+          <span className="muted">{account.email}</span>
+          <span className="acts">
+            {DECIDING.map(({ decision, look }) => (
+              <button
+                key={decision}
+                type="button"
+                className={`btn ${look} btn-sm`}
+                onClick={() => void decide(account, decision)}
+              >
+                {DECISIONS[decision].label}
+                <span className="visually-hidden">
+                  {' '}
+                  {texts.accessFor(account.name ?? account.email ?? '')}
+                </span>
+              </button>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Decision = keyof typeof DECISIONS
+
+const DECIDING: { decision: Decision; look: string }[] = [
+  { decision: 'approve', look: 'btn-secondary' },
+  { decision: 'refuse', look: 'btn-quiet' },
+]
+
+/** The other decision is another one, also while the page is loaded anew. */
+const toKey = ({ id }: AskedAccount, decision: Decision) => `${id} ${decision}`

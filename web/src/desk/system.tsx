@@ -1,0 +1,166 @@
+import { Link, useLoaderData } from 'react-router'
+import { getJson } from '#data/client.ts'
+import { formatInstant } from '#base/dates.ts'
+import { systemTexts as texts } from '#messages/system.ts'
+import { loadMails } from './mails.ts'
+import { Icon } from '#ui/icon.tsx'
+import { UndeliveredMails } from './undelivered-mails.tsx'
+import '#styles/desk.scss'
+
+type Refused = { model: string; id: string; refusals: number; reason: string }
+
+type System = {
+  release: string
+  api: string
+  notice: string
+  startedAt: string
+  migrations: { latest: string | null; missing: string[]; unknown: string[] }
+  jobs: { name: string; waiting: number; failed: number }[]
+  mails: { waiting: number; oldestSeconds: number; dead: number; hasRelay: boolean }
+  trash: { refused: { count: number; records: Refused[] } }
+  identity: { isUp: boolean; confirmedAt: string | null }
+  backup: { isWatched: boolean; finishedAt: string | null }
+}
+
+/** When somebody should look: mail that waits longer than this, a backup older than that. */
+const MAIL_LATE_S = 900
+const BACKUP_LATE_MS = 26 * 3_600_000
+const SECONDS_PER_MINUTE = 60
+
+export async function loadSystem(signal: AbortSignal) {
+  const [system, undelivered] = await Promise.all([
+    getJson<System>('system', signal),
+    loadMails(null, signal),
+  ])
+  return { system, undelivered, now: Date.now() }
+}
+
+/** For the admin who wants to know whether all is well, before somebody calls. */
+export function System() {
+  const { system, undelivered, now } = useLoaderData<Awaited<ReturnType<typeof loadSystem>>>()
+  const { migrations, jobs, identity } = system
+  return (
+    <div className="wrap desk">
+      <div className="page-h">
+        <h1>{texts.title}</h1>
+        <p className="lead">{texts.lead}</p>
+      </div>
+      <dl className="facts">
+        <Fact label={texts.release} tone="success">
+          {system.release} · {texts.api(system.api)} · {texts.notice(system.notice)}
+        </Fact>
+        <Fact label={texts.since} tone="success">
+          {formatInstant(system.startedAt)}
+        </Fact>
+        <Fact
+          label={texts.migrations}
+          tone={
+            migrations.missing.length > 0
+              ? 'danger'
+              : migrations.unknown.length > 0
+                ? 'warning'
+                : 'success'
+          }
+        >
+          {migrations.missing.length > 0
+            ? texts.missing(migrations.missing)
+            : migrations.unknown.length > 0
+              ? texts.unknown(migrations.unknown)
+              : texts.upToDate(migrations.latest ?? '')}
+        </Fact>
+        <Fact
+          label={texts.jobs}
+          tone={jobs.some(({ failed }) => failed > 0) ? 'danger' : 'success'}
+        >
+          {jobs.map(({ name, waiting, failed }) => (
+            <div key={name}>{texts.job(name, waiting, failed)}</div>
+          ))}
+          {jobs.some(({ failed }) => failed > 0) && <div>{texts.jobsFailed}</div>}
+        </Fact>
+        <Mails {...system.mails} />
+        <Trash {...system.trash.refused} />
+        <Fact label={texts.identity} tone={identity.isUp ? 'success' : 'danger'}>
+          {identity.isUp ? texts.identityUp : texts.identityDown}
+          {identity.confirmedAt && ` (${formatInstant(identity.confirmedAt)})`}
+        </Fact>
+        <Backup {...system.backup} now={now} />
+      </dl>
+      <UndeliveredMails first={undelivered} />
+    </div>
+  )
+}
+
+function Trash({ count, records }: System['trash']['refused']) {
+  if (count === 0)
+    return (
+      <Fact label={texts.trash} tone="success">
+        {texts.trashFine}
+      </Fact>
+    )
+  return (
+    <Fact label={texts.trash} tone="warning">
+      {texts.trashRefused(count)}
+      {records.map(({ model, id, reason }) => (
+        <div key={id}>
+          <Link to={`/${model}/${id}?trash=true`}>
+            {texts.refusedRecord(model, id, texts.refusedReasons[reason] ?? texts.refusedOther)}
+          </Link>
+        </div>
+      ))}
+    </Fact>
+  )
+}
+
+function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
+  const isStuck = oldestSeconds > MAIL_LATE_S
+  const isLeaving = hasRelay && !isStuck
+  const words = [
+    waiting === 0
+      ? texts.mailsGone
+      : texts.mailsWaiting(waiting, Math.round(oldestSeconds / SECONDS_PER_MINUTE)),
+    ...(hasRelay ? [] : [texts.mailsOff]),
+    ...(hasRelay && isStuck ? [texts.mailsStuck] : []),
+    ...(dead > 0 ? [texts.mailsDead(dead)] : []),
+  ]
+  return (
+    <Fact label={texts.mails} tone={!isLeaving ? 'danger' : dead > 0 ? 'warning' : 'success'}>
+      {words.join(' ')}
+    </Fact>
+  )
+}
+
+function Backup({ isWatched, finishedAt, now }: System['backup'] & { now: number }) {
+  const [tone, words] = backupState(isWatched, finishedAt, now)
+  return (
+    <Fact label={texts.backup} tone={tone}>
+      {words}
+    </Fact>
+  )
+}
+
+function backupState(isWatched: boolean, finishedAt: string | null, now: number): [Tone, string] {
+  if (!isWatched) return ['warning', texts.backupUnwatched]
+  if (finishedAt === null) return ['danger', texts.backupNever]
+  const at = formatInstant(finishedAt)
+  return now - Date.parse(finishedAt) > BACKUP_LATE_MS
+    ? ['danger', texts.backupOld(at)]
+    : ['success', texts.backupFine(at)]
+}
+
+type Tone = keyof typeof ICONS
+const ICONS = {
+  success: 'check-circle-fill',
+  warning: 'exclamation-triangle-fill',
+  danger: 'x-octagon-fill',
+}
+
+type FactProps = { label: string; tone: Tone; children: React.ReactNode }
+
+const Fact = ({ label, tone, children }: FactProps) => (
+  <div className={`fact ${tone}`}>
+    <dt>
+      <Icon name={ICONS[tone]} /> {label}
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,152 @@
+import { useRef, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { callApi, readFailure } from '#data/client.ts'
+import { formatInstant } from '#base/dates.ts'
+import { mailTexts as texts } from '#messages/mails.ts'
+import { texts as siteTexts } from '#messages/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { useOnce } from '#forms/once.ts'
+import { loadMails, type Mail, type MailPage } from './mails.ts'
+import { Icon } from '#ui/icon.tsx'
+
+/** What could not be delivered, and sending it again. `first` is null where it could not be loaded. */
+export function UndeliveredMails({ first }: { first: MailPage | null }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <section aria-labelledby="undelivered">
+      <h2 id="undelivered" ref={heading} tabIndex={-1}>
+        {texts.title}
+      </h2>
+      {first ? <Mails first={first} onQueued={() => heading.current?.focus()} /> : <Failed />}
+    </section>
+  )
+}
+
+function Failed() {
+  const { state, revalidate } = useRevalidator()
+  return (
+    <div className="note danger" role="alert">
+      <Icon name="exclamation-triangle-fill" />
+      <div>
+        <p>{texts.failed}</p>
+        <button
+          type="button"
+          className="btn btn-secondary btn-sm"
+          disabled={state === 'loading'}
+          onClick={() => void revalidate()}
+        >
+          {siteTexts.tryAgain}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
+  const { revalidate } = useRevalidator()
+  const [later, setLater] = useState<MailPage | null>(null)
+  const [loading, setLoading] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const next = (later ?? first).next
+  // When one leaves the first page, another moves up into it.
+  const shown = uniqueMails([...first.items, ...(later?.items ?? [])])
+
+  const loadMore = async () => {
+    setLoading('busy')
+    const page = await loadMails(next)
+    setLoading(page ? 'idle' : 'failed')
+    if (page) setLater({ items: [...(later?.items ?? []), ...page.items], next: page.next })
+  }
+
+  const leave = (id: string) => {
+    if (later) setLater({ ...later, items: later.items.filter((mail) => mail.id !== id) })
+    void revalidate()
+    onQueued()
+  }
+
+  if (shown.length === 0) return <p className="muted">{texts.empty}</p>
+  return (
+    <>
+      <p className="muted">{texts.lead}</p>
+      <ul className="queue">
+        {shown.map((mail) => (
+          <Row key={mail.id} mail={mail} onQueued={() => leave(mail.id)} />
+        ))}
+      </ul>
+      {next && (
+        <p className="load-more">
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            disabled={loading === 'busy'}
+            onClick={() => void loadMore()}
+          >
+            {loading === 'busy' ? siteTexts.loading : texts.more}
+          </button>{' '}
+          <span role="status">{loading === 'failed' && texts.moreFailed}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+const uniqueMails = (mails: Mail[]) => [...new Map(mails.map((mail) => [mail.id, mail])).values()]
+
+function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const { id, kind, record, code, failedAt, canRetry } = mail
+  const reference = record?.reference ?? texts.noRecord
+
+  const retry = useOnce(async () => {
+    setBusy(true)
+    const refusal = await sendAgain(id)
+    setBusy(false)
+    if (refusal !== null)
+      return showToast({ message: `${texts.notQueued} ${refusal}`, type: 'danger' })
+    showToast({ message: texts.queued, type: 'success' })
+    return onQueued()
+  })
+
+  return (
+    <li>
+      <span>
+        {texts.kind(kind)},{' '}
+        {record ? <Link to={`/${record.model}/${record.id}`}>{reference}</Link> : reference}
+      </span>
+      <span className="muted">
+        {texts.code(code)}
+        {failedAt && (
+          <>
+            {' · '}
+            <time dateTime={failedAt}>{formatInstant(failedAt)}</time>
+          </>
+        )}
+      </span>
+      {canRetry ? (
+        <span className="acts">
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            disabled={isBusy}
+            aria-busy={isBusy}
+            aria-label={texts.retryLabel(`${texts.kind(kind)}, ${reference}`)}
+            onClick={() => void retry()}
+          >
+            {texts.retry}
+          </button>
+        </span>
+      ) : (
+        <span className="muted">{texts.addressGone}</span>
+      )}
+    </li>
+  )
+}
+
+/** Null once it is queued, otherwise why it is not. */
+async function sendAgain(id: string) {
+  try {
+    const response = await callApi(`system/mails/${id}/retry`, { method: 'POST' })
+    return response.ok ? null : (await readFailure(response)).text
+  } catch {
+    return siteTexts.unreachable
+  }
+}

@@ -1,0 +1,75 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { texts } from '#messages/texts.ts'
+import { typeOf } from './types.ts'
+import type { FormField } from './values.ts'
+
+export type InputProps = {
+  field: FormField
+  register: UseFormRegisterReturn
+  /** Wired to the label, the help and the error. */
+  aria: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+  value: unknown
+}
+
+/** The inputs that public pages need too; those of records alone are in record-inputs.tsx. */
+export function FieldInput(props: InputProps) {
+  const type = typeOf(props.field)
+  if (type === 'select') return <SelectInput {...props} />
+  if (type === 'textarea') return <LongInput {...props} />
+  return type === 'email' ? <EmailInput {...props} /> : <TextInput {...props} />
+}
+
+export const classOf = (name: 'form-control' | 'form-select', aria: InputProps['aria']) =>
+  `${name}${aria['aria-invalid'] ? ' is-invalid' : ''}`
+
+/** A line of text of some kind. */
+export const line = (type: string, extra: object = {}) =>
+  function LineInput({ field, register, aria }: InputProps) {
+    return (
+      <input
+        className={classOf('form-control', aria)}
+        type={type}
+        {...extra}
+        {...(field.maxLength ? { maxLength: field.maxLength } : {})}
+        {...(field.autocomplete ? { autoComplete: field.autocomplete } : {})}
+        {...register}
+        {...aria}
+      />
+    )
+  }
+
+export const TextInput = line('text')
+export const EmailInput = line('email', { autoComplete: 'off' })
+
+const LongInput = ({ field, register, aria }: InputProps) => (
+  <textarea
+    className={classOf('form-control', aria)}
+    rows={4}
+    {...(field.maxLength ? { maxLength: field.maxLength } : {})}
+    {...register}
+    {...aria}
+  />
+)
+
+export function SelectInput({ field, register, aria, value }: InputProps) {
+  const options = field.options ?? []
+  // A value that is offered no longer must still be seen, or it would look as if there were none.
+  const isRetired =
+    typeof value === 'string' && value !== '' && !options.some((one) => one.value === value)
+  return (
+    <select className={classOf('form-select', aria)} {...register} {...aria}>
+      {!field.required && <option value="">{texts.chooseNone}</option>}
+      {field.required && (
+        <option value="" hidden>
+          {texts.choose}
+        </option>
+      )}
+      {isRetired && <option value={value}>{value}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label ?? option.value}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,70 @@
+import { useId, useState, type KeyboardEvent } from 'react'
+import { formTexts } from '#messages/form.ts'
+import { Markdown } from '#ui/markdown.tsx'
+import { classOf, type InputProps } from './inputs.tsx'
+
+const TABS = ['write', 'preview'] as const
+type Tab = (typeof TABS)[number]
+
+/** Markdown, and what it will look like. The text stays in the page while the preview is looked at. */
+export function MarkdownInput({ field, register, aria, value }: InputProps) {
+  const [tab, setTab] = useState<Tab>('write')
+  const id = useId()
+  const text = String(value ?? '')
+  const move = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const next = tab === 'write' ? 'preview' : 'write'
+    setTab(next)
+    document.getElementById(`${id}-${next}`)?.focus()
+  }
+  return (
+    <div className="md-input">
+      <div
+        className="md-tabs"
+        role="tablist"
+        aria-label={formTexts.editorOf(field.label)}
+        tabIndex={-1}
+        onKeyDown={move}
+      >
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`${id}-${one}`}
+            aria-selected={tab === one}
+            aria-controls={`${id}-panel-${one}`}
+            tabIndex={tab === one ? 0 : -1}
+            onClick={() => setTab(one)}
+          >
+            {formTexts[one]}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel-write`}
+        aria-labelledby={`${id}-write`}
+        hidden={tab !== 'write'}
+      >
+        <textarea className={classOf('form-control', aria)} rows={8} {...register} {...aria} />
+      </div>
+      <div
+        className="md-preview"
+        role="tabpanel"
+        id={`${id}-panel-preview`}
+        aria-label={formTexts.previewOf(field.label)}
+        // What can be scrolled can be reached.
+        tabIndex={0}
+        hidden={tab !== 'preview'}
+      >
+        {tab === 'preview' &&
+          (text.trim() ? (
+            <Markdown text={text} />
+          ) : (
+            <p className="muted">{formTexts.nothingToPreview}</p>
+          ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+import { change } from './change.ts'
+import type { InputProps } from './inputs.tsx'
+
+/** Choices as ticks; free words as tags that can be taken away again. */
+export function MultiselectInput({ field, register, aria, value }: InputProps) {
+  const chosen = Array.isArray(value) ? value.map(String) : []
+  const options = field.options ?? []
+  const isFree = field.free || options.length === 0
+  const words = chosen.filter((word) => !options.some((option) => option.value === word))
+  // What is offered no longer is ticked still, unless any word is welcome: then it is one of them.
+  const ticks = [
+    ...options.map((option) => ({ value: option.value, label: option.label ?? option.value })),
+    ...(isFree ? [] : words.map((word) => ({ value: word, label: word }))),
+  ]
+  const toggle = (word: string) =>
+    change(
+      register,
+      chosen.includes(word) ? chosen.filter((one) => one !== word) : [...chosen, word],
+    )
+  return (
+    <fieldset className="choices" {...aria} aria-labelledby={`${aria.id}-label`} tabIndex={-1}>
+      {ticks.map((tick) => (
+        <label key={tick.value} className="form-check">
+          <input
+            className="form-check-input"
+            type="checkbox"
+            checked={chosen.includes(tick.value)}
+            onChange={() => toggle(tick.value)}
+          />
+          {tick.label}
+        </label>
+      ))}
+      {isFree && (
+        <TagInput
+          label={field.label}
+          words={words}
+          onAdd={(more) => change(register, [...new Set([...chosen, ...more])])}
+          onRemove={toggle}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type TagProps = {
+  label: string
+  words: string[]
+  onAdd: (words: string[]) => void
+  onRemove: (word: string) => void
+}
+
+function TagInput({ label, words, onAdd, onRemove }: TagProps) {
+  const [text, setText] = useState('')
+  const add = () => {
+    const more = text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean)
+    if (more.length > 0) onAdd(more)
+    setText('')
+  }
+  return (
+    <div className="tag-box">
+      {words.length > 0 && (
+        <ul className="tags" aria-label={formTexts.chosenIn(label)}>
+          {words.map((word) => (
+            <li key={word} className="tag">
+              {word}
+              <button
+                type="button"
+                aria-label={formTexts.remove(word)}
+                onClick={() => onRemove(word)}
+              >
+                <Icon name="x" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        className="form-control"
+        aria-label={texts.addTo(label)}
+        placeholder={texts.addTags}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={add}
+        onKeyDown={(event) => {
+          const last = words.at(-1)
+          if (event.key === 'Backspace' && text === '' && last !== undefined) onRemove(last)
+          if (event.key !== 'Enter' || text.trim() === '') return
+          event.preventDefault()
+          add()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { HTML_INPUTS } from './html-inputs.tsx'
+import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
+import { MultiselectInput } from './multiselect-input.tsx'
+import { inputTypeOf, typeOf, type InputType } from './types.ts'
+import type { FormField } from './values.ts'
+
+export type RecordInputProps = InputProps & {
+  /** Of a relation: what the record it leads to is called. */
+  label: string | undefined
+  onLabel: (label: string) => void
+}
+
+/** The input of a record's field, by its type. A new type does not compile until it has one here. */
+export function RecordInput(props: RecordInputProps) {
+  const Input = INPUTS[inputTypeOf(props.field)]
+  return <Input {...props} />
+}
+
+/** A line and not a number's own input: that one hides what it can not read and turns with the wheel. */
+const NumberInput = ({ field, register, aria }: InputProps) => (
+  <input
+    className={`${classOf('form-control', aria)} num`}
+    type="text"
+    inputMode={field.type === 'integer' && (field.min ?? -1) >= 0 ? 'numeric' : 'decimal'}
+    autoComplete="off"
+    {...register}
+    {...aria}
+  />
+)
+
+/** No maximum length of its own: what is pasted would be cut without a word. */
+const LongInput = ({ register, aria }: InputProps) => (
+  <textarea className={classOf('form-control', aria)} rows={4} {...register} {...aria} />
+)
+
+function MarkdownInput(props: InputProps) {
+  const loaded = usePart(markdown)
+  if (loaded) return <loaded.MarkdownInput {...props} />
+  return (
+    <>
+      <LongInput {...props} />
+      <PartFailed part={markdown} />
+    </>
+  )
+}
+
+const SwitchInput = ({ register, aria, value }: InputProps) => (
+  <input
+    className="switch"
+    type="checkbox"
+    role="switch"
+    aria-checked={value === true}
+    {...register}
+    {...aria}
+  />
+)
+
+/** Where nothing says where it leads, the id itself. */
+function RelationInput(props: RecordInputProps) {
+  const loaded = usePart(picker, Boolean(props.field.to))
+  if (!props.field.to) return <TextInput {...props} />
+  if (loaded) return <loaded.RelationPicker {...props} />
+  const shown = props.label ?? String(props.value ?? '')
+  return (
+    <>
+      <input
+        className="form-control"
+        id={props.aria.id}
+        value={shown}
+        placeholder={texts.choose}
+        readOnly
+      />
+      <PartFailed part={picker} />
+    </>
+  )
+}
+
+const markdown = buildPart(formTexts.parts.textEditor, () => import('./markdown-input.tsx'))
+const picker = buildPart(formTexts.parts.picker, () => import('./relation-picker.tsx'))
+
+/** The large inputs are fetched where a form has one, and before it is shown: nobody types into what will be replaced. */
+export async function prepareInputs(fields: FormField[]) {
+  const types = new Set(fields.map(typeOf))
+  await Promise.all([
+    types.has('markdown') && markdown.prepare(),
+    types.has('relation') && picker.prepare(),
+  ])
+}
+
+const INPUTS = {
+  text: TextInput,
+  textarea: LongInput,
+  markdown: MarkdownInput,
+  email: EmailInput,
+  tel: line('tel', { inputMode: 'tel' }),
+  url: line('url', { inputMode: 'url' }),
+  integer: NumberInput,
+  decimal: NumberInput,
+  boolean: SwitchInput,
+  date: line('date'),
+  datetime: line('datetime-local'),
+  select: SelectInput,
+  multiselect: MultiselectInput,
+  relation: RelationInput,
+  ...HTML_INPUTS,
+} satisfies Record<InputType, (props: RecordInputProps) => ReactNode>

@@ -1,0 +1,151 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { asked, clearFeedback, stubServer } from '../../../test/kit.tsx'
+import { loadDefinitions } from '#data/definitions.ts'
+import { RecordForm } from '#forms/record-form.tsx'
+
+const people = {
+  name: 'Person',
+  path: 'people',
+  routeName: 'People-List',
+  viewData: {
+    title: 'People',
+    displayField: 'fullName',
+    fields: [{ name: 'fullName', label: 'Name', type: 'text' }],
+  },
+}
+const page = (names: string[], next: string | null = null) => ({
+  items: names.map((fullName) => ({ id: `id-${fullName}`, fullName })),
+  next,
+})
+
+beforeEach(async () => {
+  sessionStorage.setItem('dynamicRoutes', JSON.stringify([people]))
+  await loadDefinitions([])
+})
+afterEach(clearFeedback)
+
+async function open(record?: Record<string, unknown>, isRequired = false) {
+  const onSave = vi.fn<(body: Record<string, unknown>) => Promise<undefined>>()
+  render(
+    <MemoryRouter>
+      <RecordForm
+        fields={[{ name: 'it', label: 'It', type: 'relation', to: 'people', required: isRequired }]}
+        {...(record ? { record } : {})}
+        saveLabel="Save"
+        cancel={null}
+        onSave={onSave}
+      />
+    </MemoryRouter>,
+  )
+  return { onSave, line: await screen.findByRole<HTMLInputElement>('combobox') }
+}
+const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+describe('choosing another record', () => {
+  test('[DYN-07] opens with the first page, and what is picked is sent as its id', async () => {
+    const calls = stubServer({ 'GET /api/People-List': page(['Ada', 'Bob']) })
+    const { onSave, line } = await open()
+    await userEvent.click(line)
+    await waitFor(() => expect(options()).toEqual(['Ada', 'Bob']))
+    expect(asked(calls)).toEqual(['GET /api/People-List?limit=20&total=none'])
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    expect(line.value).toBe('Bob')
+    await save()
+    expect(onSave.mock.lastCall?.[0]).toEqual({ it: 'id-Bob' })
+  })
+
+  test('[DYN-07] the record it leads to is called by its label, though it is in no result, and stays when nobody picks', async () => {
+    stubServer({ 'GET /api/People-List': page(['Ada']) })
+    const { onSave, line } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
+    expect(line.value).toBe('Zoe')
+    await userEvent.type(line, 'xyz')
+    await userEvent.tab()
+    expect(line.value).toBe('Zoe')
+    expect(screen.getByRole('link', { name: 'Open Zoe' }).getAttribute('href')).toBe(
+      '/people/id-Zoe',
+    )
+    await save()
+    expect(onSave.mock.lastCall?.[0]).toEqual({ it: 'id-Zoe' })
+  })
+
+  test('one or two characters ask what begins so, three and more search', async () => {
+    const calls = stubServer({ 'GET /api/People-List': page([]) })
+    const { line } = await open()
+    await userEvent.type(line, 'Ad')
+    const begins = encodeURIComponent('{"all":[["fullName","startsWith","Ad"]]}')
+    await waitFor(() =>
+      expect(asked(calls).at(-1)?.replaceAll('%22', '"')).toContain(begins.replaceAll('%22', '"')),
+    )
+    await userEvent.type(line, 'a')
+    await waitFor(() =>
+      expect(asked(calls).at(-1)).toBe('GET /api/People-List?limit=20&total=none&q=Ada'),
+    )
+    expect(await screen.findByText('Nothing matches.', { selector: 'p' })).toBeDefined()
+  })
+
+  test('more come page by page', async () => {
+    const calls = stubServer({
+      'GET /api/People-List': page(['Ada'], 'cursor-1'),
+      'GET /api/People-List?limit=20&total=none&after=cursor-1': page(['Bob']),
+    })
+    const { line } = await open()
+    await userEvent.click(line)
+    await userEvent.click(await screen.findByRole('option', { name: 'Load more' }))
+    await waitFor(() => expect(options()).toEqual(['Ada', 'Bob']))
+    expect(calls).toHaveLength(2)
+  })
+
+  test('an answer that is overtaken by a later question is not shown', async () => {
+    let release = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    stubServer({
+      'GET /api/People-List?limit=20&total=none': async () => {
+        await late
+        return page(['Too late'])
+      },
+      'GET /api/People-List?limit=20&total=none&q=Ada': page(['Ada']),
+    })
+    const { line } = await open()
+    await userEvent.click(line)
+    await userEvent.type(line, 'Ada')
+    await waitFor(() => expect(options()).toEqual(['Ada']))
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(options()).toEqual(['Ada'])
+  })
+
+  test('what can not be loaded says so', async () => {
+    stubServer({ 'GET /api/People-List': new Response(null, { status: 503 }) })
+    const { line } = await open()
+    await userEvent.click(line)
+    expect(
+      await screen.findByText('The choices could not be loaded.', { selector: 'p' }),
+    ).toBeDefined()
+  })
+
+  test('what may be empty can be cleared, what may not can not', async () => {
+    stubServer({})
+    const { onSave } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Clear It' }))
+    await save()
+    expect(onSave.mock.lastCall?.[0]).toEqual({ it: null })
+    clearFeedback()
+    stubServer({})
+    await open({ it: 'id-Zoe', labels: { it: 'Zoe' } }, true)
+    expect(screen.queryByRole('button', { name: 'Clear It' })).toBeNull()
+  })
+
+  test('Escape closes the list and keeps what was chosen', async () => {
+    stubServer({ 'GET /api/People-List': page(['Ada']) })
+    const { line } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
+    await userEvent.click(line)
+    expect(within(screen.getByRole('listbox')).queryAllByRole('option')).toBeDefined()
+    await userEvent.keyboard('{Escape}')
+    expect(line.getAttribute('aria-expanded')).toBe('false')
+    expect(line.value).toBe('Zoe')
+  })
+})

@@ -1,0 +1,47 @@
+import { SEARCH_MIN_LENGTH } from '@gatehouse/model'
+import { callApi } from '#data/client.ts'
+import { definitionAt, type Definition } from '#data/definitions.ts'
+
+export type Choice = { id: string; label: string }
+export type Found = { choices: Choice[]; next: string | null }
+
+const PAGE = 20
+const BEGINS_WITH = ['text', 'email', 'tel', 'url']
+
+/** One page of the records of a model that fit a text; never the whole table. */
+export async function findRelated(
+  to: string,
+  { text, after, signal }: { text: string; after: string | null; signal: AbortSignal },
+): Promise<Found> {
+  const definition = definitionAt(to)
+  const query = new URLSearchParams({ limit: String(PAGE), total: 'none' })
+  for (const [name, value] of Object.entries(narrow(definition, text.trim())))
+    query.set(name, value)
+  if (after) query.set('after', after)
+  const response = await callApi(`${definition?.routeName ?? to}?${query}`, { signal })
+  if (!response.ok) throw new Error(String(response.status))
+  const body: unknown = await response.json()
+  const items: unknown = Array.isArray(body) ? body : Reflect.get(Object(body), 'items')
+  const next: unknown = Reflect.get(Object(body), 'next')
+  return {
+    choices: Array.isArray(items) ? items.map((item) => toChoice(definition, item)) : [],
+    next: typeof next === 'string' ? next : null,
+  }
+}
+
+/** A record as a choice: what it is known by, its name where that is not said, or its id. */
+export function toChoice(definition: Definition | undefined, record: unknown): Choice {
+  const id = String(Reflect.get(Object(record), 'id'))
+  const label: unknown = Reflect.get(Object(record), definition?.viewData.displayField ?? 'name')
+  return { id, label: String(label ?? id) }
+}
+
+function narrow(definition: Definition | undefined, text: string): Record<string, string> {
+  // The API searches from there on; with less, it can say what begins so.
+  if (Array.from(text).length >= SEARCH_MIN_LENGTH) return { q: text }
+  const { displayField = '', fields = [] } = definition?.viewData ?? {}
+  const type = fields.find(({ name }) => name === displayField)?.type ?? ''
+  return text && BEGINS_WITH.includes(type)
+    ? { filter: JSON.stringify({ all: [[displayField, 'startsWith', text]] }) }
+    : {}
+}

@@ -1,0 +1,39 @@
+import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
+import type { DefinitionField } from '#data/field.ts'
+
+/** HTML's types that are none of ours, and what each of them means among ours. */
+const HTML_TYPES = {
+  number: 'decimal',
+  range: 'decimal',
+  checkbox: 'boolean',
+  radio: 'select',
+  'datetime-local': 'text',
+  time: 'text',
+  month: 'text',
+  week: 'text',
+  search: 'text',
+  color: 'text',
+  password: 'text',
+  hidden: 'text',
+} as const satisfies Record<string, FieldType>
+
+const SYNONYMS: Record<string, FieldType> = { string: 'text', bool: 'boolean' }
+
+export type InputType = FieldType | keyof typeof HTML_TYPES
+
+/** Which input a field has. A type nobody knows is a text, and so is a choice of nothing. */
+export function inputTypeOf({ type: given, options }: DefinitionField): InputType {
+  const type = given.toLowerCase()
+  if ((type === 'select' || type === 'radio') && !options?.length) return 'text'
+  if (isOneOf(FIELD_TYPES, type) || isOneOf(HTML_TYPES, type)) return type
+  return Object.hasOwn(SYNONYMS, type) ? (SYNONYMS[type] ?? 'text') : 'text'
+}
+
+/** What a field's value is, among the types of ours. */
+export function typeOf(field: DefinitionField): FieldType {
+  const type = inputTypeOf(field)
+  return isOneOf(HTML_TYPES, type) ? HTML_TYPES[type] : type
+}
+
+const isOneOf = <T extends object>(types: T, type: string): type is Extract<keyof T, string> =>
+  Object.hasOwn(types, type)

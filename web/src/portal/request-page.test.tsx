@@ -1,0 +1,132 @@
+import { act, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { requireLevel } from '#data/guard.ts'
+import { loadRequest } from '#data/tickets.ts'
+import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { Request } from './request-page.tsx'
+
+const TICKET = {
+  id: 'ticket-1',
+  version: 3,
+  number: 7,
+  subject: 'It does not print',
+  message: 'Not a page.',
+  fullName: 'Nora Visitor',
+  contactType: 'Query',
+  status: 'Open',
+  openedAt: '2026-11-15T08:00:00.000Z',
+  dueAt: null,
+  callbackAt: null,
+  lastContactAt: null,
+  closedAt: null,
+}
+const ACT = 'POST /api/tickets/ticket-1'
+const CHANGED = 'Someone changed this record since you opened it.'
+let answers: Record<string, unknown>
+
+beforeEach(() => {
+  answers = {
+    'GET /api/tickets/ticket-1': TICKET,
+    'GET /api/messages': { items: [], next: null },
+    'GET /api/tickets/ticket-1/history': { items: [], next: null },
+    [`${ACT}/reply`]: {},
+    [`${ACT}/note`]: {},
+    [`${ACT}/close`]: {},
+  }
+})
+afterEach(clearFeedback)
+
+async function open(drafts: Record<string, string> = {}) {
+  const calls = stubServer(answers)
+  const page = {
+    path: 'requests/:id',
+    middleware: [requireLevel('user')],
+    loader: ({ request }: { request: globalThis.Request }) =>
+      loadRequest('ticket-1', request.signal),
+    Component: Request,
+  }
+  // Storage is cleared when somebody signs in, at once.
+  const opening = openSite([page], '/requests/ticket-1', 'admin')
+  for (const [key, value] of Object.entries(drafts)) sessionStorage.setItem(key, value)
+  return { calls, router: await opening }
+}
+
+const reply = () => screen.findByLabelText<HTMLTextAreaElement>(/Reply to the client/)
+const note = () => screen.findByLabelText<HTMLTextAreaElement>(/Internal note/)
+/** In one tick, before anything is rendered. */
+const pressTwice = (button: HTMLElement) =>
+  act(() => {
+    button.click()
+    button.click()
+  })
+const press = (name: string) => screen.findByRole('button', { name })
+
+test('a reply and a note are kept for the account that typed them, and for no other', async () => {
+  await open({
+    'answerDraft:sub-2:ticket-1': '{"body":"Of somebody else"}',
+    'noteDraft:sub-1:ticket-1': '{"note":"My own"}',
+    'answerDraft:ticket-1': '{"body":"Of nobody knows whom"}',
+  })
+  expect((await note()).value).toBe('My own')
+  expect((await reply()).value).toBe('')
+  await userEvent.type(await reply(), 'Half')
+  expect(sessionStorage.getItem('answerDraft:sub-1:ticket-1')).toBe('{"body":"Half"}')
+})
+
+test.each([
+  ['Send reply', 'reply'],
+  ['Add note', 'note'],
+])('%s pressed twice at once is sent once', async (button, path) => {
+  const { calls } = await open()
+  await userEvent.type(path === 'reply' ? await reply() : await note(), 'Once')
+  const send = await press(button)
+  pressTwice(send)
+  await screen.findByText(path === 'reply' ? 'Your reply was sent.' : 'Note added.')
+  expect(asked(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
+})
+
+test('Close request pressed twice at once is sent once', async () => {
+  const { calls } = await open()
+  const close = await press('Close request')
+  pressTwice(close)
+  await screen.findByText('Request closed.')
+  expect(asked(calls).filter((call) => call === `${ACT}/close`)).toHaveLength(1)
+})
+
+test.each([
+  ['Close request', 'close', 'Open', 'Closed', 'Already closed.'],
+  ['Reopen request', 'reopen', 'Closed', 'Open', 'Already open.'],
+])(
+  '%s, done by somebody else meanwhile, is no error',
+  async (button, path, before, after, said) => {
+    answers['GET /api/tickets/ticket-1'] = { ...TICKET, status: before }
+    answers[`${ACT}/${path}`] = Response.json(
+      { detail: CHANGED, current: { ...TICKET, status: after } },
+      { status: 412 },
+    )
+    await open()
+    await userEvent.click(await press(button))
+    await screen.findByText(said)
+    expect(screen.queryByText(new RegExp(CHANGED))).toBeNull()
+  },
+)
+
+test('a request that somebody else changed in another way is not closed, and says so', async () => {
+  answers[`${ACT}/close`] = Response.json({ detail: CHANGED, current: TICKET }, { status: 412 })
+  await open()
+  await userEvent.click(await press('Close request'))
+  expect(await screen.findByText(`The request wasn’t closed. ${CHANGED}`)).toBeDefined()
+})
+
+test('a reply refused for want of a sign-in leads to the sign-in, and its text is kept', async () => {
+  const { router } = await open()
+  await userEvent.type(await reply(), 'Half')
+  answers[`${ACT}/reply`] = new Response(null, { status: 401 })
+  sessionStorage.removeItem('oidc.user:https://id.test/realms/gatehouse:gatehouse-web')
+  await userEvent.click(await press('Send reply'))
+  await screen.findByRole('heading', { name: 'login' })
+  expect(router.state.location.search).toBe('?returnUrl=%2Frequests%2Fticket-1')
+  expect(screen.queryByText('It does not print')).toBeNull()
+  expect(sessionStorage.getItem('answerDraft:sub-1:ticket-1')).toBe('{"body":"Half"}')
+})

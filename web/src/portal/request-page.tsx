@@ -1,0 +1,85 @@
+import { Link, useLoaderData } from 'react-router'
+import { formatInstant } from '#base/dates.ts'
+import { site } from '#base/site.ts'
+import { EXPECTED, requestTexts as texts } from '#messages/requests.ts'
+import type { loadRequest, Ticket } from '#data/tickets.ts'
+import { RequestActs } from './request-acts.tsx'
+import { toTimeline, type TimelineEntry } from './request-timeline.ts'
+import { StatusBadge } from './status-badge.tsx'
+import '#styles/desk.scss'
+
+/** One request, for its client and for staff: what happened, and what can be done next. */
+export function Request() {
+  const { ticket, messages, history, isStaff, sub } =
+    useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()
+  const expected = EXPECTED[ticket.status]
+  return (
+    <div className="wrap">
+      <title>{`${ticket.subject} · ${site.name}`}</title>
+      <div className="page-h">
+        <p className="mono muted">{texts.reference(ticket.number)}</p>
+        <h1>{ticket.subject}</h1>
+        <p className="turn-line">
+          <StatusBadge status={ticket.status} /> {isStaff ? expected?.staff : expected?.client}
+        </p>
+      </div>
+      <div className="contact-grid">
+        <div>
+          <h2 className="visually-hidden">{texts.timeline}</h2>
+          <ol className="timeline">
+            {toTimeline(ticket, messages, history).map((entry) => (
+              <Entry key={entry.id} {...entry} />
+            ))}
+          </ol>
+          <RequestActs key={ticket.id} ticket={ticket} isStaff={isStaff} sub={sub} />
+        </div>
+        <aside>
+          <Facts ticket={ticket} isStaff={isStaff} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+const Facts = ({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) => (
+  <ul className="aside-list">
+    <li>
+      <strong>{texts.opened}</strong>
+      {formatInstant(ticket.openedAt)}
+    </li>
+    <li>
+      <strong>{texts.type}</strong>
+      {ticket.contactType}
+    </li>
+    {ticket.dueAt && (
+      <li>
+        <strong>{texts.due}</strong>
+        {formatInstant(ticket.dueAt)}
+      </li>
+    )}
+    {ticket.callbackAt && (
+      <li>
+        <strong>{texts.callback}</strong>
+        {formatInstant(ticket.callbackAt)}
+      </li>
+    )}
+    {isStaff && (
+      <li>
+        <Link to={`/tickets/${ticket.id}`}>{texts.record}</Link>
+      </li>
+    )}
+  </ul>
+)
+
+const Entry = ({ at, who, text, kind }: TimelineEntry) => (
+  <li className={kind}>
+    <p className="meta">
+      {who && <strong>{who}</strong>}
+      {kind === 'internal' && <span className="sample">{texts.internal}</span>}
+      <time className="muted" dateTime={at}>
+        {formatInstant(at)}
+      </time>
+    </p>
+    <p className="body">{text}</p>
+  </li>
+)

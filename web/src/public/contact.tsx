@@ -1,0 +1,225 @@
+import type { User } from 'oidc-client-ts'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useAuth } from 'react-oidc-context'
+import { Link, useSearchParams } from 'react-router'
+import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
+import { currentUser, signIn, toVisitor } from '#auth/auth.ts'
+import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#messages/contact.ts'
+import { contact, owner } from '#base/site.ts'
+import { texts } from '#messages/texts.ts'
+import { draftKey } from '#base/drafts.ts'
+import { showModal } from '#feedback/modals.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { forgetDraft, markPressed, useDraft, wasPressed } from '#forms/draft.ts'
+import { FailureNote, isStanding } from '#forms/failure-note.tsx'
+import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import { useSubmit } from '#forms/submit.ts'
+import type { FormValues } from '#forms/inputs/values.ts'
+import { Icon } from '#ui/icon.tsx'
+
+/** As specified: the confirmation does not come before this. */
+const SENT_AFTER_MS = 1000
+const EMPTY: FormValues = {
+  contactType: 'Query',
+  fullName: '',
+  email: '',
+  subject: '',
+  message: '',
+}
+
+/** The enquiry. It becomes a ticket; whose it is the server reads from the token. */
+export const Contact = () => (
+  <div className="wrap">
+    <div className="page-h">
+      <h1>{contactTexts.title}</h1>
+      <Lead />
+    </div>
+    <div className="contact-grid">
+      <ContactForm />
+      <aside>
+        <ul className="aside-list">
+          {CONTACT_TYPES.map(({ value, label, help }) => (
+            <li key={value}>
+              <strong>{label}</strong>
+              {help}
+            </li>
+          ))}
+          <li>
+            <strong>{personalData.title}</strong>
+            {personalData.before}
+            <Link to="/privacy#contact-us">{personalData.link}</Link>
+            {personalData.after}
+          </li>
+        </ul>
+      </aside>
+    </div>
+  </div>
+)
+
+function Lead() {
+  const { isLoading, user } = useAuth()
+  const isSignedOut = !isLoading && !toVisitor(user)
+  return (
+    <p className="lead">
+      {contactTexts.lead}
+      {isSignedOut && ` ${contactTexts.leadSignedOut}`}
+    </p>
+  )
+}
+
+function ContactForm() {
+  const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
+  const { key, isSignedIn, suggested } = useContactDraft()
+  useDraft(form, { key, suggested })
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [sent, setSent] = useState<Sent | null>(null)
+  const { errors, isSubmitting } = form.formState
+  const attempt = useAttempt()
+
+  const askToSignIn = () => showSignIn(() => markPressed(key, form.getValues()))
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (values) => {
+      setFailure(null)
+      setSent(null)
+      const user = await currentUser()
+      if (!user) return askToSignIn()
+      const body = { ...values, ...senderOf(user) }
+      const [outcome] = await Promise.all([deliver(body, attempt.keyOf(body)), wait(SENT_AFTER_MS)])
+      if (outcome === 'signed-out') return askToSignIn()
+      if ('errors' in outcome) {
+        for (const { field, message } of outcome.errors)
+          if (field in EMPTY) form.setError(field, { message })
+        return setFailure(outcome)
+      }
+      attempt.hasArrived()
+      form.reset({ ...EMPTY, ...suggested })
+      forgetDraft(key)
+      setSent(outcome)
+    }),
+  )
+  const isIdle = !failure && !sent && !isSubmitting
+  const isBack = isIdle && isSignedIn && key !== null && wasPressed(key)
+  return (
+    // POST /contact answers with a page that says so: what is typed never stands in an address.
+    <form className="fields" method="post" action="/contact" noValidate onSubmit={onSubmit}>
+      <p className="note info full needs-scripts">
+        <Icon name="info-circle-fill" />
+        <span>
+          {contactTexts.needsScripts} <a href={`mailto:${owner.email}`}>{owner.email}</a>
+        </span>
+      </p>
+      <fieldset className="seg full">
+        <legend className="form-label">{contactTexts.type}</legend>
+        <div className="opts">
+          {CONTACT_TYPES.map(({ value, label }) => (
+            <label key={value}>
+              <input type="radio" value={value} {...form.register('contactType')} />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {CONTACT_FIELDS.map((field) => (
+        <FieldRow
+          key={field.name}
+          field={field}
+          message={errors[field.name]?.message}
+          register={form.register(field.name, rulesOf(field))}
+          value={undefined}
+        />
+      ))}
+      {failure && isStanding(failure, { fields: EMPTY, errors }) && (
+        <FailureNote title={contactTexts.notSent} text={failure.text} next={contactTexts.kept} />
+      )}
+      {sent && (
+        <div className="note success full" role="alert">
+          <Icon name="check-circle-fill" />
+          <div>
+            <strong>{contactTexts.sent}</strong>
+            {sent.ticket && <SentNext {...sent.ticket} />}
+          </div>
+        </div>
+      )}
+      {isBack && (
+        <p className="note info full" role="status">
+          <Icon name="info-circle-fill" />
+          <span>{contactTexts.back}</span>
+        </p>
+      )}
+      <div className="full submit">
+        <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+          {isSubmitting && <span className="spin" aria-hidden="true" />}
+          {isSubmitting ? contactTexts.sending : contactTexts.send}
+        </button>
+        <span className="muted">{contactTexts.allRequired}</span>
+      </div>
+    </form>
+  )
+}
+
+const SentNext = ({ id, number, isEmailed }: SentTicket) => (
+  <p>
+    {isEmailed ? contactTexts.sentNextEmailed(number) : contactTexts.sentNext(number)}{' '}
+    <Link to={`/requests/${id}`}>{contactTexts.viewRequest}</Link>
+  </p>
+)
+
+/** Whose draft it is, and what the account and the link suggest for it. */
+function useContactDraft() {
+  const { isLoading, user } = useAuth()
+  const [query] = useSearchParams()
+  const isSignedIn = toVisitor(user) !== null
+  const { name, email } = (isSignedIn && user?.profile) || {}
+  const subject = query.get('subject')
+  return {
+    key: isLoading ? null : draftKey({ kind: 'contact', sub: user?.profile.sub ?? null }),
+    isSignedIn,
+    suggested: {
+      ...(name ? { fullName: name } : {}),
+      ...(email ? { email } : {}),
+      ...(subject ? { subject } : {}),
+    },
+  }
+}
+
+/** As specified; the server takes its own from the token and ignores what differs. */
+const senderOf = ({ profile }: User) => ({
+  clientId: profile.sub,
+  clientName: profile.name || profile.preferred_username,
+})
+
+type SentTicket = { id: string; number: number; isEmailed: boolean }
+/** The ticket it became; none where nothing is sent. */
+type Sent = { ticket: SentTicket | null }
+
+/** What became of it: stored, refused, or in need of a sign-in. */
+async function deliver(body: object, key: string): Promise<Sent | Failure | 'signed-out'> {
+  if (contact.delivery === 'simulated') return { ticket: null }
+  const outcome = await postOnce('tickets', body, key)
+  if (!(outcome instanceof Response)) return outcome.status === 401 ? 'signed-out' : outcome
+  const { id, number } = (await outcome.json()) as { id: string; number: number }
+  return { ticket: { id, number, isEmailed: isConfirmed(outcome) } }
+}
+
+function showSignIn(onLeave: () => void) {
+  const go = (isRegistration: boolean) => () => {
+    onLeave()
+    void signIn({ returnUrl: '/contact', isRegistration })
+  }
+  showModal({
+    ...contactTexts.signInNeeded,
+    footer: (
+      <>
+        <button type="button" className="btn btn-primary" onClick={go(false)}>
+          {texts.signIn}
+        </button>
+        <button type="button" className="btn btn-secondary" onClick={go(true)}>
+          {texts.register}
+        </button>
+      </>
+    ),
+  })
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

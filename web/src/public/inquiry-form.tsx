@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useAuth } from 'react-oidc-context'
+import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
+import { INQUIRY_FIELDS, privacyTexts, receivedText, type Received } from '#messages/privacy.ts'
+import { draftKey } from '#base/drafts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { useAttempt } from '#forms/attempt.ts'
+import { forgetDraft, useDraft } from '#forms/draft.ts'
+import { FailureNote, isStanding } from '#forms/failure-note.tsx'
+import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import { useSubmit } from '#forms/submit.ts'
+import type { FormValues } from '#forms/inputs/values.ts'
+import { Icon } from '#ui/icon.tsx'
+
+const EMPTY: FormValues = {
+  name: '',
+  email: '',
+  subject: '',
+  message: '',
+  confirmed: false,
+  website: '',
+}
+
+/** What the API refused of a form that was sent without scripts. */
+export type Refusal = {
+  values: Record<string, string>
+  errors: { field: string; message: string }[]
+  text: string
+}
+
+/** A request under the GDPR, from anybody: no account is needed, and no script. */
+export function InquiryForm({ refusal }: { refusal?: Refusal }) {
+  const form = useForm<FormValues>({ defaultValues: EMPTY })
+  const key = useInquiryKey()
+  useDraft(form, { key })
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [received, setReceived] = useState<Received | null>(null)
+  const { errors, isSubmitting } = form.formState
+  const attempt = useAttempt()
+
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (values) => {
+      setFailure(null)
+      setReceived(null)
+      const answer = await submit(values, attempt.keyOf(values))
+      if ('reference' in answer) {
+        attempt.hasArrived()
+        form.reset(EMPTY)
+        forgetDraft(key)
+        setReceived(answer)
+        showToast({ message: privacyTexts.received(answer.reference), type: 'success' })
+        return
+      }
+      for (const { field, message } of answer.errors)
+        if (field in EMPTY) form.setError(field, { message })
+      setFailure(answer)
+    }),
+  )
+
+  const messageOf = (name: string) => errors[name]?.message ?? refusedMessage(refusal, name)
+  const confirmError = messageOf('confirmed') && privacyTexts.confirmMissing
+  return (
+    <section className="inquiry panel" aria-labelledby="inquiry-title" id="inquiry">
+      <h2 id="inquiry-title">{privacyTexts.form}</h2>
+      <p className="second">{privacyTexts.formLead}</p>
+      <form
+        className="fields"
+        method="post"
+        action="/api/privacy/requests"
+        noValidate
+        onSubmit={onSubmit}
+      >
+        {INQUIRY_FIELDS.map((field) => (
+          <FieldRow
+            key={field.name}
+            field={field}
+            message={messageOf(field.name)}
+            register={{
+              ...form.register(field.name, rulesOf(field)),
+              ...asSent(refusal, field.name),
+            }}
+            value={undefined}
+          />
+        ))}
+        <div className="full">
+          <div className="form-check">
+            <input
+              className={`form-check-input${confirmError ? ' is-invalid' : ''}`}
+              type="checkbox"
+              id="field-confirmed"
+              {...(confirmError
+                ? { 'aria-invalid': true, 'aria-describedby': 'field-confirmed-error' }
+                : {})}
+              {...form.register('confirmed', { required: privacyTexts.confirmMissing })}
+              {...asSent(refusal, 'confirmed')}
+            />
+            <label className="form-check-label" htmlFor="field-confirmed">
+              {privacyTexts.confirm}
+            </label>
+          </div>
+          {confirmError && (
+            <div className="invalid-feedback d-flex" id="field-confirmed-error">
+              <Icon name="exclamation-circle-fill" />
+              {confirmError}
+            </div>
+          )}
+        </div>
+        {/* A trap for machines that fill in everything; people never meet it. */}
+        <div className="honeypot" aria-hidden="true">
+          <label htmlFor="field-website">{privacyTexts.honeypot}</label>
+          <input
+            id="field-website"
+            tabIndex={-1}
+            autoComplete="off"
+            {...form.register('website')}
+          />
+        </div>
+        {failure && isStanding(failure, { fields: EMPTY, errors }) && (
+          <FailureNote title={privacyTexts.notSent} text={failure.text} next={privacyTexts.kept} />
+        )}
+        {received && (
+          <div className="note success full">
+            <Icon name="check-circle-fill" />
+            <p>{receivedText(received)}</p>
+          </div>
+        )}
+        <div className="full">
+          <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+            {isSubmitting && <span className="spin" aria-hidden="true" />}
+            {isSubmitting ? privacyTexts.sending : privacyTexts.send}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+const refusedMessage = (refusal: Refusal | undefined, name: string) =>
+  refusal?.errors.find(({ field }) => field === name)?.message
+
+/** What the answer to a refused form has besides: the values, and the focus on the first field to fix. */
+function asSent(refusal: Refusal | undefined, name: string) {
+  if (!refusal) return {}
+  const first = Object.keys(EMPTY).find((one) => refusedMessage(refusal, one))
+  const value = refusal.values[name]
+  return {
+    autoFocus: name === first,
+    ...(name === 'confirmed' ? { defaultChecked: value === 'on' } : { defaultValue: value }),
+  }
+}
+
+async function submit(values: FormValues, key: string): Promise<Received | Failure> {
+  const outcome = await postOnce('privacy/requests', values, key)
+  if (!(outcome instanceof Response)) return outcome
+  const { reference, dueOn } = (await outcome.json()) as Omit<Received, 'isEmailed'>
+  return { reference, dueOn, isEmailed: isConfirmed(outcome) }
+}
+
+function useInquiryKey() {
+  const { isLoading, user } = useAuth()
+  return isLoading ? null : draftKey({ kind: 'inquiry', sub: user?.profile.sub ?? null })
+}

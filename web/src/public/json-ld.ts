@@ -1,0 +1,81 @@
+import { isExampleLink } from '@gatehouse/model'
+import type { Service } from './catalogue.ts'
+import { controller, owner, profile, site, socials } from '#base/site.ts'
+import { texts } from '#messages/texts.ts'
+import { publicUrl } from '#layout/head.ts'
+import { servicePath } from '#base/service-path.ts'
+
+/** The firm, for search engines. What is only a sample is not claimed. */
+export const firm = () => ({
+  '@context': 'https://schema.org',
+  '@type': 'ProfessionalService',
+  '@id': publicUrl('/#firm'),
+  name: site.name,
+  legalName: controller.name,
+  url: publicUrl('/'),
+  image: publicUrl('/og.png'),
+  email: owner.email,
+  address: controller.address,
+  areaServed: site.country,
+  ...linksOf(),
+})
+
+export const person = () => ({
+  '@context': 'https://schema.org',
+  '@type': 'Person',
+  name: owner.name,
+  jobTitle: owner.title,
+  worksFor: { '@id': publicUrl('/#firm') },
+  ...(profile.sample
+    ? {}
+    : {
+        hasCredential: profile.certifications.map(({ name, issuer, year }) => ({
+          '@type': 'EducationalOccupationalCredential',
+          name,
+          dateCreated: String(year),
+          recognizedBy: { '@type': 'Organization', name: issuer },
+        })),
+      }),
+})
+
+export const service = ({ name, summary, slug, category, sample }: Service) =>
+  sample
+    ? []
+    : [
+        {
+          '@context': 'https://schema.org',
+          '@type': 'Service',
+          name,
+          description: summary,
+          serviceType: category,
+          url: publicUrl(servicePath(slug)),
+          provider: { '@id': publicUrl('/#firm') },
+        },
+      ]
+
+/** The way from the start page to this one. */
+export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
+  crumbs.length === 0
+    ? []
+    : [
+        {
+          '@context': 'https://schema.org',
+          '@type': 'BreadcrumbList',
+          itemListElement: [{ path: '/', label: texts.home }, ...crumbs].map(
+            ({ path, label }, index) => ({
+              '@type': 'ListItem',
+              position: index + 1,
+              name: label,
+              item: publicUrl(path),
+            }),
+          ),
+        },
+      ]
+
+/** A link to the start page of a network says nothing about us, and a sample is nobody's. */
+function linksOf() {
+  const links = Object.values(socials).filter(
+    (link) => URL.canParse(link) && new URL(link).pathname !== '/' && !isExampleLink(link),
+  )
+  return links.length > 0 ? { sameAs: links } : {}
+}

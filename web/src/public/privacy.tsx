@@ -1,0 +1,145 @@
+import type { NoticeBlock, NoticeSection } from '@gatehouse/model'
+import { askConsent } from '#layout/consent.ts'
+import { notice } from '#base/notice.ts'
+import { privacyTexts } from '#messages/privacy.ts'
+import { texts } from '#messages/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+import { InquiryForm } from './inquiry-form.tsx'
+import { useSectionInView } from './section-in-view.ts'
+
+const SECTION_IDS = notice.sections.map(({ id }) => id)
+
+/** The notice as the definitions make it: this page adds the navigation and the form, and no claim of its own. */
+export function Privacy() {
+  const current = useSectionInView(SECTION_IDS)
+  return (
+    <div className="wrap">
+      <div className="page-h notice-h">
+        <div>
+          <h1>{privacyTexts.title}</h1>
+          <p className="lead">{privacyTexts.lastUpdated(longDate(notice.lastUpdated))}</p>
+        </div>
+        <a
+          className="btn btn-secondary noprint"
+          role="button"
+          href={`/privacy-notice-${notice.lastUpdated}.pdf`}
+          download
+          // A link answers to Enter only; a button to Space as well.
+          onKeyDown={(event) => {
+            if (event.key !== ' ') return
+            event.preventDefault()
+            event.currentTarget.click()
+          }}
+        >
+          <Icon name="file-earmark-arrow-down" />
+          {privacyTexts.download}
+        </a>
+      </div>
+      <div className="privacy">
+        <nav className="toc" aria-label={privacyTexts.sections}>
+          <details className="panel">
+            <summary>
+              {privacyTexts.onThisPage} <Icon name="chevron-down" />
+            </summary>
+            <SectionLinks current={current} />
+          </details>
+          <div className="only-lg">
+            <SectionLinks current={current} />
+          </div>
+        </nav>
+        <div>
+          <article className="prose notice">
+            {notice.sections.map((section) => (
+              <Section key={section.id} {...section} />
+            ))}
+            <p className="notice-end muted">
+              {privacyTexts.version(notice.version)} · manifest{' '}
+              <span className="mono">{notice.manifestHash.slice(0, 12)}</span>
+            </p>
+          </article>
+          <InquiryForm />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const SectionLinks = ({ current }: { current: string | null }) => (
+  <ol>
+    {notice.sections.map(({ id, title }) => (
+      <li key={id}>
+        <a href={`#${id}`} {...(id === current ? { 'aria-current': 'true' as const } : {})}>
+          {title}
+        </a>
+      </li>
+    ))}
+  </ol>
+)
+
+const Section = ({ id, title, blocks }: NoticeSection) => (
+  <section id={id} tabIndex={-1}>
+    <h2>{title}</h2>
+    {blocks.map((block, index) => (
+      <Block key={index} block={block} />
+    ))}
+    {id === 'cookies' && (
+      <button type="button" className="btn btn-secondary noprint" onClick={askConsent}>
+        {texts.cookieSettings}
+      </button>
+    )}
+  </section>
+)
+
+function Block({ block }: { block: NoticeBlock }) {
+  switch (block.kind) {
+    case 'text':
+      return <p>{block.text}</p>
+    case 'list':
+      return (
+        <ul>
+          {block.items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )
+    case 'table':
+      return <NoticeTable {...block} />
+  }
+}
+
+/** On a phone each row becomes a small list: `data-label` names the column there. */
+const NoticeTable = ({ caption, columns, rows }: Extract<NoticeBlock, { kind: 'table' }>) => (
+  <table className="keep">
+    <caption className="visually-hidden">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.join()}>
+          {row.map((cell, index) =>
+            index === 0 ? (
+              <th key={index} scope="row">
+                {cell}
+              </th>
+            ) : (
+              <td key={index} data-label={columns[index]}>
+                {cell}
+              </td>
+            ),
+          )}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** 2025-06-15 → June 15, 2025, whatever the reader's own language and time zone. */
+const longDate = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))

@@ -1,0 +1,235 @@
+import type { Profile as Content } from '@gatehouse/model'
+import { Link } from 'react-router'
+import { profileTexts as texts } from '#messages/profile.ts'
+import { owner, profile } from '#base/site.ts'
+import { Icon } from '#ui/icon.tsx'
+import { HeroPlan, PROJECT_PLANS } from '#ui/illustration.tsx'
+import { Plate } from '#ui/plate.tsx'
+import { SectionHead } from '#ui/section-head.tsx'
+import { TopicIcon } from '#ui/topic-icon.tsx'
+
+/** Who does the work, for whom, and what proves it. */
+export const Profile = () => (
+  <>
+    <Hero />
+    <Certifications />
+    <Expertise />
+    <Projects />
+    <Tools />
+    <Philosophy />
+    <Closing />
+  </>
+)
+
+/** Characters; a longer name is set smaller, so that what follows stays above the fold. */
+const NAME_MAX = 30
+
+const Hero = () => (
+  <section className="hero wrap">
+    <div className="hero-top">
+      <Plate name={owner.name} />
+      <div>
+        <h1 className={owner.name.length > NAME_MAX ? 'long' : undefined}>{owner.name}</h1>
+        <p className="title">{owner.title}</p>
+      </div>
+      <div>
+        <p className="statement">
+          {profile.headline} {profile.lead}
+        </p>
+        <Actions to="/msp/services" label={texts.managedServices} />
+      </div>
+    </div>
+    <figure>
+      <HeroPlan />
+    </figure>
+    <ol className="gates">
+      {profile.gates.map(({ title, text }, index) => (
+        <li key={title}>
+          <strong>
+            <span className="stop-no">{index + 1}</span>
+            {title}
+          </strong>
+          {text}
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const Actions = ({ to, label }: { to: string; label: string }) => (
+  <div className="acts">
+    <Link className="btn btn-primary" to="/contact">
+      {texts.getInTouch}
+    </Link>
+    <Link className="link-arrow" to={to}>
+      {label} <Icon name="arrow-right" />
+    </Link>
+  </div>
+)
+
+const Certifications = () => (
+  <section className="wrap">
+    <SectionHead className="creds-h" title={texts.certifications} isSample={profile.sample}>
+      {[
+        profile.certifications.every(({ url }) => url) && texts.certificationsNote,
+        profile.sample && texts.sampleNote,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </SectionHead>
+    <ul className="creds">
+      {profile.certifications.map((certification) => (
+        <li key={certification.name}>
+          <Certification {...certification} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Certification = ({ name, issuer, year, url }: Content['certifications'][number]) => {
+  const words = (
+    <>
+      <strong>
+        {name}
+        {url && <Icon name="box-arrow-up-right" />}
+      </strong>
+      <span>{texts.certification(issuer, year)}</span>
+    </>
+  )
+  return url ? (
+    <a href={url} rel="noopener">
+      {words}
+    </a>
+  ) : (
+    words
+  )
+}
+
+const METER = { first: 70, step: 4, most: 95 }
+
+/** As specified: it follows the place in the list, not the number of projects, so it says nothing to assistive technology. */
+const meterPercent = (index: number) => Math.min(METER.most, METER.first + METER.step * index)
+
+/** Counted from the fewest projects and shown from the most: the longest bar is on top. */
+const AREAS = profile.expertise
+  .toSorted((one, other) => one.projects - other.projects)
+  .map((area, index) => ({ ...area, percent: meterPercent(index) }))
+  .toReversed()
+
+const Expertise = () => (
+  <section className="sect wrap">
+    <div className="split">
+      <SectionHead title={texts.expertise} isSample={profile.sample}>
+        {texts.counted(AREAS.length)}
+      </SectionHead>
+      <ul className="schedule">
+        {AREAS.map(({ name, icon, description, projects, percent }) => (
+          <li key={name}>
+            <span className="ico">
+              <TopicIcon name={icon} />
+            </span>
+            <div>
+              <h3>{name}</h3>
+              <p>{description}</p>
+            </div>
+            <div className="bar" aria-hidden="true">
+              <Meter percent={percent} />
+            </div>
+            <div className="cnt num">
+              <b>{projects}</b>
+              <span>{texts.projects(projects)}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </section>
+)
+
+/** A drawing, because the content security policy knows no style attributes. */
+const Meter = ({ percent }: { percent: number }) => (
+  <svg className="meter">
+    <rect width={`${percent}%`} height="100%" />
+  </svg>
+)
+
+const Projects = () => (
+  <section className="sect wrap">
+    <SectionHead title={texts.cases} isSample={profile.sample} />
+    {profile.projects.map(({ title, client, text, measure, before, after, builtWith, plan }) => {
+      const Plan = PROJECT_PLANS[plan]
+      return (
+        <article className="case" key={title}>
+          <div className="draw">
+            <Plan />
+          </div>
+          <div>
+            <h3>{title}</h3>
+            <p className="who">{client}</p>
+            <p className="txt">{text}</p>
+          </div>
+          <dl>
+            <dt>{measure}</dt>
+            <dd className="fig num">
+              <span className="visually-hidden">{texts.from} </span>
+              <s>{before}</s>
+              <Icon name="arrow-right" />
+              <span className="visually-hidden"> {texts.to} </span>
+              {after}
+            </dd>
+            <dt>{texts.builtWith}</dt>
+            <dd>{builtWith.join(', ')}</dd>
+          </dl>
+        </article>
+      )
+    })}
+  </section>
+)
+
+const Tools = () => (
+  <section className="sect wrap">
+    <div className="split">
+      <SectionHead title={texts.tools} isSample={false} />
+      <dl className="tools">
+        {profile.tools.map(({ group, names }) => (
+          <div key={group}>
+            <dt>{group}</dt>
+            <dd>{names.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  </section>
+)
+
+const Philosophy = () => (
+  <section className="band">
+    <div className="wrap split">
+      <div>
+        <h2>{texts.philosophy}</h2>
+        <p className="band-lead">{profile.philosophy.statement}</p>
+      </div>
+      <ol>
+        {profile.philosophy.principles.map(({ title, text }) => (
+          <li key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  </section>
+)
+
+const Closing = () => (
+  <section className="sect wrap">
+    <div className="close-cta">
+      <h2>{texts.closing}</h2>
+      <div className="hero-end">
+        <p>{texts.reply}</p>
+        <Actions to="/msp-services" label={texts.servicePlans} />
+      </div>
+    </div>
+  </section>
+)

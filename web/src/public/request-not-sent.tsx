@@ -1,0 +1,41 @@
+import { useLoaderData } from 'react-router'
+import { privacyTexts } from '#messages/privacy.ts'
+import { controller } from '#base/site.ts'
+import { FailureNote } from '#forms/failure-note.tsx'
+import { InquiryForm, type Refusal } from './inquiry-form.tsx'
+
+/** The answer to a privacy request that was sent without scripts: the form again, or, without an answer, the way back to it. */
+export function RequestNotSent() {
+  const refusal = useLoaderData<Refusal | null>()
+  return <div className="wrap">{refusal ? <Refused {...refusal} /> : <Unconfirmed />}</div>
+}
+
+function Refused(refusal: Refusal) {
+  const { errors, text, values } = refusal
+  // What the API did not read, or would not show, is still where it was typed.
+  const isKept = errors.length > 0 || Object.keys(values).length > 0
+  return (
+    <>
+      <div className="page-h">
+        <h1>{privacyTexts.notSentPage}</h1>
+        <FailureNote
+          title={privacyTexts.notSent}
+          text={errors.length > 0 ? privacyTexts.fieldsNeedFixing(errors.length) : text}
+          next={isKept ? privacyTexts.kept : privacyTexts.goBack}
+        />
+      </div>
+      <InquiryForm refusal={refusal} />
+    </>
+  )
+}
+
+const Unconfirmed = () => (
+  <div className="page-h">
+    <h1>{privacyTexts.unconfirmedPage.title}</h1>
+    <p className="lead">{privacyTexts.unconfirmedPage.detail}</p>
+    <p>
+      {privacyTexts.unconfirmedPage.next}{' '}
+      <a href={`mailto:${controller.privacyEmail}`}>{controller.privacyEmail}</a>
+    </p>
+  </div>
+)

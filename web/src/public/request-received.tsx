@@ -1,0 +1,21 @@
+import { Link, useLoaderData } from 'react-router'
+import { privacyTexts, receivedText, type Received } from '#messages/privacy.ts'
+import { texts } from '#messages/texts.ts'
+
+/** Where a privacy request that was sent without scripts ends: with its reference, unless the server could not make the page. */
+export function RequestReceived() {
+  const received = useLoaderData<Received | undefined>()
+  return (
+    <div className="wrap">
+      <div className="page-h">
+        <h1>{texts.requestReceived}</h1>
+        <p className="lead">{received ? receivedText(received) : privacyTexts.receivedPage}</p>
+        <div className="acts">
+          <Link className="btn btn-secondary" to="/privacy">
+            {texts.privacyNotice}
+          </Link>
+        </div>
+      </div>
+    </div>
+  )
+}

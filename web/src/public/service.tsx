@@ -1,0 +1,79 @@
+import { Link, useLoaderData } from 'react-router'
+import type { ServicePage } from './catalogue.ts'
+import { priceText, servicesTexts as texts } from '#messages/services.ts'
+import { texts as general } from '#messages/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Markdown } from '#ui/markdown.tsx'
+
+/** One service: scope, what is left out, price and response time. */
+export function ServiceDetail() {
+  const { service, articles } = useLoaderData<ServicePage>()
+  const { name, summary, description, includes, responseHours, docsUrl } = service
+  return (
+    <div className="wrap">
+      <div className="page-h">
+        <h1>{name}</h1>
+        <p className="lead">{summary}</p>
+      </div>
+      <div className="contact-grid">
+        <article className="prose">
+          <Markdown text={description ?? ''} />
+          {articles.length > 0 && (
+            <>
+              <h2>{texts.related}</h2>
+              <ul>
+                {articles.map(({ id, title, summary: short }) => (
+                  <li key={id}>
+                    <Link to={`/articles/${id}`}>{title}</Link>
+                    {short && <> {short}</>}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </article>
+        <aside>
+          <ul className="aside-list">
+            {service.sample && (
+              <li>
+                <span className="sample">{general.sample}</span> {texts.sampleNote}
+              </li>
+            )}
+            <li>
+              <strong>{texts.price}</strong>
+              {priceText(service)}
+            </li>
+            {responseHours !== null && (
+              <li>
+                <strong>{texts.response}</strong>
+                {texts.responseWithin(responseHours)}
+              </li>
+            )}
+            {includes && includes.length > 0 && (
+              <li>
+                <strong>{texts.includes}</strong>
+                {includes.join(', ')}
+              </li>
+            )}
+            {docsUrl && (
+              <li>
+                <strong>{texts.documentation}</strong>
+                <a href={docsUrl} rel="noopener noreferrer">
+                  {docsUrl}
+                </a>
+              </li>
+            )}
+          </ul>
+          <div className="acts">
+            <Link className="btn btn-primary" to={`/contact?subject=${encodeURIComponent(name)}`}>
+              {texts.request}
+            </Link>
+            <Link className="link-arrow" to="/msp/services">
+              {texts.back} <Icon name="arrow-right" />
+            </Link>
+          </div>
+        </aside>
+      </div>
+    </div>
+  )
+}

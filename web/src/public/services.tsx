@@ -1,0 +1,79 @@
+import { Link, useLoaderData } from 'react-router'
+import type { Catalogue, Service } from './catalogue.ts'
+import { priceText, servicesTexts as texts } from '#messages/services.ts'
+import { texts as general } from '#messages/texts.ts'
+import { servicePath } from '#base/service-path.ts'
+import { Icon } from '#ui/icon.tsx'
+import { SectionHead } from '#ui/section-head.tsx'
+import { TopicIcon } from '#ui/topic-icon.tsx'
+
+/** The service catalogue, from the records themselves. */
+export function Services() {
+  const { services } = useLoaderData<Catalogue>()
+  const isSample = services.some(({ sample }) => sample)
+  return (
+    <div className="wrap catalogue">
+      <div className="page-h">
+        <h1>{texts.title}</h1>
+        <p className="lead">{texts.lead}</p>
+        {isSample && (
+          <p className="muted">
+            <span className="sample">{general.sample}</span> {texts.sampleNote}
+          </p>
+        )}
+      </div>
+      {services.length === 0 && <p className="empty">{texts.empty}</p>}
+      {byCategory(services).map(([category, inside]) => (
+        <section className="split catalogue-part" key={category}>
+          <SectionHead title={category} isSample={false} />
+          <ul className="offers">
+            {inside.map((service) => (
+              <Offer key={service.id} {...service} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
+  <li>
+    <span className="ico">
+      <TopicIcon name={icon} />
+    </span>
+    <div>
+      <h3>
+        <Link to={servicePath(slug)}>{name}</Link>
+      </h3>
+      <p>{summary}</p>
+      {includes && includes.length > 0 && (
+        <ul className="includes" aria-label={texts.includes}>
+          {includes.map((part) => (
+            <li key={part}>{part}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+    <div className="terms">
+      <p className="price">{priceText(rest)}</p>
+      {rest.responseHours !== null && (
+        <p className="muted">
+          {texts.response} {texts.responseWithin(rest.responseHours)}
+        </p>
+      )}
+      <Link className="link-arrow" to={`/contact?subject=${encodeURIComponent(name)}`}>
+        {texts.request} <Icon name="arrow-right" />
+        <span className="visually-hidden">: {name}</span>
+      </Link>
+    </div>
+  </li>
+)
+
+/** Categories in the order in which their first service stands. */
+function byCategory(services: Service[]) {
+  const groups = new Map<string, Service[]>()
+  for (const service of services)
+    groups.set(service.category, [...(groups.get(service.category) ?? []), service])
+  return [...groups]
+}

@@ -1,0 +1,38 @@
+import { useAuth } from 'react-oidc-context'
+import { Link } from 'react-router'
+import { nameOf, signOut, toVisitor } from '#auth/auth.ts'
+import { texts } from '#messages/texts.ts'
+import { StatusScreen } from '#ui/status-screen.tsx'
+
+export const NotFound = () => (
+  <StatusScreen {...texts.notFound} plan="missing">
+    <Link className="btn btn-primary" to="/">
+      {texts.backHome}
+    </Link>
+    <Link className="btn btn-secondary" to="/contact">
+      {texts.contact}
+    </Link>
+  </StatusScreen>
+)
+
+/** Somebody is signed in, mostly not as an admin: a way home, and a way to be somebody else. */
+export function Unauthorised() {
+  const { user } = useAuth()
+  const visitor = toVisitor(user)
+  return (
+    <StatusScreen
+      {...texts.unauthorised}
+      plan="shut"
+      note={user && visitor?.role === 'user' ? texts.signedInAs(nameOf(user)) : undefined}
+    >
+      <Link className="btn btn-primary" to="/">
+        {texts.backHome}
+      </Link>
+      {visitor && (
+        <button type="button" className="btn btn-secondary" onClick={() => void signOut('/login')}>
+          {texts.switchAccount}
+        </button>
+      )}
+    </StatusScreen>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '#data/client.ts'
+import { texts } from '#messages/texts.ts'
+import { useAttempt } from '#forms/attempt.ts'
+import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
+import { Busy } from '#ui/status-screen.tsx'
+import { FormDrawer } from './form-drawer.tsx'
+import type { ModelAction } from './model-actions.ts'
+
+export type ActionDrawerProps = {
+  action: ModelAction
+  /** Resolves to what went wrong, or to nothing when it is done. */
+  onSend: (body: Record<string, unknown>, key: string) => Promise<Failure | undefined>
+  onClose: () => void
+}
+
+/** The form of an action. What can't be done now leaves it open, with all that was typed. */
+export function ActionDrawer({ action, onSend, onClose }: ActionDrawerProps) {
+  const [isReady, setReady] = useState(false)
+  const attempt = useAttempt()
+  useEffect(() => {
+    void prepareInputs(action.fields).then(() => setReady(true))
+  }, [action])
+
+  async function send(body: Record<string, unknown>) {
+    // One key for as long as the same is sent: whoever tries again after a lost answer does it once.
+    const failure = await onSend(body, attempt.keyOf(body))
+    if (!failure) onClose()
+    return failure
+  }
+
+  return (
+    <FormDrawer
+      title={action.label}
+      fields={isReady ? action.fields : []}
+      idPrefix="action"
+      saveLabel={action.label}
+      onSave={send}
+      onClose={onClose}
+    >
+      {!isReady && <Busy text={texts.loadingRoute} />}
+      {action.confirm && <p>{action.confirm}</p>}
+    </FormDrawer>
+  )
+}

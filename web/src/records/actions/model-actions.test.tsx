@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { clearFeedback, openSite, stubServer, type Call } from '../../../test/kit.tsx'
+
+const ID = '0190a000-0000-7000-8000-000000000001'
+const body = { name: 'body', label: 'Message', type: 'textarea', required: true }
+const things = {
+  name: 'Thing',
+  path: 'things',
+  routeName: 'things',
+  viewData: {
+    title: 'Things',
+    displayField: 'title',
+    fields: [
+      { name: 'title', label: 'Title', type: 'text' },
+      { name: 'status', label: 'Status', type: 'text' },
+    ],
+  },
+  authorise: { update: true, delete: true, list: false, get: false, create: true },
+  without: ['update'],
+  actions: [
+    {
+      name: 'close',
+      label: 'Close it',
+      when: { all: [['status', 'eq', 'Open']] },
+      fields: [],
+      done: 'It is closed.',
+    },
+    {
+      name: 'reopen',
+      label: 'Reopen it',
+      when: { all: [['status', 'eq', 'Closed']] },
+      fields: [],
+      done: 'It is open.',
+    },
+    { name: 'melt', label: 'Melt', confirm: 'Melt it down?', fields: [], done: 'It is molten.' },
+    { name: 'tell', label: 'Tell', fields: [body], done: 'They know.' },
+  ],
+}
+const record = { id: ID, version: 3, title: 'Lamp', status: 'Open' }
+const server: Record<string, unknown> = {
+  [`GET /api/things/${ID}`]: Response.json(record, { headers: { etag: '"3"' } }),
+  'GET /api/things': { items: [record], next: null },
+}
+const OPERATION = '0190a000-0000-7000-8000-00000000000f'
+const done = (changes: object = {}) =>
+  Response.json({ ...record, ...changes }, { headers: { 'operation-id': OPERATION } })
+const refusal = (status: number, detail: string) =>
+  Response.json({ status, detail, code: 'not-now' }, { status })
+
+// jsdom has none, and a drawer asks how wide the window is.
+beforeEach(() => {
+  const match = { matches: false, addListener: () => {}, removeListener: () => {} }
+  vi.stubGlobal('matchMedia', () => match)
+})
+afterEach(clearFeedback)
+
+async function open(answers: Record<string, unknown> = {}, definition: object = things) {
+  const calls = stubServer({ ...server, ...answers })
+  await openSite(definition as typeof things, `/things/${ID}`, 'admin')
+  await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+  return calls
+}
+const to = (calls: Call[], path: string) =>
+  calls.filter(({ method, url }) => `${method} ${url}` === `POST /api/${path}`)
+const press = async (name: string) =>
+  userEvent.setup().click(await screen.findByRole('button', { name }))
+const buttons = () =>
+  within(document.querySelector<HTMLElement>('.work-h') ?? document.body)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent)
+
+describe('the actions of a record', () => {
+  test('are those that apply to it as it is', async () => {
+    await open()
+    expect(buttons()).toEqual(['Close it', 'Melt', 'Tell'])
+  })
+
+  test.each([
+    ['without actions', undefined],
+    ['with something else under that name', { close: true }],
+    ['whose actions say nothing', [null, 7, {}, { name: 'x', label: 'X' }]],
+    ['whose condition nobody understands', [{ ...things.actions[0], when: { some: 1 } }]],
+  ])('a definition %s shows nothing new', async (_which, actions) => {
+    await open({}, { ...things, actions })
+    expect(buttons()).toEqual([])
+  })
+
+  test('Edit is not offered where nothing can be written', async () => {
+    await open()
+    expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
+  })
+
+  test('one is done upon the version that is shown, told in the model’s words, and can be undone', async () => {
+    const calls = await open({
+      [`POST /api/things/${ID}/close`]: done(),
+      [`POST /api/operations/${OPERATION}/undo`]: { operation: 'o', undone: [] },
+    })
+    await press('Close it')
+    await screen.findByText('It is closed.')
+    const [call] = to(calls, `things/${ID}/close`)
+    expect(call?.headers.get('if-match')).toBe('"3"')
+    expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
+    await press('Undo')
+    await waitFor(() => expect(to(calls, `operations/${OPERATION}/undo`)).toHaveLength(1))
+  })
+
+  test('one that isn’t possible now says why, and the page shows the record as it is', async () => {
+    let status = 'Open'
+    await open({
+      [`GET /api/things/${ID}`]: () => Response.json({ ...record, status }),
+      [`POST /api/things/${ID}/close`]: () => {
+        status = 'Closed'
+        return refusal(409, 'This isn’t possible now.')
+      },
+    })
+    await press('Close it')
+    await screen.findByText('This isn’t possible now.')
+    await screen.findByRole('button', { name: 'Reopen it' })
+    expect(screen.queryByText('It is closed.')).toBeNull()
+  })
+
+  test('one with a question is done after the answer, and not before', async () => {
+    const calls = await open({ [`POST /api/things/${ID}/melt`]: done() })
+    await press('Melt')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Melt it down?' }))
+    expect(to(calls, `things/${ID}/melt`)).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: 'Melt' }))
+    await screen.findByText('It is molten.')
+  })
+
+  test('a form keeps what was typed when it fails, and sends it again under the same key', async () => {
+    let tries = 0
+    const calls = await open({
+      [`POST /api/things/${ID}/tell`]: () => (++tries === 1 ? refusal(503, 'Try again.') : done()),
+    })
+    await press('Tell')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tell' }))
+    const box = await dialog.findByLabelText('Message')
+    const user = userEvent.setup()
+    await user.type(box, 'Hello')
+    await user.click(dialog.getByRole('button', { name: 'Tell' }))
+    await dialog.findByText('Try again.')
+    expect(box).toHaveProperty('value', 'Hello')
+    await user.click(dialog.getByRole('button', { name: 'Tell' }))
+    await screen.findByText('They know.')
+    const sent = to(calls, `things/${ID}/tell`)
+    expect(sent.map((call) => call.body)).toEqual([{ body: 'Hello' }, { body: 'Hello' }])
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('whoever has typed something is asked before the form closes', async () => {
+    await open()
+    await press('Tell')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tell' }))
+    const user = userEvent.setup()
+    await user.type(await dialog.findByLabelText('Message'), 'Hello')
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Close without saving?')).toBeDefined()
+  })
+})
+
+test('the menu of a row offers the actions of that record', async () => {
+  const closed = { ...record, id: 'r-2', title: 'Torch', status: 'Closed' }
+  const calls = stubServer({
+    ...server,
+    'GET /api/things': { items: [record, closed], next: null },
+    'POST /api/things/r-2/reopen': done(),
+  })
+  await openSite(things, '/things', 'admin')
+  await press('Actions for Torch')
+  const menu = within(screen.getByRole('dialog'))
+  expect(menu.queryByRole('button', { name: 'Close it' })).toBeNull()
+  await userEvent.click(menu.getByRole('button', { name: 'Reopen it' }))
+  await screen.findByText('It is open.')
+  expect(to(calls, 'things/r-2/reopen')).toHaveLength(1)
+})

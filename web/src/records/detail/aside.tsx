@@ -1,0 +1,108 @@
+import { readAccess, type Action } from '@gatehouse/model'
+import { useAuth } from 'react-oidc-context'
+import { Link, useHref, useParams } from 'react-router'
+import { formatInstant } from '#base/dates.ts'
+import { record as words } from '#messages/record.ts'
+import type { Definition } from '#data/definitions.ts'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { copy } from '#records/record/copy.ts'
+import type { About } from './detail.tsx'
+import type { RecordData } from '#records/record/loading.ts'
+
+type Props = {
+  definition: Definition
+  record: RecordData
+  about: About | null
+  isTrashed: boolean
+}
+
+/** What the record is, rather than what it says. */
+export function Aside({ definition, record, about, isTrashed }: Props) {
+  // A record need not repeat the id it was opened by.
+  const opened = useParams()['id']
+  const id = String(record['id'] ?? opened)
+  const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
+  const address = useHref(path)
+  const { isAuthenticated } = useAuth()
+  return (
+    <aside className="panel">
+      <div className="panel-h">
+        <h2>{words.aside}</h2>
+      </div>
+      <dl className="side-props">
+        <dt>{words.id}</dt>
+        <dd className="mono copyable">
+          <span>{id}</span>
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm btn-icon"
+            aria-label={words.copyId}
+            onClick={() => void copy(id)}
+          >
+            <RecordIcon name="copy" />
+          </button>
+        </dd>
+        <dt>{words.model}</dt>
+        <dd>{definition.viewData.title}</dd>
+        <Stamp label={words.created} at={record['createdAt']} by={about?.createdBy ?? null} />
+        <Stamp label={words.changed} at={record['updatedAt']} by={about?.updatedBy ?? null} />
+        <dt>{words.access}</dt>
+        <dd>
+          {accessLines(definition).map((line) => (
+            <div key={line}>{line}</div>
+          ))}
+        </dd>
+      </dl>
+      <div className="side-acts">
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm"
+          onClick={() => void copy(new URL(address, location.origin).href)}
+        >
+          <RecordIcon name="link-45deg" /> {words.copyLink}
+        </button>
+        {/* A history is for whoever is signed in, also that of a public record. */}
+        {definition.trash && isAuthenticated && (
+          <Link
+            className="btn btn-quiet btn-sm"
+            to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
+          >
+            <RecordIcon name="clock-history" /> {words.history}
+          </Link>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+type StampProps = { label: string; at: unknown; by: About['createdBy'] }
+
+function Stamp({ label, at, by }: StampProps) {
+  if (typeof at !== 'string') return null
+  const name = by?.isYou ? words.you : by?.name
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <time dateTime={at}>{formatInstant(at)}</time>
+        {name && ` ${words.by(name)}`}
+      </dd>
+    </>
+  )
+}
+
+/** "View: signed-in users", "Edit and delete: admins": actions with the same rule share a line. */
+function accessLines(definition: Definition) {
+  const actions: [Action, string][] = [
+    ['get', words.view],
+    ['update', words.edit],
+    ['delete', words.delete],
+  ]
+  const byRule = Map.groupBy(actions, ([action]) =>
+    definition.without?.includes(action) ? 'nobody' : readAccess(definition.authorise, action),
+  )
+  return [...byRule].map(([rule, shared]) => {
+    const names = shared.map(([, word]) => word)
+    return rule === 'nobody' ? words.nobody(names) : words.accessOf(names, rule)
+  })
+}

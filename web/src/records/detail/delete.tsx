@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
+import { callApi } from '#data/client.ts'
+import { record as words } from '#messages/record.ts'
+import { texts } from '#messages/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { useOnce } from '#forms/once.ts'
+import { nameOf } from '#data/definitions.ts'
+import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import type { About, DetailData, Referrer } from './detail.tsx'
+import { displayOf } from '#records/record/loading.ts'
+import { Properties } from '#records/record/properties.tsx'
+import { undoAction } from '#data/undo.ts'
+import { useApi } from '#records/record/use-api.ts'
+import '#styles/records.scss'
+
+/** Shows the record and what depends on it, and asks. The focus starts on keeping it. */
+export function Delete() {
+  const { definition, record, etag } = useLoaderData<DetailData>()
+  const navigate = useNavigate()
+  const [isDeleting, setDeleting] = useState(false)
+  const keep = useRef<HTMLAnchorElement>(null)
+  const list = `/${definition.path.toLowerCase()}`
+  const id = encodeURIComponent(useParams()['id'] ?? '')
+  const title = texts.deleteQuestion(nameOf(definition))
+  const { data: about, retry } = useApi<About>(
+    definition.trash ? `${definition.path}/${id}/about` : null,
+  )
+  const isLooking = definition.trash && about === undefined
+  const refusal = about?.deleteRefusal
+  const isBlocked = Boolean(refusal) || (about?.referrers.some(blocks) ?? false)
+  const promise = definition.trash ? words.trashKept : texts.deleteWarning
+  useEffect(() => keep.current?.focus({ preventScroll: true }), [])
+
+  const remove = useOnce(async () => {
+    setDeleting(true)
+    const headers: Record<string, string> = etag ? { 'if-match': etag } : {}
+    const response = await callApi(`${definition.routeName}/${id}`, {
+      method: 'DELETE',
+      headers,
+    }).catch(() => null)
+    const isDone = response?.ok ?? false
+    const say = isDone ? texts.deleted : texts.deleteFailed
+    showToast({
+      message: say(nameOf(definition), displayOf(definition, record)),
+      type: isDone ? 'success' : 'danger',
+      ...(await undoAction({
+        definition,
+        done: 'delete',
+        operationId: response?.headers.get('operation-id') ?? null,
+        onUndone: () => void navigate(`${list}/${id}`),
+      })),
+    })
+    await navigate(list)
+  })
+
+  return (
+    <>
+      <title>{title}</title>
+      <div className="work-h">
+        <h1>{title}</h1>
+        <span className="cnt">{displayOf(definition, record)}</span>
+      </div>
+      <div className="panel confirm">
+        <div className="body">
+          <p className="note warning">
+            <Icon name="exclamation-triangle-fill" />{' '}
+            {isLooking ? KEPT_PLACE : (refusal ?? promise)}
+          </p>
+          {definition.trash && !refusal && <Dependents about={about} onRetry={retry} />}
+        </div>
+        {record ? (
+          <Properties fields={definition.viewData.fields} record={record} />
+        ) : (
+          <p className="empty">{texts.noData}</p>
+        )}
+        <div className="foot">
+          <button
+            type="button"
+            className="btn btn-danger btn-sm"
+            disabled={isDeleting || isBlocked || isLooking || !record}
+            onClick={() => void remove()}
+          >
+            {isDeleting ? (
+              <>
+                <span className="spin" aria-hidden="true" /> {texts.deleting}
+              </>
+            ) : (
+              <>
+                <RecordIcon name="trash3" /> {texts.delete}
+              </>
+            )}
+          </button>
+          <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
+            {texts.keepRecord}
+          </Link>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Nothing is promised before the server has said that it may be: the line stays empty until then. */
+const KEPT_PLACE = '\u00a0'
+
+/** What stands in the way, what is unlinked and what goes along. It has its place before it is known: nothing moves. */
+function Dependents({ about, onRetry }: { about: About | null | undefined; onRetry: () => void }) {
+  const found = about?.referrers.filter(({ count }) => count > 0) ?? []
+  return (
+    <section className="dependents" aria-labelledby="dependents">
+      <h2 id="dependents">{words.depends}</h2>
+      {about === null && <LoadFailed message={words.dependsUnknown} onRetry={onRetry} />}
+      {found.length === 0 ? (
+        <p>{about === undefined ? words.looking : about && words.nothingDepends}</p>
+      ) : (
+        <ul>
+          {found.map((referrer) => (
+            <li
+              key={`${referrer.model} ${referrer.field}`}
+              className={blocks(referrer) ? 'blocks' : undefined}
+            >
+              {sentenceOf(referrer)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && count > 0
+
+function sentenceOf({ onDelete, count, exact, title, label }: Referrer) {
+  const number = exact ? String(count) : `${count}+`
+  if (onDelete === 'restrict') return words.blocks(number, title, label)
+  return onDelete === 'unlink'
+    ? words.unlinks(number, title, label)
+    : words.goesAlong(number, title)
+}

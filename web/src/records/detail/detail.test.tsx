@@ -1,0 +1,319 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { loadDefinitions } from '#data/definitions.ts'
+import { address, asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+
+const ID = '0190a000-0000-7000-8000-000000000001'
+const things = {
+  name: 'Thing',
+  path: 'things',
+  routeName: 'things',
+  trash: true,
+  viewData: {
+    title: 'Things',
+    displayField: 'title',
+    fields: [
+      { name: 'title', label: 'Title', type: 'text' },
+      {
+        name: 'status',
+        label: 'Status',
+        type: 'select',
+        options: [
+          { value: 'Open', tone: 'danger' },
+          { value: 'Closed', tone: 'neutral' },
+        ],
+      },
+      {
+        name: 'severity',
+        label: 'Severity',
+        type: 'select',
+        scale: true,
+        options: [{ value: 'Low' }, { value: 'Medium' }, { value: 'High' }, { value: 'Critical' }],
+      },
+      { name: 'hours', label: 'Hours', type: 'decimal', unit: 'h' },
+      { name: 'owner', label: 'Owner', type: 'relation', to: 'things' },
+      { name: 'notes', label: 'Notes', type: 'textarea' },
+    ],
+  },
+  authorise: { update: true, delete: true, purge: true, list: false, get: false, create: true },
+}
+const record = {
+  id: ID,
+  version: 3,
+  title: 'Lamp',
+  status: 'Open',
+  severity: 'High',
+  hours: 1.5,
+  owner: '0190a000-0000-7000-8000-000000000002',
+  notes: 'First line\nSecond line',
+  labels: { owner: 'Desk' },
+  createdAt: '2026-11-12T07:52:00.000Z',
+  updatedAt: '2026-11-13T08:00:00.000Z',
+  sample: false,
+}
+const referrer = {
+  model: 'things',
+  field: 'owner',
+  label: 'Owner',
+  title: 'Things',
+  onDelete: 'unlink',
+  count: 2,
+  exact: true,
+}
+const about = {
+  createdBy: { name: 'Ada Admin', isYou: false },
+  updatedBy: { name: 'Me', isYou: true },
+  referrers: [referrer],
+}
+const title = { name: 'title', label: 'Title', type: 'text', required: true, maxLength: 200 }
+const server: Record<string, unknown> = {
+  [`GET /api/things/${ID}`]: Response.json(record, { headers: { etag: '"3"' } }),
+  [`GET /api/things/${ID}/about`]: about,
+  [`GET /api/things/${ID}/neighbours`]: { previous: null, next: 'n-1' },
+  'GET /api/things/form-metadata': { fields: [title] },
+  'GET /api/things': { items: [{ id: 'r-1', title: 'Bulb', status: 'Closed' }], next: null },
+}
+
+// The way to other records leads over what is known of their models.
+beforeAll(async () => {
+  sessionStorage.setItem('dynamicRoutes', JSON.stringify([things]))
+  await loadDefinitions([])
+})
+afterEach(clearFeedback)
+
+async function open(answers: Record<string, unknown> = {}, at = `/things/${ID}`) {
+  const calls = stubServer({ ...server, ...answers })
+  await openSite(things, at, 'admin')
+  await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+  return calls
+}
+
+describe('one record', () => {
+  test('shows what its values mean, beside the words', async () => {
+    await open()
+    expect(document.querySelector('.work-h .badge-s.danger')?.textContent).toBe('Open')
+    expect(document.querySelector('.props .badge-s.plain.danger')?.textContent).toBe('Open')
+    expect(document.querySelector('.sev.s3')?.textContent).toBe('High')
+    expect(document.querySelectorAll('.sev .f')).toHaveLength(3)
+    expect(screen.getByText('1.5 h')).toBeDefined()
+    expect(screen.getByText(/Second line/)).toBeDefined()
+    const owner = screen.getByRole('link', { name: 'Desk' })
+    expect(owner.getAttribute('href')).toBe(`/things/${record.owner}`)
+  })
+
+  test('[DYN-15] a record that does not repeat its id has the one it was opened by', async () => {
+    await open({ [`GET /api/things/${ID}`]: { ...record, id: undefined } })
+    expect(within(screen.getByRole('complementary')).getByText(ID)).toBeDefined()
+    expect(screen.queryByText('undefined')).toBeNull()
+  })
+
+  test('says when and by whom it was made and changed, and who may do what', async () => {
+    await open()
+    await screen.findByText(/by Ada Admin/)
+    const aside = within(screen.getByRole('complementary'))
+    expect(aside.getByText(/by you/)).toBeDefined()
+    expect(aside.getByText(ID)).toBeDefined()
+    expect(aside.getByText('View: signed-in users')).toBeDefined()
+    expect(aside.getByText('Edit and delete: admins')).toBeDefined()
+  })
+
+  test('lists what refers to it, with the way to all of them', async () => {
+    await open()
+    expect(await screen.findByRole('link', { name: 'Bulb' })).toBeDefined()
+    const all = screen.getByRole('link', { name: 'All 2' })
+    const filter = new URLSearchParams(all.getAttribute('href')?.split('?')[1]).get('filter')
+    expect(JSON.parse(filter ?? '')).toEqual({ all: [['owner', 'eq', ID]] })
+  })
+
+  test('copies its link and its id', async () => {
+    const user = userEvent.setup()
+    await open()
+    await user.click(screen.getByRole('button', { name: 'Copy ID' }))
+    expect(await navigator.clipboard.readText()).toBe(ID)
+    await user.click(screen.getByRole('button', { name: 'Copy link' }))
+    expect(await navigator.clipboard.readText()).toContain(`/things/${ID}`)
+  })
+
+  test('whoever did not come from a list has no neighbours', async () => {
+    const calls = await open()
+    await screen.findByText(/by Ada Admin/)
+    expect(screen.queryByRole('link', { name: 'Next record' })).toBeNull()
+    expect(asked(calls).some((one) => one.includes('neighbours'))).toBe(false)
+  })
+
+  test('a server that is not ours is asked for nothing more than the record', async () => {
+    const { trash: _, ...rest } = things
+    const calls = stubServer({ [`GET /api/others/${ID}`]: record })
+    await openSite({ ...rest, path: 'others' }, `/others/${ID}`, 'admin')
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(asked(calls)).toEqual([`GET /api/others/${ID}`])
+    expect(screen.queryByRole('link', { name: /History/ })).toBeNull()
+  })
+})
+
+describe('quick edit', () => {
+  test('[DYN-13] sends one field to the route’s action, upon the version that was seen', async () => {
+    const calls = await open({
+      [`PUT /api/things/${ID}`]: { ...record, title: 'Torch', version: 4 },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+    const input = await screen.findByRole('textbox', { name: 'Title' })
+    expect(document.activeElement).toBe(input)
+    await userEvent.clear(input)
+    await userEvent.type(input, 'Torch')
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('operation on create/edit was successful')).toBeDefined()
+    const sent = calls.find(({ method }) => method === 'PUT')
+    expect(sent?.body).toEqual({ title: 'Torch' })
+    expect(sent?.headers.get('if-match')).toBe('"3"')
+    expect(address()).toBe(`/things/${ID}`)
+  })
+
+  test('says what the server says, and keeps what was typed', async () => {
+    const answer = Response.json(
+      { detail: 'No', errors: [{ field: 'title', message: 'Title is already taken.' }] },
+      { status: 409 },
+    )
+    await open({ [`PUT /api/things/${ID}`]: answer })
+    await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Title' }), 's')
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Title is already taken.')).toBeDefined()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Lamps')
+  })
+
+  test('what may not be written is not offered, and Escape leaves everything as it was', async () => {
+    const calls = await open()
+    await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+    expect(screen.queryByRole('button', { name: 'Change Hours' })).toBeNull()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
+    expect(asked(calls).some((one) => one.startsWith('PUT'))).toBe(false)
+  })
+})
+
+test('[DYN-13] one Delete, and it leads to the delete page', async () => {
+  await open()
+  expect(screen.getAllByText(/^Delete/)).toHaveLength(1)
+  expect(screen.getByRole('link', { name: 'Delete' }).getAttribute('href')).toBe(
+    `/things/delete/${ID}`,
+  )
+})
+
+describe('a record in the trash', () => {
+  const trashed = { ...record, deletedAt: '2026-11-14T10:00:00.000Z' }
+  const inTrash = { [`GET /api/things/${ID}?trash=true`]: trashed }
+
+  test('says until when it is kept and can only be restored or purged', async () => {
+    await open(inTrash, `/things/${ID}?trash=true`)
+    expect(screen.getByText(/gone for good on 14 Dec 2026/)).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Delete' })).toBeNull()
+  })
+
+  test('restoring leads to the live record', async () => {
+    const answer = Response.json(record, { headers: { 'operation-id': 'op-1' } })
+    const calls = await open(
+      { ...inTrash, [`POST /api/things/${ID}/restore`]: answer },
+      `/things/${ID}?trash=true`,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Restore' }))
+    await waitFor(() => expect(address()).toBe(`/things/${ID}`))
+    expect(asked(calls)).toContain(`POST /api/things/${ID}/restore`)
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
+  })
+
+  test('purging asks for the record’s name', async () => {
+    const calls = await open(
+      { ...inTrash, [`POST /api/things/${ID}/purge`]: new Response(null, { status: 204 }) },
+      `/things/${ID}?trash=true`,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Purge' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const purge = dialog.getByRole<HTMLButtonElement>('button', { name: 'Purge' })
+    expect(purge.disabled).toBe(true)
+    await userEvent.type(dialog.getByRole('textbox'), 'Lamp')
+    await userEvent.click(purge)
+    await waitFor(() => expect(asked(calls)).toContain(`POST /api/things/${ID}/purge`))
+  })
+})
+
+describe('the delete page', () => {
+  const at = `/things/delete/${ID}`
+  const openDelete = async (answers: Record<string, unknown>) => {
+    const calls = stubServer({ ...server, ...answers })
+    await openSite(things, at, 'admin')
+    await screen.findByRole('heading', { name: 'What depends on it' })
+    await waitFor(() => expect(screen.queryByText('Looking it up …')).toBeNull())
+    return calls
+  }
+
+  test('names what loses its link and what goes along', async () => {
+    const referrers = [
+      referrer,
+      {
+        ...referrer,
+        field: 'parent',
+        title: 'Messages',
+        onDelete: 'cascade',
+        count: 100,
+        exact: false,
+      },
+    ]
+    await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
+    expect(screen.getByText('Things (2) lose their owner. They stay.')).toBeDefined()
+    expect(screen.getByText('Messages (100+) go to the trash with it.')).toBeDefined()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
+  })
+
+  test('offers nothing before it knows what depends on the record, and says when it can not know', async () => {
+    let release = () => {}
+    const answer = new Promise<Response>((resolve) => {
+      release = () => resolve(new Response(null, { status: 503 }))
+    })
+    stubServer({ ...server, [`GET /api/things/${ID}/about`]: () => answer })
+    await openSite(things, at, 'admin')
+    const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
+    await screen.findByText('Looking it up …')
+    expect(button().disabled).toBe(true)
+    expect(screen.queryByText(/trash/i)).toBeNull()
+    release()
+    await screen.findByText('It could not be looked up. What others need is still refused.')
+    expect(button().disabled).toBe(false)
+  })
+
+  test('names what stands in the way, and does not offer what would be refused', async () => {
+    const referrers = [{ ...referrer, onDelete: 'restrict' }]
+    await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
+    expect(
+      screen.getByText('Things (2) need it as their owner. Move or delete them first.'),
+    ).toBeDefined()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+  })
+
+  test('says why the record may not be deleted, and neither promises the trash nor offers Delete', async () => {
+    const deleteRefusal = 'A thing in use is kept. Retire it instead.'
+    stubServer({ ...server, [`GET /api/things/${ID}/about`]: { ...about, deleteRefusal } })
+    await openSite(things, at, 'admin')
+    await screen.findByText(deleteRefusal)
+    expect(screen.queryByText(/trash/i)).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'What depends on it' })).toBeNull()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+    expect(screen.getByRole('link', { name: 'Keep record' })).toBeDefined()
+  })
+
+  test('a deletion can be undone from its toast, on the server', async () => {
+    const calls = await openDelete({
+      [`DELETE /api/things/${ID}`]: new Response(null, {
+        status: 204,
+        headers: { 'operation-id': 'op-9' },
+      }),
+      'POST /api/operations/op-9/undo': { operation: 'op-10', undone: [] },
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(asked(calls)).toContain('POST /api/operations/op-9/undo'))
+    await waitFor(() => expect(address()).toBe(`/things/${ID}`))
+  })
+})

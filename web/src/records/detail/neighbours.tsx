@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { record as words } from '#messages/record.ts'
+import type { Definition } from '#data/definitions.ts'
+import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import { useApi } from '#records/record/use-api.ts'
+
+/** What decides the order and the contents of a list; where one was in it does not matter here. */
+const KEPT = ['sort', 'filter', 'q']
+
+/** The list one came from, as its address said it; null for whoever came straight here. */
+function useOrigin() {
+  const state: unknown = useLocation().state
+  const given: unknown = Reflect.get(Object(state), 'list')
+  // A save on this page leads back to it without the state of the navigation that brought one here.
+  const [kept, setKept] = useState(given)
+  if (given !== undefined && given !== kept) setKept(given)
+  return typeof kept === 'string' ? kept : null
+}
+
+/** The records before and after this one, in the list one came from. */
+export function Neighbours({ definition, id }: { definition: Definition; id: string }) {
+  const list = useOrigin()
+  const query = new URLSearchParams(
+    [...new URLSearchParams(list ?? '')].filter(([name]) => KEPT.includes(name)),
+  )
+  const { data: around, retry } = useApi<{ previous: string | null; next: string | null }>(
+    list === null ? null : `${definition.path}/${id}/neighbours?${query}`,
+  )
+  if (list === null) return null
+  if (around === null) return <LoadFailed what={words.neighbours} onRetry={retry} />
+  const step = (to: string | null | undefined, label: string, icon: string) =>
+    to ? (
+      <Link
+        className="btn btn-quiet btn-icon btn-sm"
+        to={`/${definition.path.toLowerCase()}/${encodeURIComponent(to)}`}
+        state={{ list }}
+        aria-label={label}
+      >
+        <Icon name={icon} />
+      </Link>
+    ) : (
+      <button type="button" className="btn btn-quiet btn-icon btn-sm" aria-label={label} disabled>
+        <Icon name={icon} />
+      </button>
+    )
+  return (
+    <>
+      {step(around?.previous, words.previousRecord, 'chevron-left')}
+      {step(around?.next, words.nextRecord, 'chevron-right')}
+    </>
+  )
+}

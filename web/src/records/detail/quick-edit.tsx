@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useFetcher } from 'react-router'
+import type { Failure } from '#data/client.ts'
+import { record as words } from '#messages/record.ts'
+import { texts } from '#messages/texts.ts'
+import { RecordRow } from '#forms/record-row.tsx'
+import { complaintOf } from '#forms/rules.ts'
+import { useSubmit } from '#forms/submit.ts'
+import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
+import type { Definition } from '#data/definitions.ts'
+import type { RecordData } from '#records/record/loading.ts'
+
+type Props = {
+  definition: Definition
+  field: FormField
+  record: RecordData
+  onDone: () => void
+}
+
+/** One field, changed where it stands: sent straight to the route's action, upon the version that is shown. */
+export function QuickEdit({ definition, field, record, onDone }: Props) {
+  const fetcher = useFetcher<Failure>()
+  const element = useRef<HTMLFormElement>(null)
+  const [isSent, setSent] = useState(false)
+  const [label, setLabel] = useState(() => labelOf(record, field.name))
+  const form = useForm<FormValues>({
+    defaultValues: { [field.name]: toInput(field, record[field.name]) },
+  })
+  const value = useWatch({ control: form.control, name: field.name })
+  const failure = fetcher.state === 'idle' ? fetcher.data : undefined
+  const isBusy = fetcher.state !== 'idle'
+
+  useEffect(() => {
+    document.getElementById(`quick-${field.name}`)?.focus()
+  }, [field.name])
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => event.key === 'Escape' && onDone()
+    const current = element.current
+    current?.addEventListener('keydown', leave)
+    return () => current?.removeEventListener('keydown', leave)
+  }, [onDone])
+  useEffect(() => {
+    if (isSent && fetcher.state === 'idle' && !fetcher.data) onDone()
+  }, [isSent, fetcher.state, fetcher.data, onDone])
+
+  const onSubmit = useSubmit(
+    form.handleSubmit(async (typed) => {
+      const body = { [field.name]: fromInput(field, typed[field.name], record[field.name]) }
+      await fetcher.submit(JSON.stringify(body), {
+        method: 'PUT',
+        action: `/${definition.path.toLowerCase()}/${encodeURIComponent(String(record['id']))}?version=${String(record['version'])}`,
+        encType: 'application/json',
+      })
+      setSent(true)
+    }),
+  )
+  return (
+    <form method="post" className="quick-form" noValidate onSubmit={onSubmit} ref={element}>
+      <RecordRow
+        idPrefix="quick"
+        field={field}
+        register={form.register(field.name, {
+          validate: (typed) => complaintOf(field, typed, record[field.name]) ?? true,
+        })}
+        value={value}
+        message={
+          form.formState.errors[field.name]?.message ??
+          failure?.errors.find((one) => one.field === field.name)?.message ??
+          failure?.text
+        }
+        label={label}
+        onLabel={setLabel}
+      />
+      <div className="acts">
+        <button type="submit" className="btn btn-primary btn-sm" disabled={isBusy}>
+          {isBusy ? texts.saving : words.save}
+        </button>
+        <button type="button" className="btn btn-quiet btn-sm" onClick={onDone}>
+          {texts.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const labelOf = (record: RecordData, name: string) => {
+  const label: unknown = Reflect.get(Object(record['labels']), name)
+  return typeof label === 'string' ? label : undefined
+}

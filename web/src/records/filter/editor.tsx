@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'react'
+import { listTexts } from '#messages/list.ts'
+import {
+  choicesOf,
+  fromDraft,
+  takes,
+  toDraft,
+  type Choice,
+  type Draft,
+} from '#records/query/draft.ts'
+import { FilterValue } from './value-input.tsx'
+import { choiceWords, type Vocabulary } from '#records/query/words.ts'
+import type { Chip } from '#records/query/filter.ts'
+
+type Props = {
+  vocabulary: Vocabulary
+  /** What is changed, or null for a new one. */
+  chip: Chip | null
+  onApply: (chip: Chip) => void
+  onRemove?: (button: HTMLElement) => void
+}
+
+/** Field, condition, value: one chip. */
+export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
+  const { fields, names } = vocabulary
+  const [draft, setDraft] = useState<Draft>(
+    () => (chip && toDraft(chip, fields)) ?? emptyDraft(vocabulary, fields[0]?.name ?? ''),
+  )
+  const first = useRef<HTMLSelectElement>(null)
+  useEffect(() => first.current?.focus({ preventScroll: true }), [])
+  const field = fields.find(({ name }) => name === draft.field)
+  if (!field) return null
+  const made = fromDraft(draft, field)
+  return (
+    <form
+      method="post"
+      className="filter-editor"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (made) onApply(made)
+      }}
+    >
+      <label>
+        <span className="form-label">{listTexts.filterField}</span>
+        <select
+          ref={first}
+          className="form-select"
+          value={draft.field}
+          onChange={({ target }) => setDraft(emptyDraft(vocabulary, target.value))}
+        >
+          {fields.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="form-label">{listTexts.filterOperator}</span>
+        <select
+          className="form-select"
+          value={draft.choice}
+          onChange={({ target }) => setDraft(withChoice(draft, target.value as Choice))}
+        >
+          {choicesOf(field).map((choice) => (
+            <option key={choice} value={choice}>
+              {choiceWords(choice, field)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {takes(draft.choice) !== 'none' && (
+        <FilterValue
+          // Another field or condition, another input: nothing of the old one may stay in it.
+          key={`${draft.field} ${draft.choice}`}
+          field={field}
+          choice={draft.choice}
+          values={draft.values}
+          names={names}
+          onChange={(values) => setDraft({ ...draft, values })}
+        />
+      )}
+      <div className="foot">
+        <button type="submit" className="btn btn-primary btn-sm" disabled={made === null}>
+          {listTexts.apply}
+        </button>
+        {onRemove && (
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm"
+            onClick={({ currentTarget }) => onRemove(currentTarget)}
+          >
+            {listTexts.remove}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** A month is a good guess, as is yes. */
+const FIRST_VALUES: Partial<Record<Choice, string[]>> = { last: ['30'], next: ['30'] }
+
+function emptyDraft({ fields }: Vocabulary, name: string): Draft {
+  const field = fields.find((one) => one.name === name)
+  const choice = (field && choicesOf(field)[0]) ?? 'eq'
+  const isYesNo = field?.type === 'boolean'
+  return { field: name, choice, values: isYesNo ? ['true'] : (FIRST_VALUES[choice] ?? []) }
+}
+
+/** What was typed stays where the other condition takes the same kind of value. */
+function withChoice(draft: Draft, choice: Choice): Draft {
+  const isStretch = (one: Choice) => one === 'last' || one === 'next'
+  if (isStretch(choice) !== isStretch(draft.choice))
+    return { ...draft, choice, values: FIRST_VALUES[choice] ?? [] }
+  const kept = takes(choice) === 'one' ? draft.values.slice(0, 1) : draft.values
+  return { ...draft, choice, values: kept }
+}

@@ -1,0 +1,64 @@
+import { useId, useState } from 'react'
+import { formTexts } from '#messages/form.ts'
+import { listTexts } from '#messages/list.ts'
+import { useChoices } from '#forms/inputs/use-choices.ts'
+import { definitionAt } from '#data/definitions.ts'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
+import { learnName, useKnownNames } from './related-names.ts'
+
+/** Records of another model: those chosen, then those found. */
+export function RelatedPicker({ field, choice, values, names, onChange }: ValueProps) {
+  const [text, setText] = useState('')
+  const { choices, next, status, loadMore, retry } = useChoices(field.to ?? '', {
+    text,
+    isOpen: true,
+  })
+  const known = useKnownNames()
+  const group = useId()
+  const isMany = takes(choice) === 'many'
+  const others = choices.filter(({ id }) => !values.includes(id))
+  const shown = [...values.map((id) => ({ id, label: names[id] ?? known[id] ?? id })), ...others]
+  const canSearch = definitionAt(field.to ?? '')?.viewData.fields.some((one) => one.searchable)
+  return (
+    <fieldset className="ticks">
+      <legend className="form-label">{field.label}</legend>
+      {canSearch && (
+        <input
+          className="form-control"
+          type="text"
+          inputMode="search"
+          autoComplete="off"
+          aria-label={listTexts.findRelated(field.label)}
+          placeholder={listTexts.findRelated(field.label)}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+      {shown.map(({ id, label }) => (
+        <label key={id}>
+          <input
+            className="form-check-input"
+            type={isMany ? 'checkbox' : 'radio'}
+            name={group}
+            checked={values.includes(id)}
+            onChange={({ target }) => {
+              learnName(id, label)
+              onChange(isMany ? toggled(values, id, target.checked) : [id])
+            }}
+          />
+          {label}
+        </label>
+      ))}
+      {next && (
+        <button type="button" className="btn btn-quiet btn-sm" onClick={loadMore}>
+          {formTexts.loadMore}
+        </button>
+      )}
+      {status === 'failed' && <LoadFailed message={listTexts.relatedFailed} onRetry={retry} />}
+      <p className="muted" role="status">
+        {status === 'idle' && choices.length === 0 && text && listTexts.nothingFound}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,132 @@
+import { useId } from 'react'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { typeOf } from '#forms/inputs/types.ts'
+import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
+import { isDate } from '#records/query/words.ts'
+import { RelatedPicker } from './related-picker.tsx'
+import { WhenInput } from './when-input.tsx'
+
+/** The input for a filter's value, by the field's type and by how many values the condition takes. */
+export function FilterValue(props: ValueProps) {
+  const { field, choice } = props
+  const isMany = takes(choice) === 'many'
+  if (choice === 'last' || choice === 'next') return <DaysInput {...props} />
+  if (typeOf(field) === 'relation') return <RelatedPicker {...props} />
+  if (typeOf(field) === 'boolean') return <OptionInput {...props} options={YES_NO} />
+  if (field.options && isMany) return <Ticks {...props} options={field.options} />
+  if (field.options) return <OptionInput {...props} options={field.options} />
+  if (isMany) return <LinesInput {...props} />
+  return isDate(field) ? <WhenInput {...props} /> : <TextValue {...props} />
+}
+
+const YES_NO = [
+  { value: 'true', label: texts.yes },
+  { value: 'false', label: texts.no },
+]
+type Options = { options: { value: string; label?: string }[] }
+
+const DaysInput = ({ values, onChange }: ValueProps) => (
+  <label>
+    <span className="form-label">{listTexts.days}</span>
+    <input
+      className="form-control"
+      type="number"
+      min="1"
+      max="9999"
+      value={values[0] ?? ''}
+      onChange={({ target }) => onChange([target.value])}
+    />
+  </label>
+)
+
+const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
+  <label>
+    <span className="form-label">{listTexts.filterValue}</span>
+    <select
+      className="form-select"
+      value={values[0] ?? ''}
+      onChange={({ target }) => onChange([target.value])}
+    >
+      {!values[0] && <option value="">{texts.choose}</option>}
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label ?? value}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const Ticks = ({ values, options, onChange }: ValueProps & Options) => (
+  <fieldset className="ticks">
+    <legend className="form-label">{listTexts.filterValues}</legend>
+    {options.map(({ value, label }) => (
+      <label key={value}>
+        <input
+          className="form-check-input"
+          type="checkbox"
+          checked={values.includes(value)}
+          onChange={({ target }) => onChange(toggled(values, value, target.checked))}
+        />
+        {label ?? value}
+      </label>
+    ))}
+  </fieldset>
+)
+
+function LinesInput({ values, onChange }: ValueProps) {
+  const help = useId()
+  return (
+    <label>
+      <span className="form-label">{listTexts.filterValues}</span>
+      <textarea
+        className="form-control"
+        rows={4}
+        aria-describedby={help}
+        defaultValue={values.join('\n')}
+        onChange={({ target }) =>
+          onChange(target.value.split('\n').flatMap((line) => line.trim() || []))
+        }
+      />
+      <span className="form-text" id={help}>
+        {listTexts.onePerLine}
+      </span>
+    </label>
+  )
+}
+
+const INPUT_TYPES: Partial<Record<string, string>> = { integer: 'number', decimal: 'number' }
+
+function TextValue({ field, choice, values, onChange }: ValueProps) {
+  const [value = ''] = values
+  const isMe = value === '@me'
+  const canBeMe = typeOf(field) === 'text' && (choice === 'eq' || choice === 'ne')
+  return (
+    <>
+      <label>
+        <span className="form-label">{listTexts.filterValue}</span>
+        <input
+          className="form-control"
+          type={INPUT_TYPES[typeOf(field)] ?? 'text'}
+          step={typeOf(field) === 'decimal' ? 'any' : undefined}
+          maxLength={200}
+          disabled={isMe}
+          value={isMe ? '' : value}
+          onChange={({ target }) => onChange(target.value === '' ? [] : [target.value])}
+        />
+      </label>
+      {canBeMe && (
+        <label className="tick">
+          <input
+            className="form-check-input"
+            type="checkbox"
+            checked={isMe}
+            onChange={({ target }) => onChange(target.checked ? ['@me'] : [])}
+          />
+          {listTexts.meChoice} <small className="muted">{listTexts.meHelp}</small>
+        </label>
+      )}
+    </>
+  )
+}

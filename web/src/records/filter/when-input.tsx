@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { listTexts } from '#messages/list.ts'
+import { typeOf } from '#forms/inputs/types.ts'
+import { fromInput, toInput } from '#forms/inputs/values.ts'
+import type { ValueProps } from '#records/query/draft.ts'
+import { RELATIVE } from '#records/query/words.ts'
+
+type Kind = keyof typeof listTexts.whenKinds
+
+const OF_DATES: Kind[] = ['day', 'today', 'daysAgo', 'daysAhead']
+const OF_TIMES: Kind[] = ['day', 'now', 'hoursAgo', 'daysAgo', 'hoursAhead', 'daysAhead']
+const SIGNED = {
+  daysAgo: ['-', 'd'],
+  daysAhead: ['+', 'd'],
+  hoursAgo: ['-', 'h'],
+  hoursAhead: ['+', 'h'],
+} as const
+
+/** A day, or one that moves: so many days from whenever somebody looks. */
+export function WhenInput({ field, values, onChange }: ValueProps) {
+  const [value = ''] = values
+  const base = typeOf(field) === 'date' ? 'today' : 'now'
+  const [kind, setKind] = useState<Kind>(() => kindOf(value))
+  const amount = RELATIVE.exec(value)?.[3] ?? ''
+
+  function choose(next: Kind) {
+    setKind(next)
+    if (next === 'day') onChange([])
+    else if (next === 'today' || next === 'now') onChange([`@${base}`])
+    else move(next, amount || '7')
+  }
+
+  function move(to: keyof typeof SIGNED, count: string) {
+    const [sign, unit] = SIGNED[to]
+    onChange(/^\d{1,4}$/.test(count) ? [`@${base}${sign}${Number(count)}${unit}`] : [])
+  }
+
+  return (
+    <>
+      <label>
+        <span className="form-label">{listTexts.when}</span>
+        <select
+          className="form-select"
+          value={kind}
+          onChange={({ target }) => choose(target.value as Kind)}
+        >
+          {(base === 'today' ? OF_DATES : OF_TIMES).map((one) => (
+            <option key={one} value={one}>
+              {listTexts.whenKinds[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind === 'day' && (
+        <label>
+          <span className="form-label">{listTexts.filterValue}</span>
+          <input
+            className="form-control"
+            type={base === 'today' ? 'date' : 'datetime-local'}
+            value={String(toInput(field, value))}
+            onChange={({ target }) => {
+              const read = fromInput(field, target.value)
+              onChange(read === null ? [] : [String(read)])
+            }}
+          />
+        </label>
+      )}
+      {kind in SIGNED && (
+        <label>
+          <span className="form-label">
+            {kind.startsWith('days') ? listTexts.days : listTexts.hours}
+          </span>
+          <input
+            className="form-control"
+            type="number"
+            min="0"
+            max="9999"
+            value={amount}
+            onChange={({ target }) => move(kind as keyof typeof SIGNED, target.value)}
+          />
+        </label>
+      )}
+    </>
+  )
+}
+
+function kindOf(value: string): Kind {
+  const [, base, sign, , unit] = RELATIVE.exec(value) ?? []
+  if (!base) return 'day'
+  if (!sign) return base === 'now' ? 'now' : 'today'
+  if (unit === 'h') return sign === '-' ? 'hoursAgo' : 'hoursAhead'
+  return sign === '-' ? 'daysAgo' : 'daysAhead'
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '#data/client.ts'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
+import { useAttempt } from '#forms/attempt.ts'
+import type { CreateRelatedProps } from '#forms/inputs/create-related.ts'
+import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
+import { toChoice } from '#forms/inputs/relation-search.ts'
+import type { FormField } from '#forms/inputs/values.ts'
+import { definitionAt, nameOf, type Definition } from '#data/definitions.ts'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import { Busy } from '#ui/status-screen.tsx'
+import { FormDrawer } from '#records/actions/form-drawer.tsx'
+import { loadFormFields } from '#records/record/loading.ts'
+import { createRecord } from '#records/record/saving.ts'
+
+/** Makes a record of another model beside the form that leads to it. */
+export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
+  const definition = definitionAt(to)
+  const { fields, retry } = useFormFields(definition)
+  const attempt = useAttempt()
+  if (!definition) return null
+
+  async function save(body: Record<string, unknown>): Promise<Failure | undefined> {
+    if (!definition) return undefined
+    const outcome = await createRecord(definition, body, attempt.keyOf(body))
+    if (outcome.kind === 'failed') return outcome.failure
+    if (outcome.kind === 'saved') onMade(toChoice(definition, outcome.record))
+    return undefined
+  }
+
+  return (
+    <FormDrawer
+      title={texts.create(nameOf(definition))}
+      fields={fields ?? []}
+      idPrefix="related"
+      saveLabel={formTexts.create}
+      onSave={save}
+      onClose={onClose}
+    >
+      {fields === null && <Busy text={texts.loadingRoute} />}
+      {fields?.length === 0 && <LoadFailed message={texts.metadataMissing} onRetry={retry} />}
+    </FormDrawer>
+  )
+}
+
+/** Null while they are on their way, none where they can not be had. */
+function useFormFields(definition: Definition | undefined) {
+  const [fields, setFields] = useState<FormField[] | null>(null)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (!definition) return
+    const leaving = new AbortController()
+    const load = async () => {
+      const loaded = await loadFormFields(definition, leaving.signal)
+      await prepareInputs(loaded)
+      setFields(loaded)
+    }
+    load().catch(() => {
+      if (!leaving.signal.aborted) setFields([])
+    })
+    return () => leaving.abort()
+  }, [definition, round])
+  return { fields, retry: () => setRound((last) => last + 1) }
+}

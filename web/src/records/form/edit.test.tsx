@@ -1,0 +1,547 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  address,
+  asked,
+  clearFeedback,
+  openSite,
+  stubServer,
+  type Call,
+} from '../../../test/kit.tsx'
+
+const fields = [
+  { name: 'title', label: 'Title', type: 'text', default: 'Untitled', required: true },
+  { name: 'amount', label: 'Amount', type: 'integer', default: 1 },
+]
+const things = {
+  name: 'Thing',
+  path: 'MyThings',
+  routeName: 'Thing-List',
+  viewData: { title: 'Things', displayField: 'title', fields },
+}
+const record = { id: 7, title: 'Lamp', amount: null, secret: 's' }
+const server = {
+  'GET /api/Thing-List': [record],
+  'GET /api/MyThings/7': record,
+  'GET /api/MyThings/form-metadata': { fields },
+}
+
+afterEach(clearFeedback)
+
+async function open(path: string, answers: Record<string, unknown> = {}) {
+  const calls = stubServer({ ...server, ...answers })
+  await openSite(things, path)
+  await screen.findByRole('button', { name: SAVE })
+  return calls
+}
+const input = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label)
+const SAVE = /^(Create|Save changes)$/
+const save = () => userEvent.click(screen.getByRole('button', { name: SAVE }))
+const toast = () => document.querySelector('.toast-g')
+const sent = (calls: Call[]) => calls.filter(({ method }) => method !== 'GET')
+const summary = () => screen.findByRole('alert')
+
+describe('creating', () => {
+  test('[DYN-10] [API-04] leads to the list with a toast that names the model and the record', async () => {
+    const calls = await open('/mythings/create', {
+      'POST /api/Thing-List': Response.json({ id: 9, title: 'Lamp!' }, { status: 201 }),
+    })
+    await userEvent.clear(input(/Title/))
+    await userEvent.type(input(/Title/), 'Lamp')
+    await save()
+    await screen.findByRole('heading', { level: 1, name: 'Things' })
+    expect(address()).toBe('/mythings')
+    expect(sent(calls)).toMatchObject([
+      { method: 'POST', url: '/api/Thing-List', body: { title: 'Lamp', amount: 1 } },
+    ])
+    expect(toast()?.textContent).toContain('Thing (Lamp!) created Successfully')
+    expect(toast()?.className).toContain('success')
+  })
+
+  test.each([
+    ['only the id', Response.json({ id: 9 }, { status: 201 }), 'Untitled'],
+    ['nothing', new Response(null, { status: 204 }), 'Untitled'],
+    ['no JSON', new Response('created', { status: 201 }), 'Untitled'],
+  ])('[DYN-10] a server that answers with %s: x is what was typed', async (_what, answer, x) => {
+    await open('/mythings/create', { 'POST /api/Thing-List': answer })
+    await save()
+    await waitFor(() => expect(toast()?.textContent).toContain(`Thing (${x}) created Successfully`))
+  })
+
+  test('[DYN-07] defaults stand in the form, and are sent', async () => {
+    const calls = await open('/mythings/create', { 'POST /api/Thing-List': { id: 1 } })
+    expect(input(/Title/).value).toBe('Untitled')
+    expect(input(/Amount/).value).toBe('1')
+    await save()
+    await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Untitled', amount: 1 }))
+  })
+
+  test('[API-04] pressing again after a lost answer makes one record: the key stays', async () => {
+    const calls = await open('/mythings/create', {
+      'POST /api/Thing-List': new TypeError('Failed to fetch'),
+    })
+    await save()
+    expect((await summary()).textContent).toContain('Failed to fetch')
+    expect(input(/Title/).value).toBe('Untitled')
+    await save()
+    await waitFor(() => expect(sent(calls)).toHaveLength(2))
+    const [first, second] = sent(calls).map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+  })
+})
+
+describe('changing', () => {
+  test('[DYN-11] [API-05] leads to the detail page with a toast that names the model and the record', async () => {
+    const calls = await open('/mythings/edit/7', {
+      'PUT /api/Thing-List/7': new Response(null, { status: 204 }),
+    })
+    await userEvent.type(input(/Title/), ' 2')
+    await save()
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(address()).toBe('/mythings/7')
+    expect(sent(calls)).toMatchObject([
+      { method: 'PUT', url: '/api/Thing-List/7', body: { title: 'Lamp 2', amount: null } },
+    ])
+    expect(toast()?.textContent).toContain('Thing (Lamp 2) updated Successfully')
+    expect(toast()?.className).toContain('success')
+  })
+
+  test('[DYN-07] defaults are for creating only: what is empty stays empty', async () => {
+    const calls = await open('/mythings/edit/7', { 'PUT /api/Thing-List/7': {} })
+    expect(input(/Amount/).value).toBe('')
+    await save()
+    await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp', amount: null }))
+  })
+
+  test('[API-05] what somebody else changed meanwhile is not overwritten: the etag goes along', async () => {
+    const calls = await open('/mythings/edit/7', {
+      'GET /api/MyThings/7': Response.json(record, { headers: { etag: '"3"' } }),
+      'PUT /api/Thing-List/7': Response.json({ detail: 'Changed' }, { status: 412 }),
+    })
+    await save()
+    expect((await summary()).textContent).toContain('Changed')
+    expect(sent(calls)[0]?.headers.get('if-match')).toBe('"3"')
+  })
+
+  test('[DYN-15] a record that does not repeat its id is saved at the address it was opened by', async () => {
+    const calls = await open('/mythings/edit/7', {
+      'GET /api/MyThings/7': { title: 'Lamp' },
+      'PUT /api/Thing-List/7': {},
+    })
+    await save()
+    await waitFor(() => expect(asked(sent(calls))).toEqual(['PUT /api/Thing-List/7']))
+  })
+
+  test('[DYN-03] Cancel leads back to the record and sends nothing', async () => {
+    const calls = await open('/mythings/edit/7')
+    await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(sent(calls)).toEqual([])
+  })
+})
+
+describe('while and when saving does not work', () => {
+  test('[DYN-08] the button says Saving... until the server has answered, and can not be pressed twice', async () => {
+    let release = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    const calls = await open('/mythings/create', {
+      'POST /api/Thing-List': async () => {
+        await late
+        return { id: 1 }
+      },
+    })
+    await save()
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' })
+    expect(button.disabled).toBe(true)
+    await userEvent.type(input(/Title/), '{Enter}')
+    release()
+    await screen.findByRole('heading', { level: 1, name: 'Things' })
+    expect(sent(calls)).toHaveLength(1)
+  })
+
+  test.each<[string, string | object, string]>([
+    ['detail', { detail: 'In the detail', message: 'M' }, 'In the detail'],
+    ['message', { message: 'In the message' }, 'In the message'],
+    ['error', { error: 'In the error' }, 'In the error'],
+    ['its text', 'Plain words', 'Plain words'],
+  ])('[DYN-08] the server’s words are shown in the form, from %s', async (_where, body, words) => {
+    await open('/mythings/create', {
+      'POST /api/Thing-List': new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+        status: 400,
+      }),
+    })
+    await save()
+    expect((await summary()).textContent).toContain(words)
+    expect(document.activeElement).toBe(await summary())
+    expect(input(/Title/).value).toBe('Untitled')
+    expect(address()).toBe('/mythings/create')
+    expect(toast()).toBeNull()
+  })
+
+  test('[DYN-08] words that belong to a field stand in the summary and at the field', async () => {
+    await open('/mythings/create', {
+      'POST /api/Thing-List': Response.json(
+        { detail: 'Title is taken', errors: [{ field: 'title', message: 'Title is taken' }] },
+        { status: 422 },
+      ),
+    })
+    await save()
+    expect((await summary()).textContent).toContain('Title is taken')
+    const title = input(/Title/)
+    expect(title.getAttribute('aria-invalid')).toBe('true')
+    const described = document.getElementById(title.getAttribute('aria-describedby') ?? '')
+    expect(described?.textContent).toBe('Title is taken')
+    expect(input(/Amount/).getAttribute('aria-invalid')).toBeNull()
+  })
+
+  test('[DYN-08] words for a field the form does not have are shown too, and do not block the next try', async () => {
+    const calls = await open('/mythings/create', {
+      'POST /api/Thing-List': Response.json(
+        { detail: 'Refused', errors: [{ field: 'owner', message: 'Owner is gone' }] },
+        { status: 422 },
+      ),
+    })
+    await save()
+    expect((await summary()).textContent).toContain('Refused')
+    expect((await summary()).textContent).toContain('Owner is gone')
+    await save()
+    await waitFor(() => expect(sent(calls)).toHaveLength(2))
+  })
+
+  test('[DYN-08] what was corrected is sent, and the old words go away', async () => {
+    let tries = 0
+    await open('/mythings/create', {
+      'POST /api/Thing-List': () => {
+        tries += 1
+        return tries === 1
+          ? Response.json(
+              { detail: 'No', errors: [{ field: 'title', message: 'Title is taken' }] },
+              { status: 422 },
+            )
+          : { id: 1 }
+      },
+    })
+    await save()
+    await summary()
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    await screen.findByRole('heading', { level: 1, name: 'Things' })
+    expect(tries).toBe(2)
+  })
+
+  test('[DYN-08] what is plainly missing is said before the server is asked', async () => {
+    const calls = await open('/mythings/create')
+    await userEvent.clear(input(/Title/))
+    await save()
+    expect((await summary()).textContent).toBe(
+      'The record was not saved.  One field needs a change: Title.',
+    )
+    expect(screen.getByText('Title is required.')).toBeDefined()
+    await userEvent.click(screen.getByRole('link', { name: 'Title' }))
+    expect(document.activeElement).toBe(input(/Title/))
+    expect(input(/Title/).getAttribute('aria-invalid')).toBe('true')
+    expect(sent(calls)).toEqual([])
+  })
+})
+
+/** A server of our own kind: versions, history, the current record in its refusals. */
+const v = (version: number, over: object = {}) => ({ ...record, amount: 1, version, ...over })
+const refused = (current: object) =>
+  Response.json({ detail: 'Someone changed this record', current }, { status: 412 })
+const loadedAt = (current: { version: number }) =>
+  Response.json(current, { headers: { etag: `"${current.version}"` } })
+
+describe('somebody else changed the record meanwhile', () => {
+  /** Answers the first PUT with a refusal and takes the next one. */
+  function openStale(current: object, more: Record<string, unknown> = {}) {
+    const answers = [refused(current), Response.json({}), Response.json({})]
+    return open('/mythings/edit/7', {
+      'GET /api/MyThings/7': loadedAt(v(3)),
+      'PUT /api/Thing-List/7': () => answers.shift(),
+      ...more,
+    })
+  }
+
+  test('in other fields: both changes are saved at once, upon the version that is there now', async () => {
+    const calls = await openStale(v(4, { amount: 5 }))
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(sent(calls).map(({ body, headers }) => [body, headers.get('if-match')])).toEqual([
+      [{ title: 'Lamp!', amount: 1 }, '"3"'],
+      [{ title: 'Lamp!', amount: 5 }, '"4"'],
+    ])
+    expect(screen.getByText(/Kept with yours: Amount\./)).toBeDefined()
+  })
+
+  test('in the same field: both versions are shown, nothing is chosen, and what is chosen is saved', async () => {
+    const calls = await openStale(v(4, { title: 'Their lamp', amount: 5 }))
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    const clash = await screen.findByRole('group', { name: 'Title' })
+    expect(clash.textContent).toBe('TitleBeforeLampYoursLamp!TheirsTheir lamp')
+    await userEvent.click(screen.getByRole('button', { name: 'Save merged' }))
+    expect((await summary()).textContent).toContain('Choose yours or theirs')
+    expect(sent(calls)).toHaveLength(1)
+    await userEvent.click(screen.getByRole('radio', { name: 'Title: theirs' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save merged' }))
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    expect(sent(calls)[1]).toMatchObject({ body: { title: 'Their lamp', amount: 5 } })
+    expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"')
+  })
+
+  test('the way back to the form keeps what was typed', async () => {
+    await openStale(v(4, { title: 'Their lamp' }))
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    await userEvent.click(await screen.findByRole('button', { name: 'Back to the form' }))
+    expect(input(/Title/).value).toBe('Lamp!')
+  })
+
+  test('and deleted it: the form says so and keeps what was typed', async () => {
+    await open('/mythings/edit/7', {
+      'PUT /api/Thing-List/7': Response.json({ detail: 'Record not found' }, { status: 404 }),
+    })
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    expect((await summary()).textContent).toContain(
+      'Record not found. Somebody deleted this record',
+    )
+    expect(input(/Title/).value).toBe('Lamp!')
+  })
+
+  test('all the time: after a while the server’s words are shown', async () => {
+    let version = 3
+    const calls = await open('/mythings/edit/7', {
+      'GET /api/MyThings/7': loadedAt(v(3)),
+      'PUT /api/Thing-List/7': () => refused(v((version += 1), { amount: version })),
+    })
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    expect((await summary()).textContent).toContain('Someone changed this record')
+    expect(sent(calls)).toHaveLength(5)
+  })
+})
+
+describe('nothing typed is lost', () => {
+  const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('recordDraft:'))
+  async function leaveAndReturn(router: Awaited<ReturnType<typeof openSite>>) {
+    void router.navigate('/elsewhere')
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByRole('heading', { name: 'elsewhere' })
+    await router.navigate('/mythings/edit/7')
+    await screen.findByText('Your unsaved changes were restored.')
+  }
+
+  test('leaving asks first; staying keeps the page, leaving keeps the draft for the way back', async () => {
+    stubServer(server)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay here' }))
+    expect(address()).toBe('/mythings/edit/7')
+    await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    await router.navigate('/mythings/edit/7')
+    await screen.findByText('Your unsaved changes were restored.')
+    expect(input(/Title/).value).toBe('Lamp!')
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(input(/Title/).value).toBe('Lamp')
+    expect(drafts()).toEqual([])
+  })
+
+  test('a tab that is closed is asked too, but only with something unsaved', async () => {
+    await open('/mythings/edit/7')
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(isAsked()).toBe(false)
+    await userEvent.type(input(/Title/), '!')
+    expect(isAsked()).toBe(true)
+    await userEvent.type(input(/Title/), '{Backspace}')
+    expect(isAsked()).toBe(false)
+    expect(drafts()).toEqual([])
+  })
+
+  test('a draft is saved upon the version it was typed upon, whatever is there now', async () => {
+    const stub = {
+      ...server,
+      'GET /api/MyThings/7': loadedAt(v(3)),
+      'PUT /api/Thing-List/7': refused(v(4, { title: 'Their lamp' })),
+    }
+    stubServer(stub)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    const calls = stubServer({
+      ...stub,
+      'GET /api/MyThings/7': loadedAt(v(4, { title: 'Their lamp' })),
+    })
+    await leaveAndReturn(router)
+    await save()
+    expect((await screen.findByRole('group', { name: 'Title' })).textContent).toContain(
+      'BeforeLamp',
+    )
+    expect(sent(calls)[0]?.headers.get('if-match')).toBe('"3"')
+  })
+
+  test('[DYN-07] a draft holds no stored password, and saving it sends the stored one back', async () => {
+    const form = [...fields, { name: 'key', label: 'Key', type: 'password' }]
+    const stub = {
+      ...server,
+      'GET /api/MyThings/7': loadedAt(v(3, { key: 'stored-key' })),
+      'GET /api/MyThings/form-metadata': { fields: form },
+      'PUT /api/Thing-List/7': {},
+    }
+    const calls = stubServer(stub)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    await waitFor(() => expect(drafts()).toHaveLength(1))
+    const kept = JSON.stringify(Object.values(sessionStorage))
+    expect(kept).not.toContain('stored-key')
+    // Nor what the form doesn't even know.
+    expect(kept).not.toContain('secret')
+    await leaveAndReturn(router)
+    await save()
+    await waitFor(() =>
+      expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 1, key: 'stored-key' }),
+    )
+  })
+
+  test('[API-05] a draft on a server without versions takes back nothing that others changed meanwhile', async () => {
+    const stub = { ...server, 'PUT /api/Thing-List/7': {} }
+    stubServer(stub)
+    const router = await openSite(things, '/mythings/edit/7')
+    await screen.findByRole('button', { name: SAVE })
+    await userEvent.type(input(/Title/), '!')
+    const calls = stubServer({ ...stub, 'GET /api/MyThings/7': { ...record, amount: 5 } })
+    await leaveAndReturn(router)
+    expect(input(/Amount/).value).toBe('5')
+    await save()
+    await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 5 }))
+  })
+
+  test('what somebody else typed in this tab before is not shown, and not kept', async () => {
+    stubServer(server)
+    await openSite(things, '/mythings/edit/7', 'admin')
+    await screen.findByRole('button', { name: SAVE })
+    sessionStorage.setItem('recordDraft:sub-2:MyThings/7', '{"values":{"title":"Secret"}}')
+    cleanup()
+    const kept = Object.entries(sessionStorage)
+    await openSite(things, '/elsewhere', 'admin').then((router) => {
+      for (const [key, value] of kept) sessionStorage.setItem(key, value)
+      return router.navigate('/mythings/edit/7')
+    })
+    await screen.findByRole('button', { name: SAVE })
+    expect(input(/Title/).value).toBe('Lamp')
+    expect(drafts()).toEqual([])
+  })
+
+  test('[DYN-08] 401, with or without a sign-in before: the form stays and says what to do', async () => {
+    await open('/mythings/edit/7', {
+      'PUT /api/Thing-List/7': Response.json({ detail: 'Sign in to do this' }, { status: 401 }),
+    })
+    await userEvent.type(input(/Title/), '!')
+    await save()
+    expect((await summary()).textContent).toContain(
+      'Sign in to do this. You are not signed in, or your session has expired. Nothing you typed is lost: sign in in another tab',
+    )
+    expect(input(/Title/).value).toBe('Lamp!')
+  })
+})
+
+describe('ways to save', () => {
+  const choose = async (way: string) => {
+    await userEvent.click(screen.getByRole('button', { name: 'More options' }))
+    await userEvent.click(await screen.findByRole('button', { name: way }))
+  }
+
+  test('[DYN-10] Save and stay, when creating, leads to the page that edits it', async () => {
+    await open('/mythings/create', { 'POST /api/Thing-List': { id: 7, title: 'Lamp' } })
+    await userEvent.type(input(/Title/), '!')
+    await choose('Save and stay')
+    await screen.findByRole('button', { name: 'Save changes' })
+    expect(address()).toBe('/mythings/edit/7')
+    expect(toast()?.textContent).toContain('Thing (Lamp) created Successfully')
+  })
+
+  test('[DYN-11] Save and stay, when changing, stays, and the next save is upon the new version', async () => {
+    let version = 3
+    const calls = await open('/mythings/edit/7', {
+      'GET /api/MyThings/7': () => loadedAt(v(version)),
+      'PUT /api/Thing-List/7': () => {
+        version += 1
+        return {}
+      },
+    })
+    await userEvent.type(input(/Title/), '!')
+    await choose('Save and stay')
+    await waitFor(() => expect(screen.queryByText(/unsaved change/)).toBeNull())
+    expect(address()).toBe('/mythings/edit/7')
+    await userEvent.type(input(/Title/), '?')
+    await save()
+    await waitFor(() => expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"'))
+  })
+
+  test('[DYN-10] Save and new begins an empty form', async () => {
+    const calls = await open('/mythings/create', { 'POST /api/Thing-List': { id: 7 } })
+    await userEvent.type(input(/Title/), '!')
+    await choose('Save and new')
+    await waitFor(() => expect(input(/Title/).value).toBe('Untitled'))
+    expect(address()).toBe('/mythings/create')
+    await save()
+    await waitFor(() => expect(sent(calls)).toHaveLength(2))
+    const [first, second] = sent(calls).map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).not.toBe(second)
+  })
+})
+
+describe('undo', () => {
+  const kept = { ...things, trash: true }
+  const operation = { headers: { 'operation-id': 'op-1' } }
+  async function change(given: object, answers: Record<string, unknown>) {
+    const calls = stubServer({ ...server, ...answers })
+    await openSite(given, '/mythings/create')
+    await screen.findByRole('button', { name: SAVE })
+    await save()
+    await screen.findByText(/created Successfully/)
+    return calls
+  }
+
+  test('takes a creation back, says so, and shows the list', async () => {
+    const calls = await change(kept, {
+      'POST /api/Thing-List': Response.json({ id: 9 }, operation),
+      'POST /api/operations/op-1/undo': { operation: 'op-2', undone: [] },
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Undone')).toBeDefined()
+    expect(asked(sent(calls))).toContain('POST /api/operations/op-1/undo')
+    await waitFor(() => expect(address()).toBe('/mythings'))
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  test('that is refused shows the server’s words', async () => {
+    await change(kept, {
+      'POST /api/Thing-List': Response.json({ id: 9 }, operation),
+      'POST /api/operations/op-1/undo': Response.json(
+        { detail: 'It was changed since' },
+        { status: 409 },
+      ),
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(
+      (await screen.findByText('It was changed since')).closest('[role]')?.className,
+    ).toContain('danger')
+  })
+
+  test.each([
+    ['keeps no history', things, operation],
+    ['names no operation', kept, {}],
+  ])('is not offered by a server that %s', async (_what, given, init) => {
+    await change(given, { 'POST /api/Thing-List': Response.json({ id: 9 }, init) })
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+})

@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Failure } from '#data/client.ts'
+import { formTexts } from '#messages/form.ts'
+import { texts } from '#messages/texts.ts'
+import { useOnce } from '#forms/once.ts'
+import { typeOf } from '#forms/inputs/types.ts'
+import type { FormField } from '#forms/inputs/values.ts'
+import { Icon } from '#ui/icon.tsx'
+import { Cell } from '#records/record/cell.tsx'
+import { wordDifference } from '#records/record/difference.ts'
+import type { RecordData } from '#records/record/loading.ts'
+import type { Clash, Merge } from '#records/record/merge.ts'
+
+type Side = 'mine' | 'theirs'
+type Labels = Record<Side | 'original', unknown>
+
+type Props = {
+  merge: Merge
+  /** What the relations of each side are called. */
+  labels: Labels
+  onSave: (body: RecordData) => Promise<Failure | undefined>
+  onBack: () => void
+}
+
+/** Fields that two people changed: both versions and the one before, side by side. Nothing is chosen for anybody. */
+export function MergeView({ merge, labels, onSave, onBack }: Props) {
+  const [chosen, setChosen] = useState<Record<string, Side>>({})
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+
+  const save = useOnce(async () => {
+    if (merge.clashes.some(({ field }) => !chosen[field.name]))
+      return setFailure({ text: formTexts.chooseAll, errors: [] })
+    setFailure(null)
+    setSaving(true)
+    const choices = merge.clashes.map((clash) => [
+      clash.field.name,
+      chosen[clash.field.name] === 'theirs' ? clash.theirs : clash.mine,
+    ])
+    const found = await onSave({ ...merge.merged, ...Object.fromEntries(choices) })
+    setSaving(false)
+    setFailure(found ?? null)
+  })
+
+  return (
+    <section className="panel merge" aria-labelledby="merge-title">
+      <div className="merge-h">
+        <h2 id="merge-title" tabIndex={-1} ref={heading}>
+          {formTexts.mergeTitle}
+        </h2>
+        <p>{formTexts.mergeLead(merge.clashes.length)}</p>
+        {merge.theirs.length > 0 && <p>{formTexts.mergeTheirs(namesOf(merge.theirs))}</p>}
+        {failure && (
+          <div className="note danger" role="alert">
+            <Icon name="exclamation-triangle-fill" />
+            <div>
+              <strong>{texts.notSaved}</strong> {failure.text}
+            </div>
+          </div>
+        )}
+      </div>
+      {merge.clashes.map((clash) => (
+        <ClashRow
+          key={clash.field.name}
+          clash={clash}
+          labels={labels}
+          chosen={chosen[clash.field.name]}
+          onChoose={(side) => setChosen((last) => ({ ...last, [clash.field.name]: side }))}
+        />
+      ))}
+      <div className="foot">
+        <button
+          type="button"
+          className="btn btn-primary btn-sm"
+          disabled={isSaving}
+          onClick={() => void save()}
+        >
+          {isSaving ? (
+            <>
+              <span className="spin" aria-hidden="true" /> {texts.saving}
+            </>
+          ) : (
+            formTexts.saveMerged
+          )}
+        </button>
+        <button type="button" className="btn btn-quiet btn-sm" onClick={onBack}>
+          {formTexts.backToForm}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+type RowProps = {
+  clash: Clash
+  labels: Labels
+  chosen: Side | undefined
+  onChoose: (side: Side) => void
+}
+
+function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
+  const { field, original } = clash
+  const isLong = ['textarea', 'markdown'].includes(typeOf(field))
+  const show = (side: Side | 'original') => (
+    <Cell field={field} record={{ [field.name]: clash[side], labels: labels[side] }} />
+  )
+  const differing = (value: unknown) =>
+    isLong ? <Difference before={String(original ?? '')} after={String(value ?? '')} /> : null
+  return (
+    <fieldset className="clash">
+      <legend>{field.label}</legend>
+      <div className="sides">
+        <div className="side">
+          <span className="side-name">{formTexts.original}</span>
+          <div className="side-value">{show('original')}</div>
+        </div>
+        {(['mine', 'theirs'] as const).map((side) => (
+          <label key={side} className={chosen === side ? 'side on' : 'side'}>
+            <span className="side-name">
+              <input
+                className="form-check-input"
+                type="radio"
+                name={`merge-${field.name}`}
+                aria-label={WORDS[side](field.label)}
+                checked={chosen === side}
+                onChange={() => onChoose(side)}
+              />
+              {formTexts[side]}
+            </span>
+            <div className="side-value">{differing(clash[side]) ?? show(side)}</div>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** What came and what went, against the text before. */
+const Difference = ({ before, after }: { before: string; after: string }): ReactNode =>
+  wordDifference(before, after).map(({ kind, text }, index) => {
+    const key = `${index} ${kind}`
+    if (kind === 'same') return <span key={key}>{text}</span>
+    return kind === 'added' ? <ins key={key}>{text}</ins> : <del key={key}>{text}</del>
+  })
+
+const WORDS = { mine: formTexts.useMine, theirs: formTexts.useTheirs }
+
+const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')

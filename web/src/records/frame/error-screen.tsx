@@ -1,0 +1,53 @@
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+import { texts } from '#messages/texts.ts'
+import { ReadableError } from '#base/readable-error.ts'
+import { StatusScreen } from '#ui/status-screen.tsx'
+
+/** What went wrong with a record page, inside the layout, with a way back. */
+export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: string }) {
+  const error = useRouteError()
+  const isResponse = isRouteErrorResponse(error)
+  const isReadable = error instanceof ReadableError
+  const title = isResponse ? texts.oops(error.status, error.statusText) : texts.unexpectedError
+  return (
+    <>
+      <title>{title}</title>
+      <StatusScreen
+        title={title}
+        detail={isResponse ? String(error.data) : isReadable ? error.message : undefined}
+        plan="broken"
+      >
+        {isReadable ? (
+          <RetryInPlace />
+        ) : (
+          <Link className="btn btn-primary" to="" reloadDocument>
+            {texts.tryAgain}
+          </Link>
+        )}
+        <Link className="btn btn-secondary" to={backTo}>
+          {backLabel}
+        </Link>
+      </StatusScreen>
+    </>
+  )
+}
+
+/** Without leaving the page, which may be all there is offline; a new release needs a new page. */
+function RetryInPlace() {
+  const { state, revalidate } = useRevalidator()
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-primary"
+        aria-disabled={state === 'loading'}
+        onClick={() => void revalidate()}
+      >
+        {texts.tryAgain}
+      </button>
+      <button type="button" className="btn btn-secondary" onClick={() => window.location.reload()}>
+        {texts.reloadPage}
+      </button>
+    </>
+  )
+}

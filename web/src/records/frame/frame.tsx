@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { Outlet, useLocation, useNavigation } from 'react-router'
+import { texts } from '#messages/texts.ts'
+import { definitionAt, firstSegment, isRecordAddress } from '#data/definitions.ts'
+import { Busy } from '#ui/status-screen.tsx'
+import { ListSkeleton } from './skeleton.tsx'
+import { Rail } from './sidebar.tsx'
+
+const MOMENT_MS = 150
+
+/** Around every record page: the models at the side, and what is about to come. */
+export function ModelFrame({ title }: { title: string }) {
+  const coming = useComing()
+  return (
+    <>
+      <title>{title}</title>
+      <Rail />
+      {coming?.text && <Busy text={coming.text} />}
+      {coming?.list ? <ListSkeleton definition={coming.list} /> : <Outlet />}
+    </>
+  )
+}
+
+/** The list, or the words for another page, that somebody has waited for longer than a moment. */
+function useComing() {
+  const { pathname } = useLocation()
+  const { location } = useNavigation()
+  const next = location && location.pathname !== pathname ? location.pathname : null
+  const [late, setLate] = useState<string | null>(null)
+  useEffect(() => {
+    if (next === null) return
+    const timer = setTimeout(() => setLate(next), MOMENT_MS)
+    return () => clearTimeout(timer)
+  }, [next])
+  if (next === null || late !== next) return null
+  const isList = next.split('/').filter(Boolean).length === 1
+  const definition = definitionAt(firstSegment(next))
+  if (definition && isList) return { list: definition }
+  return { text: isRecordAddress(next) ? texts.loadingRoute : texts.loadingView }
+}

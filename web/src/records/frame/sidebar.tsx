@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
+import { useAuth } from 'react-oidc-context'
+import { Link, useLocation, useNavigation } from 'react-router'
+import { toVisitor } from '#auth/auth.ts'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { canDo, firstSegment, nameOf, useDefinitions } from '#data/definitions.ts'
+import { railSlot } from '#layout/sidebar-slot.ts'
+import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import { loadCounts, useCounts } from '#records/record/counts.ts'
+import { ModelIcon } from './model-icon.tsx'
+
+/** Every model whose list the visitor may see, at the side of record pages. Narrow windows have them in the menu. */
+export function Rail() {
+  const visitor = toVisitor(useAuth().user)
+  const { definitions } = useDefinitions()
+  const { totals, hasFailed } = useCounts()
+  const { pathname } = useLocation()
+  const here = firstSegment(useNavigation().location?.pathname ?? pathname)
+  const shown = definitions.filter(
+    (definition) => definition.menu !== false && canDo(definition, 'list', visitor),
+  )
+  // Another server counts nothing.
+  const isCounted = shown.some(({ trash }) => trash)
+  useEffect(() => {
+    if (isCounted) void loadCounts()
+  }, [isCounted, here, visitor?.sub])
+  const slot = railSlot.use()
+  if (shown.length === 0 || slot === null) return null
+  return createPortal(
+    <nav className="rail" aria-label={texts.records}>
+      <h2>{texts.records}</h2>
+      <ul>
+        {shown.map((definition) => {
+          const path = definition.path.toLowerCase()
+          const total = totals.get(definition.path)
+          const name = nameOf(definition)
+          return (
+            <li key={path} className={path === here ? 'on' : undefined}>
+              <Link to={`/${path}`} aria-current={path === here ? 'true' : undefined}>
+                <ModelIcon path={path} />
+                {definition.viewData.title}
+                {total && <span className="n">{listTexts.upTo(total.count, total.exact)}</span>}
+              </Link>
+              {canDo(definition, 'create', visitor) && (
+                <Link
+                  className="add"
+                  to={`/${path}/create`}
+                  aria-label={texts.create(name)}
+                  title={texts.create(name)}
+                >
+                  <Icon name="plus-lg" />
+                </Link>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {hasFailed && (
+        <LoadFailed what={listTexts.counts} onRetry={() => void loadCounts({ isStale: true })} />
+      )}
+    </nav>,
+    slot,
+  )
+}

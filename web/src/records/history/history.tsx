@@ -1,0 +1,230 @@
+import { useState } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
+import { callApi } from '#data/client.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { formatInstant } from '#base/dates.ts'
+import { record as words } from '#messages/record.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { canDo, type Definition } from '#data/definitions.ts'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { Difference } from './difference-view.tsx'
+import { displayOf, failure, guarded, loadRecord, readBody } from '#records/record/loading.ts'
+import { postOrTell } from '#data/post.ts'
+import { undo, undoAction } from '#data/undo.ts'
+import '#styles/records.scss'
+
+type Step = {
+  version: number
+  action: string
+  at: string
+  isYou: boolean
+  by: string | null
+  operation: string | null
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+type Page = { items: Step[]; next: number | null }
+
+export const loadHistory = (definition: Definition, id: string, request: Request) =>
+  guarded(async () => {
+    const [loaded, page] = await Promise.all([
+      loadRecord(definition, id, request),
+      loadPage(definition, id, null, request.signal),
+    ])
+    return { definition, ...loaded, page }
+  })
+
+async function loadPage(
+  { path }: Definition,
+  id: string,
+  before: number | null,
+  signal?: AbortSignal,
+): Promise<Page> {
+  const query = before === null ? '' : `?before=${before}`
+  const response = await callApi(
+    `${path}/${encodeURIComponent(id)}/history${query}`,
+    signal ? { signal } : {},
+  )
+  if (!response.ok) throw failure(words.historyFailed, response)
+  return (await readBody(response)) as Page
+}
+
+/** Who changed what and when, newest first; any of it can be restored. */
+export function History() {
+  const data = useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
+  const id = useParams()['id'] ?? ''
+  return <HistoryPage key={`${data.definition.path} ${id}`} id={id} {...data} />
+}
+
+type HistoryProps = Awaited<ReturnType<typeof loadHistory>> & { id: string }
+
+function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryProps) {
+  const [known, setKnown] = useState({ page, steps: page })
+  if (known.page !== page) setKnown({ page, steps: joined(page, known.steps) })
+  const { items, next } = known.steps
+  const name = displayOf(definition, record)
+  const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
+  const title = words.historyOf(name)
+
+  async function showOlder() {
+    try {
+      const more = await loadPage(definition, id, next)
+      setKnown((now) =>
+        // A second press, or a restore in between, may have moved the end of the list.
+        now.steps.next === next
+          ? { ...now, steps: { items: [...now.steps.items, ...more.items], next: more.next } }
+          : now,
+      )
+    } catch {
+      showToast({ message: words.historyFailed, type: 'danger' })
+    }
+  }
+
+  return (
+    <>
+      <title>{title}</title>
+      <div className="work-h">
+        <h1>{title}</h1>
+        <div className="acts">
+          <Link className="btn btn-secondary btn-sm" to={detail}>
+            {words.back}
+          </Link>
+        </div>
+      </div>
+      <ol className="steps">
+        {items.map((step) => (
+          <li key={step.version} className="panel">
+            <StepCard
+              definition={definition}
+              step={step}
+              isCurrent={step.version === record?.['version']}
+              isTrashed={isTrashed}
+              etag={etag}
+            />
+          </li>
+        ))}
+      </ol>
+      {next !== null && (
+        <button type="button" className="btn btn-secondary btn-sm" onClick={() => void showOlder()}>
+          {words.older}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A new first page before the steps already shown: a new version pushes the oldest one off that page. */
+function joined(page: Page, shown: Page): Page {
+  const oldest = page.items.at(-1)?.version ?? 0
+  const isAdjacent = shown.items.some(({ version }) => version >= oldest)
+  const older = shown.items.filter(({ version }) => version < oldest)
+  if (!isAdjacent || older.length === 0) return page
+  return { items: [...page.items, ...older], next: shown.next }
+}
+
+type CardProps = {
+  definition: Definition
+  step: Step
+  isCurrent: boolean
+  isTrashed: boolean
+  etag: string | null
+}
+
+function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
+  const visitor = toVisitor(useAuth().user)
+  const { revalidate } = useRevalidator()
+  const id = encodeURIComponent(useParams()['id'] ?? '')
+  const { operation, version } = step
+  const canRestore = !isTrashed && canDo(definition, 'update', visitor)
+  const shown = step.changes.flatMap((change) => {
+    const field = definition.viewData.fields.find(({ name }) => name === change.field)
+    return field ? [{ ...change, field }] : []
+  })
+
+  async function restore(body: { version: number; fields?: string[] }, done: string) {
+    const response = await postOrTell(`${definition.path}/${id}/restore`, {
+      body,
+      headers: etag ? { 'if-match': etag } : {},
+    })
+    // A refusal may mean that someone else has changed it: what they did belongs on the page.
+    if (!response) return revalidate()
+    const made = response.headers.get('operation-id')
+    showToast({
+      message: made ? done : words.nothingRestored,
+      type: made ? 'success' : 'info',
+      ...(await undoAction({
+        definition,
+        done: 'update',
+        operationId: made,
+        onUndone: () => void revalidate(),
+      })),
+    })
+    await revalidate()
+  }
+
+  return (
+    <>
+      <div className="panel-h">
+        <h2>
+          {words.steps[step.action] ?? step.action} {words.by(whoOf(step))}
+        </h2>
+        <span className="muted">
+          <time dateTime={step.at}>{formatInstant(step.at)}</time>
+          {' · '}
+          {isCurrent ? words.current : words.version(version)}
+        </span>
+        <span className="end acts">
+          {isCurrent && operation && (
+            <button
+              type="button"
+              className="btn btn-secondary btn-sm"
+              onClick={() => void undo(operation, () => void revalidate())}
+            >
+              <RecordIcon name="arrow-counterclockwise" /> {words.undo}
+            </button>
+          )}
+          {!isCurrent && canRestore && step.action !== 'delete' && (
+            <button
+              type="button"
+              className="btn btn-quiet btn-sm"
+              onClick={() => void restore({ version }, words.versionRestored(version))}
+            >
+              {words.restoreVersion}
+            </button>
+          )}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <p className="empty">{words.noChanges}</p>
+      ) : (
+        <dl className="props changes">
+          {shown.map(({ field, before, after }) => (
+            <div key={field.name}>
+              <dt>{field.label}</dt>
+              <dd>
+                <Difference field={field} before={before} after={after} />
+                {canRestore && step.action === 'update' && (
+                  <button
+                    type="button"
+                    className="btn btn-quiet btn-sm"
+                    aria-label={words.putBack(field.label)}
+                    onClick={() =>
+                      void restore(
+                        { version: version - 1, fields: [field.name] },
+                        words.fieldRestored(field.label),
+                      )
+                    }
+                  >
+                    {words.putBackShort}
+                  </button>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}
+
+const whoOf = ({ isYou, by }: Step) => (isYou ? words.you : (by ?? words.somebody))

@@ -1,0 +1,77 @@
+import { useAuth } from 'react-oidc-context'
+import { Link } from 'react-router'
+import { toVisitor } from '#auth/auth.ts'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { canDo, nameOf, type Definition } from '#data/definitions.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { Chip } from '#records/query/filter.ts'
+import type { ListQuery } from '#records/query/list-address.ts'
+
+type Props = { definition: Definition; query: ListQuery; chips: Chip[]; all: string | null }
+
+/** Nothing matches, the trash is empty, or there is nothing yet. */
+export function ListEmpty(props: Props) {
+  const { q, isTrash } = props.query
+  if (q !== '' || props.chips.length > 0) return <NoMatch {...props} />
+  return isTrash ? <TrashEmpty /> : <NothingYet definition={props.definition} />
+}
+
+const NoMatch = ({ query, chips, all }: Props) => (
+  <div className="empty">
+    <h2>{query.q === '' ? listTexts.noMatch : listTexts.noMatchFor(query.q)}</h2>
+    <p>
+      {[
+        `${texts.noData}.`,
+        query.q !== '' && chips.length > 0 && listTexts.filtersToo(chips.length),
+        chips.length > 0 ? listTexts.clearToSee(all) : listTexts.clearSearch,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </p>
+    <button
+      type="button"
+      className="btn btn-secondary btn-sm"
+      onClick={() => query.change({ q: null, filter: null })}
+    >
+      {listTexts.clearFilters}
+    </button>
+  </div>
+)
+
+const TrashEmpty = () => (
+  <div className="empty">
+    <h2>{texts.noData}</h2>
+    <p>{listTexts.trashEmpty}</p>
+  </div>
+)
+
+function NothingYet({ definition }: { definition: Definition }) {
+  const name = nameOf(definition)
+  const canCreate = canDo(definition, 'create', toVisitor(useAuth().user))
+  return (
+    <div className="empty">
+      <EmptyRoom />
+      <h2>{texts.noData}</h2>
+      <p>{canCreate ? listTexts.nothingYet(name) : listTexts.nothingToRead}</p>
+      {canCreate && (
+        <Link className="btn btn-primary btn-sm" to={`/${definition.path.toLowerCase()}/create`}>
+          <Icon name="plus-lg" /> {texts.create(name)}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** A room nobody has entered yet. */
+const EmptyRoom = () => (
+  <svg className="plan" viewBox="0 0 148 96" aria-hidden="true">
+    <path
+      className="wall"
+      fillRule="evenodd"
+      d="M142 8H48a40 40 0 0 0 0 80H142ZM134 16H48a32 32 0 0 0 0 64H134Z"
+    />
+    <path className="floor" d="M134 16H48a32 32 0 0 0 0 64H134ZM132 38h12v22h-12z" />
+    <path className="route-off" d="M148 49H96" />
+  </svg>
+)

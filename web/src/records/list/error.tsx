@@ -1,0 +1,89 @@
+import {
+  isRouteErrorResponse,
+  Link,
+  useLocation,
+  useRevalidator,
+  useRouteError,
+} from 'react-router'
+import { signIn } from '#auth/auth.ts'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { definitionAt, firstSegment } from '#data/definitions.ts'
+import { ReadableError } from '#base/readable-error.ts'
+import { Icon } from '#ui/icon.tsx'
+import '#styles/records.scss'
+
+/** A list that could not be loaded: which status, why, and the same address once more. */
+export function ListError() {
+  const error = useRouteError()
+  const { pathname, search } = useLocation()
+  const { state, revalidate } = useRevalidator()
+  const isResponse = isRouteErrorResponse(error)
+  const status = isResponse ? error.status : 0
+  const title = isResponse ? texts.oops(status, error.statusText) : texts.unexpectedError
+  const list = definitionAt(firstSegment(pathname))?.viewData.title ?? texts.records
+  return (
+    <div className="list-error">
+      <title>{title}</title>
+      <h1 tabIndex={-1}>{title}</h1>
+      <div className="note danger" role="alert">
+        <Icon name="exclamation-triangle-fill" />
+        <div>
+          <strong>{messageOf(error)}</strong>
+          <p>{reasonOf(error)}</p>
+        </div>
+      </div>
+      <div className="list-ways">
+        {status === 401 ? (
+          <button
+            type="button"
+            className="btn btn-primary btn-sm"
+            onClick={() => void signIn({ returnUrl: pathname + search })}
+          >
+            {texts.signIn}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="btn btn-primary btn-sm"
+            disabled={state === 'loading'}
+            onClick={() => void revalidate()}
+          >
+            {texts.tryAgain}
+          </button>
+        )}
+        {error instanceof ReadableError && (
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            onClick={() => window.location.reload()}
+          >
+            {texts.reloadPage}
+          </button>
+        )}
+        <Link className="btn btn-secondary btn-sm" to={search ? pathname : '/'}>
+          {search ? texts.backToList(list) : texts.backHome}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function messageOf(error: unknown) {
+  if (error instanceof ReadableError) return error.message
+  if (!isRouteErrorResponse(error)) return texts.unknownError
+  const message: unknown = Reflect.get(Object(error.data), 'message')
+  return typeof message === 'string' ? message : String(error.data)
+}
+
+/** Why, in words for people: ours where we know, else the server's. A proxy's page is not for people. */
+function reasonOf(error: unknown) {
+  if (error instanceof ReadableError) return null
+  if (!isRouteErrorResponse(error)) return listTexts.noAnswer
+  if (error.status === 401) return listTexts.notSignedIn
+  if (error.status === 403) return listTexts.noRight
+  const detail: unknown = Reflect.get(Object(error.data), 'detail')
+  const isSaid = typeof detail === 'string' && detail !== error.statusText && !/^\s*</.test(detail)
+  if (isSaid) return detail
+  return error.status >= 500 ? listTexts.noAnswer : null
+}

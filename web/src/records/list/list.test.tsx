@@ -1,0 +1,161 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+
+const things = {
+  name: 'Thing',
+  path: 'things',
+  routeName: 'things',
+  viewData: {
+    title: 'Things',
+    displayField: 'title',
+    fields: [
+      { name: 'amount', label: 'Amount', type: 'integer' },
+      { name: 'title', label: 'Title', type: 'text' },
+      { name: 'notes', label: 'Notes', type: 'textarea' },
+      { name: 'state', label: 'State', type: 'select', options: [{ value: 'a', label: 'Active' }] },
+      { name: 'owner', label: 'Owner', type: 'relation', to: 'people' },
+      { name: 'tags', label: 'Tags', type: 'multiselect' },
+      { name: 'on', label: 'On', type: 'boolean' },
+      { name: 'day', label: 'Day', type: 'date' },
+      { name: 'site', label: 'Site', type: 'url' },
+      { name: 'mail', label: 'Mail', type: 'email' },
+      { name: 'colour', label: 'Colour', type: 'colour' },
+    ],
+  },
+}
+const record = {
+  id: 'x1',
+  title: 'Lamp',
+  amount: 0,
+  state: 'a',
+  owner: 'id-of-ann',
+  labels: { owner: 'Ann' },
+  tags: ['new', 'old'],
+  on: false,
+  day: '2026-02-03',
+  site: 'javascript:alert(1)',
+  mail: null,
+  colour: { r: 1 },
+}
+
+afterEach(clearFeedback)
+
+async function open(answer: unknown, address = '/things') {
+  const calls = stubServer({ 'GET /api/things': answer })
+  await openSite(things, address)
+  await screen.findByRole('heading', { level: 1, name: 'Things' })
+  return calls
+}
+const page = (over: object = {}) => ({
+  items: [record],
+  next: null,
+  previous: null,
+  total: { count: 1, exact: true },
+  ...over,
+})
+const cells = () => screen.getAllByRole('cell').map((cell) => cell.textContent)
+
+describe('what a list reads', () => {
+  test.each([
+    ['our own answer', page()],
+    ['the plain array of another server', [record]],
+  ])('[API-01] %s', async (_what, answer) => {
+    await open(answer)
+    expect(screen.getByRole('link', { name: 'Lamp' }).getAttribute('href')).toBe('/things/x1')
+  })
+
+  test.each([
+    ['an empty array', []],
+    ['our own answer without items', page({ items: [], total: { count: 0, exact: true } })],
+    ['null', null],
+    ['an object of another kind', { hello: 1 }],
+    ['no content', new Response(null, { status: 204 })],
+    ['an empty answer', new Response('', { status: 200 })],
+    ['entries that are no records', [null, 7, 'x']],
+  ])('[DYN-06] %s: No data available', async (_what, answer) => {
+    await open(answer)
+    expect(screen.getByText('No data available')).toBeDefined()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  test('[API-01] a total that was not counted to the end says so', async () => {
+    await open(page({ total: { count: 1000, exact: false } }))
+    expect(screen.getByText(/^1.?000\+$/)).toBeDefined()
+  })
+
+  test('[API-01] a total of another kind, as of another server, is left out', async () => {
+    await open(page({ total: 17 }))
+    expect(screen.queryByText('17')).toBeNull()
+    expect(screen.getByRole('table')).toBeDefined()
+  })
+})
+
+describe('what a list shows', () => {
+  test('[DYN-02] the display field comes first, then the fields the answer holds, each under its label', async () => {
+    await open(page())
+    expect(screen.getAllByRole('columnheader').map((one) => one.textContent)).toEqual([
+      'Title',
+      'Amount',
+      'State',
+      'Owner',
+      'Tags',
+      'On',
+      'Day',
+      'Site',
+      'Mail',
+      'Colour',
+      'Actions',
+    ])
+  })
+
+  test('[DYN-15] values are shown as people read them', async () => {
+    await open(page())
+    expect(cells().slice(0, 10)).toEqual([
+      'Lamp',
+      '0',
+      'Active',
+      'Ann',
+      'new, old',
+      'No',
+      expect.stringMatching(/3 Feb 2026/),
+      'javascript:alert(1)',
+      '–empty',
+      '{"r":1}',
+    ])
+  })
+
+  test('[DYN-15] what is not a web address becomes no link', async () => {
+    await open(page())
+    const row = within(screen.getAllByRole('row')[1]!)
+    expect(row.getAllByRole('link').map((one) => one.getAttribute('href'))).toEqual(['/things/x1'])
+  })
+
+  test('[DYN-13] a row’s record is deleted only after a question', async () => {
+    const calls = await open(page())
+    fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Delete now' }))
+    await screen.findByRole('dialog', { name: 'Delete Lamp?' })
+    expect(asked(calls).some((one) => one.startsWith('DELETE'))).toBe(false)
+  })
+
+  test('[DYN-15] a record without a display value is called by its id', async () => {
+    await open([{ id: 0, amount: 1 }])
+    expect(screen.getByRole('link', { name: '0' }).getAttribute('href')).toBe('/things/0')
+  })
+
+  test('[API-01] a page leads to the next and the previous with the rest of the query kept', async () => {
+    await open(page({ next: 'n&1', previous: 'p1' }), '/things?sort=title&after=old')
+    expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe(
+      '/things?sort=title&after=n%261',
+    )
+    expect(screen.getByRole('link', { name: 'Previous' }).getAttribute('href')).toBe(
+      '/things?sort=title&before=p1',
+    )
+  })
+
+  test('[API-01] one page alone has no paging', async () => {
+    await open(page())
+    expect(screen.queryByRole('navigation')).toBeNull()
+  })
+})

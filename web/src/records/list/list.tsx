@@ -1,0 +1,114 @@
+import { useAuth } from 'react-oidc-context'
+import { data, Link, replace, useLoaderData } from 'react-router'
+import { callApi, readFailure, statusPhrase } from '#data/client.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { canDo, nameOf, type Definition } from '#data/definitions.ts'
+import { Icon } from '#ui/icon.tsx'
+import { FilterBar, prepareChips } from './toolbar.tsx'
+import { useCounts } from '#records/record/counts.ts'
+import { columnsOf } from '#records/query/columns.ts'
+import { ListEmpty } from './empty.tsx'
+import { readFilter, toChips } from '#records/query/filter.ts'
+import { toPage, type Page } from '#records/query/page.ts'
+import { useListQuery, type ListQuery } from '#records/query/list-address.ts'
+import { ListTable } from './table.tsx'
+import { withRemembered } from '#records/query/preferences.ts'
+import { guarded, readBody } from '#records/record/loading.ts'
+import { Pager } from './pager.tsx'
+import { TrashNote } from '#records/trash/trash.tsx'
+import '#styles/records.scss'
+
+/** Parameters that are meant for the page, not for the API. */
+const OURS = ['toast', 'modal']
+
+export const loadList = (definition: Definition, request: Request) =>
+  guarded(async () => {
+    const { pathname, searchParams: query } = new URL(request.url)
+    // The router's mark of an index route.
+    query.delete('index', '')
+    const remembered = await withRemembered(definition, query)
+    if (remembered) throw replace(`${pathname}?${remembered}`)
+    for (const name of OURS) query.delete(name)
+    const search = query.size > 0 ? `?${query}` : ''
+    const [response] = await Promise.all([
+      callApi(`${definition.routeName}${search}`, { signal: request.signal }),
+      (query.has('q') || query.has('filter')) && prepareChips(),
+    ])
+    if (!response.ok) throw await listFailure(response)
+    return { definition, page: toPage(await readBody(response)) }
+  })
+
+/** What the error screen of a list shows: the specification's words, and the server's own. */
+async function listFailure(response: Response) {
+  const { text } = await readFailure(response)
+  return data(
+    { message: texts.listError(response.status), detail: text },
+    { status: response.status, statusText: statusPhrase(response) },
+  )
+}
+
+export function List() {
+  const { definition, page } = useLoaderData<Awaited<ReturnType<typeof loadList>>>()
+  const query = useListQuery(definition)
+  const { title } = definition.viewData
+  const chips = toChips(readFilter(query.filter))
+  const isFiltered = query.q !== '' || chips.length > 0
+  const columns = columnsOf({ definition, items: page.items, chosen: query.columns })
+  const all = useTotalOfAll(definition, query)
+  return (
+    <>
+      <title>{title}</title>
+      <div className="work-h">
+        <h1>{title}</h1>
+        <Count page={page} all={isFiltered ? all : null} />
+        <Actions definition={definition} query={query} />
+      </div>
+      {query.isTrash && <TrashNote />}
+      <div className="panel grid-panel" aria-busy={query.isOnItsWay}>
+        <FilterBar
+          definition={definition}
+          query={query}
+          chips={chips}
+          items={page.items}
+          columns={columns}
+        />
+        {page.items.length === 0 ? (
+          <ListEmpty definition={definition} query={query} chips={chips} all={all} />
+        ) : (
+          <ListTable definition={definition} items={page.items} columns={columns} query={query} />
+        )}
+        <Pager page={page} query={query} />
+      </div>
+    </>
+  )
+}
+
+/** How many there are without search and filters, where somebody has counted them anyway. */
+function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
+  const total = useCounts().totals.get(path)
+  return total && !isTrash ? listTexts.upTo(total.count, total.exact) : null
+}
+
+function Count({ page: { total }, all }: { page: Page; all: string | null }) {
+  if (!total) return null
+  const count = listTexts.upTo(total.count, total.exact)
+  return <span className="cnt num">{all === null ? count : listTexts.of(count, all)}</span>
+}
+
+function Actions({ definition, query }: { definition: Definition; query: ListQuery }) {
+  const visitor = toVisitor(useAuth().user)
+  if (query.isTrash || !canDo(definition, 'create', visitor)) return null
+  return (
+    <div className="acts">
+      <Link
+        className="btn btn-primary btn-sm"
+        to={`/${definition.path.toLowerCase()}/create`}
+        aria-label={texts.create(nameOf(definition))}
+      >
+        <Icon name="plus-lg" /> {texts.createShort}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { PAGE_SIZE } from '@gatehouse/model'
+import { Link, useLocation } from 'react-router'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { Page } from '#records/query/page.ts'
+import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.ts'
+
+type Props = { page: Page; query: ListQuery }
+
+/** Rows, where one is, and the way on. Another server's bare list has none of it. */
+export function Pager({ page, query }: Props) {
+  const isPaged = page.total !== null || page.next !== null || page.previous !== null
+  if (!isPaged || (page.items.length === 0 && !page.next && !page.previous)) return null
+  return (
+    <div className="pager">
+      <Rows query={query} />
+      <Range page={page} query={query} />
+      <Turn page={page} query={query} />
+    </div>
+  )
+}
+
+function Rows({ query }: { query: ListQuery }) {
+  const sizes = PAGE_SIZES.includes(query.limit) ? PAGE_SIZES : [query.limit, ...PAGE_SIZES]
+  return (
+    <label className="rows">
+      {listTexts.rows}
+      <select
+        className="form-select"
+        value={query.limit}
+        onChange={({ target }) =>
+          query.change({ limit: Number(target.value) === PAGE_SIZE ? null : target.value })
+        }
+      >
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {size}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** A cursor knows no place: the range is shown where the way here is known. */
+function Range({ page, query }: Props) {
+  const first = useFirst(page)
+  const { items, total } = page
+  if (items.length === 0) return null
+  const all = total && listTexts.upTo(total.count, total.exact)
+  return (
+    <span className="range num" role="status">
+      {first === null ? (
+        all
+      ) : (
+        <>
+          <b>{listTexts.range(first, first + items.length - 1)}</b>
+          {all && listTexts.inAll(all)}
+        </>
+      )}
+      {total && !total.exact && (
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm"
+          onClick={() => query.change({ total: 'exact' }, { replace: true })}
+        >
+          {listTexts.countExactly}
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** The number of the first row, or null in the middle of somewhere. */
+function useFirst({ previous }: Page): number | null {
+  const { state } = useLocation()
+  if (previous === null) return 1
+  const first: unknown = Reflect.get(Object(state), 'first')
+  return typeof first === 'number' && first > 0 ? first : null
+}
+
+function Turn({ page, query }: Props) {
+  const first = useFirst(page)
+  if (!page.next && !page.previous) return null
+  const back = first === null || first <= query.limit ? null : first - query.limit
+  const on = first === null ? null : first + page.items.length
+  return (
+    <nav className="sp" aria-label={texts.paging}>
+      {page.previous ? (
+        <Link
+          className="btn btn-secondary btn-sm"
+          to={turned(query.search, 'before', page.previous)}
+          state={{ first: back }}
+        >
+          <Icon name="chevron-left" /> {texts.previous}
+        </Link>
+      ) : (
+        <button type="button" className="btn btn-secondary btn-sm" disabled>
+          <Icon name="chevron-left" /> {texts.previous}
+        </button>
+      )}
+      {page.next ? (
+        <Link
+          className="btn btn-secondary btn-sm"
+          to={turned(query.search, 'after', page.next)}
+          state={{ first: on }}
+        >
+          {texts.next} <Icon name="chevron-right" />
+        </Link>
+      ) : (
+        <button type="button" className="btn btn-secondary btn-sm" disabled>
+          {texts.next} <Icon name="chevron-right" />
+        </button>
+      )}
+    </nav>
+  )
+}

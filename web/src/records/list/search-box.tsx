@@ -1,0 +1,91 @@
+import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from '@gatehouse/model'
+import { useEffect, useId, useRef, useState } from 'react'
+import { listTexts } from '#messages/list.ts'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import type { ListQuery } from '#records/query/list-address.ts'
+
+const DEBOUNCE_MS = 250
+
+/** Debounced. The address is the truth: what it says, also after going back, stands here. */
+export function SearchBox({ title, query }: { title: string; query: ListQuery }) {
+  const [typed, setTyped] = useState(query.q)
+  const [shown, setShown] = useState(query.q)
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const hint = useId()
+  // Another address, and not by typing here.
+  if (query.q !== shown) {
+    setShown(query.q)
+    if (query.q !== typed.trim()) setTyped(query.q)
+  }
+  useFocusKey(input)
+  // Another address calls off what was about to be searched for.
+  useEffect(() => () => clearTimeout(timer.current), [shown])
+
+  function search(text: string) {
+    const q = text.trim()
+    clearTimeout(timer.current)
+    if (q === query.q || isTooShort(q)) return
+    // Refining a search is one step for the back button, not one for every letter.
+    query.change({ q: q || null }, { replace: q !== '' && query.q !== '' })
+  }
+
+  function type(text: string) {
+    setTyped(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => search(text), DEBOUNCE_MS)
+  }
+
+  return (
+    <div className="search">
+      <RecordIcon name="search" />
+      <input
+        ref={input}
+        className="form-control"
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        maxLength={SEARCH_MAX_LENGTH}
+        placeholder={listTexts.search(title)}
+        aria-label={listTexts.search(title)}
+        aria-describedby={hint}
+        aria-keyshortcuts={listTexts.searchKey}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(typed)
+          if (event.key !== 'Escape' || typed === '') return
+          event.stopPropagation()
+          setTyped('')
+          search('')
+        }}
+      />
+      <kbd className="only-lg" aria-hidden="true">
+        {listTexts.searchKey}
+      </kbd>
+      <span className="search-hint" id={hint} role="status">
+        {isTooShort(typed.trim()) && listTexts.searchHint(SEARCH_MIN_LENGTH)}
+      </span>
+    </div>
+  )
+}
+
+const isTooShort = (text: string) => text !== '' && Array.from(text).length < SEARCH_MIN_LENGTH
+
+/** `/` leads to the search, unless somebody is typing it somewhere. */
+function useFocusKey(input: React.RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable], [role="dialog"]')
+      if (event.key !== listTexts.searchKey || event.ctrlKey || event.metaKey || isTyping) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [input])
+}

@@ -1,0 +1,135 @@
+import { Link } from 'react-router'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { typeOf } from '#forms/inputs/types.ts'
+import type { DefinitionField } from '#data/field.ts'
+import type { Definition } from '#data/definitions.ts'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { Cell } from '#records/record/cell.tsx'
+import { DELETED_AT, displayField, isRight } from '#records/query/columns.ts'
+import type { ListQuery } from '#records/query/list-address.ts'
+import { displayOf, type RecordData } from '#records/record/loading.ts'
+import { useQuickDelete } from '#records/trash/quick-delete.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { useActions } from '#records/actions/use-actions.tsx'
+
+/** A phone shows these many fields under the name: what kind of thing it is, and how it stands. */
+const FACTS_ON_A_PHONE = 2
+
+type Props = {
+  definition: Definition
+  items: RecordData[]
+  columns: DefinitionField[]
+  query: ListQuery
+}
+
+export function ListTable({ definition, items, columns, query }: Props) {
+  const shown = query.isTrash ? [...columns, DELETED_AT] : columns
+  const display = displayField(definition).name
+  const onPhone = factsOnPhone(shown, display)
+  const path = `/${definition.path.toLowerCase()}`
+  const askToDelete = useQuickDelete(definition, query.search)
+  const actions = useActions(definition, items)
+  const classOf = (field: DefinitionField) =>
+    [
+      field.name === display && 'c-main',
+      isRight(field) && 'r',
+      field.name !== display && (onPhone.includes(field) ? 'm2' : 'hide-m'),
+    ]
+      .filter(Boolean)
+      .join(' ')
+  return (
+    // A wide table scrolls inside its own region, which the keyboard must be able to reach.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="tbl-wrap" tabIndex={0} aria-label={definition.viewData.title}>
+      <table className={`tbl stack${query.isCompact ? ' compact' : ''}`}>
+        <thead>
+          <tr>
+            {shown.map((field) => (
+              <Head key={field.name} field={field} query={query} />
+            ))}
+            <th scope="col">
+              <span className="visually-hidden">{texts.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((record) => {
+            const id = encodeURIComponent(String(record['id']))
+            const name = displayOf(definition, record) || texts.empty
+            return (
+              <tr key={id}>
+                {shown.map((field) => (
+                  <td key={field.name} className={classOf(field)}>
+                    {field.name === display ? (
+                      <Link
+                        to={`${path}/${id}${query.isTrash ? '?trash=true' : ''}`}
+                        state={{ list: query.search }}
+                      >
+                        {name}
+                      </Link>
+                    ) : (
+                      <Cell field={field} record={record} />
+                    )}
+                  </td>
+                ))}
+                <td className="c-act">
+                  <RowMenu
+                    definition={definition}
+                    address={`${path}/${id}`}
+                    query={query}
+                    id={id}
+                    name={name}
+                    path={path}
+                    actions={actions.of(record)}
+                    onAct={(action) => actions.start(action, record)}
+                    onDelete={() => askToDelete(record)}
+                  />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {actions.form}
+    </section>
+  )
+}
+
+/** Ascending, descending, and then as the list comes by itself. */
+function Head({ field, query }: { field: DefinitionField; query: ListQuery }) {
+  const { name, label, sortable } = field
+  const direction =
+    query.sort === name ? 'ascending' : query.sort === `-${name}` ? 'descending' : null
+  const next = direction === null ? name : direction === 'ascending' ? `-${name}` : null
+  return (
+    <th
+      scope="col"
+      className={isRight(field) ? 'r' : undefined}
+      aria-sort={sortable && direction ? direction : undefined}
+    >
+      {sortable ? (
+        <button
+          type="button"
+          title={listTexts.sortBy(label)}
+          onClick={() => query.change({ sort: next })}
+        >
+          {label}
+          <RecordIcon name={direction === 'descending' ? 'arrow-down' : 'arrow-up'} />
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+}
+
+/** Choices first: they are short, and mostly say how a thing stands. */
+function factsOnPhone(columns: DefinitionField[], display: string) {
+  const others = columns.filter(({ name }) => name !== display)
+  const choices = others.filter((field) => typeOf(field) === 'select')
+  return [...choices, ...others.filter((field) => !choices.includes(field))].slice(
+    0,
+    FACTS_ON_A_PHONE,
+  )
+}

@@ -1,0 +1,111 @@
+import { useAuth } from 'react-oidc-context'
+import { Link } from 'react-router'
+import { toVisitor } from '#auth/auth.ts'
+import { listTexts } from '#messages/list.ts'
+import type { DefinitionField } from '#data/field.ts'
+import { canDo, type Definition } from '#data/definitions.ts'
+import { buildPart, PartFailed, PartPending, usePart } from '#ui/part.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { Popover } from '#ui/overlay/popover.tsx'
+import { FilterEditor } from '#records/filter/editor-part.tsx'
+import { answersQuestions } from '#records/query/columns.ts'
+import { toFilter, writeFilter, type Chip } from '#records/query/filter.ts'
+import { changed, type ListQuery } from '#records/query/list-address.ts'
+import type { RecordData } from '#records/record/loading.ts'
+import { SearchBox } from './search-box.tsx'
+
+/** Most lists are only read: this comes when somebody opens it. */
+const viewMenu = buildPart(listTexts.parts.viewOptions, () => import('./view-menu.tsx'))
+
+/** Only a narrowed list waits for what tells how it is narrowed. */
+const filterChips = buildPart(listTexts.parts.filters, () => import('#records/filter/chips.tsx'))
+export const prepareChips = filterChips.prepare
+
+type Props = {
+  definition: Definition
+  query: ListQuery
+  chips: Chip[]
+  items: RecordData[]
+  columns: DefinitionField[]
+}
+
+/** Search first, then what narrows the list, a way to narrow it further, and how it is shown. */
+export function FilterBar({ definition, query, chips, items, columns }: Props) {
+  const { fields, title } = definition.viewData
+  const isNarrowed = query.q !== '' || chips.length > 0
+  const parts = usePart(filterChips, isNarrowed)
+  if (!answersQuestions(definition) && chips.length === 0) return null
+  const show = (next: Chip[]) => query.change({ filter: writeFilter(toFilter(next)) })
+
+  return (
+    <div className="filterbar" role="search" aria-label={listTexts.search(title)}>
+      {fields.some(({ searchable }) => searchable) && (
+        <SearchBox key={definition.path} title={title} query={query} />
+      )}
+      {parts && (
+        <parts.FilterChips
+          fields={fields}
+          title={title}
+          query={query}
+          chips={chips}
+          items={items}
+          show={show}
+        />
+      )}
+      {isNarrowed && !parts && <PartFailed part={filterChips} />}
+      <Popover
+        button={
+          <>
+            <RecordIcon name="plus" /> {listTexts.filter}
+          </>
+        }
+        buttonClass="chip add"
+        label={listTexts.addFilter}
+      >
+        {(close) => (
+          <FilterEditor
+            vocabulary={{ fields, names: {} }}
+            chip={null}
+            onApply={(chip) => {
+              close()
+              show([...chips, chip])
+            }}
+          />
+        )}
+      </Popover>
+      <span className="bar-end">
+        <TrashSwitch definition={definition} query={query} />
+        <Popover
+          button={<RecordIcon name="layout-three-columns" />}
+          name={listTexts.view}
+          title={listTexts.view}
+          buttonClass="btn btn-quiet btn-icon btn-sm"
+          label={listTexts.view}
+        >
+          {() => <ViewMenu definition={definition} columns={columns} query={query} />}
+        </Popover>
+      </span>
+    </div>
+  )
+}
+
+/** Deleted records lie in a list of their own, for those who may delete. */
+function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>) {
+  const canDelete = canDo(definition, 'delete', toVisitor(useAuth().user))
+  if (!definition.trash || !canDelete) return null
+  return (
+    <Link
+      className="btn btn-quiet btn-sm trash-switch"
+      to={{ search: changed(query.search, { trash: query.isTrash ? null : 'true' }) }}
+      aria-current={query.isTrash || undefined}
+    >
+      <RecordIcon name="trash3" />{' '}
+      {query.isTrash ? listTexts.leaveTrash(definition.viewData.title) : listTexts.trash}
+    </Link>
+  )
+}
+
+function ViewMenu(props: Pick<Props, 'definition' | 'columns' | 'query'>) {
+  const loaded = usePart(viewMenu)
+  return loaded ? <loaded.ViewMenu {...props} /> : <PartPending part={viewMenu} />
+}

@@ -1,0 +1,93 @@
+import { FIELD_TYPES, isCondition, type Operator, type Value } from '@gatehouse/model'
+import { typeOf } from '#forms/inputs/types.ts'
+import type { DefinitionField } from '#data/field.ts'
+import { isDate } from './words.ts'
+import { lastDaysOf, nextDays, nextDaysOf, type Chip } from './filter.ts'
+
+/** What can be chosen for a field: its operators, `empty` in both directions, and stretches of days. */
+export type Choice = Operator | 'filled' | 'last' | 'next'
+
+/** A condition while it is edited: every value as text. */
+export type Draft = { field: string; choice: Choice; values: string[] }
+
+/** What an input for a draft's values gets. */
+export type ValueProps = {
+  field: DefinitionField
+  choice: Choice
+  values: string[]
+  names: Record<string, string>
+  onChange: (values: string[]) => void
+}
+
+export const toggled = (values: string[], value: string, isOn: boolean) =>
+  isOn ? [...values, value] : values.filter((one) => one !== value)
+
+/** Of a field with few values one mostly wants several. */
+const ANY_OF_FIRST = ['select', 'relation']
+
+export function choicesOf(field: DefinitionField): Choice[] {
+  const operators: readonly Operator[] = FIELD_TYPES[typeOf(field)].operators
+  const choices = operators.flatMap((one): Choice[] =>
+    one === 'empty' ? ['empty', 'filled'] : [one],
+  )
+  if (isDate(field)) return ['last', 'next', ...choices]
+  return ANY_OF_FIRST.includes(typeOf(field))
+    ? ['in', ...choices.filter((one) => one !== 'in')]
+    : choices
+}
+
+/** How many values a choice takes. */
+export const takes = (choice: Choice): 'none' | 'one' | 'many' => {
+  if (choice === 'empty' || choice === 'filled') return 'none'
+  return choice === 'in' ? 'many' : 'one'
+}
+
+/** What the editor shows for a chip; null where it has no way to show it. */
+export function toDraft(chip: Chip, fields: DefinitionField[]): Draft | null {
+  const [part, ...more] = chip
+  if (!part || !isCondition(part)) return null
+  const [name, operator, value] = part
+  const field = fields.find((one) => one.name === name)
+  if (!field) return null
+  const next = nextDaysOf(chip)
+  if (more.length > 0) return next === null ? null : draft('next', [String(next)])
+  if (operator === 'empty') return draft(value === true ? 'empty' : 'filled', [])
+  const last = isDate(field) ? lastDaysOf(part) : null
+  if (last !== null) return draft('last', [String(last)])
+  const isKnown = choicesOf(field).includes(operator)
+  if (!isKnown || Array.isArray(value) !== (operator === 'in')) return null
+  return draft(operator, Array.isArray(value) ? value.map(String) : [String(value)])
+
+  function draft(choice: Choice, values: string[]): Draft {
+    return { field: name, choice, values }
+  }
+}
+
+/** What was chosen, as a chip; null where something is missing yet. */
+export function fromDraft({ choice, values }: Draft, field: DefinitionField): Chip | null {
+  const { name } = field
+  const base = typeOf(field) === 'date' ? 'today' : 'now'
+  const [first = ''] = values
+  if (choice === 'empty' || choice === 'filled') return [[name, 'empty', choice === 'empty']]
+  if (choice === 'last' || choice === 'next') {
+    const days = /^[1-9]\d{0,3}$/.test(first) ? Number(first) : null
+    if (days === null) return null
+    return choice === 'last' ? [[name, 'gte', `@${base}-${days}d`]] : nextDays(name, base, days)
+  }
+  const read = values.map((text) => toValue(text, field))
+  if (read.length === 0 || read.some((one) => one === null)) return null
+  return [[name, choice, choice === 'in' ? (read as string[]) : (read[0] ?? null)]]
+}
+
+function toValue(text: string, field: DefinitionField): Value {
+  if (text.trim() === '') return null
+  switch (typeOf(field)) {
+    case 'boolean':
+      return text === 'true'
+    case 'integer':
+    case 'decimal':
+      return Number.isFinite(Number(text)) ? Number(text) : null
+    default:
+      return text
+  }
+}

@@ -1,0 +1,80 @@
+import { callApi } from '#data/client.ts'
+import { currentUser } from '#auth/auth.ts'
+import { listTexts } from '#messages/list.ts'
+import { texts } from '#messages/texts.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import type { Definition } from '#data/definitions.ts'
+
+/** How somebody likes a list: what the address names of it stands in the address. */
+type View = {
+  columns: string[] | null
+  limit: number | null
+  density: 'comfortable' | 'compact'
+}
+type Views = Record<string, Partial<View> | undefined>
+
+let known: { sub: string; views: Promise<Views> } | null = null
+/** What was changed on this page counts at once: the list that follows must not meet what was there before. */
+let changedHere: Views = {}
+
+/** The query with what is remembered put in, or null where there is nothing to put in. */
+export async function withRemembered(definition: Definition, query: URLSearchParams) {
+  if (!definition.trash || ['columns', 'limit', 'density'].some((name) => query.has(name)))
+    return null
+  const view = (await viewsOfVisitor())[definition.path]
+  const filled = new URLSearchParams(query)
+  if (Array.isArray(view?.columns) && view.columns.length > 0)
+    filled.set('columns', view.columns.join())
+  if (typeof view?.limit === 'number') filled.set('limit', String(view.limit))
+  if (view?.density === 'compact') filled.set('density', 'compact')
+  return filled.size > query.size ? filled : null
+}
+
+/** Keeps what an address says of columns, rows and density. What can't be kept is said: the list works without. */
+export async function remember({ path, trash }: Definition, search: string) {
+  if (!trash) return
+  const query = new URLSearchParams(search)
+  const limit = query.get('limit')
+  const view: View = {
+    columns: query.get('columns')?.split(',').filter(Boolean) ?? null,
+    limit: limit === null ? null : Number(limit),
+    density: query.get('density') === 'compact' ? 'compact' : 'comfortable',
+  }
+  changedHere = { ...changedHere, [path]: view }
+  if ((await currentUser()) === null) {
+    changedHere = {}
+    return
+  }
+  await keep(path, view)
+}
+
+async function keep(path: string, view: View) {
+  const response = await callApi(`me/views/${path}`, { method: 'PUT', body: view }).catch(
+    () => null,
+  )
+  if (response?.ok) return
+  showToast({
+    message: listTexts.viewNotSaved,
+    type: 'danger',
+    action: { label: texts.tryAgain, run: () => void keep(path, view) },
+  })
+}
+
+async function viewsOfVisitor(): Promise<Views> {
+  const sub = (await currentUser())?.profile.sub
+  if (sub === undefined) return {}
+  if (known && known.sub !== sub) changedHere = {}
+  if (known?.sub !== sub) known = { sub, views: load() }
+  return { ...(await known.views), ...changedHere }
+}
+
+async function load(): Promise<Views> {
+  try {
+    const response = await callApi('me/views')
+    if (response.ok) return Object(await response.json())
+  } catch {
+    // Said nowhere: the list is there, and the next one asks again.
+  }
+  known = null
+  return {}
+}

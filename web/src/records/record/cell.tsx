@@ -1,0 +1,113 @@
+import { Link } from 'react-router'
+import { inputTypeOf } from '#forms/inputs/types.ts'
+import { isTrue } from '#forms/inputs/values.ts'
+import { formatDay, formatInstant } from '#base/dates.ts'
+import { record as words } from '#messages/record.ts'
+import { texts } from '#messages/texts.ts'
+import type { DefinitionField } from '#data/field.ts'
+import { definitionAt } from '#data/definitions.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { Tone } from '#ui/tone.tsx'
+import type { RecordData } from './loading.ts'
+import { Scale } from './tone.tsx'
+
+type Props = {
+  field: DefinitionField
+  record: RecordData
+  /** On a page of its own: related records are links, long texts are whole. */
+  isWhole?: boolean
+}
+
+/** A field's value as people read it. */
+export function Cell({ field, record, isWhole = false }: Props) {
+  const value = record[field.name]
+  if (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
+  )
+    return (
+      <>
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">{texts.empty}</span>
+      </>
+    )
+  switch (inputTypeOf(field)) {
+    case 'boolean':
+    case 'checkbox':
+      return isTrue(value) ? texts.yes : texts.no
+    case 'date':
+      return formatDay(String(value))
+    case 'datetime':
+    case 'datetime-local':
+      return <time dateTime={String(value)}>{formatInstant(String(value))}</time>
+    case 'email':
+      // What follows a bare `?` would be the mail program's instructions.
+      return <a href={`mailto:${encodeURIComponent(String(value))}`}>{String(value)}</a>
+    case 'tel':
+      return <a href={`tel:${encodeURIComponent(String(value))}`}>{String(value)}</a>
+    case 'url':
+      return <UrlCell value={String(value)} />
+    case 'multiselect':
+      return Array.isArray(value) ? value.join(', ') : String(value)
+    case 'select':
+    case 'radio':
+      return <SelectCell field={field} value={String(value)} />
+    case 'relation':
+      return <RelationCell field={field} record={record} isLink={isWhole} />
+    case 'integer':
+    case 'decimal':
+    case 'number':
+    case 'range':
+      return field.unit ? `${String(value)} ${field.unit}` : String(value)
+    case 'markdown':
+      return isWhole ? <Markdown text={String(value)} /> : firstLine(String(value))
+    case 'textarea':
+      return isWhole ? <p className="whole">{String(value)}</p> : firstLine(String(value))
+    default:
+      return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+}
+
+function SelectCell({ field, value }: { field: DefinitionField; value: string }) {
+  const step = field.options?.findIndex((one) => one.value === value) ?? -1
+  const option = field.options?.[step]
+  const word = option?.label ?? value
+  if (option && field.scale)
+    return <Scale step={step} of={field.options?.length ?? 0} word={word} />
+  return option?.tone ? <Tone tone={option.tone} word={word} isPlain /> : word
+}
+
+function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLink: boolean }) {
+  const id = String(record[field.name])
+  const label = String(Reflect.get(Object(record['labels']), field.name) ?? id)
+  const target = field.to && isLink ? definitionAt(field.to) : undefined
+  if (!target) return label
+  return <Link to={`/${target.path.toLowerCase()}/${encodeURIComponent(id)}`}>{label}</Link>
+}
+
+/** Comes with the first text that needs it; until then the text itself is there. */
+function Markdown({ text }: { text: string }) {
+  const loaded = usePart(markdown)
+  if (loaded) return <loaded.Markdown text={text} />
+  return (
+    <>
+      <p className="whole">{text}</p>
+      <PartFailed part={markdown} />
+    </>
+  )
+}
+const markdown = buildPart(words.formatting, () => import('#ui/markdown.tsx'))
+
+const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
+
+/** Somebody else's definition may call anything a url: only web addresses become links. */
+const UrlCell = ({ value }: { value: string }) =>
+  /^https?:\/\//i.test(value) ? (
+    <a href={value} rel="noopener noreferrer">
+      {value}
+    </a>
+  ) : (
+    value
+  )

@@ -1,0 +1,79 @@
+import { data } from 'react-router'
+import { callApi, statusPhrase } from '#data/client.ts'
+import { texts } from '#messages/texts.ts'
+import { readFields } from '#data/field.ts'
+import type { Definition } from '#data/definitions.ts'
+import type { FormField } from '#forms/inputs/values.ts'
+
+export type RecordData = Record<string, unknown>
+
+/** Every failure of a loader becomes a status and a message for the error screen. */
+export async function guarded<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (!(error instanceof Error)) throw error
+    throw failure(error.message, { status: 500, statusText: '' })
+  }
+}
+
+export const failure = (message: string, response: { status: number; statusText: string }) =>
+  data(message, { status: response.status, statusText: statusPhrase(response) })
+
+/** The record an address names; `?trash=true` looks for it in the trash. */
+export async function loadRecord({ path }: Definition, id: string, { url, signal }: Request) {
+  const isTrashed = new URL(url).searchParams.get('trash') === 'true'
+  const response = await callApi(
+    `${path}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`,
+    { signal },
+  )
+  if (!response.ok) throw failure(texts.modelError(response.status), response)
+  return { record: await readObject(response), etag: response.headers.get('etag'), isTrashed }
+}
+
+/** For a form: the record must be there. */
+export async function loadRecordToEdit({ path }: Definition, id: string, signal: AbortSignal) {
+  const response = await callApi(`${path}/${encodeURIComponent(id)}`, { signal })
+  const record = response.ok ? await readObject(response) : null
+  if (!record)
+    throw failure(texts.recordMissing, response.ok ? { status: 404, statusText: '' } : response)
+  return { record, etag: response.headers.get('etag') }
+}
+
+/** The server's fields for a form: `{ fields }`, or the bare list of another server. */
+export async function loadFormFields(
+  { path }: Definition,
+  signal: AbortSignal,
+): Promise<FormField[]> {
+  const response = await callApi(`${path}/form-metadata`, { signal })
+  const body = response.ok ? await readBody(response) : null
+  const list: unknown = Array.isArray(body) ? body : Reflect.get(Object(body), 'fields')
+  const fields = Array.isArray(list) ? readFields(list) : []
+  if (fields.length === 0)
+    throw failure(texts.metadataMissing, response.ok ? { status: 404, statusText: '' } : response)
+  return fields
+}
+
+/** Nothing, or something that is no record, is nothing to show. */
+async function readObject(response: Response): Promise<RecordData | null> {
+  const body = await readBody(response)
+  return typeof body === 'object' &&
+    body !== null &&
+    !Array.isArray(body) &&
+    Object.keys(body).length > 0
+    ? (body as RecordData)
+    : null
+}
+
+/** An answer without a body says as much as null. */
+export async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  return text ? JSON.parse(text) : null
+}
+
+/** What a record is called in messages and crumbs. */
+export const displayOf = ({ viewData }: Definition, record: RecordData | null) => {
+  const value = record?.[viewData.displayField] ?? record?.['id']
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,19 @@
+import type { DefinitionField } from '#data/field.ts'
+import { Cell } from './cell.tsx'
+import type { RecordData } from './loading.ts'
+
+/** A record as a list of its fields, each of them whole. */
+export function Properties({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
+  return (
+    <dl className="props">
+      {fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <Cell field={field} record={record} isWhole />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,155 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { loadDefinitions } from '#data/definitions.ts'
+
+const ID = '0190a000-0000-7000-8000-000000000001'
+const things = {
+  name: 'Thing',
+  path: 'things',
+  routeName: 'things',
+  trash: true,
+  viewData: {
+    title: 'Things',
+    displayField: 'title',
+    fields: [
+      { name: 'title', label: 'Title', type: 'text', sortable: true },
+      { name: 'owner', label: 'Owner', type: 'relation', to: 'things' },
+    ],
+  },
+  authorise: { update: true, delete: true, create: true },
+}
+const record = { id: ID, version: 3, title: 'Lamp', owner: null }
+const referrer = {
+  model: 'things',
+  field: 'owner',
+  label: 'Owner',
+  title: 'Things',
+  onDelete: 'restrict',
+  count: 1,
+  exact: true,
+}
+const fields = [
+  { name: 'title', label: 'Title', type: 'text' },
+  { name: 'owner', label: 'Owner', type: 'relation', to: 'things' },
+]
+const whole: Record<string, unknown> = {
+  [`GET /api/things/${ID}`]: record,
+  [`GET /api/things/${ID}/about`]: { createdBy: null, updatedBy: null, referrers: [referrer] },
+  [`GET /api/things/${ID}/neighbours`]: { previous: null, next: 'n-1' },
+  'GET /api/things/form-metadata': { fields },
+  'GET /api/things': {
+    items: [{ id: 'r-1', title: 'Bulb' }],
+    next: null,
+    previous: null,
+    total: null,
+  },
+}
+
+beforeAll(async () => {
+  sessionStorage.setItem('dynamicRoutes', JSON.stringify([things]))
+  await loadDefinitions([])
+})
+afterEach(clearFeedback)
+
+type Case = {
+  what: string
+  at: string
+  /** What the server fails to answer. */
+  broken: string
+  says: string
+  /** What is there once it answers again. */
+  found: () => Promise<unknown>
+}
+const CASES: Case[] = [
+  {
+    what: 'who made a record and what refers to it',
+    at: `/things/${ID}`,
+    broken: `GET /api/things/${ID}/about`,
+    says: 'Couldn’t load the related records. Try again.',
+    found: () => screen.findByRole('link', { name: 'Bulb' }),
+  },
+  {
+    what: 'the records that refer to it',
+    at: `/things/${ID}`,
+    broken: 'GET /api/things',
+    says: 'Couldn’t load these records. Try again.',
+    found: () => screen.findByRole('link', { name: 'Bulb' }),
+  },
+  {
+    what: 'the inputs for single fields',
+    at: `/things/${ID}`,
+    broken: 'GET /api/things/form-metadata',
+    says: 'Couldn’t load the editing of single fields. Try again.',
+    found: () => screen.findByRole('button', { name: 'Change Title' }),
+  },
+  {
+    what: 'what depends on a record to be deleted',
+    at: `/things/delete/${ID}`,
+    broken: `GET /api/things/${ID}/about`,
+    says: 'It could not be looked up. What others need is still refused.',
+    found: () => screen.findByText(/Things/, { selector: '.blocks' }),
+  },
+]
+
+test.each(CASES)('$what: a failure is said, and can be tried again', async (one) => {
+  const answers = { ...whole, [one.broken]: new Response(null, { status: 503 }) }
+  stubServer(answers)
+  await openSite(things, one.at, 'admin')
+  expect(await screen.findByText(one.says)).toBeDefined()
+  answers[one.broken] = whole[one.broken] as Response
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await one.found()).toBeDefined()
+  expect(screen.queryByText(one.says)).toBeNull()
+})
+
+test('the neighbours of a record: a failure is said, and can be tried again', async () => {
+  const path = `GET /api/things/${ID}/neighbours`
+  const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
+  stubServer(answers)
+  const router = await openSite(things, '/elsewhere', 'admin')
+  await router.navigate(`/things/${ID}`, { state: { list: '?sort=title' } })
+  const words = 'Couldn’t load the previous and next record. Try again.'
+  expect(await screen.findByText(words)).toBeDefined()
+  answers[path] = whole[path]
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('link', { name: 'Next record' })).toBeDefined()
+})
+
+test('the choices of a relation: a failure is said, and can be tried again', async () => {
+  const answers: Record<string, unknown> = { ...whole, 'GET /api/things': new Error('offline') }
+  stubServer(answers)
+  await openSite(things, '/things/create', 'admin')
+  await userEvent.click(await screen.findByRole('combobox', { name: /Owner/ }))
+  expect(
+    await screen.findByText('The choices could not be loaded.', { selector: 'p' }),
+  ).toBeDefined()
+  answers['GET /api/things'] = whole['GET /api/things']
+  await userEvent.click(screen.getByRole('option', { name: 'Try again' }))
+  expect(await screen.findByRole('option', { name: 'Bulb' })).toBeDefined()
+})
+
+test('a single field that can’t be sent keeps what was typed and says why', async () => {
+  stubServer({ ...whole, [`PUT /api/things/${ID}`]: new Error('offline') })
+  await openSite(things, `/things/${ID}`, 'admin')
+  await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+  const input = await screen.findByRole('textbox', { name: /Title/ })
+  fireEvent.change(input, { target: { value: 'Lantern' } })
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/couldn’t reach the server/)).toBeDefined()
+  expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Lantern')
+})
+
+test('columns that can’t be kept are said, and can be tried again', async () => {
+  const path = 'PUT /api/me/views/things'
+  const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
+  const calls = stubServer(answers)
+  await openSite(things, '/things', 'user')
+  await userEvent.click(await screen.findByRole('button', { name: 'View' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'Compact' }))
+  expect(await screen.findByText('Couldn’t save this view. Try again.')).toBeDefined()
+  answers[path] = new Response(null, { status: 204 })
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(2))
+})

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { useNavigate } from 'react-router'
+import { toVisitor } from '#auth/auth.ts'
+import { formatDay } from '#base/dates.ts'
+import { record as words } from '#messages/record.ts'
+import { canPurge, type Definition } from '#data/definitions.ts'
+import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { displayOf, type RecordData } from '#records/record/loading.ts'
+import { askPurge } from './purge.tsx'
+import { restoreRecord } from './restore.ts'
+
+const KEPT_DAYS = 30
+
+/** Over a record in the trash: since when, until when, and the two ways out. */
+export function TrashNote({ definition, record }: { definition: Definition; record: RecordData }) {
+  const navigate = useNavigate()
+  const visitor = toVisitor(useAuth().user)
+  const [isBusy, setBusy] = useState(false)
+  const path = `/${definition.path.toLowerCase()}`
+  const trashed = { id: String(record['id']), name: displayOf(definition, record) }
+
+  async function restore() {
+    setBusy(true)
+    const isRestored = await restoreRecord(definition, trashed, () => void navigate(path))
+    setBusy(false)
+    if (isRestored) await navigate(`${path}/${encodeURIComponent(trashed.id)}`)
+  }
+
+  return (
+    <div className="note warning trash-note">
+      <Icon name="exclamation-triangle-fill" />
+      <div>
+        <p>{words.inTrash(goneOn(record['deletedAt']))}</p>
+        <div className="acts">
+          <button
+            type="button"
+            className="btn btn-secondary btn-sm"
+            disabled={isBusy}
+            onClick={() => void restore()}
+          >
+            <RecordIcon name="arrow-counterclockwise" /> {words.restore}
+          </button>
+          {canPurge(definition, visitor) && (
+            <button
+              type="button"
+              className="btn btn-danger-quiet btn-sm"
+              onClick={() =>
+                askPurge(definition, trashed, () => void navigate(`${path}?trash=true`))
+              }
+            >
+              {words.purge}
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function goneOn(deletedAt: unknown) {
+  const since = new Date(String(deletedAt))
+  since.setUTCDate(since.getUTCDate() + KEPT_DAYS)
+  return Number.isNaN(since.getTime()) ? '–' : formatDay(since.toISOString().slice(0, 10))
+}
