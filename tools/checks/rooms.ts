@@ -31,6 +31,7 @@ export const PICTURE = {
     ['ui/overlay'],
     ['ui'],
     ['messages'],
+    ['messages/en'],
     ['base'],
   ],
   'model/src': [['models'], ['.'], ['checks', 'wire', 'privacy'], ['definition', 'site']],

@@ -2,7 +2,7 @@ import type { Head } from '#layout/head.ts'
 import type { Service } from '#public/catalogue.ts'
 import { servicePath } from '#base/service-path.ts'
 import { owner, site } from '#base/site.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 
 /** Titles and descriptions of the public pages. */
 export const heads = {
@@ -12,36 +12,36 @@ export const heads = {
     canonical: '/',
   },
   contact: {
-    title: `${texts.contact} · ${site.name}`,
+    title: `${siteMessages.contact} · ${site.name}`,
     description: `Write to ${site.name}: questions, callback requests and client reports. First answer within ${site.responseHours} hours.`,
     canonical: '/contact',
   },
   privacy: {
-    title: `${texts.privacyNotice} · ${site.name}`,
+    title: `${siteMessages.privacyNotice} · ${site.name}`,
     description: `What personal data ${site.name} keeps, why, for how long, and what you can do about it. Made from the program that stores it.`,
     canonical: '/privacy',
   },
   services: {
-    title: `${texts.services} · ${site.name}`,
+    title: `${siteMessages.services} · ${site.name}`,
     description: `Managed IT, cybersecurity and cloud services from ${site.name}: what each includes, what it costs and how fast we respond.`,
     canonical: '/msp/services',
   },
   security: {
-    title: `${texts.security} · ${site.name}`,
+    title: `${siteMessages.security} · ${site.name}`,
     description: `How ${site.name} protects data, and how to report a weakness.`,
     canonical: '/security',
   },
-  requests: noIndex(texts.requests),
-  staffRequests: noIndex(texts.staffRequests),
-  desk: noIndex(texts.desk),
-  system: noIndex(texts.system),
-  requestReceived: noIndex(texts.requestReceived),
-  login: noIndex(texts.loginPage.title),
-  signIn: noIndex(texts.completingSignIn),
-  signOut: noIndex(texts.completingSignOut),
-  unauthorised: noIndex(texts.unauthorised.title),
-  notFound: noIndex(texts.notFound.title),
-  unexpectedError: noIndex(texts.unexpectedError),
+  requests: noIndex(siteMessages.requests),
+  staffRequests: noIndex(siteMessages.staffRequests),
+  desk: noIndex(siteMessages.desk),
+  system: noIndex(siteMessages.system),
+  requestReceived: noIndex(siteMessages.requestReceived),
+  login: noIndex(siteMessages.loginPage.title),
+  signIn: noIndex(siteMessages.completingSignIn),
+  signOut: noIndex(siteMessages.completingSignOut),
+  unauthorised: noIndex(siteMessages.unauthorised.title),
+  notFound: noIndex(siteMessages.notFound.title),
+  unexpectedError: noIndex(siteMessages.unexpectedError),
 } satisfies Record<string, Head>
 
 export const serviceHead = ({ name, slug, summary }: Service): Head => ({

@@ -10,7 +10,7 @@ import {
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { hasStoredSignIn, hasStoredUser, offerSignIn, signInClient } from '#auth/auth.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { watchStyles } from '#ui/fetch-part.ts'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
@@ -35,11 +35,11 @@ offerSignIn({
     loadSignIn({
       openedAt: pathname,
       onPerson: () => void loadAnew(),
-      onSessionEnd: (how) => showToast({ message: texts.sessionEnd[how], type: 'info' }),
+      onSessionEnd: (how) => showToast({ message: siteMessages.sessionEnd[how], type: 'info' }),
       // The page stays as it is, with all that was typed: the next thing that needs the sign-in tries once more.
       onRenewFailed: ({ message }) =>
         showToast({
-          message: texts.renewFailed,
+          message: siteMessages.renewFailed,
           note: message,
           type: 'warning',
           autohide: false,
@@ -124,10 +124,12 @@ async function startSignIn(): Promise<boolean> {
     if (hasStoredUser())
       showToast({
         message:
-          error instanceof ReadableError ? error.message : texts.notLoaded(texts.parts.signIn),
+          error instanceof ReadableError
+            ? error.message
+            : siteMessages.notLoaded(siteMessages.parts.signIn),
         type: 'danger',
         autohide: false,
-        action: { label: texts.tryAgain, run: () => void startSignInAgain() },
+        action: { label: siteMessages.tryAgain, run: () => void startSignInAgain() },
       })
     return false
   }

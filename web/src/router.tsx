@@ -9,7 +9,7 @@ import {
   useRouteError,
 } from 'react-router'
 import { heads, serviceHead } from './heads.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadCatalogue, loadService, type ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
@@ -50,17 +50,17 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'profile',
-    handle: { crumb: texts.profile, head: () => heads.profile },
+    handle: { crumb: siteMessages.profile, head: () => heads.profile },
     lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
   },
   {
     path: 'contact',
-    handle: { crumb: texts.contact, head: () => heads.contact },
+    handle: { crumb: siteMessages.contact, head: () => heads.contact },
     lazy: { Component: async () => (await fetchPage(() => import('#public/contact.tsx'))).Contact },
   },
   {
     path: 'privacy',
-    handle: { crumb: texts.privacy },
+    handle: { crumb: siteMessages.privacy },
     children: [
       {
         index: true,
@@ -72,7 +72,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
       {
         path: 'received',
         handle: {
-          crumb: texts.requestReceived,
+          crumb: siteMessages.requestReceived,
           head: () => heads.requestReceived,
         } satisfies Handle,
         lazy: {
@@ -84,7 +84,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'security',
-    handle: { crumb: texts.security, head: () => heads.security },
+    handle: { crumb: siteMessages.security, head: () => heads.security },
     lazy: {
       Component: async () => (await fetchPage(() => import('#public/security.tsx'))).Security,
     },
@@ -92,7 +92,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   // One catalogue at two addresses, because the profile links to both; the first is the canonical one.
   {
     path: 'msp/services',
-    handle: { crumb: texts.services },
+    handle: { crumb: siteMessages.services },
     children: [
       { index: true, id: 'msp/services', ...catalogue },
       {
@@ -114,12 +114,12 @@ const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'msp-services',
     id: 'msp-services',
     ...catalogue,
-    handle: { ...catalogue.handle, crumb: texts.services },
+    handle: { ...catalogue.handle, crumb: siteMessages.services },
   },
   {
     path: 'requests',
     handle: {
-      crumb: ({ data }) => (isForStaff(data) ? texts.staffRequests : texts.requests),
+      crumb: ({ data }) => (isForStaff(data) ? siteMessages.staffRequests : siteMessages.requests),
     } satisfies Handle,
     middleware: [requireLevel('user')],
     loader: loadAudience,
@@ -147,7 +147,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'desk',
-    handle: { crumb: texts.desk, head: () => heads.desk },
+    handle: { crumb: siteMessages.desk, head: () => heads.desk },
     middleware: [requireLevel('admin')],
     loader: async ({ request }) =>
       (await fetchPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
@@ -155,7 +155,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'system',
-    handle: { crumb: texts.system, head: () => heads.system },
+    handle: { crumb: siteMessages.system, head: () => heads.system },
     middleware: [requireLevel('admin')],
     loader: async ({ request }) =>
       (await fetchPage(() => import('#desk/system.tsx'))).loadSystem(request.signal),
@@ -163,12 +163,12 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'login',
-    handle: { crumb: texts.login, head: () => heads.login },
+    handle: { crumb: siteMessages.login, head: () => heads.login },
     lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },
   },
   {
     path: 'signin-callback',
-    handle: { crumb: texts.signIn, head: () => heads.signIn },
+    handle: { crumb: siteMessages.signIn, head: () => heads.signIn },
     lazy: {
       Component: async () =>
         (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignInCallback,
@@ -176,7 +176,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'logout-callback',
-    handle: { crumb: texts.logout, head: () => heads.signOut },
+    handle: { crumb: siteMessages.logout, head: () => heads.signOut },
     lazy: {
       Component: async () =>
         (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignOutCallback,
@@ -184,13 +184,13 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'unauthorised',
-    handle: { crumb: texts.unauthorisedCrumb, head: () => heads.unauthorised },
+    handle: { crumb: siteMessages.unauthorisedCrumb, head: () => heads.unauthorised },
     Component: Unauthorised,
   },
   {
     path: '*',
     handle: {
-      crumb: () => (isOfUnknownModel() ? texts.unexpectedError : texts.notFoundCrumb),
+      crumb: () => (isOfUnknownModel() ? siteMessages.unexpectedError : siteMessages.notFoundCrumb),
       head: () => (isOfUnknownModel() ? heads.unexpectedError : heads.notFound),
     },
     Component: UnknownPage,
@@ -202,7 +202,7 @@ export const routes: RouteObject[] = [
     id: 'root',
     path: '/',
     Component: Root,
-    errorElement: <ErrorScreen backTo="/" backLabel={texts.backHome} />,
+    errorElement: <ErrorScreen backTo="/" backLabel={siteMessages.backHome} />,
     HydrateFallback: Starting,
     // A page that fails keeps its frame.
     children: [{ errorElement: <PageError />, children: pages }],
@@ -247,7 +247,7 @@ export function buildRouter(hydrationData?: HydrationState) {
         patch('root', [buildModelRoute(definition)])
       } catch (error) {
         showToast({
-          message: (error instanceof Error && error.message) || texts.unknownError,
+          message: (error instanceof Error && error.message) || siteMessages.unknownError,
           type: 'danger',
         })
       }
@@ -268,7 +268,9 @@ export async function resolvePages(pathname: string) {
 
 function Starting() {
   const { pathname } = useLocation()
-  return <Busy text={isRecordAddress(pathname) ? texts.loadingRoute : texts.loadingView} />
+  return (
+    <Busy text={isRecordAddress(pathname) ? siteMessages.loadingRoute : siteMessages.loadingView} />
+  )
 }
 
 /** As long as nobody knows the models, it may be one of theirs: the line of the layout says so, and offers to try again. */
@@ -277,12 +279,12 @@ function UnknownPage() {
   if (!isOfUnknownModel()) return <NotFound />
   return (
     <StatusScreen
-      title={texts.unexpectedError}
-      detail={texts.notLoaded(texts.parts.page)}
+      title={siteMessages.unexpectedError}
+      detail={siteMessages.notLoaded(siteMessages.parts.page)}
       plan="broken"
     >
       <Link className="btn btn-primary" to="/">
-        {texts.backHome}
+        {siteMessages.backHome}
       </Link>
     </StatusScreen>
   )
@@ -291,5 +293,5 @@ function UnknownPage() {
 function PageError() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
-  return <ErrorScreen backTo="/" backLabel={texts.backHome} />
+  return <ErrorScreen backTo="/" backLabel={siteMessages.backHome} />
 }

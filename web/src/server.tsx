@@ -9,10 +9,10 @@ import {
 } from 'react-router'
 import { loadCatalogue, loadServicePage, type Get, type ServicePage } from '#public/catalogue.ts'
 import { heads } from './heads.ts'
-import { contactTexts } from '#messages/contact.ts'
-import { privacyTexts, type Received } from '#messages/privacy.ts'
+import { contactMessages } from '#messages/contact.ts'
+import { privacyMessages, type Received } from '#messages/privacy.ts'
 import { profile, site } from '#base/site.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { Handle } from '#layout/crumb.ts'
 import { toDocument, toPlainDocument, toShell, type Assets } from './document.ts'
 import type { Head } from '#layout/head.ts'
@@ -58,7 +58,7 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
   return [
     ...files,
     { path: '404.html', text: toShell(assets, heads.notFound, missing.html) },
-    { path: 'spa.html', text: toShell(assets, shell, `<p>${texts.needsScripts}</p>`) },
+    { path: 'spa.html', text: toShell(assets, shell, `<p>${siteMessages.needsScripts}</p>`) },
     { path: 'unconfirmed.html', text: await renderInquiry(assets, null) },
     { path: 'message-not-sent.html', text: await renderMessageNotSent(assets) },
   ]
@@ -66,7 +66,7 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
 
 /** The answer to POST /contact, which is for browsers without scripts. */
 const renderMessageNotSent = (assets: Assets) => {
-  const { title } = contactTexts.notSentPage
+  const { title } = contactMessages.notSentPage
   return renderAnswer(assets, { Component: MessageNotSent, title, data: null })
 }
 
@@ -75,10 +75,10 @@ export async function renderInquiry(assets: Assets, answer: Refusal | Received |
   if (answer && 'reference' in answer)
     return renderAnswer(assets, {
       Component: RequestReceived,
-      title: texts.requestReceived,
+      title: siteMessages.requestReceived,
       data: answer,
     })
-  const title = answer ? privacyTexts.notSentPage : privacyTexts.unconfirmedPage.title
+  const title = answer ? privacyMessages.notSentPage : privacyMessages.unconfirmedPage.title
   return renderAnswer(assets, { Component: RequestNotSent, title, data: answer })
 }
 

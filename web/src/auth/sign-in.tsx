@@ -2,7 +2,7 @@ import type { UserManager } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
 import { currentUser } from './auth.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { adoptInternalDrafts, claimDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
 import type { SessionEnd } from './session-end.ts'
@@ -46,8 +46,8 @@ export async function loadSignIn({
   try {
     const [config, { SignInClient, startAuth }, { watchSessionEnd }] = await Promise.all([
       readConfig(),
-      fetchPart(texts.parts.signIn, () => import('./sign-in-client.tsx')),
-      fetchPart(texts.parts.signIn, () => import('./session-end.ts')),
+      fetchPart(siteMessages.parts.signIn, () => import('./sign-in-client.tsx')),
+      fetchPart(siteMessages.parts.signIn, () => import('./session-end.ts')),
     ])
     const manager = startAuth(config)
     await watchPerson(manager, listeners.onPerson)

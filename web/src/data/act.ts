@@ -1,5 +1,5 @@
 import { callApi, readFailure, type Failure } from './client.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 
 type Act = {
   /** Of the model, the record and the action. */
@@ -34,7 +34,7 @@ export async function act({ path, body, version, key }: Act): Promise<Acted> {
     return {
       kind: 'failed',
       status: 0,
-      failure: { text: texts.unreachable, errors: [] },
+      failure: { text: siteMessages.unreachable, errors: [] },
       current: null,
     }
   if (response.ok) return { kind: 'done', operationId: response.headers.get('operation-id') }

@@ -1,6 +1,6 @@
 import { currentUser } from '#auth/auth.ts'
 import { STATUS_PHRASES } from '#messages/status-phrases.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 
 type Send = {
   method?: string
@@ -45,7 +45,7 @@ export async function postOnce(path: string, body: unknown, key: string) {
     })
     return response.ok ? response : { status: response.status, ...(await readFailure(response)) }
   } catch {
-    return { status: 0, text: texts.unreachable, errors: [] }
+    return { status: 0, text: siteMessages.unreachable, errors: [] }
   }
 }
 

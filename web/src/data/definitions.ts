@@ -1,7 +1,7 @@
 import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/model'
 import { callApi } from './client.ts'
 import { currentUser } from '#auth/auth.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
 import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
@@ -196,9 +196,9 @@ export function readDefinitions(raw: string) {
 
 function requireFreeAddress({ path }: Definition, others: Definition[]) {
   const address = path.toLowerCase()
-  if (reserved.includes(address)) throw new Error(texts.addressReserved(address))
+  if (reserved.includes(address)) throw new Error(siteMessages.addressReserved(address))
   if (others.some((one) => one.path.toLowerCase() === address))
-    throw new Error(texts.addressTaken(address))
+    throw new Error(siteMessages.addressTaken(address))
 }
 
 function readDefinition(value: unknown): Definition {
@@ -206,7 +206,7 @@ function readDefinition(value: unknown): Definition {
   const { path } = given
   // A colon or an asterisk would make it a pattern that swallows other addresses.
   if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
-    throw new Error(texts.noUsablePath)
+    throw new Error(siteMessages.noUsablePath)
   const routeName = asText(given['routeName']) ?? path
   const name = asText(given['name'])
   const view = asObject(given['viewData'])

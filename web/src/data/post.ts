@@ -1,5 +1,5 @@
 import { callApi, readFailure } from './client.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
 type Sent = { body?: unknown; headers?: Record<string, string> }
@@ -21,7 +21,7 @@ const underWay = new Set<string>()
 async function send(path: string, sent: Sent) {
   const response = await callApi(path, { method: 'POST', ...sent }).catch(() => null)
   if (response?.ok) return response
-  const message = response ? (await readFailure(response)).text : texts.unreachable
+  const message = response ? (await readFailure(response)).text : siteMessages.unreachable
   showToast({ message, type: 'danger' })
   return null
 }

@@ -1,6 +1,6 @@
 import type { Action } from '@gatehouse/model'
 import { currentUser, toVisitor } from '#auth/auth.ts'
-import { formTexts } from '#messages/form.ts'
+import { formMessages } from '#messages/form.ts'
 import { showToast, type Toast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from './definitions.ts'
 import { postOrTell } from './post.ts'
@@ -42,13 +42,13 @@ export const offerUndo = (
   onUndone: () => void,
 ): Pick<Toast, 'action'> =>
   operationId
-    ? { action: { label: formTexts.undo, run: () => void undo(operationId, onUndone) } }
+    ? { action: { label: formMessages.undo, run: () => void undo(operationId, onUndone) } }
     : {}
 
 /** Takes an operation back at once, and says how that went. */
 export async function undo(operationId: string, onUndone: () => void) {
   const path = `operations/${encodeURIComponent(operationId)}/undo`
   if (!(await postOrTell(path))) return
-  showToast({ message: formTexts.undone, type: 'success' })
+  showToast({ message: formMessages.undone, type: 'success' })
   onUndone()
 }

@@ -1,8 +1,8 @@
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { act } from '#data/act.ts'
 import { formatDistance, formatInstant } from '#base/dates.ts'
-import { AGES, COUNTED, DECISIONS, deskTexts as texts } from '#messages/desk.ts'
-import { requestTexts } from '#messages/requests.ts'
+import { AGES, COUNTED, DECISIONS, deskMessages } from '#messages/desk.ts'
+import { requestMessages } from '#messages/requests.ts'
 import {
   listPath,
   type AskedAccount,
@@ -27,16 +27,16 @@ export function Desk() {
   return (
     <div className="wrap desk">
       <div className="page-h">
-        <h1>{texts.title}</h1>
+        <h1>{deskMessages.title}</h1>
         <p className="lead">
-          {texts.lead} <Link to="/system">{texts.system}</Link>
+          {deskMessages.lead} <Link to="/system">{deskMessages.system}</Link>
         </p>
       </div>
       <UndeliveredAlerts alerts={desk.alerts} />
       {Object.values(desk).flat().includes(null) && (
-        <LoadFailed what={texts.everything} onRetry={() => void revalidate()} />
+        <LoadFailed what={deskMessages.everything} onRetry={() => void revalidate()} />
       )}
-      <h2 className="visually-hidden">{texts.numbers}</h2>
+      <h2 className="visually-hidden">{deskMessages.numbers}</h2>
       <ul className="numbers">
         {COUNTED.map(({ label, path, filter, kind }, index) => (
           <li key={label} className={isSome(desk.counted[index]) ? kind : undefined}>
@@ -49,17 +49,17 @@ export function Desk() {
       </ul>
       <div className="pair">
         <section>
-          <h2>{texts.next}</h2>
+          <h2>{deskMessages.next}</h2>
           <Waiting tickets={desk.waiting} now={desk.now} />
         </section>
         <section>
-          <h2>{texts.age}</h2>
+          <h2>{deskMessages.age}</h2>
           <Ages totals={desk.ages} />
-          <h2>{texts.callbacks}</h2>
+          <h2>{deskMessages.callbacks}</h2>
           <Callbacks tickets={desk.callbacks} />
-          <h2>{texts.incidents}</h2>
+          <h2>{deskMessages.incidents}</h2>
           <Incidents incidents={desk.incidents} now={desk.now} />
-          <h2>{texts.links}</h2>
+          <h2>{deskMessages.links}</h2>
           <Links accounts={desk.accounts} />
         </section>
       </div>
@@ -71,19 +71,19 @@ const isSome = (total: Total | undefined) => (total?.count ?? 0) > 0
 
 function toText(total: Total | undefined) {
   if (!total) return '–'
-  return total.exact ? String(total.count) : texts.more(total.count)
+  return total.exact ? String(total.count) : deskMessages.more(total.count)
 }
 
 function Waiting({ tickets, now }: { tickets: Ticket[] | null; now: number }) {
-  if (!tickets) return <p className="muted">{texts.failed}</p>
-  if (tickets.length === 0) return <p className="muted">{texts.nextEmpty}</p>
+  if (!tickets) return <p className="muted">{deskMessages.failed}</p>
+  if (tickets.length === 0) return <p className="muted">{deskMessages.nextEmpty}</p>
   return (
     <ol className="queue">
       {tickets.map(({ id, number, subject, contactType, dueAt }) => (
         <li key={id}>
           <Link to={`/requests/${id}`}>{subject}</Link>
           <span className="muted">
-            <span className="mono">{requestTexts.reference(number)}</span> · {contactType}
+            <span className="mono">{requestMessages.reference(number)}</span> · {contactType}
           </span>
           {dueAt && <Due at={dueAt} now={now} />}
         </li>
@@ -96,7 +96,7 @@ function Due({ at, now }: { at: string; now: number }) {
   const isLate = Date.parse(at) < now
   return (
     <time className={isLate ? 'late-due' : 'muted'} dateTime={at} title={formatInstant(at)}>
-      {texts.due} {formatDistance(at, now)}
+      {deskMessages.due} {formatDistance(at, now)}
     </time>
   )
 }
@@ -123,8 +123,8 @@ function Ages({ totals }: { totals: Total[] }) {
 }
 
 function Callbacks({ tickets }: { tickets: Ticket[] | null }) {
-  if (!tickets) return <p className="muted">{texts.failed}</p>
-  if (tickets.length === 0) return <p className="muted">{texts.callbacksEmpty}</p>
+  if (!tickets) return <p className="muted">{deskMessages.failed}</p>
+  if (tickets.length === 0) return <p className="muted">{deskMessages.callbacksEmpty}</p>
   return (
     <ul className="queue">
       {tickets.map(({ id, subject, fullName, callbackAt }) => (
@@ -139,8 +139,8 @@ function Callbacks({ tickets }: { tickets: Ticket[] | null }) {
 }
 
 function Incidents({ incidents, now }: { incidents: Incident[] | null; now: number }) {
-  if (!incidents) return <p className="muted">{texts.failed}</p>
-  if (incidents.length === 0) return <p className="muted">{texts.incidentsEmpty}</p>
+  if (!incidents) return <p className="muted">{deskMessages.failed}</p>
+  if (incidents.length === 0) return <p className="muted">{deskMessages.incidentsEmpty}</p>
   return (
     <ul className="queue">
       {incidents.map(({ id, title, severity, notifyBy }) => (
@@ -149,7 +149,7 @@ function Incidents({ incidents, now }: { incidents: Incident[] | null; now: numb
           <span className="muted">{severity}</span>
           {notifyBy && (
             <span>
-              {texts.clock}: <Due at={notifyBy} now={now} />
+              {deskMessages.clock}: <Due at={notifyBy} now={now} />
             </span>
           )}
         </li>
@@ -173,8 +173,8 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
     } else showToast({ message: `${words.failed(name)} ${outcome.failure.text}`, type: 'danger' })
     await revalidatePage()
   }, toKey)
-  if (!accounts) return <p className="muted">{texts.failed}</p>
-  if (accounts.length === 0) return <p className="muted">{texts.linksEmpty}</p>
+  if (!accounts) return <p className="muted">{deskMessages.failed}</p>
+  if (accounts.length === 0) return <p className="muted">{deskMessages.linksEmpty}</p>
   return (
     <ul className="queue">
       {accounts.map((account) => (
@@ -192,7 +192,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
                 {DECISIONS[decision].label}
                 <span className="visually-hidden">
                   {' '}
-                  {texts.accessFor(account.name ?? account.email ?? '')}
+                  {deskMessages.accessFor(account.name ?? account.email ?? '')}
                 </span>
               </button>
             ))}

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { getJson } from '#data/client.ts'
 import { formatInstant } from '#base/dates.ts'
-import { systemTexts as texts } from '#messages/system.ts'
+import { systemMessages } from '#messages/system.ts'
 import { loadMails } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
 import { UndeliveredMails } from './undelivered-mails.tsx'
@@ -42,18 +42,19 @@ export function System() {
   return (
     <div className="wrap desk">
       <div className="page-h">
-        <h1>{texts.title}</h1>
-        <p className="lead">{texts.lead}</p>
+        <h1>{systemMessages.title}</h1>
+        <p className="lead">{systemMessages.lead}</p>
       </div>
       <dl className="facts">
-        <Fact label={texts.release} tone="success">
-          {system.release} · {texts.api(system.api)} · {texts.notice(system.notice)}
+        <Fact label={systemMessages.release} tone="success">
+          {system.release} · {systemMessages.api(system.api)} ·{' '}
+          {systemMessages.notice(system.notice)}
         </Fact>
-        <Fact label={texts.since} tone="success">
+        <Fact label={systemMessages.since} tone="success">
           {formatInstant(system.startedAt)}
         </Fact>
         <Fact
-          label={texts.migrations}
+          label={systemMessages.migrations}
           tone={
             migrations.missing.length > 0
               ? 'danger'
@@ -63,24 +64,24 @@ export function System() {
           }
         >
           {migrations.missing.length > 0
-            ? texts.missing(migrations.missing)
+            ? systemMessages.missing(migrations.missing)
             : migrations.unknown.length > 0
-              ? texts.unknown(migrations.unknown)
-              : texts.upToDate(migrations.latest ?? '')}
+              ? systemMessages.unknown(migrations.unknown)
+              : systemMessages.upToDate(migrations.latest ?? '')}
         </Fact>
         <Fact
-          label={texts.jobs}
+          label={systemMessages.jobs}
           tone={jobs.some(({ failed }) => failed > 0) ? 'danger' : 'success'}
         >
           {jobs.map(({ name, waiting, failed }) => (
-            <div key={name}>{texts.job(name, waiting, failed)}</div>
+            <div key={name}>{systemMessages.job(name, waiting, failed)}</div>
           ))}
-          {jobs.some(({ failed }) => failed > 0) && <div>{texts.jobsFailed}</div>}
+          {jobs.some(({ failed }) => failed > 0) && <div>{systemMessages.jobsFailed}</div>}
         </Fact>
         <Mails {...system.mails} />
         <Trash {...system.trash.refused} />
-        <Fact label={texts.identity} tone={identity.isUp ? 'success' : 'danger'}>
-          {identity.isUp ? texts.identityUp : texts.identityDown}
+        <Fact label={systemMessages.identity} tone={identity.isUp ? 'success' : 'danger'}>
+          {identity.isUp ? systemMessages.identityUp : systemMessages.identityDown}
           {identity.confirmedAt && ` (${formatInstant(identity.confirmedAt)})`}
         </Fact>
         <Backup {...system.backup} now={now} />
@@ -93,17 +94,21 @@ export function System() {
 function Trash({ count, records }: System['trash']['refused']) {
   if (count === 0)
     return (
-      <Fact label={texts.trash} tone="success">
-        {texts.trashFine}
+      <Fact label={systemMessages.trash} tone="success">
+        {systemMessages.trashFine}
       </Fact>
     )
   return (
-    <Fact label={texts.trash} tone="warning">
-      {texts.trashRefused(count)}
+    <Fact label={systemMessages.trash} tone="warning">
+      {systemMessages.trashRefused(count)}
       {records.map(({ model, id, reason }) => (
         <div key={id}>
           <Link to={`/${model}/${id}?trash=true`}>
-            {texts.refusedRecord(model, id, texts.refusedReasons[reason] ?? texts.refusedOther)}
+            {systemMessages.refusedRecord(
+              model,
+              id,
+              systemMessages.refusedReasons[reason] ?? systemMessages.refusedOther,
+            )}
           </Link>
         </div>
       ))}
@@ -116,14 +121,17 @@ function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
   const isLeaving = hasRelay && !isStuck
   const words = [
     waiting === 0
-      ? texts.mailsGone
-      : texts.mailsWaiting(waiting, Math.round(oldestSeconds / SECONDS_PER_MINUTE)),
-    ...(hasRelay ? [] : [texts.mailsOff]),
-    ...(hasRelay && isStuck ? [texts.mailsStuck] : []),
-    ...(dead > 0 ? [texts.mailsDead(dead)] : []),
+      ? systemMessages.mailsGone
+      : systemMessages.mailsWaiting(waiting, Math.round(oldestSeconds / SECONDS_PER_MINUTE)),
+    ...(hasRelay ? [] : [systemMessages.mailsOff]),
+    ...(hasRelay && isStuck ? [systemMessages.mailsStuck] : []),
+    ...(dead > 0 ? [systemMessages.mailsDead(dead)] : []),
   ]
   return (
-    <Fact label={texts.mails} tone={!isLeaving ? 'danger' : dead > 0 ? 'warning' : 'success'}>
+    <Fact
+      label={systemMessages.mails}
+      tone={!isLeaving ? 'danger' : dead > 0 ? 'warning' : 'success'}
+    >
       {words.join(' ')}
     </Fact>
   )
@@ -132,19 +140,19 @@ function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
 function Backup({ isWatched, finishedAt, now }: System['backup'] & { now: number }) {
   const [tone, words] = backupState(isWatched, finishedAt, now)
   return (
-    <Fact label={texts.backup} tone={tone}>
+    <Fact label={systemMessages.backup} tone={tone}>
       {words}
     </Fact>
   )
 }
 
 function backupState(isWatched: boolean, finishedAt: string | null, now: number): [Tone, string] {
-  if (!isWatched) return ['warning', texts.backupUnwatched]
-  if (finishedAt === null) return ['danger', texts.backupNever]
+  if (!isWatched) return ['warning', systemMessages.backupUnwatched]
+  if (finishedAt === null) return ['danger', systemMessages.backupNever]
   const at = formatInstant(finishedAt)
   return now - Date.parse(finishedAt) > BACKUP_LATE_MS
-    ? ['danger', texts.backupOld(at)]
-    : ['success', texts.backupFine(at)]
+    ? ['danger', systemMessages.backupOld(at)]
+    : ['success', systemMessages.backupFine(at)]
 }
 
 type Tone = keyof typeof ICONS

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { callApi, readFailure } from '#data/client.ts'
 import { formatInstant } from '#base/dates.ts'
-import { mailTexts as texts } from '#messages/mails.ts'
-import { texts as siteTexts } from '#messages/texts.ts'
+import { mailMessages } from '#messages/mails.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useOnce } from '#forms/once.ts'
 import { loadMails, type Mail, type MailPage } from './mails.ts'
@@ -15,7 +15,7 @@ export function UndeliveredMails({ first }: { first: MailPage | null }) {
   return (
     <section aria-labelledby="undelivered">
       <h2 id="undelivered" ref={heading} tabIndex={-1}>
-        {texts.title}
+        {mailMessages.title}
       </h2>
       {first ? <Mails first={first} onQueued={() => heading.current?.focus()} /> : <Failed />}
     </section>
@@ -28,14 +28,14 @@ function Failed() {
     <div className="note danger" role="alert">
       <Icon name="exclamation-triangle-fill" />
       <div>
-        <p>{texts.failed}</p>
+        <p>{mailMessages.failed}</p>
         <button
           type="button"
           className="btn btn-secondary btn-sm"
           disabled={state === 'loading'}
           onClick={() => void revalidate()}
         >
-          {siteTexts.tryAgain}
+          {siteMessages.tryAgain}
         </button>
       </div>
     </div>
@@ -63,10 +63,10 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
     onQueued()
   }
 
-  if (shown.length === 0) return <p className="muted">{texts.empty}</p>
+  if (shown.length === 0) return <p className="muted">{mailMessages.empty}</p>
   return (
     <>
-      <p className="muted">{texts.lead}</p>
+      <p className="muted">{mailMessages.lead}</p>
       <ul className="queue">
         {shown.map((mail) => (
           <Row key={mail.id} mail={mail} onQueued={() => leave(mail.id)} />
@@ -80,9 +80,9 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
             disabled={loading === 'busy'}
             onClick={() => void loadMore()}
           >
-            {loading === 'busy' ? siteTexts.loading : texts.more}
+            {loading === 'busy' ? siteMessages.loading : mailMessages.more}
           </button>{' '}
-          <span role="status">{loading === 'failed' && texts.moreFailed}</span>
+          <span role="status">{loading === 'failed' && mailMessages.moreFailed}</span>
         </p>
       )}
     </>
@@ -94,26 +94,26 @@ const uniqueMails = (mails: Mail[]) => [...new Map(mails.map((mail) => [mail.id,
 function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const { id, kind, record, code, failedAt, canRetry } = mail
-  const reference = record?.reference ?? texts.noRecord
+  const reference = record?.reference ?? mailMessages.noRecord
 
   const retry = useOnce(async () => {
     setBusy(true)
     const refusal = await sendAgain(id)
     setBusy(false)
     if (refusal !== null)
-      return showToast({ message: `${texts.notQueued} ${refusal}`, type: 'danger' })
-    showToast({ message: texts.queued, type: 'success' })
+      return showToast({ message: `${mailMessages.notQueued} ${refusal}`, type: 'danger' })
+    showToast({ message: mailMessages.queued, type: 'success' })
     return onQueued()
   })
 
   return (
     <li>
       <span>
-        {texts.kind(kind)},{' '}
+        {mailMessages.kind(kind)},{' '}
         {record ? <Link to={`/${record.model}/${record.id}`}>{reference}</Link> : reference}
       </span>
       <span className="muted">
-        {texts.code(code)}
+        {mailMessages.code(code)}
         {failedAt && (
           <>
             {' · '}
@@ -128,14 +128,14 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
             className="btn btn-secondary btn-sm"
             disabled={isBusy}
             aria-busy={isBusy}
-            aria-label={texts.retryLabel(`${texts.kind(kind)}, ${reference}`)}
+            aria-label={mailMessages.retryLabel(`${mailMessages.kind(kind)}, ${reference}`)}
             onClick={() => void retry()}
           >
-            {texts.retry}
+            {mailMessages.retry}
           </button>
         </span>
       ) : (
-        <span className="muted">{texts.addressGone}</span>
+        <span className="muted">{mailMessages.addressGone}</span>
       )}
     </li>
   )
@@ -147,6 +147,6 @@ async function sendAgain(id: string) {
     const response = await callApi(`system/mails/${id}/retry`, { method: 'POST' })
     return response.ok ? null : (await readFailure(response)).text
   } catch {
-    return siteTexts.unreachable
+    return siteMessages.unreachable
   }
 }

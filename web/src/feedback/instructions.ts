@@ -1,5 +1,5 @@
 import type { DataRouter, Location } from 'react-router'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { ModalSize } from '#ui/overlay/modal.tsx'
 import { showModal } from './modals.tsx'
 import { showToast, TOAST_TYPES, type Toast } from './toasts.tsx'
@@ -73,8 +73,10 @@ export function fromQuery(query: URLSearchParams): Instruction {
     modal: () => query.has('modal') && toModal(parse(query.get('modal'))),
   })
   return {
-    ...(toast ? { toast: { ...toast, delay: clamp(toast.delay), note: texts.fromLink } } : {}),
-    ...(modal ? { modal: { ...modal, note: texts.fromLink } } : {}),
+    ...(toast
+      ? { toast: { ...toast, delay: clamp(toast.delay), note: siteMessages.fromLink } }
+      : {}),
+    ...(modal ? { modal: { ...modal, note: siteMessages.fromLink } } : {}),
   }
 }
 

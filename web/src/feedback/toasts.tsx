@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from '#ui/icon.tsx'
 
@@ -106,7 +106,7 @@ export function ToastCard({
             type="button"
             className="btn btn-secondary btn-sm"
             aria-keyshortcuts="F6"
-            title={texts.toastKey}
+            title={siteMessages.toastKey}
             onClick={() => {
               onClose(id)
               action.run()
@@ -120,7 +120,7 @@ export function ToastCard({
         <button
           type="button"
           className="btn btn-quiet btn-icon"
-          aria-label={texts.close}
+          aria-label={siteMessages.close}
           onClick={() => onClose(id)}
         >
           <Icon name="x-lg" />

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Failure } from '#data/client.ts'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 
@@ -17,11 +17,11 @@ export function ErrorSummary({ failure, fields, idPrefix }: Props) {
     <div className="note danger" role="alert" tabIndex={-1} ref={note}>
       <Icon name="exclamation-triangle-fill" />
       <div>
-        <strong>{texts.notSaved}</strong> <span>{failure.text}</span>
+        <strong>{siteMessages.notSaved}</strong> <span>{failure.text}</span>
         {wrong.length > 0 && (
           <>
             {' '}
-            {formTexts.fieldsNeedAChange(wrong.length)}{' '}
+            {formMessages.fieldsNeedAChange(wrong.length)}{' '}
             {wrong.map((field, index) => (
               <span key={field.name}>
                 {index > 0 && ', '}

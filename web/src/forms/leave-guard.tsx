@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
-import { formTexts } from '#messages/form.ts'
+import { formMessages } from '#messages/form.ts'
 import { Modal, prepareModal } from '#ui/overlay/modal.tsx'
 
 /** Asks before a page with unsaved changes is left: `hold` says whether there are any. */
@@ -37,10 +37,10 @@ export function useLeaveGuard() {
 type Words = { title: string; body: string; stay: string; leave: string }
 
 const LEAVE: Words = {
-  title: formTexts.leaveTitle,
-  body: formTexts.leaveBody,
-  stay: formTexts.stay,
-  leave: formTexts.leave,
+  title: formMessages.leaveTitle,
+  body: formMessages.leaveBody,
+  stay: formMessages.stay,
+  leave: formMessages.leave,
 }
 
 export function LeaveQuestion(props: {

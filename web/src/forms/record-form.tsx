@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { Failure } from '#data/client.ts'
-import { formTexts } from '#messages/form.ts'
+import { formMessages } from '#messages/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { useOnce } from './once.ts'
 import { namesForDraft, only, type Typed } from './record-draft.ts'
@@ -119,7 +119,7 @@ export function RecordForm(props: Props) {
               register={form.register(field.name, {
                 validate: (value) =>
                   (isHalfTyped(`${idPrefix}-${field.name}`)
-                    ? formTexts.halfTyped(field.label)
+                    ? formMessages.halfTyped(field.label)
                     : complaintOf(field, value, record?.[field.name])) ?? true,
               })}
               value={values[field.name]}
@@ -138,7 +138,7 @@ export function RecordForm(props: Props) {
         />
         {props.cancel}
         <span className="msg" aria-live="polite">
-          {changed.length > 0 && formTexts.unsaved(changed.length)}
+          {changed.length > 0 && formMessages.unsaved(changed.length)}
         </span>
       </div>
     </form>

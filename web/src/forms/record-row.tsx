@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { ariaOf, Below } from './field-row.tsx'
 import { RecordInput, type RecordInputProps } from '#forms/inputs/record-inputs.tsx'
 import { lengthOf } from './rules.ts'
@@ -31,7 +31,7 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
       {field.label}
       {field.unit && <span className="req"> ({field.unit})</span>}
       {field.required === false && type !== 'boolean' && (
-        <span className="req"> {texts.optional}</span>
+        <span className="req"> {siteMessages.optional}</span>
       )}
     </>
   )
@@ -74,13 +74,14 @@ function rangeOf(field: FormField) {
   const { min, max, step } = field
   const range =
     min !== undefined && max !== undefined
-      ? formTexts.between(String(min), String(max))
+      ? formMessages.between(String(min), String(max))
       : min !== undefined
-        ? formTexts.atLeast(String(min))
+        ? formMessages.atLeast(String(min))
         : max !== undefined
-          ? formTexts.atMost(String(max))
+          ? formMessages.atMost(String(max))
           : ''
-  const steps = !Number.isFinite(Number(step)) || step === 1 ? '' : formTexts.inSteps(String(step))
+  const steps =
+    !Number.isFinite(Number(step)) || step === 1 ? '' : formMessages.inSteps(String(step))
   const text = [range, steps].filter(Boolean).join(', ')
   return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`
 }
@@ -92,7 +93,7 @@ function zoneOf(value: unknown) {
   const short = Number.isNaN(at.getTime())
     ? ''
     : format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value
-  return formTexts.zone(format.resolvedOptions().timeZone, short ?? '')
+  return formMessages.zone(format.resolvedOptions().timeZone, short ?? '')
 }
 
 /** Only near the limit, and politely: nobody is told with every letter how many are left of ten thousand. */
@@ -104,7 +105,7 @@ function Counter({ field, value }: { field: FormField; value: unknown }) {
   return (
     <div className={length > max ? 'counter over' : 'counter'} aria-live="polite">
       {length >= max * NEAR &&
-        (length > max ? formTexts.over(length - max) : formTexts.left(max - length))}
+        (length > max ? formMessages.over(length - max) : formMessages.left(max - length))}
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { SplitButton } from '#ui/overlay/split-button.tsx'
 
 /** Where one goes after saving. */
@@ -17,7 +17,7 @@ export function SaveButton({ label, ways, isSaving, onSave }: Props) {
     <button type="submit" className="btn btn-primary btn-sm" disabled={isSaving}>
       {isSaving ? (
         <>
-          <span className="spin" aria-hidden="true" /> {texts.saving}
+          <span className="spin" aria-hidden="true" /> {siteMessages.saving}
         </>
       ) : (
         label
@@ -27,7 +27,7 @@ export function SaveButton({ label, ways, isSaving, onSave }: Props) {
   if (ways.length === 0) return button
   return (
     <SplitButton
-      label={formTexts.moreWays}
+      label={formMessages.moreWays}
       isDisabled={isSaving}
       items={ways.map(({ way, label: words }) => ({ label: words, run: () => onSave(way) }))}
     >

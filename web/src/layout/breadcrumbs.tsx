@@ -1,14 +1,14 @@
 import { Link, useMatches, type UIMatch } from 'react-router'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { Handle } from './crumb.ts'
 
 /** Where we are, from the matched routes that say so. Not on the root. */
 export function Breadcrumbs() {
   const crumbs = useMatches().flatMap(toCrumb)
   if (crumbs.length === 0) return null
-  const all = [{ to: '/', label: texts.home }, ...crumbs]
+  const all = [{ to: '/', label: siteMessages.home }, ...crumbs]
   return (
-    <nav className="crumbs" aria-label={texts.breadcrumb}>
+    <nav className="crumbs" aria-label={siteMessages.breadcrumb}>
       <div className="wrap">
         <ol>
           {all.map(({ to, label }, place) => (

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { promptLater, stopAsking, useAsking } from './consent.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 
-const question = buildPart(texts.parts.cookies, () => import('./cookie-question.tsx'))
+const question = buildPart(siteMessages.parts.cookies, () => import('./cookie-question.tsx'))
 
 /** Asks once per tab which cookies are welcome. Not modal: the page works on beside it. */
 export function CookieDialog() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from './consent.ts'
-import { consentToasts, cookieTexts } from '#messages/cookies.ts'
+import { consentToasts, cookieMessages } from '#messages/cookies.ts'
 import { consent } from '#base/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
@@ -19,7 +19,7 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
   const choose = (choice: Choice) => {
-    void storeChoice(choice, isOn, cookieTexts)
+    void storeChoice(choice, isOn, cookieMessages)
     showToast(consentToasts[choice])
   }
   return (
@@ -31,14 +31,14 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       tabIndex={-1}
       ref={dialog}
     >
-      <h2 id="cookie-title">{cookieTexts.title}</h2>
+      <h2 id="cookie-title">{cookieMessages.title}</h2>
       <p>
-        {cookieTexts.lead} <Link to="/privacy#cookies">{cookieTexts.read}</Link>
+        {cookieMessages.lead} <Link to="/privacy#cookies">{cookieMessages.read}</Link>
       </p>
       <div className="opt">
         <label htmlFor="cookie-essential">
-          <strong>{cookieTexts.essential}</strong>
-          <span>{cookieTexts.essentialHelp}</span>
+          <strong>{cookieMessages.essential}</strong>
+          <span>{cookieMessages.essentialHelp}</span>
         </label>
         <input
           className="switch"
@@ -53,8 +53,8 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       </div>
       <div className="opt">
         <label htmlFor="cookie-analytics">
-          <strong>{cookieTexts.analytics}</strong>
-          <span>{isOn ? cookieTexts.analyticsHelp : helpWhileOff()}</span>
+          <strong>{cookieMessages.analytics}</strong>
+          <span>{isOn ? cookieMessages.analyticsHelp : helpWhileOff()}</span>
         </label>
         <input
           className="switch"
@@ -68,10 +68,10 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       </div>
       <div className="acts">
         <button type="button" className="btn btn-secondary" onClick={() => choose('essential')}>
-          {cookieTexts.essentialOnly}
+          {cookieMessages.essentialOnly}
         </button>
         <button type="button" className="btn btn-secondary" onClick={() => choose('all')}>
-          {cookieTexts.acceptAll}
+          {cookieMessages.acceptAll}
         </button>
       </div>
     </section>
@@ -85,7 +85,7 @@ function startsOn() {
 
 /** The switch is no button: whoever turns it off reads what each of them does. */
 const helpWhileOff = () =>
-  hasPrivacyControl() ? cookieTexts.privacyControl : cookieTexts.analyticsOff
+  hasPrivacyControl() ? cookieMessages.privacyControl : cookieMessages.analyticsOff
 
 /** Whoever asked for the dialog is taken there, and back to where they were. Whoever did not is left alone. */
 function useFocusWhile(wantsFocus: boolean) {

@@ -2,7 +2,7 @@ import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
 import { askConsent } from './consent.ts'
 import { owner, site, socials } from '#base/site.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 
 const YEAR = new Date().getFullYear()
@@ -13,29 +13,29 @@ export function Footer() {
       <div className="wrap row1">
         <div>
           {/* The page may have been made last year. */}
-          <p suppressHydrationWarning>{texts.copyright(YEAR, site.name, owner.credit)}</p>
-          <ul className="footer-links" aria-label={texts.more}>
+          <p suppressHydrationWarning>{siteMessages.copyright(YEAR, site.name, owner.credit)}</p>
+          <ul className="footer-links" aria-label={siteMessages.more}>
             <li>
-              <Link to="/msp/services">{texts.services}</Link>
+              <Link to="/msp/services">{siteMessages.services}</Link>
             </li>
             <li>
-              <Link to="/security">{texts.security}</Link>
+              <Link to="/security">{siteMessages.security}</Link>
             </li>
             <li>
               <button type="button" onClick={askConsent}>
-                {texts.cookieSettings}
+                {siteMessages.cookieSettings}
               </button>
             </li>
           </ul>
         </div>
         <div className="social">
           {ORDER.some(([name]) => isExampleLink(socials[name])) && (
-            <span className="sample">{texts.sample}</span>
+            <span className="sample">{siteMessages.sample}</span>
           )}
-          <ul aria-label={texts.profilesElsewhere}>
+          <ul aria-label={siteMessages.profilesElsewhere}>
             {ORDER.map(([name, icon]) => (
               <li key={name}>
-                <SocialLink href={socials[name]} name={texts.socials[name]} icon={icon} />
+                <SocialLink href={socials[name]} name={siteMessages.socials[name]} icon={icon} />
               </li>
             ))}
           </ul>
@@ -46,7 +46,7 @@ export function Footer() {
 }
 
 const SocialLink = ({ href, name, icon }: { href: string; name: string; icon: string }) => {
-  const label = isExampleLink(href) ? texts.sampleLink(name) : name
+  const label = isExampleLink(href) ? siteMessages.sampleLink(name) : name
   return (
     <a href={href} rel="me noopener" aria-label={label} title={label}>
       <Icon name={icon} />

@@ -3,7 +3,7 @@ import { useAuth } from 'react-oidc-context'
 import { Link, NavLink, useLocation } from 'react-router'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
 import { logo, site } from '#base/site.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { canDo, nameOf, useDefinitions, type Definition } from '#data/definitions.ts'
 import { useTheme } from './theme.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -13,10 +13,10 @@ import { loadMenu, MenuButton, MenuLink, SideMenu } from '#ui/overlay/menu.tsx'
 const PLAIN_LINKS_MAX = 3
 
 const PAGES = [
-  { to: '/', label: texts.home },
-  { to: '/profile', label: texts.profile },
-  { to: '/contact', label: texts.contact },
-  { to: '/privacy', label: texts.privacy },
+  { to: '/', label: siteMessages.home },
+  { to: '/profile', label: siteMessages.profile },
+  { to: '/contact', label: siteMessages.contact },
+  { to: '/privacy', label: siteMessages.privacy },
 ]
 
 export function NavBar() {
@@ -33,7 +33,7 @@ export function NavBar() {
           {logo ? <OwnLogo {...logo} /> : <DrawnLogo />}
           {!logo?.hasName && site.name}
         </Link>
-        <nav className="only-lg" aria-label={texts.mainMenu}>
+        <nav className="only-lg" aria-label={siteMessages.mainMenu}>
           <ul className="site-nav">
             {pages.map((page) => (
               <PageLink key={page.to} {...page} />
@@ -53,7 +53,7 @@ export function NavBar() {
           <button
             type="button"
             className="btn btn-quiet btn-icon only-sm"
-            aria-label={texts.menu}
+            aria-label={siteMessages.menu}
             aria-expanded={isOpen}
             onClick={() => {
               setOpenOn(pathname)
@@ -64,8 +64,8 @@ export function NavBar() {
           </button>
         </div>
       </div>
-      <SideMenu isOpen={isOpen} title={texts.menu} onClose={() => setOpenOn(null)}>
-        <nav aria-label={texts.menu}>
+      <SideMenu isOpen={isOpen} title={siteMessages.menu} onClose={() => setOpenOn(null)}>
+        <nav aria-label={siteMessages.menu}>
           <ul className="side-nav">
             {pages.map((page) => (
               <PageLink key={page.to} {...page} />
@@ -88,14 +88,14 @@ function usePages() {
   const visitor = toVisitor(useAuth().user)
   return [
     ...PAGES,
-    ...(visitor?.role === 'admin' ? [{ to: '/desk', label: texts.desk }] : []),
+    ...(visitor?.role === 'admin' ? [{ to: '/desk', label: siteMessages.desk }] : []),
     ...(visitor ? [{ to: '/requests', label: requestsLabel(visitor) }] : []),
   ]
 }
 
 /** Staff see everybody's. */
 const requestsLabel = ({ role }: { role: string }) =>
-  role === 'admin' ? texts.staffRequests : texts.requests
+  role === 'admin' ? siteMessages.staffRequests : siteMessages.requests
 
 type ModelLinks = {
   path: string
@@ -125,15 +125,15 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
   const { pathname } = useLocation()
   const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   return (
-    <MenuButton label={texts.records} isCurrent={isCurrent}>
+    <MenuButton label={siteMessages.records} isCurrent={isCurrent}>
       {models.map(({ path, title, name, canList, canCreate }) => (
         <div key={path} className="menu-group">
           {canList && (
-            <MenuLink to={path} aria-label={texts.list(title)}>
+            <MenuLink to={path} aria-label={siteMessages.list(title)}>
               {title}
             </MenuLink>
           )}
-          {canCreate && <MenuLink to={`${path}/create`}>{texts.create(name)}</MenuLink>}
+          {canCreate && <MenuLink to={`${path}/create`}>{siteMessages.create(name)}</MenuLink>}
         </div>
       ))}
     </MenuButton>
@@ -142,8 +142,8 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
 
 const PlainLinks = ({ path, title, name, canList, canCreate }: ModelLinks) => (
   <>
-    {canList && <PageLink to={path} label={title} name={texts.list(title)} />}
-    {canCreate && <PageLink to={`${path}/create`} label={texts.create(name)} />}
+    {canList && <PageLink to={path} label={title} name={siteMessages.list(title)} />}
+    {canCreate && <PageLink to={`${path}/create`} label={siteMessages.create(name)} />}
   </>
 )
 
@@ -165,8 +165,8 @@ function ThemeButton() {
       type="button"
       id="theme"
       className="btn btn-quiet btn-icon"
-      aria-label={texts.themeButton(mode, next)}
-      title={texts.themeButton(mode, next)}
+      aria-label={siteMessages.themeButton(mode, next)}
+      title={siteMessages.themeButton(mode, next)}
       onClick={() => setMode(next)}
     >
       <Icon name={THEME_ICONS[mode]} />
@@ -179,7 +179,7 @@ const THEME_ICONS = { light: 'sun', dark: 'moon-stars', system: 'circle-half' }
 function Account() {
   const auth = useAuth()
   const { pathname, search } = useLocation()
-  if (auth.isLoading) return <span className="who">{texts.loading}</span>
+  if (auth.isLoading) return <span className="who">{siteMessages.loading}</span>
   if (auth.user && !auth.user.expired)
     return (
       <>
@@ -192,7 +192,7 @@ function Account() {
           className="btn btn-secondary btn-sm"
           onClick={() => void signOut(pathname)}
         >
-          {texts.logout}
+          {siteMessages.logout}
         </button>
       </>
     )
@@ -206,7 +206,7 @@ function Account() {
       className="btn btn-secondary btn-sm"
       onClick={() => void signIn({ returnUrl })}
     >
-      {texts.login}
+      {siteMessages.login}
     </button>
   )
 }

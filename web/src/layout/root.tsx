@@ -7,7 +7,7 @@ import {
   useNavigation,
   useRevalidator,
 } from 'react-router'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { Handle } from './crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
@@ -41,18 +41,18 @@ export function Root() {
   return (
     <>
       <a className="skip" href="#main">
-        {texts.skipToContent}
+        {siteMessages.skipToContent}
       </a>
       <NavBar />
       {hasFailed && (
         <div className="wrap note danger routes-failed">
-          <p role="alert">{texts.routesFailed}</p>
+          <p role="alert">{siteMessages.routesFailed}</p>
           <button
             type="button"
             className="btn btn-secondary btn-sm"
             onClick={() => void retryDefinitions()}
           >
-            {texts.tryAgain}
+            {siteMessages.tryAgain}
           </button>
         </div>
       )}
@@ -64,8 +64,8 @@ export function Root() {
             <Busy
               text={
                 isRecordAddress(navigation.location.pathname)
-                  ? texts.loadingRoute
-                  : texts.loadingView
+                  ? siteMessages.loadingRoute
+                  : siteMessages.loadingView
               }
             />
           )}
@@ -90,7 +90,7 @@ export function Root() {
 function useToastPerMistake(mistakes: string[]) {
   useEffect(() => {
     for (const mistake of mistakes)
-      showToast({ message: mistake || texts.unknownError, type: 'danger' })
+      showToast({ message: mistake || siteMessages.unknownError, type: 'danger' })
   }, [mistakes])
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 
 const THRESHOLD_PX = 300
@@ -14,7 +14,7 @@ export function ScrollToTop() {
   }, [])
   if (!isShown) return null
   return (
-    <button type="button" className="to-top" aria-label={texts.toTop} onClick={toTop}>
+    <button type="button" className="to-top" aria-label={siteMessages.toTop} onClick={toTop}>
       <Icon name="arrow-up" />
     </button>
   )

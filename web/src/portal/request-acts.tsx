@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import { act } from '#data/act.ts'
 import { postOnce, type Failure } from '#data/client.ts'
-import { BOXES, requestTexts as texts, STATUS_ACTS } from '#messages/requests.ts'
+import { BOXES, requestMessages, STATUS_ACTS } from '#messages/requests.ts'
 import { draftKey } from '#base/drafts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
@@ -93,7 +93,9 @@ function TextForm({ path, name, kept, words, children }: TextFormProps) {
         register={form.register(name, rulesOf(field))}
         value={undefined}
       />
-      {failure && <FailureNote title={words.failed} text={failure.text} next={texts.kept} />}
+      {failure && (
+        <FailureNote title={words.failed} text={failure.text} next={requestMessages.kept} />
+      )}
       <div className="full submit">
         <button
           type="submit"

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
 import { site } from '#base/site.ts'
-import { EXPECTED, requestTexts as texts } from '#messages/requests.ts'
+import { EXPECTED, requestMessages } from '#messages/requests.ts'
 import type { loadRequest, Ticket } from '#data/tickets.ts'
 import { RequestActs } from './request-acts.tsx'
 import { toTimeline, type TimelineEntry } from './request-timeline.ts'
@@ -17,7 +17,7 @@ export function Request() {
     <div className="wrap">
       <title>{`${ticket.subject} · ${site.name}`}</title>
       <div className="page-h">
-        <p className="mono muted">{texts.reference(ticket.number)}</p>
+        <p className="mono muted">{requestMessages.reference(ticket.number)}</p>
         <h1>{ticket.subject}</h1>
         <p className="turn-line">
           <StatusBadge status={ticket.status} /> {isStaff ? expected?.staff : expected?.client}
@@ -25,7 +25,7 @@ export function Request() {
       </div>
       <div className="contact-grid">
         <div>
-          <h2 className="visually-hidden">{texts.timeline}</h2>
+          <h2 className="visually-hidden">{requestMessages.timeline}</h2>
           <ol className="timeline">
             {toTimeline(ticket, messages, history).map((entry) => (
               <Entry key={entry.id} {...entry} />
@@ -44,28 +44,28 @@ export function Request() {
 const Facts = ({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) => (
   <ul className="aside-list">
     <li>
-      <strong>{texts.opened}</strong>
+      <strong>{requestMessages.opened}</strong>
       {formatInstant(ticket.openedAt)}
     </li>
     <li>
-      <strong>{texts.type}</strong>
+      <strong>{requestMessages.type}</strong>
       {ticket.contactType}
     </li>
     {ticket.dueAt && (
       <li>
-        <strong>{texts.due}</strong>
+        <strong>{requestMessages.due}</strong>
         {formatInstant(ticket.dueAt)}
       </li>
     )}
     {ticket.callbackAt && (
       <li>
-        <strong>{texts.callback}</strong>
+        <strong>{requestMessages.callback}</strong>
         {formatInstant(ticket.callbackAt)}
       </li>
     )}
     {isStaff && (
       <li>
-        <Link to={`/tickets/${ticket.id}`}>{texts.record}</Link>
+        <Link to={`/tickets/${ticket.id}`}>{requestMessages.record}</Link>
       </li>
     )}
   </ul>
@@ -75,7 +75,7 @@ const Entry = ({ at, who, text, kind }: TimelineEntry) => (
   <li className={kind}>
     <p className="meta">
       {who && <strong>{who}</strong>}
-      {kind === 'internal' && <span className="sample">{texts.internal}</span>}
+      {kind === 'internal' && <span className="sample">{requestMessages.internal}</span>}
       <time className="muted" dateTime={at}>
         {formatInstant(at)}
       </time>

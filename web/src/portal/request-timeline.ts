@@ -1,4 +1,4 @@
-import { requestTexts as texts, toAuthor } from '#messages/requests.ts'
+import { requestMessages, toAuthor } from '#messages/requests.ts'
 import type { Message, Step, Ticket } from '#data/tickets.ts'
 
 export type TimelineEntry = {
@@ -36,7 +36,7 @@ export function toTimeline(ticket: Ticket, messages: Message[], history: Step[])
             id: `status-${version}`,
             at,
             who: '',
-            text: texts.statusChanged(String(status.after)),
+            text: requestMessages.statusChanged(String(status.after)),
             kind: 'status',
           },
         ]

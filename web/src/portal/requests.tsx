@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
-import { EXPECTED, requestTexts as texts, toAuthor } from '#messages/requests.ts'
-import { texts as siteTexts } from '#messages/texts.ts'
+import { EXPECTED, requestMessages, toAuthor } from '#messages/requests.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import {
   loadGroup,
@@ -23,19 +23,19 @@ export function Requests() {
     <div className="wrap">
       <div className="page-h notice-h">
         <div>
-          <h1>{isStaff ? siteTexts.staffRequests : siteTexts.requests}</h1>
-          <p className="lead">{isStaff ? texts.staffLead : texts.lead}</p>
+          <h1>{isStaff ? siteMessages.staffRequests : siteMessages.requests}</h1>
+          <p className="lead">{isStaff ? requestMessages.staffLead : requestMessages.lead}</p>
         </div>
         <Link className="btn btn-primary" to="/contact">
-          {texts.create}
+          {requestMessages.create}
         </Link>
       </div>
       {isEmpty && (
         <div className="empty">
           <p>
-            <strong>{texts.empty}</strong>
+            <strong>{requestMessages.empty}</strong>
           </p>
-          <p>{isStaff ? texts.staffEmptyNext : texts.emptyNext}</p>
+          <p>{isStaff ? requestMessages.staffEmptyNext : requestMessages.emptyNext}</p>
         </div>
       )}
       <Group key={`open ${keyOf(open)}`} name="open" first={open} isStaff={isStaff} />
@@ -56,7 +56,7 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
     setIsLoading(true)
     const page = await loadGroup(props.name, next).catch(() => null)
     if (page) setPages([...pages, page])
-    else showToast({ message: texts.moreFailed, type: 'danger' })
+    else showToast({ message: requestMessages.moreFailed, type: 'danger' })
     setIsLoading(false)
   }
 
@@ -64,7 +64,7 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
   return (
     <section className="requests">
       <h2>
-        {texts[props.name]} <span className="muted num">{toCount(props.first)}</span>
+        {requestMessages[props.name]} <span className="muted num">{toCount(props.first)}</span>
       </h2>
       <ul>
         {pages.flatMap(({ items, latest }) =>
@@ -85,8 +85,8 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
           disabled={isLoading}
           onClick={() => void showMore()}
         >
-          {isLoading ? texts.loading : texts.more}
-          <span className="visually-hidden"> {texts[props.name]}</span>
+          {isLoading ? requestMessages.loading : requestMessages.more}
+          <span className="visually-hidden"> {requestMessages[props.name]}</span>
         </button>
       )}
     </section>
@@ -106,7 +106,8 @@ const Row = ({ ticket, last, isStaff }: RowProps) => (
         <Link to={`/requests/${ticket.id}`}>{ticket.subject}</Link>
       </h3>
       <p className="muted">
-        <span className="mono">{texts.reference(ticket.number)}</span> · {texts.opened}{' '}
+        <span className="mono">{requestMessages.reference(ticket.number)}</span> ·{' '}
+        {requestMessages.opened}{' '}
         <time dateTime={ticket.openedAt}>{formatInstant(ticket.openedAt)}</time>
       </p>
       {last && (

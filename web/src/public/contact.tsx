@@ -5,9 +5,9 @@ import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
 import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
 import { currentUser, signIn, toVisitor } from '#auth/auth.ts'
-import { CONTACT_FIELDS, CONTACT_TYPES, contactTexts, personalData } from '#messages/contact.ts'
+import { CONTACT_FIELDS, CONTACT_TYPES, contactMessages, personalData } from '#messages/contact.ts'
 import { contact, owner } from '#base/site.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { draftKey } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { useAttempt } from '#forms/attempt.ts'
@@ -32,7 +32,7 @@ const EMPTY: FormValues = {
 export const Contact = () => (
   <div className="wrap">
     <div className="page-h">
-      <h1>{contactTexts.title}</h1>
+      <h1>{contactMessages.title}</h1>
       <Lead />
     </div>
     <div className="contact-grid">
@@ -62,8 +62,8 @@ function Lead() {
   const isSignedOut = !isLoading && !toVisitor(user)
   return (
     <p className="lead">
-      {contactTexts.lead}
-      {isSignedOut && ` ${contactTexts.leadSignedOut}`}
+      {contactMessages.lead}
+      {isSignedOut && ` ${contactMessages.leadSignedOut}`}
     </p>
   )
 }
@@ -106,11 +106,11 @@ function ContactForm() {
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
         <span>
-          {contactTexts.needsScripts} <a href={`mailto:${owner.email}`}>{owner.email}</a>
+          {contactMessages.needsScripts} <a href={`mailto:${owner.email}`}>{owner.email}</a>
         </span>
       </p>
       <fieldset className="seg full">
-        <legend className="form-label">{contactTexts.type}</legend>
+        <legend className="form-label">{contactMessages.type}</legend>
         <div className="opts">
           {CONTACT_TYPES.map(({ value, label }) => (
             <label key={value}>
@@ -130,13 +130,17 @@ function ContactForm() {
         />
       ))}
       {failure && isStanding(failure, { fields: EMPTY, errors }) && (
-        <FailureNote title={contactTexts.notSent} text={failure.text} next={contactTexts.kept} />
+        <FailureNote
+          title={contactMessages.notSent}
+          text={failure.text}
+          next={contactMessages.kept}
+        />
       )}
       {sent && (
         <div className="note success full" role="alert">
           <Icon name="check-circle-fill" />
           <div>
-            <strong>{contactTexts.sent}</strong>
+            <strong>{contactMessages.sent}</strong>
             {sent.ticket && <SentNext {...sent.ticket} />}
           </div>
         </div>
@@ -144,15 +148,15 @@ function ContactForm() {
       {isBack && (
         <p className="note info full" role="status">
           <Icon name="info-circle-fill" />
-          <span>{contactTexts.back}</span>
+          <span>{contactMessages.back}</span>
         </p>
       )}
       <div className="full submit">
         <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
           {isSubmitting && <span className="spin" aria-hidden="true" />}
-          {isSubmitting ? contactTexts.sending : contactTexts.send}
+          {isSubmitting ? contactMessages.sending : contactMessages.send}
         </button>
-        <span className="muted">{contactTexts.allRequired}</span>
+        <span className="muted">{contactMessages.allRequired}</span>
       </div>
     </form>
   )
@@ -160,8 +164,8 @@ function ContactForm() {
 
 const SentNext = ({ id, number, isEmailed }: SentTicket) => (
   <p>
-    {isEmailed ? contactTexts.sentNextEmailed(number) : contactTexts.sentNext(number)}{' '}
-    <Link to={`/requests/${id}`}>{contactTexts.viewRequest}</Link>
+    {isEmailed ? contactMessages.sentNextEmailed(number) : contactMessages.sentNext(number)}{' '}
+    <Link to={`/requests/${id}`}>{contactMessages.viewRequest}</Link>
   </p>
 )
 
@@ -208,14 +212,14 @@ function showSignIn(onLeave: () => void) {
     void signIn({ returnUrl: '/contact', isRegistration })
   }
   showModal({
-    ...contactTexts.signInNeeded,
+    ...contactMessages.signInNeeded,
     footer: (
       <>
         <button type="button" className="btn btn-primary" onClick={go(false)}>
-          {texts.signIn}
+          {siteMessages.signIn}
         </button>
         <button type="button" className="btn btn-secondary" onClick={go(true)}>
-          {texts.register}
+          {siteMessages.register}
         </button>
       </>
     ),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
-import { INQUIRY_FIELDS, privacyTexts, receivedText, type Received } from '#messages/privacy.ts'
+import { INQUIRY_FIELDS, privacyMessages, receivedText, type Received } from '#messages/privacy.ts'
 import { draftKey } from '#base/drafts.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
@@ -49,7 +49,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         form.reset(EMPTY)
         forgetDraft(key)
         setReceived(answer)
-        showToast({ message: privacyTexts.received(answer.reference), type: 'success' })
+        showToast({ message: privacyMessages.received(answer.reference), type: 'success' })
         return
       }
       for (const { field, message } of answer.errors)
@@ -59,11 +59,11 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   )
 
   const messageOf = (name: string) => errors[name]?.message ?? refusedMessage(refusal, name)
-  const confirmError = messageOf('confirmed') && privacyTexts.confirmMissing
+  const confirmError = messageOf('confirmed') && privacyMessages.confirmMissing
   return (
     <section className="inquiry panel" aria-labelledby="inquiry-title" id="inquiry">
-      <h2 id="inquiry-title">{privacyTexts.form}</h2>
-      <p className="second">{privacyTexts.formLead}</p>
+      <h2 id="inquiry-title">{privacyMessages.form}</h2>
+      <p className="second">{privacyMessages.formLead}</p>
       <form
         className="fields"
         method="post"
@@ -92,11 +92,11 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
               {...(confirmError
                 ? { 'aria-invalid': true, 'aria-describedby': 'field-confirmed-error' }
                 : {})}
-              {...form.register('confirmed', { required: privacyTexts.confirmMissing })}
+              {...form.register('confirmed', { required: privacyMessages.confirmMissing })}
               {...asSent(refusal, 'confirmed')}
             />
             <label className="form-check-label" htmlFor="field-confirmed">
-              {privacyTexts.confirm}
+              {privacyMessages.confirm}
             </label>
           </div>
           {confirmError && (
@@ -108,7 +108,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         </div>
         {/* A trap for machines that fill in everything; people never meet it. */}
         <div className="honeypot" aria-hidden="true">
-          <label htmlFor="field-website">{privacyTexts.honeypot}</label>
+          <label htmlFor="field-website">{privacyMessages.honeypot}</label>
           <input
             id="field-website"
             tabIndex={-1}
@@ -117,7 +117,11 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
           />
         </div>
         {failure && isStanding(failure, { fields: EMPTY, errors }) && (
-          <FailureNote title={privacyTexts.notSent} text={failure.text} next={privacyTexts.kept} />
+          <FailureNote
+            title={privacyMessages.notSent}
+            text={failure.text}
+            next={privacyMessages.kept}
+          />
         )}
         {received && (
           <div className="note success full">
@@ -128,7 +132,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         <div className="full">
           <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
             {isSubmitting && <span className="spin" aria-hidden="true" />}
-            {isSubmitting ? privacyTexts.sending : privacyTexts.send}
+            {isSubmitting ? privacyMessages.sending : privacyMessages.send}
           </button>
         </div>
       </form>

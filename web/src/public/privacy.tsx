@@ -1,8 +1,8 @@
 import type { NoticeBlock, NoticeSection } from '@gatehouse/model'
 import { askConsent } from '#layout/consent.ts'
 import { notice } from '#base/notice.ts'
-import { privacyTexts } from '#messages/privacy.ts'
-import { texts } from '#messages/texts.ts'
+import { privacyMessages } from '#messages/privacy.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
 import { useSectionInView } from './section-in-view.ts'
@@ -16,8 +16,8 @@ export function Privacy() {
     <div className="wrap">
       <div className="page-h notice-h">
         <div>
-          <h1>{privacyTexts.title}</h1>
-          <p className="lead">{privacyTexts.lastUpdated(longDate(notice.lastUpdated))}</p>
+          <h1>{privacyMessages.title}</h1>
+          <p className="lead">{privacyMessages.lastUpdated(longDate(notice.lastUpdated))}</p>
         </div>
         <a
           className="btn btn-secondary noprint"
@@ -32,14 +32,14 @@ export function Privacy() {
           }}
         >
           <Icon name="file-earmark-arrow-down" />
-          {privacyTexts.download}
+          {privacyMessages.download}
         </a>
       </div>
       <div className="privacy">
-        <nav className="toc" aria-label={privacyTexts.sections}>
+        <nav className="toc" aria-label={privacyMessages.sections}>
           <details className="panel">
             <summary>
-              {privacyTexts.onThisPage} <Icon name="chevron-down" />
+              {privacyMessages.onThisPage} <Icon name="chevron-down" />
             </summary>
             <SectionLinks current={current} />
           </details>
@@ -53,7 +53,7 @@ export function Privacy() {
               <Section key={section.id} {...section} />
             ))}
             <p className="notice-end muted">
-              {privacyTexts.version(notice.version)} · manifest{' '}
+              {privacyMessages.version(notice.version)} · manifest{' '}
               <span className="mono">{notice.manifestHash.slice(0, 12)}</span>
             </p>
           </article>
@@ -84,7 +84,7 @@ const Section = ({ id, title, blocks }: NoticeSection) => (
     ))}
     {id === 'cookies' && (
       <button type="button" className="btn btn-secondary noprint" onClick={askConsent}>
-        {texts.cookieSettings}
+        {siteMessages.cookieSettings}
       </button>
     )}
   </section>

@@ -1,6 +1,6 @@
 import type { Profile as Content } from '@gatehouse/model'
 import { Link } from 'react-router'
-import { profileTexts as texts } from '#messages/profile.ts'
+import { profileMessages } from '#messages/profile.ts'
 import { owner, profile } from '#base/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { HeroPlan, PROJECT_PLANS } from '#ui/illustration.tsx'
@@ -36,7 +36,7 @@ const Hero = () => (
         <p className="statement">
           {profile.headline} {profile.lead}
         </p>
-        <Actions to="/msp/services" label={texts.managedServices} />
+        <Actions to="/msp/services" label={profileMessages.managedServices} />
       </div>
     </div>
     <figure>
@@ -59,7 +59,7 @@ const Hero = () => (
 const Actions = ({ to, label }: { to: string; label: string }) => (
   <div className="acts">
     <Link className="btn btn-primary" to="/contact">
-      {texts.getInTouch}
+      {profileMessages.getInTouch}
     </Link>
     <Link className="link-arrow" to={to}>
       {label} <Icon name="arrow-right" />
@@ -69,10 +69,14 @@ const Actions = ({ to, label }: { to: string; label: string }) => (
 
 const Certifications = () => (
   <section className="wrap">
-    <SectionHead className="creds-h" title={texts.certifications} isSample={profile.sample}>
+    <SectionHead
+      className="creds-h"
+      title={profileMessages.certifications}
+      isSample={profile.sample}
+    >
       {[
-        profile.certifications.every(({ url }) => url) && texts.certificationsNote,
-        profile.sample && texts.sampleNote,
+        profile.certifications.every(({ url }) => url) && profileMessages.certificationsNote,
+        profile.sample && profileMessages.sampleNote,
       ]
         .filter(Boolean)
         .join(' ')}
@@ -94,7 +98,7 @@ const Certification = ({ name, issuer, year, url }: Content['certifications'][nu
         {name}
         {url && <Icon name="box-arrow-up-right" />}
       </strong>
-      <span>{texts.certification(issuer, year)}</span>
+      <span>{profileMessages.certification(issuer, year)}</span>
     </>
   )
   return url ? (
@@ -120,8 +124,8 @@ const AREAS = profile.expertise
 const Expertise = () => (
   <section className="sect wrap">
     <div className="split">
-      <SectionHead title={texts.expertise} isSample={profile.sample}>
-        {texts.counted(AREAS.length)}
+      <SectionHead title={profileMessages.expertise} isSample={profile.sample}>
+        {profileMessages.counted(AREAS.length)}
       </SectionHead>
       <ul className="schedule">
         {AREAS.map(({ name, icon, description, projects, percent }) => (
@@ -138,7 +142,7 @@ const Expertise = () => (
             </div>
             <div className="cnt num">
               <b>{projects}</b>
-              <span>{texts.projects(projects)}</span>
+              <span>{profileMessages.projects(projects)}</span>
             </div>
           </li>
         ))}
@@ -156,7 +160,7 @@ const Meter = ({ percent }: { percent: number }) => (
 
 const Projects = () => (
   <section className="sect wrap">
-    <SectionHead title={texts.cases} isSample={profile.sample} />
+    <SectionHead title={profileMessages.cases} isSample={profile.sample} />
     {profile.projects.map(({ title, client, text, measure, before, after, builtWith, plan }) => {
       const Plan = PROJECT_PLANS[plan]
       return (
@@ -172,13 +176,13 @@ const Projects = () => (
           <dl>
             <dt>{measure}</dt>
             <dd className="fig num">
-              <span className="visually-hidden">{texts.from} </span>
+              <span className="visually-hidden">{profileMessages.from} </span>
               <s>{before}</s>
               <Icon name="arrow-right" />
-              <span className="visually-hidden"> {texts.to} </span>
+              <span className="visually-hidden"> {profileMessages.to} </span>
               {after}
             </dd>
-            <dt>{texts.builtWith}</dt>
+            <dt>{profileMessages.builtWith}</dt>
             <dd>{builtWith.join(', ')}</dd>
           </dl>
         </article>
@@ -190,7 +194,7 @@ const Projects = () => (
 const Tools = () => (
   <section className="sect wrap">
     <div className="split">
-      <SectionHead title={texts.tools} isSample={false} />
+      <SectionHead title={profileMessages.tools} isSample={false} />
       <dl className="tools">
         {profile.tools.map(({ group, names }) => (
           <div key={group}>
@@ -207,7 +211,7 @@ const Philosophy = () => (
   <section className="band">
     <div className="wrap split">
       <div>
-        <h2>{texts.philosophy}</h2>
+        <h2>{profileMessages.philosophy}</h2>
         <p className="band-lead">{profile.philosophy.statement}</p>
       </div>
       <ol>
@@ -225,10 +229,10 @@ const Philosophy = () => (
 const Closing = () => (
   <section className="sect wrap">
     <div className="close-cta">
-      <h2>{texts.closing}</h2>
+      <h2>{profileMessages.closing}</h2>
       <div className="hero-end">
-        <p>{texts.reply}</p>
-        <Actions to="/msp-services" label={texts.servicePlans} />
+        <p>{profileMessages.reply}</p>
+        <Actions to="/msp-services" label={profileMessages.servicePlans} />
       </div>
     </div>
   </section>

@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { privacyTexts } from '#messages/privacy.ts'
+import { privacyMessages } from '#messages/privacy.ts'
 import { controller } from '#base/site.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
@@ -17,11 +17,11 @@ function Refused(refusal: Refusal) {
   return (
     <>
       <div className="page-h">
-        <h1>{privacyTexts.notSentPage}</h1>
+        <h1>{privacyMessages.notSentPage}</h1>
         <FailureNote
-          title={privacyTexts.notSent}
-          text={errors.length > 0 ? privacyTexts.fieldsNeedFixing(errors.length) : text}
-          next={isKept ? privacyTexts.kept : privacyTexts.goBack}
+          title={privacyMessages.notSent}
+          text={errors.length > 0 ? privacyMessages.fieldsNeedFixing(errors.length) : text}
+          next={isKept ? privacyMessages.kept : privacyMessages.goBack}
         />
       </div>
       <InquiryForm refusal={refusal} />
@@ -31,10 +31,10 @@ function Refused(refusal: Refusal) {
 
 const Unconfirmed = () => (
   <div className="page-h">
-    <h1>{privacyTexts.unconfirmedPage.title}</h1>
-    <p className="lead">{privacyTexts.unconfirmedPage.detail}</p>
+    <h1>{privacyMessages.unconfirmedPage.title}</h1>
+    <p className="lead">{privacyMessages.unconfirmedPage.detail}</p>
     <p>
-      {privacyTexts.unconfirmedPage.next}{' '}
+      {privacyMessages.unconfirmedPage.next}{' '}
       <a href={`mailto:${controller.privacyEmail}`}>{controller.privacyEmail}</a>
     </p>
   </div>

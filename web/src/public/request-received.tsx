@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
-import { privacyTexts, receivedText, type Received } from '#messages/privacy.ts'
-import { texts } from '#messages/texts.ts'
+import { privacyMessages, receivedText, type Received } from '#messages/privacy.ts'
+import { siteMessages } from '#messages/site.ts'
 
 /** Where a privacy request that was sent without scripts ends: with its reference, unless the server could not make the page. */
 export function RequestReceived() {
@@ -8,11 +8,11 @@ export function RequestReceived() {
   return (
     <div className="wrap">
       <div className="page-h">
-        <h1>{texts.requestReceived}</h1>
-        <p className="lead">{received ? receivedText(received) : privacyTexts.receivedPage}</p>
+        <h1>{siteMessages.requestReceived}</h1>
+        <p className="lead">{received ? receivedText(received) : privacyMessages.receivedPage}</p>
         <div className="acts">
           <Link className="btn btn-secondary" to="/privacy">
-            {texts.privacyNotice}
+            {siteMessages.privacyNotice}
           </Link>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { securityTexts as texts } from '#messages/security.ts'
+import { securityMessages } from '#messages/security.ts'
 
 const SECURITY_TXT = '/.well-known/security.txt'
 
@@ -7,11 +7,11 @@ const SECURITY_TXT = '/.well-known/security.txt'
 export const Security = () => (
   <div className="wrap">
     <div className="page-h">
-      <h1>{texts.title}</h1>
-      <p className="lead">{texts.lead}</p>
+      <h1>{securityMessages.title}</h1>
+      <p className="lead">{securityMessages.lead}</p>
     </div>
     <ul className="measures">
-      {texts.measures.map(({ title, text }) => (
+      {securityMessages.measures.map(({ title, text }) => (
         <li key={title}>
           <h2>{title}</h2>
           <p>{text}</p>
@@ -21,17 +21,17 @@ export const Security = () => (
     <div className="contact-grid">
       <article className="prose">
         <section id="report">
-          <h2>{texts.report}</h2>
+          <h2>{securityMessages.report}</h2>
           <ol>
-            {texts.reportSteps.map((step) => (
+            {securityMessages.reportSteps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
         </section>
         <section>
-          <h2>{texts.scope}</h2>
+          <h2>{securityMessages.scope}</h2>
           <ul>
-            {texts.scopeItems.map((item) => (
+            {securityMessages.scopeItems.map((item) => (
               <li key={item}>{item}</li>
             ))}
           </ul>
@@ -40,16 +40,16 @@ export const Security = () => (
       <aside>
         <ul className="aside-list">
           <li>
-            <strong>{texts.who}</strong>
-            {texts.whoText}
+            <strong>{securityMessages.who}</strong>
+            {securityMessages.whoText}
           </li>
           <li>
-            <strong>{texts.machine}</strong>
-            {texts.machineText} <a href={SECURITY_TXT}>security.txt</a>
+            <strong>{securityMessages.machine}</strong>
+            {securityMessages.machineText} <a href={SECURITY_TXT}>security.txt</a>
           </li>
           <li>
-            <strong>{texts.privacy}</strong>
-            <Link to="/privacy#contact-us">{texts.privacyLink}</Link>
+            <strong>{securityMessages.privacy}</strong>
+            <Link to="/privacy#contact-us">{securityMessages.privacyLink}</Link>
           </li>
         </ul>
       </aside>

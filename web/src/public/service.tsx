@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import type { ServicePage } from './catalogue.ts'
-import { priceText, servicesTexts as texts } from '#messages/services.ts'
-import { texts as general } from '#messages/texts.ts'
+import { priceText, servicesMessages } from '#messages/services.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Markdown } from '#ui/markdown.tsx'
 
@@ -20,7 +20,7 @@ export function ServiceDetail() {
           <Markdown text={description ?? ''} />
           {articles.length > 0 && (
             <>
-              <h2>{texts.related}</h2>
+              <h2>{servicesMessages.related}</h2>
               <ul>
                 {articles.map(({ id, title, summary: short }) => (
                   <li key={id}>
@@ -36,28 +36,28 @@ export function ServiceDetail() {
           <ul className="aside-list">
             {service.sample && (
               <li>
-                <span className="sample">{general.sample}</span> {texts.sampleNote}
+                <span className="sample">{siteMessages.sample}</span> {servicesMessages.sampleNote}
               </li>
             )}
             <li>
-              <strong>{texts.price}</strong>
+              <strong>{servicesMessages.price}</strong>
               {priceText(service)}
             </li>
             {responseHours !== null && (
               <li>
-                <strong>{texts.response}</strong>
-                {texts.responseWithin(responseHours)}
+                <strong>{servicesMessages.response}</strong>
+                {servicesMessages.responseWithin(responseHours)}
               </li>
             )}
             {includes && includes.length > 0 && (
               <li>
-                <strong>{texts.includes}</strong>
+                <strong>{servicesMessages.includes}</strong>
                 {includes.join(', ')}
               </li>
             )}
             {docsUrl && (
               <li>
-                <strong>{texts.documentation}</strong>
+                <strong>{servicesMessages.documentation}</strong>
                 <a href={docsUrl} rel="noopener noreferrer">
                   {docsUrl}
                 </a>
@@ -66,10 +66,10 @@ export function ServiceDetail() {
           </ul>
           <div className="acts">
             <Link className="btn btn-primary" to={`/contact?subject=${encodeURIComponent(name)}`}>
-              {texts.request}
+              {servicesMessages.request}
             </Link>
             <Link className="link-arrow" to="/msp/services">
-              {texts.back} <Icon name="arrow-right" />
+              {servicesMessages.back} <Icon name="arrow-right" />
             </Link>
           </div>
         </aside>

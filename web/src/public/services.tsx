@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import type { Catalogue, Service } from './catalogue.ts'
-import { priceText, servicesTexts as texts } from '#messages/services.ts'
-import { texts as general } from '#messages/texts.ts'
+import { priceText, servicesMessages } from '#messages/services.ts'
+import { siteMessages } from '#messages/site.ts'
 import { servicePath } from '#base/service-path.ts'
 import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
@@ -14,15 +14,15 @@ export function Services() {
   return (
     <div className="wrap catalogue">
       <div className="page-h">
-        <h1>{texts.title}</h1>
-        <p className="lead">{texts.lead}</p>
+        <h1>{servicesMessages.title}</h1>
+        <p className="lead">{servicesMessages.lead}</p>
         {isSample && (
           <p className="muted">
-            <span className="sample">{general.sample}</span> {texts.sampleNote}
+            <span className="sample">{siteMessages.sample}</span> {servicesMessages.sampleNote}
           </p>
         )}
       </div>
-      {services.length === 0 && <p className="empty">{texts.empty}</p>}
+      {services.length === 0 && <p className="empty">{servicesMessages.empty}</p>}
       {byCategory(services).map(([category, inside]) => (
         <section className="split catalogue-part" key={category}>
           <SectionHead title={category} isSample={false} />
@@ -48,7 +48,7 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
       </h3>
       <p>{summary}</p>
       {includes && includes.length > 0 && (
-        <ul className="includes" aria-label={texts.includes}>
+        <ul className="includes" aria-label={servicesMessages.includes}>
           {includes.map((part) => (
             <li key={part}>{part}</li>
           ))}
@@ -59,11 +59,11 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
       <p className="price">{priceText(rest)}</p>
       {rest.responseHours !== null && (
         <p className="muted">
-          {texts.response} {texts.responseWithin(rest.responseHours)}
+          {servicesMessages.response} {servicesMessages.responseWithin(rest.responseHours)}
         </p>
       )}
       <Link className="link-arrow" to={`/contact?subject=${encodeURIComponent(name)}`}>
-        {texts.request} <Icon name="arrow-right" />
+        {servicesMessages.request} <Icon name="arrow-right" />
         <span className="visually-hidden">: {name}</span>
       </Link>
     </div>

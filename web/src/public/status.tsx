@@ -1,16 +1,16 @@
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { nameOf, signOut, toVisitor } from '#auth/auth.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
 export const NotFound = () => (
-  <StatusScreen {...texts.notFound} plan="missing">
+  <StatusScreen {...siteMessages.notFound} plan="missing">
     <Link className="btn btn-primary" to="/">
-      {texts.backHome}
+      {siteMessages.backHome}
     </Link>
     <Link className="btn btn-secondary" to="/contact">
-      {texts.contact}
+      {siteMessages.contact}
     </Link>
   </StatusScreen>
 )
@@ -21,16 +21,16 @@ export function Unauthorised() {
   const visitor = toVisitor(user)
   return (
     <StatusScreen
-      {...texts.unauthorised}
+      {...siteMessages.unauthorised}
       plan="shut"
-      note={user && visitor?.role === 'user' ? texts.signedInAs(nameOf(user)) : undefined}
+      note={user && visitor?.role === 'user' ? siteMessages.signedInAs(nameOf(user)) : undefined}
     >
       <Link className="btn btn-primary" to="/">
-        {texts.backHome}
+        {siteMessages.backHome}
       </Link>
       {visitor && (
         <button type="button" className="btn btn-secondary" onClick={() => void signOut('/login')}>
-          {texts.switchAccount}
+          {siteMessages.switchAccount}
         </button>
       )}
     </StatusScreen>

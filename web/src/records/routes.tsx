@@ -1,7 +1,7 @@
 import type { Action } from '@gatehouse/model'
 import type { RouteObject } from 'react-router'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 import { definitionAt, type Definition } from '#data/definitions.ts'
@@ -26,7 +26,7 @@ export function buildModelRoute(given: Definition): RouteObject {
     label: recordCrumb(match),
   })
   const errorElement = (
-    <ErrorScreen backTo={`/${path}`} backLabel={texts.backToList(given.viewData.title)} />
+    <ErrorScreen backTo={`/${path}`} backLabel={siteMessages.backToList(given.viewData.title)} />
   )
   const shared = { errorElement, HydrateFallback: LoadingRoute }
   return {
@@ -54,7 +54,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'create',
         ...shared,
         middleware: guard('create'),
-        handle: { crumb: texts.createShort } satisfies Handle,
+        handle: { crumb: siteMessages.createShort } satisfies Handle,
         loader: async ({ request }) =>
           (await fetchPage(() => import('#records/form/edit.tsx'))).loadCreate(current(), request),
         lazy: {
@@ -83,7 +83,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: ':id/history',
         ...shared,
         middleware: guard('get'),
-        handle: { crumb: words.history, above } satisfies Handle,
+        handle: { crumb: recordMessages.history, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await fetchPage(() => import('#records/history/history.tsx'))).loadHistory(
             current(),
@@ -99,7 +99,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'edit/:id',
         ...shared,
         middleware: guard('update'),
-        handle: { crumb: texts.edit, above } satisfies Handle,
+        handle: { crumb: siteMessages.edit, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await fetchPage(() => import('#records/form/edit.tsx'))).loadEdit(
             current(),
@@ -115,7 +115,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'delete/:id',
         ...shared,
         middleware: guard('delete'),
-        handle: { crumb: texts.delete, above } satisfies Handle,
+        handle: { crumb: siteMessages.delete, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDetail(
             current(),
@@ -132,4 +132,4 @@ export function buildModelRoute(given: Definition): RouteObject {
   }
 }
 
-const LoadingRoute = () => <Busy text={texts.loadingRoute} />
+const LoadingRoute = () => <Busy text={siteMessages.loadingRoute} />

@@ -1,4 +1,4 @@
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { ReadableError } from '#base/readable-error.ts'
 
 const lostStyles = new Set<HTMLLinkElement>()
@@ -9,11 +9,11 @@ export async function fetchPart<T>(what: string, load: () => Promise<T>): Promis
     await refetchStyles()
     return await load()
   } catch (cause) {
-    throw new ReadableError(texts.notLoaded(what), { cause })
+    throw new ReadableError(siteMessages.notLoaded(what), { cause })
   }
 }
 
-export const fetchPage = <T>(load: () => Promise<T>) => fetchPart(texts.parts.page, load)
+export const fetchPage = <T>(load: () => Promise<T>) => fetchPart(siteMessages.parts.page, load)
 
 /** Remembers which stylesheets did not arrive: the bundler asks for each one once, and goes on without it. */
 export const watchStyles = () =>

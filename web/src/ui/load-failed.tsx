@@ -1,13 +1,13 @@
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 
 /** In the place of something that couldn't be loaded; `message` in its own words, else as "Couldn't load …". */
 export const LoadFailed = (
   props: ({ what: string } | { message: string }) & { onRetry: () => void },
 ) => (
   <div className="load-failed" role="alert">
-    <span>{'what' in props ? texts.notLoaded(props.what) : props.message}</span>
+    <span>{'what' in props ? siteMessages.notLoaded(props.what) : props.message}</span>
     <button type="button" className="btn btn-secondary btn-sm" onClick={props.onRetry}>
-      {texts.tryAgain}
+      {siteMessages.tryAgain}
     </button>
   </div>
 )

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { fetchPart } from './fetch-part.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from './icon.tsx'
@@ -60,7 +60,7 @@ export function PartPending({ part }: Pick<Props, 'part'>) {
   if (part.use().failures > 0) return <PartFailed part={part} />
   return (
     <p className="late" role="status">
-      {texts.loading}
+      {siteMessages.loading}
     </p>
   )
 }
@@ -74,7 +74,9 @@ export function PartFailed({ part, onClose, isInline = !onClose }: Props) {
     <div className={`note danger part-failed${isInline ? '' : ' over'}`} role="alert">
       <Icon name="exclamation-triangle-fill" />
       <div>
-        <p>{isRepeated ? texts.stillNotLoaded(part.what) : texts.notLoaded(part.what)}</p>
+        <p>
+          {isRepeated ? siteMessages.stillNotLoaded(part.what) : siteMessages.notLoaded(part.what)}
+        </p>
         <div className="acts">
           <button
             type="button"
@@ -82,7 +84,7 @@ export function PartFailed({ part, onClose, isInline = !onClose }: Props) {
             aria-disabled={isTrying}
             onClick={() => void part.load()}
           >
-            {texts.tryAgain}
+            {siteMessages.tryAgain}
           </button>
           {isRepeated && (
             <button
@@ -90,12 +92,12 @@ export function PartFailed({ part, onClose, isInline = !onClose }: Props) {
               className="btn btn-secondary btn-sm"
               onClick={() => window.location.reload()}
             >
-              {texts.reloadPage}
+              {siteMessages.reloadPage}
             </button>
           )}
           {onClose && (
             <button type="button" className="btn btn-quiet btn-sm" onClick={onClose}>
-              {texts.close}
+              {siteMessages.close}
             </button>
           )}
         </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 
 /** The heading of a part of a page, with a mark where its content is nobody's yet. */
 export const SectionHead = (props: {
@@ -10,7 +10,7 @@ export const SectionHead = (props: {
 }) => (
   <div className={props.className ?? 'sect-h'}>
     <h2>{props.title}</h2>
-    {props.isSample && <span className="sample">{texts.sample}</span>}
+    {props.isSample && <span className="sample">{siteMessages.sample}</span>}
     {props.children && <p>{props.children}</p>}
   </div>
 )

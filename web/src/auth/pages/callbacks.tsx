@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
 import { isQuiet, returnUrlOf, safeReturnUrl } from '#auth/auth.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import type { SignInFailure } from './login.tsx'
 
-const WELCOME = { message: texts.welcomeBack, type: 'success' }
+const WELCOME = { message: siteMessages.welcomeBack, type: 'success' }
 
 /** Waits for the sign-in client, then goes where the person wanted to be. */
 export function SignInCallback() {
@@ -29,7 +29,7 @@ export function SignInCallback() {
     const state = error ? { signInFailure: toFailure(error) } : null
     void navigate('/login', { replace: true, state })
   }, [isAuthenticated, isLoading, error, user, navigate, query])
-  return <Completing text={texts.completingSignIn} />
+  return <Completing text={siteMessages.completingSignIn} />
 }
 
 export function SignOutCallback() {
@@ -43,10 +43,12 @@ export function SignOutCallback() {
       return
     }
     // Anybody's link leads here; whoever is still signed in has not been signed out.
-    const state = isAuthenticated ? null : { toast: { message: texts.signedOut, type: 'info' } }
+    const state = isAuthenticated
+      ? null
+      : { toast: { message: siteMessages.signedOut, type: 'info' } }
     void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state })
   }, [isLoading, isAuthenticated, error, navigate, query])
-  return <Completing text={texts.completingSignOut} />
+  return <Completing text={siteMessages.completingSignOut} />
 }
 
 const Completing = ({ text }: { text: string }) => (

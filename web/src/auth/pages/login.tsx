@@ -1,7 +1,7 @@
 import { useAuth } from 'react-oidc-context'
 import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { safeReturnUrl, signIn } from '#auth/auth.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { STATUS_PLANS } from '#ui/illustration.tsx'
 
@@ -29,19 +29,20 @@ export function Login() {
     <div className="wrap">
       <div className="status login">
         <div>
-          <h1>{texts.loginPage.title}</h1>
-          <p className="lead">{texts.loginPage.lead}</p>
+          <h1>{siteMessages.loginPage.title}</h1>
+          <p className="lead">{siteMessages.loginPage.lead}</p>
           {failure && (
             <div className="note danger" role="alert">
               <Icon name="exclamation-triangle-fill" />
               <div>
                 <strong>
-                  {texts.signInErrors[failure.source] ?? texts.signInErrors['signinCallback']}
+                  {siteMessages.signInErrors[failure.source] ??
+                    siteMessages.signInErrors['signinCallback']}
                 </strong>
-                <p>{failure.isReadable ? failure.message : texts.loginPage.tryAgain}</p>
+                <p>{failure.isReadable ? failure.message : siteMessages.loginPage.tryAgain}</p>
                 {!failure.isReadable && (
                   <details>
-                    <summary>{texts.loginPage.original}</summary>
+                    <summary>{siteMessages.loginPage.original}</summary>
                     <p>{failure.message}</p>
                     {failure.detail && <p>{failure.detail}</p>}
                   </details>
@@ -49,21 +50,21 @@ export function Login() {
               </div>
             </div>
           )}
-          <p className="needs-scripts">{texts.loginPage.needsScripts}</p>
+          <p className="needs-scripts">{siteMessages.loginPage.needsScripts}</p>
           <div className="acts">
             <button
               type="button"
               className="btn btn-primary"
               onClick={() => void signIn({ returnUrl })}
             >
-              {texts.signIn}
+              {siteMessages.signIn}
             </button>
             <button
               type="button"
               className="btn btn-secondary"
               onClick={() => void signIn({ returnUrl, isRegistration: true })}
             >
-              {texts.register}
+              {siteMessages.register}
             </button>
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent } from 'react'
-import { formTexts } from '#messages/form.ts'
+import { formMessages } from '#messages/form.ts'
 import { Markdown } from '#ui/markdown.tsx'
 import { classOf, type InputProps } from './inputs.tsx'
 
@@ -22,7 +22,7 @@ export function MarkdownInput({ field, register, aria, value }: InputProps) {
       <div
         className="md-tabs"
         role="tablist"
-        aria-label={formTexts.editorOf(field.label)}
+        aria-label={formMessages.editorOf(field.label)}
         tabIndex={-1}
         onKeyDown={move}
       >
@@ -37,7 +37,7 @@ export function MarkdownInput({ field, register, aria, value }: InputProps) {
             tabIndex={tab === one ? 0 : -1}
             onClick={() => setTab(one)}
           >
-            {formTexts[one]}
+            {formMessages[one]}
           </button>
         ))}
       </div>
@@ -53,7 +53,7 @@ export function MarkdownInput({ field, register, aria, value }: InputProps) {
         className="md-preview"
         role="tabpanel"
         id={`${id}-panel-preview`}
-        aria-label={formTexts.previewOf(field.label)}
+        aria-label={formMessages.previewOf(field.label)}
         // What can be scrolled can be reached.
         tabIndex={0}
         hidden={tab !== 'preview'}
@@ -62,7 +62,7 @@ export function MarkdownInput({ field, register, aria, value }: InputProps) {
           (text.trim() ? (
             <Markdown text={text} />
           ) : (
-            <p className="muted">{formTexts.nothingToPreview}</p>
+            <p className="muted">{formMessages.nothingToPreview}</p>
           ))}
       </div>
     </div>

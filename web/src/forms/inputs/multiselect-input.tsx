@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { change } from './change.ts'
 import type { InputProps } from './inputs.tsx'
@@ -66,13 +66,13 @@ function TagInput({ label, words, onAdd, onRemove }: TagProps) {
   return (
     <div className="tag-box">
       {words.length > 0 && (
-        <ul className="tags" aria-label={formTexts.chosenIn(label)}>
+        <ul className="tags" aria-label={formMessages.chosenIn(label)}>
           {words.map((word) => (
             <li key={word} className="tag">
               {word}
               <button
                 type="button"
-                aria-label={formTexts.remove(word)}
+                aria-label={formMessages.remove(word)}
                 onClick={() => onRemove(word)}
               >
                 <Icon name="x" />
@@ -83,8 +83,8 @@ function TagInput({ label, words, onAdd, onRemove }: TagProps) {
       )}
       <input
         className="form-control"
-        aria-label={texts.addTo(label)}
-        placeholder={texts.addTags}
+        aria-label={siteMessages.addTo(label)}
+        placeholder={siteMessages.addTags}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={add}

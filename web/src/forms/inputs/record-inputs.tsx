@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { HTML_INPUTS } from './html-inputs.tsx'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
@@ -71,7 +71,7 @@ function RelationInput(props: RecordInputProps) {
         className="form-control"
         id={props.aria.id}
         value={shown}
-        placeholder={texts.choose}
+        placeholder={siteMessages.choose}
         readOnly
       />
       <PartFailed part={picker} />
@@ -79,8 +79,8 @@ function RelationInput(props: RecordInputProps) {
   )
 }
 
-const markdown = buildPart(formTexts.parts.textEditor, () => import('./markdown-input.tsx'))
-const picker = buildPart(formTexts.parts.picker, () => import('./relation-picker.tsx'))
+const markdown = buildPart(formMessages.parts.textEditor, () => import('./markdown-input.tsx'))
+const picker = buildPart(formMessages.parts.picker, () => import('./relation-picker.tsx'))
 
 /** The large inputs are fetched where a form has one, and before it is shown: nobody types into what will be replaced. */
 export async function prepareInputs(fields: FormField[]) {

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { change } from './change.ts'
@@ -47,16 +47,16 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
       run: () => pick(choice),
     })),
     ...(status === 'failed'
-      ? [{ key: 'retry', label: texts.tryAgain, isAction: true as const, run: retry }]
+      ? [{ key: 'retry', label: siteMessages.tryAgain, isAction: true as const, run: retry }]
       : []),
     ...(next
-      ? [{ key: 'more', label: formTexts.loadMore, isAction: true as const, run: loadMore }]
+      ? [{ key: 'more', label: formMessages.loadMore, isAction: true as const, run: loadMore }]
       : []),
     ...(creation?.canCreate(to) && definition
       ? [
           {
             key: 'create',
-            label: formTexts.createRelated(nameOf(definition)),
+            label: formMessages.createRelated(nameOf(definition)),
             isAction: true as const,
             run: () => {
               close()
@@ -108,7 +108,9 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           aria-activedescendant={isOpen && current ? idOf(active) : undefined}
           autoComplete="off"
           spellCheck={false}
-          placeholder={isOpen ? formTexts.searchIn(definition?.viewData.title ?? to) : texts.choose}
+          placeholder={
+            isOpen ? formMessages.searchIn(definition?.viewData.title ?? to) : siteMessages.choose
+          }
           value={text ?? shown}
           onChange={(event) => {
             setText(event.target.value)
@@ -127,7 +129,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           <button
             type="button"
             className="btn btn-quiet btn-icon"
-            aria-label={formTexts.clear(field.label)}
+            aria-label={formMessages.clear(field.label)}
             onClick={() => {
               change(register, '')
               input.current?.focus()
@@ -140,7 +142,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           <Link
             className="btn btn-quiet btn-icon"
             to={`/${definition.path.toLowerCase()}/${encodeURIComponent(chosen)}`}
-            aria-label={formTexts.openRelated(shown)}
+            aria-label={formMessages.openRelated(shown)}
           >
             <Icon name="arrow-right" />
           </Link>
@@ -155,7 +157,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             className={status === 'failed' ? 'picker-note danger' : 'picker-note'}
             aria-hidden="true"
           >
-            {status === 'idle' && !text ? formTexts.noChoices : statusWords(status, 0)}
+            {status === 'idle' && !text ? formMessages.noChoices : statusWords(status, 0)}
           </p>
         )}
         <div
@@ -204,7 +206,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
 }
 
 function statusWords(status: 'idle' | 'searching' | 'failed', count: number) {
-  if (status === 'failed') return formTexts.searchFailed
-  if (status === 'searching') return formTexts.searching
-  return count === 0 ? formTexts.noMatch : formTexts.matches(count)
+  if (status === 'failed') return formMessages.searchFailed
+  if (status === 'searching') return formMessages.searching
+  return count === 0 ? formMessages.noMatch : formMessages.matches(count)
 }

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/client.ts'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
@@ -9,10 +9,10 @@ import type { FormField } from '#forms/inputs/values.ts'
 import { Drawer } from '#ui/overlay/drawer.tsx'
 
 const DISCARD = {
-  title: formTexts.discardTitle,
-  body: formTexts.discardBody,
-  stay: formTexts.keepTyping,
-  leave: formTexts.discardClose,
+  title: formMessages.discardTitle,
+  body: formMessages.discardBody,
+  stay: formMessages.keepTyping,
+  leave: formMessages.discardClose,
 }
 
 type Props = {
@@ -47,7 +47,7 @@ export function FormDrawer({ title, fields, idPrefix, saveLabel, children, ...pr
             saveLabel={saveLabel}
             cancel={
               <button type="button" className="btn btn-quiet btn-sm" onClick={leave}>
-                {texts.cancel}
+                {siteMessages.cancel}
               </button>
             }
             onTyped={(typed) => {

@@ -3,8 +3,8 @@ import { useAuth } from 'react-oidc-context'
 import { useRevalidator } from 'react-router'
 import { act } from '#data/act.ts'
 import { toVisitor } from '#auth/auth.ts'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { offerUndo } from '#data/undo.ts'
@@ -91,7 +91,7 @@ const ask = (action: ModelAction, name: string, run: () => void) =>
     footer: (
       <>
         <button type="button" className="btn btn-secondary" onClick={closeModal}>
-          {texts.cancel}
+          {siteMessages.cancel}
         </button>
         <button
           type="button"
@@ -108,7 +108,7 @@ const ask = (action: ModelAction, name: string, run: () => void) =>
   })
 
 /** Few open one: it comes when it is asked for. */
-const drawer = buildPart(formTexts.parts.form, () => import('./action-drawer.tsx'))
+const drawer = buildPart(formMessages.parts.form, () => import('./action-drawer.tsx'))
 
 function Form(props: ActionDrawerProps) {
   const loaded = usePart(drawer)

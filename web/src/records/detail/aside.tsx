@@ -2,7 +2,7 @@ import { readAccess, type Action } from '@gatehouse/model'
 import { useAuth } from 'react-oidc-context'
 import { Link, useHref, useParams } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
-import { record as words } from '#messages/record.ts'
+import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { copy } from '#records/record/copy.ts'
@@ -27,26 +27,34 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
   return (
     <aside className="panel">
       <div className="panel-h">
-        <h2>{words.aside}</h2>
+        <h2>{recordMessages.aside}</h2>
       </div>
       <dl className="side-props">
-        <dt>{words.id}</dt>
+        <dt>{recordMessages.id}</dt>
         <dd className="mono copyable">
           <span>{id}</span>
           <button
             type="button"
             className="btn btn-quiet btn-sm btn-icon"
-            aria-label={words.copyId}
+            aria-label={recordMessages.copyId}
             onClick={() => void copy(id)}
           >
             <RecordIcon name="copy" />
           </button>
         </dd>
-        <dt>{words.model}</dt>
+        <dt>{recordMessages.model}</dt>
         <dd>{definition.viewData.title}</dd>
-        <Stamp label={words.created} at={record['createdAt']} by={about?.createdBy ?? null} />
-        <Stamp label={words.changed} at={record['updatedAt']} by={about?.updatedBy ?? null} />
-        <dt>{words.access}</dt>
+        <Stamp
+          label={recordMessages.created}
+          at={record['createdAt']}
+          by={about?.createdBy ?? null}
+        />
+        <Stamp
+          label={recordMessages.changed}
+          at={record['updatedAt']}
+          by={about?.updatedBy ?? null}
+        />
+        <dt>{recordMessages.access}</dt>
         <dd>
           {accessLines(definition).map((line) => (
             <div key={line}>{line}</div>
@@ -59,7 +67,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
           className="btn btn-quiet btn-sm"
           onClick={() => void copy(new URL(address, location.origin).href)}
         >
-          <RecordIcon name="link-45deg" /> {words.copyLink}
+          <RecordIcon name="link-45deg" /> {recordMessages.copyLink}
         </button>
         {/* A history is for whoever is signed in, also that of a public record. */}
         {definition.trash && isAuthenticated && (
@@ -67,7 +75,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             className="btn btn-quiet btn-sm"
             to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
           >
-            <RecordIcon name="clock-history" /> {words.history}
+            <RecordIcon name="clock-history" /> {recordMessages.history}
           </Link>
         )}
       </div>
@@ -79,13 +87,13 @@ type StampProps = { label: string; at: unknown; by: About['createdBy'] }
 
 function Stamp({ label, at, by }: StampProps) {
   if (typeof at !== 'string') return null
-  const name = by?.isYou ? words.you : by?.name
+  const name = by?.isYou ? recordMessages.you : by?.name
   return (
     <>
       <dt>{label}</dt>
       <dd>
         <time dateTime={at}>{formatInstant(at)}</time>
-        {name && ` ${words.by(name)}`}
+        {name && ` ${recordMessages.by(name)}`}
       </dd>
     </>
   )
@@ -94,15 +102,15 @@ function Stamp({ label, at, by }: StampProps) {
 /** "View: signed-in users", "Edit and delete: admins": actions with the same rule share a line. */
 function accessLines(definition: Definition) {
   const actions: [Action, string][] = [
-    ['get', words.view],
-    ['update', words.edit],
-    ['delete', words.delete],
+    ['get', recordMessages.view],
+    ['update', recordMessages.edit],
+    ['delete', recordMessages.delete],
   ]
   const byRule = Map.groupBy(actions, ([action]) =>
     definition.without?.includes(action) ? 'nobody' : readAccess(definition.authorise, action),
   )
   return [...byRule].map(([rule, shared]) => {
     const names = shared.map(([, word]) => word)
-    return rule === 'nobody' ? words.nobody(names) : words.accessOf(names, rule)
+    return rule === 'nobody' ? recordMessages.nobody(names) : recordMessages.accessOf(names, rule)
   })
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
 import { callApi } from '#data/client.ts'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useOnce } from '#forms/once.ts'
 import { nameOf } from '#data/definitions.ts'
@@ -24,14 +24,14 @@ export function Delete() {
   const keep = useRef<HTMLAnchorElement>(null)
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
-  const title = texts.deleteQuestion(nameOf(definition))
+  const title = siteMessages.deleteQuestion(nameOf(definition))
   const { data: about, retry } = useApi<About>(
     definition.trash ? `${definition.path}/${id}/about` : null,
   )
   const isLooking = definition.trash && about === undefined
   const refusal = about?.deleteRefusal
   const isBlocked = Boolean(refusal) || (about?.referrers.some(blocks) ?? false)
-  const promise = definition.trash ? words.trashKept : texts.deleteWarning
+  const promise = definition.trash ? recordMessages.trashKept : siteMessages.deleteWarning
   useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
   const remove = useOnce(async () => {
@@ -42,7 +42,7 @@ export function Delete() {
       headers,
     }).catch(() => null)
     const isDone = response?.ok ?? false
-    const say = isDone ? texts.deleted : texts.deleteFailed
+    const say = isDone ? siteMessages.deleted : siteMessages.deleteFailed
     showToast({
       message: say(nameOf(definition), displayOf(definition, record)),
       type: isDone ? 'success' : 'danger',
@@ -74,7 +74,7 @@ export function Delete() {
         {record ? (
           <Properties fields={definition.viewData.fields} record={record} />
         ) : (
-          <p className="empty">{texts.noData}</p>
+          <p className="empty">{siteMessages.noData}</p>
         )}
         <div className="foot">
           <button
@@ -85,16 +85,16 @@ export function Delete() {
           >
             {isDeleting ? (
               <>
-                <span className="spin" aria-hidden="true" /> {texts.deleting}
+                <span className="spin" aria-hidden="true" /> {siteMessages.deleting}
               </>
             ) : (
               <>
-                <RecordIcon name="trash3" /> {texts.delete}
+                <RecordIcon name="trash3" /> {siteMessages.delete}
               </>
             )}
           </button>
           <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
-            {texts.keepRecord}
+            {siteMessages.keepRecord}
           </Link>
         </div>
       </div>
@@ -110,10 +110,12 @@ function Dependents({ about, onRetry }: { about: About | null | undefined; onRet
   const found = about?.referrers.filter(({ count }) => count > 0) ?? []
   return (
     <section className="dependents" aria-labelledby="dependents">
-      <h2 id="dependents">{words.depends}</h2>
-      {about === null && <LoadFailed message={words.dependsUnknown} onRetry={onRetry} />}
+      <h2 id="dependents">{recordMessages.depends}</h2>
+      {about === null && <LoadFailed message={recordMessages.dependsUnknown} onRetry={onRetry} />}
       {found.length === 0 ? (
-        <p>{about === undefined ? words.looking : about && words.nothingDepends}</p>
+        <p>
+          {about === undefined ? recordMessages.looking : about && recordMessages.nothingDepends}
+        </p>
       ) : (
         <ul>
           {found.map((referrer) => (
@@ -134,8 +136,8 @@ const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && cou
 
 function sentenceOf({ onDelete, count, exact, title, label }: Referrer) {
   const number = exact ? String(count) : `${count}+`
-  if (onDelete === 'restrict') return words.blocks(number, title, label)
+  if (onDelete === 'restrict') return recordMessages.blocks(number, title, label)
   return onDelete === 'unlink'
-    ? words.unlinks(number, title, label)
-    : words.goesAlong(number, title)
+    ? recordMessages.unlinks(number, title, label)
+    : recordMessages.goesAlong(number, title)
 }

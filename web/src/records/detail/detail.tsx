@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -50,7 +50,7 @@ export function Detail() {
         />
       ) : (
         <div className="panel">
-          <p className="empty">{texts.noData}</p>
+          <p className="empty">{siteMessages.noData}</p>
         </div>
       )}
     </>
@@ -79,12 +79,12 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
       ))}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
-          <RecordIcon name="pencil" /> {texts.edit}
+          <RecordIcon name="pencil" /> {siteMessages.edit}
         </Link>
       )}
       {canDo(definition, 'delete', visitor) && (
         <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
-          <RecordIcon name="trash3" /> {texts.delete}
+          <RecordIcon name="trash3" /> {siteMessages.delete}
         </Link>
       )}
       {actions.form}
@@ -131,7 +131,7 @@ function Whole({ definition, record, isTrashed }: WholeProps) {
             id={String(record['id'])}
           />
         ))}
-        {about === null && <LoadFailed what={words.relatedRecords} onRetry={retry} />}
+        {about === null && <LoadFailed what={recordMessages.relatedRecords} onRetry={retry} />}
       </div>
       <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
     </div>
@@ -170,7 +170,7 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
                     <button
                       type="button"
                       className="btn btn-quiet btn-icon btn-sm quick"
-                      aria-label={words.quickEdit(field.label)}
+                      aria-label={recordMessages.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
                       <RecordIcon name="pencil" />
@@ -182,7 +182,7 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
           </div>
         ))}
       </dl>
-      {form === null && <LoadFailed what={words.quickEdits} onRetry={retry} />}
+      {form === null && <LoadFailed what={recordMessages.quickEdits} onRetry={retry} />}
     </>
   )
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useFetcher } from 'react-router'
 import type { Failure } from '#data/client.ts'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { complaintOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/submit.ts'
@@ -74,10 +74,10 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
       />
       <div className="acts">
         <button type="submit" className="btn btn-primary btn-sm" disabled={isBusy}>
-          {isBusy ? texts.saving : words.save}
+          {isBusy ? siteMessages.saving : recordMessages.save}
         </button>
         <button type="button" className="btn btn-quiet btn-sm" onClick={onDone}>
-          {texts.cancel}
+          {siteMessages.cancel}
         </button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { record as words } from '#messages/record.ts'
+import { recordMessages } from '#messages/record.ts'
 import { definitionAt } from '#data/definitions.ts'
 import type { Referrer } from './detail.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -24,13 +24,13 @@ export function Related({ referrer, id }: { referrer: Referrer; id: string }) {
   return (
     <section className="panel">
       <div className="panel-h">
-        <h2>{words.related(referrer.title, referrer.label)}</h2>
+        <h2>{recordMessages.related(referrer.title, referrer.label)}</h2>
         <Link className="end" to={`${path}?${query}`}>
-          {words.all(referrer.count, referrer.exact)}
+          {recordMessages.all(referrer.count, referrer.exact)}
         </Link>
       </div>
       {page === null ? (
-        <LoadFailed what={words.theseRecords} onRetry={retry} />
+        <LoadFailed what={recordMessages.theseRecords} onRetry={retry} />
       ) : (
         <ul className="related" aria-busy={page === undefined}>
           {page?.items.map((item) => (

@@ -1,4 +1,4 @@
-import { listTexts } from '#messages/list.ts'
+import { listMessages } from '#messages/list.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
@@ -77,10 +77,10 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
       ) : (
         <Popover
           button={text}
-          name={listTexts.editFilter(name)}
+          name={listMessages.editFilter(name)}
           title={sentence}
           buttonClass="chip-words"
-          label={listTexts.editFilter(name)}
+          label={listMessages.editFilter(name)}
         >
           {(close) => (
             <FilterEditor
@@ -98,7 +98,7 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
       <button
         type="button"
         className="chip-remove"
-        aria-label={listTexts.removeFilter(name)}
+        aria-label={listMessages.removeFilter(name)}
         onClick={({ currentTarget }) => onRemove(currentTarget)}
       >
         <Icon name="x" />

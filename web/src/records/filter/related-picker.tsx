@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { formTexts } from '#messages/form.ts'
-import { listTexts } from '#messages/list.ts'
+import { formMessages } from '#messages/form.ts'
+import { listMessages } from '#messages/list.ts'
 import { useChoices } from '#forms/inputs/use-choices.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -29,8 +29,8 @@ export function RelatedPicker({ field, choice, values, names, onChange }: ValueP
           type="text"
           inputMode="search"
           autoComplete="off"
-          aria-label={listTexts.findRelated(field.label)}
-          placeholder={listTexts.findRelated(field.label)}
+          aria-label={listMessages.findRelated(field.label)}
+          placeholder={listMessages.findRelated(field.label)}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
@@ -52,12 +52,12 @@ export function RelatedPicker({ field, choice, values, names, onChange }: ValueP
       ))}
       {next && (
         <button type="button" className="btn btn-quiet btn-sm" onClick={loadMore}>
-          {formTexts.loadMore}
+          {formMessages.loadMore}
         </button>
       )}
-      {status === 'failed' && <LoadFailed message={listTexts.relatedFailed} onRetry={retry} />}
+      {status === 'failed' && <LoadFailed message={listMessages.relatedFailed} onRetry={retry} />}
       <p className="muted" role="status">
-        {status === 'idle' && choices.length === 0 && text && listTexts.nothingFound}
+        {status === 'idle' && choices.length === 0 && text && listMessages.nothingFound}
       </p>
     </fieldset>
   )

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
 import { isDate } from '#records/query/words.ts'
@@ -21,14 +21,14 @@ export function FilterValue(props: ValueProps) {
 }
 
 const YES_NO = [
-  { value: 'true', label: texts.yes },
-  { value: 'false', label: texts.no },
+  { value: 'true', label: siteMessages.yes },
+  { value: 'false', label: siteMessages.no },
 ]
 type Options = { options: { value: string; label?: string }[] }
 
 const DaysInput = ({ values, onChange }: ValueProps) => (
   <label>
-    <span className="form-label">{listTexts.days}</span>
+    <span className="form-label">{listMessages.days}</span>
     <input
       className="form-control"
       type="number"
@@ -42,13 +42,13 @@ const DaysInput = ({ values, onChange }: ValueProps) => (
 
 const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
   <label>
-    <span className="form-label">{listTexts.filterValue}</span>
+    <span className="form-label">{listMessages.filterValue}</span>
     <select
       className="form-select"
       value={values[0] ?? ''}
       onChange={({ target }) => onChange([target.value])}
     >
-      {!values[0] && <option value="">{texts.choose}</option>}
+      {!values[0] && <option value="">{siteMessages.choose}</option>}
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label ?? value}
@@ -60,7 +60,7 @@ const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
 
 const Ticks = ({ values, options, onChange }: ValueProps & Options) => (
   <fieldset className="ticks">
-    <legend className="form-label">{listTexts.filterValues}</legend>
+    <legend className="form-label">{listMessages.filterValues}</legend>
     {options.map(({ value, label }) => (
       <label key={value}>
         <input
@@ -79,7 +79,7 @@ function LinesInput({ values, onChange }: ValueProps) {
   const help = useId()
   return (
     <label>
-      <span className="form-label">{listTexts.filterValues}</span>
+      <span className="form-label">{listMessages.filterValues}</span>
       <textarea
         className="form-control"
         rows={4}
@@ -90,7 +90,7 @@ function LinesInput({ values, onChange }: ValueProps) {
         }
       />
       <span className="form-text" id={help}>
-        {listTexts.onePerLine}
+        {listMessages.onePerLine}
       </span>
     </label>
   )
@@ -105,7 +105,7 @@ function TextValue({ field, choice, values, onChange }: ValueProps) {
   return (
     <>
       <label>
-        <span className="form-label">{listTexts.filterValue}</span>
+        <span className="form-label">{listMessages.filterValue}</span>
         <input
           className="form-control"
           type={INPUT_TYPES[typeOf(field)] ?? 'text'}
@@ -124,7 +124,7 @@ function TextValue({ field, choice, values, onChange }: ValueProps) {
             checked={isMe}
             onChange={({ target }) => onChange(target.checked ? ['@me'] : [])}
           />
-          {listTexts.meChoice} <small className="muted">{listTexts.meHelp}</small>
+          {listMessages.meChoice} <small className="muted">{listMessages.meHelp}</small>
         </label>
       )}
     </>

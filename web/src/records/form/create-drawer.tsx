@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '#data/client.ts'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { useAttempt } from '#forms/attempt.ts'
 import type { CreateRelatedProps } from '#forms/inputs/create-related.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
@@ -31,15 +31,17 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
 
   return (
     <FormDrawer
-      title={texts.create(nameOf(definition))}
+      title={siteMessages.create(nameOf(definition))}
       fields={fields ?? []}
       idPrefix="related"
-      saveLabel={formTexts.create}
+      saveLabel={formMessages.create}
       onSave={save}
       onClose={onClose}
     >
-      {fields === null && <Busy text={texts.loadingRoute} />}
-      {fields?.length === 0 && <LoadFailed message={texts.metadataMissing} onRetry={retry} />}
+      {fields === null && <Busy text={siteMessages.loadingRoute} />}
+      {fields?.length === 0 && (
+        <LoadFailed message={siteMessages.metadataMissing} onRetry={retry} />
+      )}
     </FormDrawer>
   )
 }

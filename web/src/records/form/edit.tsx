@@ -10,8 +10,8 @@ import {
 } from 'react-router'
 import type { Failure } from '#data/client.ts'
 import { currentUser, toVisitor } from '#auth/auth.ts'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/inputs/create-related.ts'
@@ -95,7 +95,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
     attempt.hasArrived()
     unsaved.forget()
     showToast({
-      message: texts.created(nameOf(definition), displayOf(definition, record)),
+      message: siteMessages.created(nameOf(definition), displayOf(definition, record)),
       type: 'success',
       ...(await undoAction({
         definition,
@@ -113,7 +113,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
   }
 
   return (
-    <FormPage title={texts.create(nameOf(definition))}>
+    <FormPage title={siteMessages.create(nameOf(definition))}>
       {unsaved.draft && (
         <RestoredNote
           onDiscard={() => {
@@ -125,7 +125,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
       <RecordForm
         fields={fields}
         typed={unsaved.draft}
-        saveLabel={formTexts.create}
+        saveLabel={formMessages.create}
         ways={WAYS}
         cancel={<CancelLink to={list} />}
         onTyped={(typed) => unsaved.keep(typed, null)}
@@ -170,7 +170,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
     unsaved.forget()
     setPinned(null)
     showToast({
-      message: texts.updated(nameOf(definition), displayOf(definition, outcome.record)),
+      message: siteMessages.updated(nameOf(definition), displayOf(definition, outcome.record)),
       type: 'success',
       ...(await undoAction({
         definition,
@@ -181,7 +181,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
     })
     if (outcome.theirs.length > 0)
       showToast({
-        message: formTexts.mergedTheirs(outcome.theirs.map(({ label }) => label).join(', ')),
+        message: formMessages.mergedTheirs(outcome.theirs.map(({ label }) => label).join(', ')),
         type: 'info',
       })
     if (way === 'stay') {
@@ -198,7 +198,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
 
   return (
     <FormPage
-      title={texts.editTitle(nameOf(definition))}
+      title={siteMessages.editTitle(nameOf(definition))}
       about={displayOf(definition, base.record)}
     >
       {conflict && (
@@ -229,7 +229,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
           fields={fields}
           record={base.record}
           typed={unsaved.draft}
-          saveLabel={formTexts.saveChanges}
+          saveLabel={formMessages.saveChanges}
           ways={WAYS}
           cancel={<CancelLink to={detail} {...handOn} />}
           onTyped={(typed) => {
@@ -249,8 +249,8 @@ const baseForDraft = (fields: FormField[], { record, etag }: Base): Base | null 
   etag === null ? null : { record: recordForDraft(fields, record), etag }
 
 const WAYS: { way: Way; label: string }[] = [
-  { way: 'stay', label: formTexts.saveAndStay },
-  { way: 'new', label: formTexts.saveAndNew },
+  { way: 'stay', label: formMessages.saveAndStay },
+  { way: 'new', label: formMessages.saveAndNew },
 ]
 
 type PageProps = { title: string; about?: string; children: ReactNode }
@@ -283,7 +283,7 @@ function FormPage({ title, about, children }: PageProps) {
 
 const CancelLink = (props: { to: string; state?: object }) => (
   <Link className="btn btn-quiet btn-sm" {...props}>
-    {texts.cancel}
+    {siteMessages.cancel}
   </Link>
 )
 
@@ -293,7 +293,7 @@ function useListState() {
   return typeof list === 'string' ? { state: { list } } : {}
 }
 
-const mergeView = buildPart(formTexts.parts.comparison, () => import('./merge-view.tsx'))
+const mergeView = buildPart(formMessages.parts.comparison, () => import('./merge-view.tsx'))
 
 function MergeView(props: ComponentProps<typeof Merge.MergeView>) {
   const loaded = usePart(mergeView)
@@ -301,7 +301,7 @@ function MergeView(props: ComponentProps<typeof Merge.MergeView>) {
   return <PartFailed part={mergeView} onClose={props.onBack} isInline />
 }
 
-const drawer = buildPart(formTexts.parts.form, () => import('./create-drawer.tsx'))
+const drawer = buildPart(formMessages.parts.form, () => import('./create-drawer.tsx'))
 
 function RelatedDrawer(props: CreateRelatedProps) {
   const loaded = usePart(drawer)

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/client.ts'
-import { formTexts } from '#messages/form.ts'
-import { texts } from '#messages/texts.ts'
+import { formMessages } from '#messages/form.ts'
+import { siteMessages } from '#messages/site.ts'
 import { useOnce } from '#forms/once.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
@@ -32,7 +32,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
 
   const save = useOnce(async () => {
     if (merge.clashes.some(({ field }) => !chosen[field.name]))
-      return setFailure({ text: formTexts.chooseAll, errors: [] })
+      return setFailure({ text: formMessages.chooseAll, errors: [] })
     setFailure(null)
     setSaving(true)
     const choices = merge.clashes.map((clash) => [
@@ -48,15 +48,15 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
     <section className="panel merge" aria-labelledby="merge-title">
       <div className="merge-h">
         <h2 id="merge-title" tabIndex={-1} ref={heading}>
-          {formTexts.mergeTitle}
+          {formMessages.mergeTitle}
         </h2>
-        <p>{formTexts.mergeLead(merge.clashes.length)}</p>
-        {merge.theirs.length > 0 && <p>{formTexts.mergeTheirs(namesOf(merge.theirs))}</p>}
+        <p>{formMessages.mergeLead(merge.clashes.length)}</p>
+        {merge.theirs.length > 0 && <p>{formMessages.mergeTheirs(namesOf(merge.theirs))}</p>}
         {failure && (
           <div className="note danger" role="alert">
             <Icon name="exclamation-triangle-fill" />
             <div>
-              <strong>{texts.notSaved}</strong> {failure.text}
+              <strong>{siteMessages.notSaved}</strong> {failure.text}
             </div>
           </div>
         )}
@@ -79,14 +79,14 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
         >
           {isSaving ? (
             <>
-              <span className="spin" aria-hidden="true" /> {texts.saving}
+              <span className="spin" aria-hidden="true" /> {siteMessages.saving}
             </>
           ) : (
-            formTexts.saveMerged
+            formMessages.saveMerged
           )}
         </button>
         <button type="button" className="btn btn-quiet btn-sm" onClick={onBack}>
-          {formTexts.backToForm}
+          {formMessages.backToForm}
         </button>
       </div>
     </section>
@@ -113,7 +113,7 @@ function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
       <legend>{field.label}</legend>
       <div className="sides">
         <div className="side">
-          <span className="side-name">{formTexts.original}</span>
+          <span className="side-name">{formMessages.original}</span>
           <div className="side-value">{show('original')}</div>
         </div>
         {(['mine', 'theirs'] as const).map((side) => (
@@ -127,7 +127,7 @@ function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
                 checked={chosen === side}
                 onChange={() => onChoose(side)}
               />
-              {formTexts[side]}
+              {formMessages[side]}
             </span>
             <div className="side-value">{differing(clash[side]) ?? show(side)}</div>
           </label>
@@ -145,6 +145,6 @@ const Difference = ({ before, after }: { before: string; after: string }): React
     return kind === 'added' ? <ins key={key}>{text}</ins> : <del key={key}>{text}</del>
   })
 
-const WORDS = { mine: formTexts.useMine, theirs: formTexts.useTheirs }
+const WORDS = { mine: formMessages.useMine, theirs: formMessages.useTheirs }
 
 const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formTexts } from '#messages/form.ts'
+import { formMessages } from '#messages/form.ts'
 import { claimDrafts, draftKey } from '#base/drafts.ts'
 import { useLeaveGuard } from '#forms/leave-guard.tsx'
 import { readDraft, writeDraft, type Typed } from '#forms/record-draft.ts'
@@ -39,9 +39,9 @@ export function useUnsaved({ sub, address }: Options) {
 export const RestoredNote = ({ onDiscard }: { onDiscard: () => void }) => (
   <div className="note info restored" role="status">
     <Icon name="info-circle-fill" />
-    <p>{formTexts.restored}</p>
+    <p>{formMessages.restored}</p>
     <button type="button" className="btn btn-secondary btn-sm" onClick={onDiscard}>
-      {formTexts.discard}
+      {formMessages.discard}
     </button>
   </div>
 )

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
@@ -8,7 +8,9 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   const error = useRouteError()
   const isResponse = isRouteErrorResponse(error)
   const isReadable = error instanceof ReadableError
-  const title = isResponse ? texts.oops(error.status, error.statusText) : texts.unexpectedError
+  const title = isResponse
+    ? siteMessages.oops(error.status, error.statusText)
+    : siteMessages.unexpectedError
   return (
     <>
       <title>{title}</title>
@@ -21,7 +23,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
           <RetryInPlace />
         ) : (
           <Link className="btn btn-primary" to="" reloadDocument>
-            {texts.tryAgain}
+            {siteMessages.tryAgain}
           </Link>
         )}
         <Link className="btn btn-secondary" to={backTo}>
@@ -43,10 +45,10 @@ function RetryInPlace() {
         aria-disabled={state === 'loading'}
         onClick={() => void revalidate()}
       >
-        {texts.tryAgain}
+        {siteMessages.tryAgain}
       </button>
       <button type="button" className="btn btn-secondary" onClick={() => window.location.reload()}>
-        {texts.reloadPage}
+        {siteMessages.reloadPage}
       </button>
     </>
   )

@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLocation, useNavigation } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { canDo, firstSegment, nameOf, useDefinitions } from '#data/definitions.ts'
 import { railSlot } from '#layout/sidebar-slot.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -30,8 +30,8 @@ export function Rail() {
   const slot = railSlot.use()
   if (shown.length === 0 || slot === null) return null
   return createPortal(
-    <nav className="rail" aria-label={texts.records}>
-      <h2>{texts.records}</h2>
+    <nav className="rail" aria-label={siteMessages.records}>
+      <h2>{siteMessages.records}</h2>
       <ul>
         {shown.map((definition) => {
           const path = definition.path.toLowerCase()
@@ -42,14 +42,14 @@ export function Rail() {
               <Link to={`/${path}`} aria-current={path === here ? 'true' : undefined}>
                 <ModelIcon path={path} />
                 {definition.viewData.title}
-                {total && <span className="n">{listTexts.upTo(total.count, total.exact)}</span>}
+                {total && <span className="n">{listMessages.upTo(total.count, total.exact)}</span>}
               </Link>
               {canDo(definition, 'create', visitor) && (
                 <Link
                   className="add"
                   to={`/${path}/create`}
-                  aria-label={texts.create(name)}
-                  title={texts.create(name)}
+                  aria-label={siteMessages.create(name)}
+                  title={siteMessages.create(name)}
                 >
                   <Icon name="plus-lg" />
                 </Link>
@@ -59,7 +59,7 @@ export function Rail() {
         })}
       </ul>
       {hasFailed && (
-        <LoadFailed what={listTexts.counts} onRetry={() => void loadCounts({ isStale: true })} />
+        <LoadFailed what={listMessages.counts} onRetry={() => void loadCounts({ isStale: true })} />
       )}
     </nav>,
     slot,

@@ -4,7 +4,7 @@ import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
 import { callApi } from '#data/client.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { formatInstant } from '#base/dates.ts'
-import { record as words } from '#messages/record.ts'
+import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -45,7 +45,7 @@ async function loadPage(
     `${path}/${encodeURIComponent(id)}/history${query}`,
     signal ? { signal } : {},
   )
-  if (!response.ok) throw failure(words.historyFailed, response)
+  if (!response.ok) throw failure(recordMessages.historyFailed, response)
   return (await readBody(response)) as Page
 }
 
@@ -64,7 +64,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
   const { items, next } = known.steps
   const name = displayOf(definition, record)
   const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
-  const title = words.historyOf(name)
+  const title = recordMessages.historyOf(name)
 
   async function showOlder() {
     try {
@@ -76,7 +76,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
           : now,
       )
     } catch {
-      showToast({ message: words.historyFailed, type: 'danger' })
+      showToast({ message: recordMessages.historyFailed, type: 'danger' })
     }
   }
 
@@ -87,7 +87,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
         <h1>{title}</h1>
         <div className="acts">
           <Link className="btn btn-secondary btn-sm" to={detail}>
-            {words.back}
+            {recordMessages.back}
           </Link>
         </div>
       </div>
@@ -106,7 +106,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
       </ol>
       {next !== null && (
         <button type="button" className="btn btn-secondary btn-sm" onClick={() => void showOlder()}>
-          {words.older}
+          {recordMessages.older}
         </button>
       )}
     </>
@@ -150,7 +150,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
     if (!response) return revalidate()
     const made = response.headers.get('operation-id')
     showToast({
-      message: made ? done : words.nothingRestored,
+      message: made ? done : recordMessages.nothingRestored,
       type: made ? 'success' : 'info',
       ...(await undoAction({
         definition,
@@ -166,12 +166,12 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
     <>
       <div className="panel-h">
         <h2>
-          {words.steps[step.action] ?? step.action} {words.by(whoOf(step))}
+          {recordMessages.steps[step.action] ?? step.action} {recordMessages.by(whoOf(step))}
         </h2>
         <span className="muted">
           <time dateTime={step.at}>{formatInstant(step.at)}</time>
           {' · '}
-          {isCurrent ? words.current : words.version(version)}
+          {isCurrent ? recordMessages.current : recordMessages.version(version)}
         </span>
         <span className="end acts">
           {isCurrent && operation && (
@@ -180,22 +180,22 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
               className="btn btn-secondary btn-sm"
               onClick={() => void undo(operation, () => void revalidate())}
             >
-              <RecordIcon name="arrow-counterclockwise" /> {words.undo}
+              <RecordIcon name="arrow-counterclockwise" /> {recordMessages.undo}
             </button>
           )}
           {!isCurrent && canRestore && step.action !== 'delete' && (
             <button
               type="button"
               className="btn btn-quiet btn-sm"
-              onClick={() => void restore({ version }, words.versionRestored(version))}
+              onClick={() => void restore({ version }, recordMessages.versionRestored(version))}
             >
-              {words.restoreVersion}
+              {recordMessages.restoreVersion}
             </button>
           )}
         </span>
       </div>
       {shown.length === 0 ? (
-        <p className="empty">{words.noChanges}</p>
+        <p className="empty">{recordMessages.noChanges}</p>
       ) : (
         <dl className="props changes">
           {shown.map(({ field, before, after }) => (
@@ -207,15 +207,15 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
                   <button
                     type="button"
                     className="btn btn-quiet btn-sm"
-                    aria-label={words.putBack(field.label)}
+                    aria-label={recordMessages.putBack(field.label)}
                     onClick={() =>
                       void restore(
                         { version: version - 1, fields: [field.name] },
-                        words.fieldRestored(field.label),
+                        recordMessages.fieldRestored(field.label),
                       )
                     }
                   >
-                    {words.putBackShort}
+                    {recordMessages.putBackShort}
                   </button>
                 )}
               </dd>
@@ -227,4 +227,5 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   )
 }
 
-const whoOf = ({ isYou, by }: Step) => (isYou ? words.you : (by ?? words.somebody))
+const whoOf = ({ isYou, by }: Step) =>
+  isYou ? recordMessages.you : (by ?? recordMessages.somebody)

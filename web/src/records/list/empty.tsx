@@ -1,8 +1,8 @@
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Chip } from '#records/query/filter.ts'
@@ -19,12 +19,12 @@ export function ListEmpty(props: Props) {
 
 const NoMatch = ({ query, chips, all }: Props) => (
   <div className="empty">
-    <h2>{query.q === '' ? listTexts.noMatch : listTexts.noMatchFor(query.q)}</h2>
+    <h2>{query.q === '' ? listMessages.noMatch : listMessages.noMatchFor(query.q)}</h2>
     <p>
       {[
-        `${texts.noData}.`,
-        query.q !== '' && chips.length > 0 && listTexts.filtersToo(chips.length),
-        chips.length > 0 ? listTexts.clearToSee(all) : listTexts.clearSearch,
+        `${siteMessages.noData}.`,
+        query.q !== '' && chips.length > 0 && listMessages.filtersToo(chips.length),
+        chips.length > 0 ? listMessages.clearToSee(all) : listMessages.clearSearch,
       ]
         .filter(Boolean)
         .join(' ')}
@@ -34,15 +34,15 @@ const NoMatch = ({ query, chips, all }: Props) => (
       className="btn btn-secondary btn-sm"
       onClick={() => query.change({ q: null, filter: null })}
     >
-      {listTexts.clearFilters}
+      {listMessages.clearFilters}
     </button>
   </div>
 )
 
 const TrashEmpty = () => (
   <div className="empty">
-    <h2>{texts.noData}</h2>
-    <p>{listTexts.trashEmpty}</p>
+    <h2>{siteMessages.noData}</h2>
+    <p>{listMessages.trashEmpty}</p>
   </div>
 )
 
@@ -52,11 +52,11 @@ function NothingYet({ definition }: { definition: Definition }) {
   return (
     <div className="empty">
       <EmptyRoom />
-      <h2>{texts.noData}</h2>
-      <p>{canCreate ? listTexts.nothingYet(name) : listTexts.nothingToRead}</p>
+      <h2>{siteMessages.noData}</h2>
+      <p>{canCreate ? listMessages.nothingYet(name) : listMessages.nothingToRead}</p>
       {canCreate && (
         <Link className="btn btn-primary btn-sm" to={`/${definition.path.toLowerCase()}/create`}>
-          <Icon name="plus-lg" /> {texts.create(name)}
+          <Icon name="plus-lg" /> {siteMessages.create(name)}
         </Link>
       )}
     </div>

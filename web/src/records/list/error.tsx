@@ -6,8 +6,8 @@ import {
   useRouteError,
 } from 'react-router'
 import { signIn } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { definitionAt, firstSegment } from '#data/definitions.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -20,8 +20,10 @@ export function ListError() {
   const { state, revalidate } = useRevalidator()
   const isResponse = isRouteErrorResponse(error)
   const status = isResponse ? error.status : 0
-  const title = isResponse ? texts.oops(status, error.statusText) : texts.unexpectedError
-  const list = definitionAt(firstSegment(pathname))?.viewData.title ?? texts.records
+  const title = isResponse
+    ? siteMessages.oops(status, error.statusText)
+    : siteMessages.unexpectedError
+  const list = definitionAt(firstSegment(pathname))?.viewData.title ?? siteMessages.records
   return (
     <div className="list-error">
       <title>{title}</title>
@@ -40,7 +42,7 @@ export function ListError() {
             className="btn btn-primary btn-sm"
             onClick={() => void signIn({ returnUrl: pathname + search })}
           >
-            {texts.signIn}
+            {siteMessages.signIn}
           </button>
         ) : (
           <button
@@ -49,7 +51,7 @@ export function ListError() {
             disabled={state === 'loading'}
             onClick={() => void revalidate()}
           >
-            {texts.tryAgain}
+            {siteMessages.tryAgain}
           </button>
         )}
         {error instanceof ReadableError && (
@@ -58,11 +60,11 @@ export function ListError() {
             className="btn btn-secondary btn-sm"
             onClick={() => window.location.reload()}
           >
-            {texts.reloadPage}
+            {siteMessages.reloadPage}
           </button>
         )}
         <Link className="btn btn-secondary btn-sm" to={search ? pathname : '/'}>
-          {search ? texts.backToList(list) : texts.backHome}
+          {search ? siteMessages.backToList(list) : siteMessages.backHome}
         </Link>
       </div>
     </div>
@@ -71,7 +73,7 @@ export function ListError() {
 
 function messageOf(error: unknown) {
   if (error instanceof ReadableError) return error.message
-  if (!isRouteErrorResponse(error)) return texts.unknownError
+  if (!isRouteErrorResponse(error)) return siteMessages.unknownError
   const message: unknown = Reflect.get(Object(error.data), 'message')
   return typeof message === 'string' ? message : String(error.data)
 }
@@ -79,11 +81,11 @@ function messageOf(error: unknown) {
 /** Why, in words for people: ours where we know, else the server's. A proxy's page is not for people. */
 function reasonOf(error: unknown) {
   if (error instanceof ReadableError) return null
-  if (!isRouteErrorResponse(error)) return listTexts.noAnswer
-  if (error.status === 401) return listTexts.notSignedIn
-  if (error.status === 403) return listTexts.noRight
+  if (!isRouteErrorResponse(error)) return listMessages.noAnswer
+  if (error.status === 401) return listMessages.notSignedIn
+  if (error.status === 403) return listMessages.noRight
   const detail: unknown = Reflect.get(Object(error.data), 'detail')
   const isSaid = typeof detail === 'string' && detail !== error.statusText && !/^\s*</.test(detail)
   if (isSaid) return detail
-  return error.status >= 500 ? listTexts.noAnswer : null
+  return error.status >= 500 ? listMessages.noAnswer : null
 }

@@ -2,8 +2,8 @@ import { useAuth } from 'react-oidc-context'
 import { data, Link, replace, useLoaderData } from 'react-router'
 import { callApi, readFailure, statusPhrase } from '#data/client.ts'
 import { toVisitor } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { FilterBar, prepareChips } from './toolbar.tsx'
@@ -44,7 +44,7 @@ export const loadList = (definition: Definition, request: Request) =>
 async function listFailure(response: Response) {
   const { text } = await readFailure(response)
   return data(
-    { message: texts.listError(response.status), detail: text },
+    { message: siteMessages.listError(response.status), detail: text },
     { status: response.status, statusText: statusPhrase(response) },
   )
 }
@@ -88,13 +88,13 @@ export function List() {
 /** How many there are without search and filters, where somebody has counted them anyway. */
 function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
   const total = useCounts().totals.get(path)
-  return total && !isTrash ? listTexts.upTo(total.count, total.exact) : null
+  return total && !isTrash ? listMessages.upTo(total.count, total.exact) : null
 }
 
 function Count({ page: { total }, all }: { page: Page; all: string | null }) {
   if (!total) return null
-  const count = listTexts.upTo(total.count, total.exact)
-  return <span className="cnt num">{all === null ? count : listTexts.of(count, all)}</span>
+  const count = listMessages.upTo(total.count, total.exact)
+  return <span className="cnt num">{all === null ? count : listMessages.of(count, all)}</span>
 }
 
 function Actions({ definition, query }: { definition: Definition; query: ListQuery }) {
@@ -105,9 +105,9 @@ function Actions({ definition, query }: { definition: Definition; query: ListQue
       <Link
         className="btn btn-primary btn-sm"
         to={`/${definition.path.toLowerCase()}/create`}
-        aria-label={texts.create(nameOf(definition))}
+        aria-label={siteMessages.create(nameOf(definition))}
       >
-        <Icon name="plus-lg" /> {texts.createShort}
+        <Icon name="plus-lg" /> {siteMessages.createShort}
       </Link>
     </div>
   )

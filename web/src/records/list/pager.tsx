@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Page } from '#records/query/page.ts'
 import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.ts'
@@ -25,7 +25,7 @@ function Rows({ query }: { query: ListQuery }) {
   const sizes = PAGE_SIZES.includes(query.limit) ? PAGE_SIZES : [query.limit, ...PAGE_SIZES]
   return (
     <label className="rows">
-      {listTexts.rows}
+      {listMessages.rows}
       <select
         className="form-select"
         value={query.limit}
@@ -48,15 +48,15 @@ function Range({ page, query }: Props) {
   const first = useFirst(page)
   const { items, total } = page
   if (items.length === 0) return null
-  const all = total && listTexts.upTo(total.count, total.exact)
+  const all = total && listMessages.upTo(total.count, total.exact)
   return (
     <span className="range num" role="status">
       {first === null ? (
         all
       ) : (
         <>
-          <b>{listTexts.range(first, first + items.length - 1)}</b>
-          {all && listTexts.inAll(all)}
+          <b>{listMessages.range(first, first + items.length - 1)}</b>
+          {all && listMessages.inAll(all)}
         </>
       )}
       {total && !total.exact && (
@@ -65,7 +65,7 @@ function Range({ page, query }: Props) {
           className="btn btn-quiet btn-sm"
           onClick={() => query.change({ total: 'exact' }, { replace: true })}
         >
-          {listTexts.countExactly}
+          {listMessages.countExactly}
         </button>
       )}
     </span>
@@ -86,18 +86,18 @@ function Turn({ page, query }: Props) {
   const back = first === null || first <= query.limit ? null : first - query.limit
   const on = first === null ? null : first + page.items.length
   return (
-    <nav className="sp" aria-label={texts.paging}>
+    <nav className="sp" aria-label={siteMessages.paging}>
       {page.previous ? (
         <Link
           className="btn btn-secondary btn-sm"
           to={turned(query.search, 'before', page.previous)}
           state={{ first: back }}
         >
-          <Icon name="chevron-left" /> {texts.previous}
+          <Icon name="chevron-left" /> {siteMessages.previous}
         </Link>
       ) : (
         <button type="button" className="btn btn-secondary btn-sm" disabled>
-          <Icon name="chevron-left" /> {texts.previous}
+          <Icon name="chevron-left" /> {siteMessages.previous}
         </button>
       )}
       {page.next ? (
@@ -106,11 +106,11 @@ function Turn({ page, query }: Props) {
           to={turned(query.search, 'after', page.next)}
           state={{ first: on }}
         >
-          {texts.next} <Icon name="chevron-right" />
+          {siteMessages.next} <Icon name="chevron-right" />
         </Link>
       ) : (
         <button type="button" className="btn btn-secondary btn-sm" disabled>
-          {texts.next} <Icon name="chevron-right" />
+          {siteMessages.next} <Icon name="chevron-right" />
         </button>
       )}
     </nav>

@@ -1,9 +1,9 @@
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { record as recordTexts } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -31,9 +31,9 @@ type Props = {
 export const RowMenu = (props: Props) => (
   <Popover
     button={<RecordIcon name="three-dots" />}
-    name={listTexts.rowActions(props.name)}
+    name={listMessages.rowActions(props.name)}
     buttonClass="btn btn-quiet btn-icon btn-sm"
-    label={listTexts.rowActions(props.name)}
+    label={listMessages.rowActions(props.name)}
   >
     {(close) => (
       <ul className="menu-list">
@@ -69,14 +69,14 @@ function LiveActions({
   return (
     <>
       <li>
-        <Link to={address} state={state} aria-label={`${listTexts.open} ${name}`}>
-          <Icon name="arrow-right" /> {listTexts.open}
+        <Link to={address} state={state} aria-label={`${listMessages.open} ${name}`}>
+          <Icon name="arrow-right" /> {listMessages.open}
         </Link>
       </li>
       {canDo(definition, 'update', visitor) && (
         <li>
-          <Link to={`${path}/edit/${id}`} state={state} aria-label={`${texts.edit} ${name}`}>
-            <RecordIcon name="pencil" /> {texts.edit}
+          <Link to={`${path}/edit/${id}`} state={state} aria-label={`${siteMessages.edit} ${name}`}>
+            <RecordIcon name="pencil" /> {siteMessages.edit}
           </Link>
         </li>
       )}
@@ -101,7 +101,7 @@ function LiveActions({
             close()
           }}
         >
-          <RecordIcon name="link-45deg" /> {listTexts.copyLink}
+          <RecordIcon name="link-45deg" /> {listMessages.copyLink}
         </button>
       </li>
       {canDo(definition, 'delete', visitor) && (
@@ -116,8 +116,8 @@ function LiveActions({
           >
             <RecordIcon name="trash3" />{' '}
             {definition.trash
-              ? recordTexts.deleteNow.withTrash
-              : recordTexts.deleteNow.withoutTrash}
+              ? recordMessages.deleteNow.withTrash
+              : recordMessages.deleteNow.withoutTrash}
           </button>
         </li>
       )}

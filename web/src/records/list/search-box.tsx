@@ -1,6 +1,6 @@
 import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { useEffect, useId, useRef, useState } from 'react'
-import { listTexts } from '#messages/list.ts'
+import { listMessages } from '#messages/list.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import type { ListQuery } from '#records/query/list-address.ts'
 
@@ -47,10 +47,10 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
         enterKeyHint="search"
         autoComplete="off"
         maxLength={SEARCH_MAX_LENGTH}
-        placeholder={listTexts.search(title)}
-        aria-label={listTexts.search(title)}
+        placeholder={listMessages.search(title)}
+        aria-label={listMessages.search(title)}
         aria-describedby={hint}
-        aria-keyshortcuts={listTexts.searchKey}
+        aria-keyshortcuts={listMessages.searchKey}
         value={typed}
         onChange={({ target }) => type(target.value)}
         onKeyDown={(event) => {
@@ -62,10 +62,10 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
         }}
       />
       <kbd className="only-lg" aria-hidden="true">
-        {listTexts.searchKey}
+        {listMessages.searchKey}
       </kbd>
       <span className="search-hint" id={hint} role="status">
-        {isTooShort(typed.trim()) && listTexts.searchHint(SEARCH_MIN_LENGTH)}
+        {isTooShort(typed.trim()) && listMessages.searchHint(SEARCH_MIN_LENGTH)}
       </span>
     </div>
   )
@@ -80,7 +80,7 @@ function useFocusKey(input: React.RefObject<HTMLInputElement | null>) {
       const isTyping =
         event.target instanceof HTMLElement &&
         event.target.closest('input, textarea, select, [contenteditable], [role="dialog"]')
-      if (event.key !== listTexts.searchKey || event.ctrlKey || event.metaKey || isTyping) return
+      if (event.key !== listMessages.searchKey || event.ctrlKey || event.metaKey || isTyping) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -49,14 +49,14 @@ export function ListTable({ definition, items, columns, query }: Props) {
               <Head key={field.name} field={field} query={query} />
             ))}
             <th scope="col">
-              <span className="visually-hidden">{texts.actions}</span>
+              <span className="visually-hidden">{siteMessages.actions}</span>
             </th>
           </tr>
         </thead>
         <tbody>
           {items.map((record) => {
             const id = encodeURIComponent(String(record['id']))
-            const name = displayOf(definition, record) || texts.empty
+            const name = displayOf(definition, record) || siteMessages.empty
             return (
               <tr key={id}>
                 {shown.map((field) => (
@@ -111,7 +111,7 @@ function Head({ field, query }: { field: DefinitionField; query: ListQuery }) {
       {sortable ? (
         <button
           type="button"
-          title={listTexts.sortBy(label)}
+          title={listMessages.sortBy(label)}
           onClick={() => query.change({ sort: next })}
         >
           {label}

@@ -1,7 +1,7 @@
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
+import { listMessages } from '#messages/list.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { buildPart, PartFailed, PartPending, usePart } from '#ui/part.tsx'
@@ -15,10 +15,10 @@ import type { RecordData } from '#records/record/loading.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** Most lists are only read: this comes when somebody opens it. */
-const viewMenu = buildPart(listTexts.parts.viewOptions, () => import('./view-menu.tsx'))
+const viewMenu = buildPart(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
 /** Only a narrowed list waits for what tells how it is narrowed. */
-const filterChips = buildPart(listTexts.parts.filters, () => import('#records/filter/chips.tsx'))
+const filterChips = buildPart(listMessages.parts.filters, () => import('#records/filter/chips.tsx'))
 export const prepareChips = filterChips.prepare
 
 type Props = {
@@ -38,7 +38,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
   const show = (next: Chip[]) => query.change({ filter: writeFilter(toFilter(next)) })
 
   return (
-    <div className="filterbar" role="search" aria-label={listTexts.search(title)}>
+    <div className="filterbar" role="search" aria-label={listMessages.search(title)}>
       {fields.some(({ searchable }) => searchable) && (
         <SearchBox key={definition.path} title={title} query={query} />
       )}
@@ -56,11 +56,11 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
       <Popover
         button={
           <>
-            <RecordIcon name="plus" /> {listTexts.filter}
+            <RecordIcon name="plus" /> {listMessages.filter}
           </>
         }
         buttonClass="chip add"
-        label={listTexts.addFilter}
+        label={listMessages.addFilter}
       >
         {(close) => (
           <FilterEditor
@@ -77,10 +77,10 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
         <TrashSwitch definition={definition} query={query} />
         <Popover
           button={<RecordIcon name="layout-three-columns" />}
-          name={listTexts.view}
-          title={listTexts.view}
+          name={listMessages.view}
+          title={listMessages.view}
           buttonClass="btn btn-quiet btn-icon btn-sm"
-          label={listTexts.view}
+          label={listMessages.view}
         >
           {() => <ViewMenu definition={definition} columns={columns} query={query} />}
         </Popover>
@@ -100,7 +100,7 @@ function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>)
       aria-current={query.isTrash || undefined}
     >
       <RecordIcon name="trash3" />{' '}
-      {query.isTrash ? listTexts.leaveTrash(definition.viewData.title) : listTexts.trash}
+      {query.isTrash ? listMessages.leaveTrash(definition.viewData.title) : listMessages.trash}
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { listTexts } from '#messages/list.ts'
+import { listMessages } from '#messages/list.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -22,13 +22,13 @@ export function ViewMenu({ definition, columns, query }: Props) {
     const from = names.indexOf(field.name)
     const to = from + by
     show(names.toSpliced(from, 1).toSpliced(to, 0, field.name))
-    setSaid(listTexts.columnMoved(field.label, to + 1, names.length))
+    setSaid(listMessages.columnMoved(field.label, to + 1, names.length))
   }
 
   return (
     <div className="view-menu">
       <fieldset className="segments">
-        <legend className="form-label">{listTexts.density}</legend>
+        <legend className="form-label">{listMessages.density}</legend>
         {[false, true].map((isCompact) => (
           <label key={String(isCompact)}>
             <input
@@ -40,12 +40,12 @@ export function ViewMenu({ definition, columns, query }: Props) {
                 query.change({ density: isCompact ? 'compact' : null }, { replace: true })
               }
             />
-            <span>{isCompact ? listTexts.compact : listTexts.comfortable}</span>
+            <span>{isCompact ? listMessages.compact : listMessages.comfortable}</span>
           </label>
         ))}
       </fieldset>
       <fieldset>
-        <legend className="form-label">{listTexts.columns}</legend>
+        <legend className="form-label">{listMessages.columns}</legend>
         <ol className="column-list">
           {columns.map((field, place) => (
             <li key={field.name}>
@@ -60,13 +60,13 @@ export function ViewMenu({ definition, columns, query }: Props) {
                 {field.label}
               </label>
               <MoveButton
-                name={listTexts.columnUp(field.label)}
+                name={listMessages.columnUp(field.label)}
                 icon="arrow-up"
                 isDisabled={place === 0}
                 onPress={() => move(field, -1)}
               />
               <MoveButton
-                name={listTexts.columnDown(field.label)}
+                name={listMessages.columnDown(field.label)}
                 icon="arrow-down"
                 isDisabled={place === columns.length - 1}
                 onPress={() => move(field, 1)}
@@ -94,7 +94,7 @@ export function ViewMenu({ definition, columns, query }: Props) {
         disabled={query.columns === null}
         onClick={() => query.change({ columns: null }, { replace: true })}
       >
-        {listTexts.resetColumns}
+        {listMessages.resetColumns}
       </button>
       <span className="visually-hidden" role="status">
         {said}

@@ -1,5 +1,5 @@
 import { factsOf } from '@gatehouse/model'
-import { listTexts } from '#messages/list.ts'
+import { listMessages } from '#messages/list.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -43,7 +43,7 @@ export const displayField = ({ viewData }: Definition): DefinitionField =>
 /** In the trash one wants to know since when. */
 export const DELETED_AT: DefinitionField = {
   name: 'deletedAt',
-  label: listTexts.deletedAt,
+  label: listMessages.deletedAt,
   type: 'datetime',
 }
 

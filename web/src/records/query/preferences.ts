@@ -1,7 +1,7 @@
 import { callApi } from '#data/client.ts'
 import { currentUser } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { texts } from '#messages/texts.ts'
+import { listMessages } from '#messages/list.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import type { Definition } from '#data/definitions.ts'
 
@@ -54,9 +54,9 @@ async function keep(path: string, view: View) {
   )
   if (response?.ok) return
   showToast({
-    message: listTexts.viewNotSaved,
+    message: listMessages.viewNotSaved,
     type: 'danger',
-    action: { label: texts.tryAgain, run: () => void keep(path, view) },
+    action: { label: siteMessages.tryAgain, run: () => void keep(path, view) },
   })
 }
 

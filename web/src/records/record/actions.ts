@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router'
 import { callApi, readFailure } from '#data/client.ts'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { fromFormData } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -21,7 +21,7 @@ export async function recordAction(
   const isKnown =
     (method === 'POST' && id === undefined) ||
     (['PUT', 'DELETE'].includes(method) && id !== undefined)
-  if (!isKnown) throw failure(texts.unsupportedAction, { status: 405, statusText: '' })
+  if (!isKnown) throw failure(siteMessages.unsupportedAction, { status: 405, statusText: '' })
   const path = `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
   const body = method === 'DELETE' ? undefined : await readBody(definition, request)
   // Whoever sends the version they saw does not overwrite what came after it.
@@ -31,7 +31,7 @@ export async function recordAction(
   const response = await callApi(path, { method, headers, ...(body ? { body } : {}) }).catch(
     () => null,
   )
-  if (!response) return data({ text: texts.unreachable, errors: [] }, { status: 503 })
+  if (!response) return data({ text: siteMessages.unreachable, errors: [] }, { status: 503 })
   if (!response.ok) return data(await readFailure(response), { status: response.status })
 
   const list = `/${definition.path.toLowerCase()}`
@@ -42,12 +42,12 @@ export async function recordAction(
     onUndone: () => void revalidatePage(),
   })
   if (method === 'DELETE') {
-    showToast({ message: texts.deletedDone, type: 'success', ...undoable })
+    showToast({ message: siteMessages.deletedDone, type: 'success', ...undoable })
     return redirect(list + (query.get('list') ?? ''))
   }
   const made: unknown = await response.json().catch(() => null)
   const target = id ?? String(Reflect.get(Object(made), 'id') ?? '')
-  showToast({ message: texts.operationDone, type: 'success', ...undoable })
+  showToast({ message: siteMessages.operationDone, type: 'success', ...undoable })
   return redirect(`${list}/${encodeURIComponent(target)}`)
 }
 

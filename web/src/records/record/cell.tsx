@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import { inputTypeOf } from '#forms/inputs/types.ts'
 import { isTrue } from '#forms/inputs/values.ts'
 import { formatDay, formatInstant } from '#base/dates.ts'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
@@ -30,13 +30,13 @@ export function Cell({ field, record, isWhole = false }: Props) {
     return (
       <>
         <span aria-hidden="true">–</span>
-        <span className="visually-hidden">{texts.empty}</span>
+        <span className="visually-hidden">{siteMessages.empty}</span>
       </>
     )
   switch (inputTypeOf(field)) {
     case 'boolean':
     case 'checkbox':
-      return isTrue(value) ? texts.yes : texts.no
+      return isTrue(value) ? siteMessages.yes : siteMessages.no
     case 'date':
       return formatDay(String(value))
     case 'datetime':
@@ -98,7 +98,7 @@ function Markdown({ text }: { text: string }) {
     </>
   )
 }
-const markdown = buildPart(words.formatting, () => import('#ui/markdown.tsx'))
+const markdown = buildPart(recordMessages.formatting, () => import('#ui/markdown.tsx'))
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 

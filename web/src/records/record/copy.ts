@@ -1,12 +1,12 @@
-import { record as words } from '#messages/record.ts'
+import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
 /** Puts a text on the clipboard and says whether that worked. */
 export async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)
-    showToast({ message: words.copied, type: 'success' })
+    showToast({ message: recordMessages.copied, type: 'success' })
   } catch {
-    showToast({ message: words.copyFailed, type: 'warning' })
+    showToast({ message: recordMessages.copyFailed, type: 'warning' })
   }
 }

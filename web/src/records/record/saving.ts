@@ -1,5 +1,5 @@
 import { callApi, readFailure, type Failure } from '#data/client.ts'
-import { formTexts } from '#messages/form.ts'
+import { formMessages } from '#messages/form.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
 import { readBody, type RecordData } from './loading.ts'
@@ -47,7 +47,7 @@ export async function updateRecord(definition: Definition, change: Change): Prom
     if (response.ok) return saved(response, { ...base.record, ...body }, [...theirs.values()])
     const current = response.status === 412 ? await readCurrent(response) : null
     if (!current || tries === TRIES_MAX)
-      return failed(response, { 404: formTexts.deletedMeanwhile })
+      return failed(response, { 404: formMessages.deletedMeanwhile })
     const merged = merge(change.fields, {
       original: base.record,
       mine: body,
@@ -90,7 +90,7 @@ async function saved(response: Response, sent: RecordData, theirs: FormField[]):
 /** The server's words, and where we know more: that what was typed is not lost, and what to do now. */
 async function failed(response: Response, more: Record<number, string> = {}): Promise<Outcome> {
   const failure = await readFailure(response)
-  const words = { 401: formTexts.signInAgain, ...more }[response.status]
+  const words = { 401: formMessages.signInAgain, ...more }[response.status]
   const text = words ? `${failure.text.replace(/\.?$/, '.')} ${words}` : failure.text
   return { kind: 'failed', failure: { ...failure, text } }
 }

@@ -3,7 +3,7 @@ import { useAuth } from 'react-oidc-context'
 import { useNavigate } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { formatDay } from '#base/dates.ts'
-import { record as words } from '#messages/record.ts'
+import { recordMessages } from '#messages/record.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -32,7 +32,7 @@ export function TrashNote({ definition, record }: { definition: Definition; reco
     <div className="note warning trash-note">
       <Icon name="exclamation-triangle-fill" />
       <div>
-        <p>{words.inTrash(goneOn(record['deletedAt']))}</p>
+        <p>{recordMessages.inTrash(goneOn(record['deletedAt']))}</p>
         <div className="acts">
           <button
             type="button"
@@ -40,7 +40,7 @@ export function TrashNote({ definition, record }: { definition: Definition; reco
             disabled={isBusy}
             onClick={() => void restore()}
           >
-            <RecordIcon name="arrow-counterclockwise" /> {words.restore}
+            <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
           </button>
           {canPurge(definition, visitor) && (
             <button
@@ -50,7 +50,7 @@ export function TrashNote({ definition, record }: { definition: Definition; reco
                 askPurge(definition, trashed, () => void navigate(`${path}?trash=true`))
               }
             >
-              {words.purge}
+              {recordMessages.purge}
             </button>
           )}
         </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
@@ -10,7 +10,7 @@ import type { Trashed } from './restore.ts'
 /** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */
 export const askPurge = (definition: Definition, trashed: Trashed, onPurged: () => void) =>
   showModal({
-    title: words.purgeQuestion(trashed.name),
+    title: recordMessages.purgeQuestion(trashed.name),
     body: (
       <PurgeQuestion
         name={trashed.name}
@@ -24,7 +24,7 @@ export const askPurge = (definition: Definition, trashed: Trashed, onPurged: () 
 async function isPurged(definition: Definition, { id, name }: Trashed) {
   const path = `${definition.path}/${encodeURIComponent(id)}/purge`
   if (!(await postOrTell(path))) return false
-  showToast({ message: words.purged(nameOf(definition), name), type: 'success' })
+  showToast({ message: recordMessages.purged(nameOf(definition), name), type: 'success' })
   return true
 }
 
@@ -43,9 +43,9 @@ function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<voi
         void purge().finally(closeModal)
       }}
     >
-      <p>{words.purgeWarning}</p>
+      <p>{recordMessages.purgeWarning}</p>
       <label>
-        <span className="form-label">{words.purgeConfirm(name)}</span>
+        <span className="form-label">{recordMessages.purgeConfirm(name)}</span>
         <input
           className="form-control"
           autoComplete="off"
@@ -55,14 +55,14 @@ function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<voi
       </label>
       <div className="foot">
         <button type="button" className="btn btn-secondary btn-sm" onClick={closeModal}>
-          {texts.keepRecord}
+          {siteMessages.keepRecord}
         </button>
         <button
           type="submit"
           className="btn btn-danger btn-sm"
           disabled={!isConfirmed || isPurging}
         >
-          {isPurging ? words.purging : words.purge}
+          {isPurging ? recordMessages.purging : recordMessages.purge}
         </button>
       </div>
     </form>

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import type { Failure } from '#data/client.ts'
-import { record as words } from '#messages/record.ts'
-import { texts } from '#messages/texts.ts'
+import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
@@ -14,7 +14,7 @@ export function useQuickDelete(definition: Definition, search: string) {
   const asked = useRef('')
   const tell = useEffectEvent(({ text }: Failure) =>
     showToast({
-      message: texts.deleteFailed(nameOf(definition), asked.current),
+      message: siteMessages.deleteFailed(nameOf(definition), asked.current),
       note: text,
       type: 'danger',
     }),
@@ -37,15 +37,15 @@ export function useQuickDelete(definition: Definition, search: string) {
 
   return (record: RecordData) =>
     showModal({
-      title: words.deleteNowQuestion(displayOf(definition, record)),
-      body: definition.trash ? words.trashKept : texts.deleteWarning,
+      title: recordMessages.deleteNowQuestion(displayOf(definition, record)),
+      body: definition.trash ? recordMessages.trashKept : siteMessages.deleteWarning,
       footer: (
         <>
           <button type="button" className="btn btn-secondary" onClick={closeModal}>
-            {texts.keepRecord}
+            {siteMessages.keepRecord}
           </button>
           <button type="button" className="btn btn-danger" onClick={() => remove(record)}>
-            {texts.delete}
+            {siteMessages.delete}
           </button>
         </>
       ),

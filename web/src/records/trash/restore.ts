@@ -1,4 +1,4 @@
-import { record as words } from '#messages/record.ts'
+import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { loadCounts } from '#records/record/counts.ts'
@@ -18,7 +18,7 @@ export async function restoreRecord(
   const response = await postOrTell(path, { body: {} })
   if (!response) return false
   showToast({
-    message: words.restored(nameOf(definition), name),
+    message: recordMessages.restored(nameOf(definition), name),
     type: 'success',
     ...(await undoAction({
       definition,

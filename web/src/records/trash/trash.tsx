@@ -1,8 +1,8 @@
 import { useAuth } from 'react-oidc-context'
 import { useRevalidator } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { listTexts } from '#messages/list.ts'
-import { record as words } from '#messages/record.ts'
+import { listMessages } from '#messages/list.ts'
+import { recordMessages } from '#messages/record.ts'
 import { fetchOrToast } from '#feedback/part-toast.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -10,7 +10,7 @@ import { RecordIcon } from '#ui/record-icon.tsx'
 
 export const TrashNote = () => (
   <p className="note info trash-note">
-    <Icon name="info-circle-fill" /> {listTexts.trashNote}
+    <Icon name="info-circle-fill" /> {listMessages.trashNote}
   </p>
 )
 
@@ -39,13 +39,13 @@ export function TrashActions({ definition, id, name, close }: Props) {
     <>
       <li>
         <button type="button" onClick={() => void restore()}>
-          <RecordIcon name="arrow-counterclockwise" /> {words.restore}
+          <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
         </button>
       </li>
       {canPurge(definition, visitor) && (
         <li>
           <button type="button" className="danger" onClick={() => void purge()}>
-            <RecordIcon name="trash3" /> {words.purge}
+            <RecordIcon name="trash3" /> {recordMessages.purge}
           </button>
         </li>
       )}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 
 export type MenuButtonProps = { label: ReactNode; isCurrent: boolean; children: ReactNode }
@@ -12,7 +12,7 @@ export type SideMenuProps = {
 }
 
 /** Most visitors never see a menu: its parts are fetched when there is one to open. */
-const parts = buildPart(texts.parts.menu, () => import('./menu-parts.tsx'))
+const parts = buildPart(siteMessages.parts.menu, () => import('./menu-parts.tsx'))
 const prepare = () => void parts.prepare()
 
 /** For whoever opens one: what could not be fetched the last time is tried again. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { texts } from '#messages/texts.ts'
+import { siteMessages } from '#messages/site.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 
 export type ModalSize = 'sm' | 'md' | 'lg'
@@ -13,7 +13,7 @@ export type ModalProps = {
   footer?: ReactNode
 }
 
-const parts = buildPart(texts.parts.dialog, () => import('./modal-parts.tsx'))
+const parts = buildPart(siteMessages.parts.dialog, () => import('./modal-parts.tsx'))
 
 /** For whoever knows that a dialog is likely to come. */
 export const prepareModal = parts.prepare

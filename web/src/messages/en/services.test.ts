@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceText, servicesTexts } from './services.ts'
+import { priceText, servicesMessages } from './services.ts'
 
 const price = (over: Partial<Parameters<typeof priceText>[0]>) =>
   priceText({
@@ -56,6 +56,6 @@ test('without a price, or by its period, the price is on request', () => {
 })
 
 test('the response time is one message, singular and plural', () => {
-  expect(servicesTexts.responseWithin(1)).toBe('within 1 hour')
-  expect(servicesTexts.responseWithin(4)).toBe('within 4 hours')
+  expect(servicesMessages.responseWithin(1)).toBe('within 1 hour')
+  expect(servicesMessages.responseWithin(4)).toBe('within 4 hours')
 })

@@ -1,7 +1,7 @@
 import { inSentence } from './in-sentence.ts'
 
 /** Every word a visitor reads that is not a page's own content. The specification's are letter for letter. */
-export const texts = {
+export const siteMessages = {
   loadingApp: 'Loading app...',
   needsScripts:
     'This page needs JavaScript. The start page, contact details and the privacy notice do not.',

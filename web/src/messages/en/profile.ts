@@ -1,7 +1,7 @@
 import { site } from '#base/site.ts'
 
 /** The profile page's own words; the rest of it is the site configuration's. */
-export const profileTexts = {
+export const profileMessages = {
   getInTouch: 'Get in touch',
   managedServices: 'See managed services',
   certifications: 'Certifications',

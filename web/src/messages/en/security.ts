@@ -1,7 +1,7 @@
 import { controller, owner, site } from '#base/site.ts'
 
 /** Only what the program does, each with where it can be seen. */
-export const securityTexts = {
+export const securityMessages = {
   title: 'Security',
   lead: `How ${site.name} protects what it is trusted with, and how to tell us about a weakness.`,
   measures: [

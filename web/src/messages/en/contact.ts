@@ -1,6 +1,6 @@
 import { owner, site } from '#base/site.ts'
 
-export const contactTexts = {
+export const contactMessages = {
   title: 'Contact',
   lead: 'Tell us what’s happening and when you need it sorted.',
   leadSignedOut: 'You’ll be asked to sign in or register before it is sent.',

@@ -1,5 +1,5 @@
 /** The words about emails that did not arrive, on System and on the desk. */
-export const mailTexts = {
+export const mailMessages = {
   title: 'Undelivered email',
   lead: "We delete an address 7 days after delivery failed. After that the email can't be sent again.",
   empty: 'No undelivered email.',

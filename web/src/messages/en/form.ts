@@ -1,7 +1,7 @@
 import { inSentence } from './in-sentence.ts'
 
 /** The words of record forms: inputs, the picker, drafts, conflicts. */
-export const formTexts = {
+export const formMessages = {
   /** What can't be loaded, inside a sentence. */
   parts: {
     textEditor: 'the text editor',

@@ -1,5 +1,5 @@
 /** The words of the System page. */
-export const systemTexts = {
+export const systemMessages = {
   title: 'System',
   lead: 'How this installation is, and what to do where it is not well.',
   release: 'Release',

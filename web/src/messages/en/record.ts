@@ -1,7 +1,7 @@
 import { inSentence } from './in-sentence.ts'
 
 /** The words of one record's pages: detail, history, delete, trash. */
-export const record = {
+export const recordMessages = {
   formatting: 'the formatting of this text',
   aside: 'Record',
   id: 'ID',

@@ -6,7 +6,7 @@ const days = (count: number) => (count === 1 ? '1 day' : `${number(count)} days`
 const hours = (count: number) => (count === 1 ? '1 hour' : `${number(count)} hours`)
 
 /** The words of the record list. The specification's own are in texts.ts. */
-export const listTexts = {
+export const listMessages = {
   /** What can't be loaded, inside a sentence. */
   parts: {
     filters: 'the filters',

@@ -1,7 +1,7 @@
 import { INQUIRY_SUBJECTS, type InquirySubject } from '@gatehouse/model'
 import { controller, site } from '#base/site.ts'
 
-export const privacyTexts = {
+export const privacyMessages = {
   title: 'Privacy notice',
   lastUpdated: (date: string) => `Last updated ${date}`,
   version: (version: string) => `Version ${version}`,

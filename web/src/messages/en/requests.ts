@@ -1,6 +1,6 @@
 import { owner, site } from '#base/site.ts'
 
-export const requestTexts = {
+export const requestMessages = {
   lead: 'Everything you’ve asked us, where it stands and who acts next.',
   staffLead: 'Every client’s requests, newest first.',
   create: 'New request',
@@ -28,7 +28,7 @@ export const requestTexts = {
 
 /** By name, and never as "You": a colleague may have written it. */
 export const toAuthor = (message: { fromStaff: boolean; authorName: string | null }) =>
-  message.fromStaff ? requestTexts.us : (message.authorName ?? requestTexts.client)
+  message.fromStaff ? requestMessages.us : (message.authorName ?? requestMessages.client)
 
 type BoxTexts = { label: string; send: string; sending: string; sent: string; failed: string }
 

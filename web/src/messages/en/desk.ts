@@ -1,6 +1,6 @@
 import type { Condition, Filter } from '@gatehouse/model'
 
-export const deskTexts = {
+export const deskMessages = {
   title: 'Desk',
   system: 'How the system is',
   lead: 'What is waiting, oldest first. Every number leads to the list it counts.',

@@ -1,6 +1,6 @@
 import { site } from '#base/site.ts'
 
-export const servicesTexts = {
+export const servicesMessages = {
   title: 'Services',
   lead: 'What each service includes, what it costs and how fast we respond. Prices exclude VAT.',
   empty: 'No data available',
@@ -62,7 +62,7 @@ type Price = {
 
 /** `from €49 per user per month`, or that it is on request. */
 export function priceText({ priceFrom, currency, billingPeriod, priceUnit }: Price) {
-  if (priceFrom === null || billingPeriod === 'on request') return servicesTexts.onRequest
+  if (priceFrom === null || billingPeriod === 'on request') return servicesMessages.onRequest
   const amount = new Intl.NumberFormat(site.locale, {
     style: 'currency',
     currency: currency ?? site.currency,

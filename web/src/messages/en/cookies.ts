@@ -1,6 +1,6 @@
 import { analytics } from '#base/site.ts'
 
-export const cookieTexts = {
+export const cookieMessages = {
   title: 'Your Privacy Choices',
   lead: 'Choose which cookies this site may set.',
   read: 'Read the privacy notice',
