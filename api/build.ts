@@ -15,7 +15,7 @@ const PROGRAMS = {
   doctor: 'tools/doctor/doctor.ts',
 }
 /** pg asks for its native twin and does without; the doctor reads the stack's settings only in a checkout. */
-const NOT_BUNDLED = ['pg-native', /\/stack-(parts|settings)\.ts$/]
+const NOT_BUNDLED = ['pg-native', /\/stack\/(parts|settings)\.ts$/]
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/
 
 const chunks = await Promise.all(Object.entries(PROGRAMS).map(bundle))

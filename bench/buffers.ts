@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { startApi } from '../ops/drills/kit/api-process.ts'
 import { startKeyServer, type Person } from '../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../tools/stack/postgres.ts'
+import { cursorAt, sortedCursorAt } from './buffers-cursors.ts'
+import { DESK } from './buffers-desk.ts'
+import { fillOnce, keptDirectory } from './kept.ts'
 import { plansOf, planSettings, type Plan } from './plans.ts'
-import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, seed, SOLO, TICKETS } from './seed.ts'
+import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from './seed.ts'
 
 /** Buffers touched by the statements of a list of a million tickets, read over HTTP from the real API. */
 const LIMITS = {
@@ -23,68 +22,10 @@ const LIMITS = {
 const DEPTHS = [0, 0.1, 0.5, 0.99]
 /** PostgreSQL may change to a generic plan from the sixth execution on: the worst of these counts. */
 const REPEATS = 8
-const OPEN = ['status', 'in', ['New', 'Open', 'Waiting for client']]
-/** What the desk shows: each a list in the order of its urgency, with a total that is counted to 1,000. */
-const DESK: { what: string; path: string; sort: string; all: unknown[][] }[] = [
-  {
-    what: 'unanswered enquiries',
-    path: 'tickets',
-    sort: 'dueAt',
-    all: [['status', 'in', ['New', 'Open']]],
-  },
-  ...[4, 24, 72].map((hours) => ({
-    what: `unanswered for over ${hours} hours`,
-    path: 'tickets',
-    sort: 'dueAt',
-    all: [
-      ['status', 'in', ['New', 'Open']],
-      ['openedAt', 'lt', `@now-${hours}h`],
-    ],
-  })),
-  { what: 'overdue', path: 'tickets', sort: 'dueAt', all: [OPEN, ['dueAt', 'lt', '@now']] },
-  {
-    what: 'callbacks',
-    path: 'tickets',
-    sort: 'callbackAt',
-    all: [OPEN, ['callbackAt', 'empty', false]],
-  },
-  {
-    what: 'breaches to notify',
-    path: 'incidents',
-    sort: 'notifyBy',
-    all: [
-      ['status', 'in', ['New', 'Triage', 'Contained']],
-      ['notifyBy', 'empty', false],
-      ['notifiedAt', 'empty', true],
-    ],
-  },
-  { what: 'contracts ending', path: 'contracts', sort: 'endOn', all: within60Days('endOn') },
-  {
-    what: 'warranties ending',
-    path: 'assets',
-    sort: 'warrantyUntil',
-    all: within60Days('warrantyUntil'),
-  },
-  {
-    what: 'accounts that ask for a link',
-    path: 'accounts',
-    sort: 'lastSeenOn',
-    all: [['link', 'eq', 'asked']],
-  },
-  {
-    what: 'overdue privacy requests',
-    path: 'privacyrequests',
-    sort: 'dueOn',
-    all: [
-      ['status', 'in', ['received', 'awaiting_verification', 'open', 'in_progress', 'ready']],
-      ['dueOn', 'lt', '@today'],
-    ],
-  },
-]
 const DATABASE = 'bench'
 const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
 
-const directory = await dataDirectory()
+const directory = keptDirectory('bench/buffers')
 const postgres = await startPostgres({
   directory,
   settings: {
@@ -98,7 +39,8 @@ const client = new pg.Client({ connectionString: postgres.url('postgres', DATABA
 const keys = await startKeyServer()
 const results: { what: string; buffers: number; limit: number | null }[] = []
 try {
-  await fill()
+  await fillOnce({ postgres, directory, database: DATABASE })
+  await client.connect()
   // Without background work, whose statements would be counted too. One connection, so that repeating a statement brings it to its generic plan.
   const api = await startApi({
     env: {
@@ -133,10 +75,11 @@ async function measure(base: string) {
     const list = await listOf(base, person)
     const first = await list({})
     for (const depth of DEPTHS) {
-      const after = depth === 0 ? {} : { after: await cursorAt(first.next, person, depth) }
+      const after =
+        depth === 0 ? {} : { after: await cursorAt(client, first.next, { person, depth }) }
       add(`page at ${depth * 100} % as ${who}`, (await list(after)).page, limit)
     }
-    const before = { before: await cursorAt(first.next, person, 0.5) }
+    const before = { before: await cursorAt(client, first.next, { person, depth: 0.5 }) }
     add(`page before 50 % as ${who}`, (await list(before)).page, limit)
     for (const [kind, q] of [
       ['rare', RARE_WORD],
@@ -151,7 +94,8 @@ async function measure(base: string) {
     const limit = person.role === 'admin' ? LIMITS.adminSorted : LIMITS.scopedPage
     for (const sort of (await sortsOf(base, person)).flatMap((field) => [field, `-${field}`]))
       for (const depth of DEPTHS) {
-        const after = depth === 0 ? {} : { after: await sortedCursorAt(sort, person, depth) }
+        const after =
+          depth === 0 ? {} : { after: await sortedCursorAt(client, sort, { person, depth }) }
         add(
           `by ${sort} at ${depth * 100} % as ${who}`,
           (await list({ sort, ...after })).page,
@@ -199,13 +143,6 @@ async function measureSlow(base: string) {
   if (code !== 'list-too-slow' || !detail)
     throw new Error('a list that can not be cheap was not ended')
   add('seconds until a list that can not be cheap is ended', seconds, LIMITS.slowSeconds)
-}
-
-function within60Days(field: string) {
-  return [
-    [field, 'gte', '@today'],
-    [field, 'lte', '@today+60d'],
-  ]
 }
 
 async function measureDesk(base: string) {
@@ -264,67 +201,6 @@ type Kind = 'page' | 'total' | 'labels'
 function kindOf({ text }: Plan): Kind {
   if (text.includes('count(*)')) return 'total'
   return text.includes(' as label ') ? 'labels' : 'page'
-}
-
-/** A cursor is opaque; this is one the API made, led to another place. */
-async function cursorAt(cursor: string, person: Person, depth: number) {
-  const [key, value] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-  const visible = visibleTo(person)
-  const { rows } = await client.query<{ id: string }>(
-    `select id from tickets where ${visible} order by id desc
-     offset (select floor(count(*) * ${depth}) from tickets where ${visible}) limit 1`,
-  )
-  return Buffer.from(JSON.stringify([key, value, rows[0]?.id])).toString('base64url')
-}
-
-/** A cursor at this depth of a sorted list; a page from here is still full. */
-async function sortedCursorAt(sort: string, person: Person, depth: number) {
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const column = sort.replace('-', '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const visible = visibleTo(person)
-  const { rows } = await client.query<{ id: string; value: unknown }>(
-    `select id, to_json(${column}) as value from tickets where ${visible} order by ${column} ${direction}, id ${direction}
-     offset (select floor(count(*) * ${depth}) from tickets where ${visible}) limit 1`,
-  )
-  return Buffer.from(JSON.stringify([sort, rows[0]?.value, rows[0]?.id])).toString('base64url')
-}
-
-function visibleTo(person: Person) {
-  return person.role === 'admin'
-    ? 'deleted_at is null'
-    : `deleted_at is null and restricted_at is null and (client_id = '${person.sub}' or organisation =
-        (select organisation from contacts where user_sub = '${person.sub}' and portal_role = 'manager'))`
-}
-
-/** The data is kept for the next run; it is made anew when the tables or the seed have changed. */
-async function dataDirectory() {
-  const hash = createHash('sha256')
-  const migrations = new URL('../api/migrations/', import.meta.url)
-  for (const name of readdirSync(migrations).toSorted())
-    hash.update(readFileSync(new URL(name, migrations)))
-  hash.update(readFileSync(new URL('seed.ts', import.meta.url)))
-  const all = new URL('../.tools/bench/', import.meta.url).pathname
-  const wanted = `buffers-${hash.digest('hex').slice(0, 12)}`
-  mkdirSync(all, { recursive: true })
-  for (const name of readdirSync(all))
-    if (name !== wanted) rmSync(join(all, name), { recursive: true, force: true })
-  return join(all, wanted)
-}
-
-async function fill() {
-  const done = join(directory, 'filled')
-  if (existsSync(done)) return await client.connect()
-  const started = Date.now()
-  await postgres.dropDatabase(DATABASE)
-  await postgres.createDatabase(DATABASE)
-  execFileSync(process.execPath, ['tools/db/migrate.ts'], {
-    env: { DATABASE_MIGRATION_URL: postgres.url('gatehouse_migrate', DATABASE) },
-  })
-  await client.connect()
-  console.log(`Making ${TICKETS.toLocaleString('en')} tickets …`)
-  await seed(client)
-  writeFileSync(done, '')
-  console.log(`made in ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
 function report() {

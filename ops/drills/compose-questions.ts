@@ -1,32 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import { serviceOf, type Project } from './kit/compose-project.ts'
-import type { Docker } from './kit/docker.ts'
+import { asPerson, bearer, TICKET, tokenOf } from './compose-person.ts'
+import { asVisitor, confined, fromOutside, type Stage } from './compose-visits.ts'
+import { serviceOf, type Project } from './kit/containers/compose-project.ts'
 import { seconds, type Result } from './kit/results.ts'
-import { signIn } from './kit/sign-in.ts'
-import type { Answer, Visitor } from './kit/visitor.ts'
+import type { Answer } from './kit/visitors.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const IDENTITY_TIMEOUT_MS = 300_000
 const CONTEXT_MAX_MB = 20
-/** Those that write nothing but what they are for. */
-const HARDENED = ['api', 'site']
-const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/master/', '/metrics']
-/** As the health check of the image does. */
-const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`
-const PERSON = { username: 'erin', password: 'a-password-of-her-own' }
-const TICKET = { fullName: 'Erin', email: 'erin@gatehouse.test', subject: 'Kept', message: 'Hello' }
 /** What the doctor must find in the sample, in a container that does not know the names of the site. */
 const EXPECTED = ['configuration', 'identity provider', 'site', 'certificate']
-
-type Stage = {
-  docker: Docker
-  project: Project
-  administrator: { name: string; password: string }
-  visit: Visitor
-  http: number
-  site: string
-  identity: string
-}
 
 export async function askAll(stage: Stage): Promise<Result[]> {
   const before = [parses(stage), context(stage)]
@@ -82,132 +65,6 @@ async function starts({ project, visit, identity }: Stage): Promise<Result[]> {
   ]
 }
 
-const DISCOVERY = '/realms/gatehouse/.well-known/openid-configuration'
-const issuerOf = ({ status, body }: Answer) =>
-  status === 200 ? (JSON.parse(body) as { issuer: string }).issuer : null
-
-async function asVisitor({ project, visit, http, site, identity }: Stage): Promise<Result[]> {
-  const page = await visit(`${site}/`)
-  const policy = String(page.headers['content-security-policy'])
-  const config = await visit(`${site}/config.json`)
-  const ready = project.exec('api', 'node', '-e', ASK_READY)
-  const [through, models] = [await visit(`${site}/readyz`), await visit(`${site}/api/models`)]
-  const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, { redirect: 'manual' })
-  const made = project.exec(
-    'site',
-    'test',
-    '-s',
-    '/var/lib/gatehouse/pages/msp/services/index.html',
-  )
-  return [
-    { title: 'landing page', isRight: page.status === 200, figure: String(page.status) },
-    {
-      title: 'policy names the identity provider',
-      isRight: policy.includes(`connect-src 'self' ${identity};`),
-      figure: identity,
-    },
-    {
-      title: 'config.json',
-      isRight: config.body.includes(`"authority":"${identity}/realms/gatehouse"`),
-      figure: config.body.trim(),
-    },
-    {
-      title: 'readyz on the API’s port alone',
-      isRight: ready.status === 0 && through.status === 404,
-      figure: `${ready.status === 0 ? 'ready' : 'not ready'}, ${through.status} through the site`,
-    },
-    {
-      title: 'models through the site',
-      isRight: models.status === 200,
-      figure: `${models.status}, ${models.body.length} bytes`,
-    },
-    {
-      title: 'http leads to https',
-      isRight: status === 308 && headers.get('location') === `${site}/x?y=1`,
-      figure: `${status} ${headers.get('location')}`,
-    },
-    {
-      title: 'pages the API makes reach the site',
-      isRight: made.status === 0,
-      figure: made.status === 0 ? 'the catalogue' : 'none',
-    },
-  ]
-}
-
-async function fromOutside({ visit, identity }: Stage): Promise<Result[]> {
-  const answers = await Promise.all(
-    ADMINISTRATION.map(async (path) => `${path} ${(await visit(identity + path)).status}`),
-  )
-  return [
-    {
-      title: 'administration from outside',
-      isRight: answers.every((answer) => answer.endsWith(' 404')),
-      figure: answers.join(', '),
-    },
-  ]
-}
-
-function confined({ project }: Stage): Result[] {
-  const containers = project.containers().filter((one) => HARDENED.includes(serviceOf(one)))
-  const held = containers.every(
-    ({ HostConfig: { ReadonlyRootfs, CapDrop } }) => ReadonlyRootfs && CapDrop?.includes('ALL'),
-  )
-  const users = [...HARDENED, 'keycloak'].map(
-    (service) => `${service} ${project.exec(service, 'id', '-u').stdout.trim()}`,
-  )
-  const written = HARDENED.filter((name) => project.exec(name, 'touch', '/etc/x').status === 0)
-  return [
-    {
-      title: 'read-only, without capabilities',
-      isRight: held && containers.length === HARDENED.length && written.length === 0,
-      figure: HARDENED.join(', '),
-    },
-    {
-      title: 'users',
-      isRight: users.every((user) => / [1-9]\d*$/.test(user)),
-      figure: users.join(', '),
-    },
-  ]
-}
-
-/** Made as the operator's guide says, then signed in from outside. */
-async function asPerson(stage: Stage): Promise<Result[]> {
-  const { visit, site } = stage
-  makePerson(stage)
-  const unknown = await visit(`${site}/api/me`)
-  const token = await tokenOf(stage)
-  const me = await visit(`${site}/api/me`, { headers: bearer(token) })
-  const ticket = await visit(`${site}/api/tickets`, {
-    method: 'POST',
-    headers: { ...bearer(token), 'content-type': 'application/json' },
-    body: JSON.stringify(TICKET),
-  })
-  const system = await visit(`${site}/api/system`, { headers: bearer(token) })
-  return [
-    { title: 'without a token', isRight: unknown.status === 401, figure: String(unknown.status) },
-    { title: 'signed in from outside', isRight: me.status === 200, figure: me.body },
-    { title: 'a ticket of hers', isRight: ticket.status === 201, figure: String(ticket.status) },
-    { title: 'she is an admin', isRight: system.status === 200, figure: String(system.status) },
-  ]
-}
-
-function makePerson({ project, administrator }: Stage) {
-  const { username, password } = PERSON
-  const script = `set -e
-    kcadm() { command=$1; shift; /opt/keycloak/bin/kcadm.sh $command "$@" --config /tmp/kcadm; }
-    kcadm config credentials --server http://localhost:8080 --realm master --user ${administrator.name} --password ${administrator.password}
-    kcadm create users -r gatehouse -s username=${username} -s enabled=true -s email=${TICKET.email} -s firstName=Erin -s lastName=Erin
-    kcadm set-password -r gatehouse --username ${username} --new-password ${password}
-    kcadm add-roles -r gatehouse --uusername ${username} --rolename admin`
-  const { status, stderr } = project.exec('keycloak', 'sh', '-c', script)
-  if (status !== 0) throw new Error(`Nobody could be made in Keycloak: ${stderr}`)
-}
-
-const tokenOf = ({ visit, identity, site }: Stage) =>
-  signIn({ visit, issuer: `${identity}/realms/gatehouse`, site, ...PERSON })
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
 function doctor({ project }: Stage): Result {
   const { stdout } = project.exec('api', 'node', 'api/dist/doctor.js', '--json')
   const findings = JSON.parse(stdout) as { check: string; level: string; what: string }[]
@@ -222,6 +79,10 @@ function doctor({ project }: Stage): Result {
       `${well} well, ${failures.length} as expected: ${[...new Set(failures.map(({ check }) => check))].join(', ')}`,
   }
 }
+
+const DISCOVERY = '/realms/gatehouse/.well-known/openid-configuration'
+const issuerOf = ({ status, body }: Answer) =>
+  status === 200 ? (JSON.parse(body) as { issuer: string }).issuer : null
 
 async function secondTime({ project }: Stage): Promise<Result> {
   const before = running(project)

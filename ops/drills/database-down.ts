@@ -3,7 +3,7 @@ import { launchApi, type ApiProcess } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
 import { checkTraces } from './kill-traces.ts'
 import { startWriters } from './outage-writers.ts'
-import { openOutage, type Outage } from './kit/outage-stage.ts'
+import { openOutage, type Outage } from './kit/stage.ts'
 
 const UP_MAX_S = 2
 /** A busy machine starts everything more slowly; how much is seen from a start with the database there. */

@@ -4,7 +4,7 @@ import { startApi } from './kit/api-process.ts'
 import { checkTraces } from './kill-traces.ts'
 import { creations, updates, type Write } from './kill-writes.ts'
 import { counted, send, startLoad, type Read } from './kit/load.ts'
-import { askPatiently } from './kit/patience.ts'
+import { askPatiently } from './kit/load.ts'
 import { startSite } from './kit/site-process.ts'
 import { openStage, type Stage } from './kit/stage.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import type { Scene } from './install-upgrade.ts'
 import { signIn } from './kit/sign-in.ts'
-import { neighbour } from './kit/visitor.ts'
+import { neighbour } from './kit/visitors.ts'
 
 const NGINX_FILE = '/etc/gatehouse/nginx/gatehouse.conf'
 const ACCESS_LOG = '/var/log/nginx/access.log'

@@ -1,4 +1,4 @@
-import type { Machine } from './kit/machine.ts'
+import type { Machine } from './kit/containers/machine.ts'
 
 const EXPOSURE_MAX = 2
 const UNITS = 'nginx postgresql@15-main gatehouse-backup.timer'

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
-import type { Machine } from './kit/machine.ts'
+import type { Machine } from './kit/containers/machine.ts'
 import { makeNextRelease, NEXT_VERSION } from './kit/next-release.ts'
 import { startVisitors, ticketOf, type Ask } from './kit/visitors.ts'
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { installPackages } from '../../tools/stack/debian.ts'
+import { installMissing } from '../../tools/stack/debian.ts'
 import { startApi } from './kit/api-process.ts'
 import { openStage } from './kit/stage.ts'
 
@@ -13,7 +13,7 @@ const OPS = join(import.meta.dirname, '..')
 
 /** Prometheus's own tool on what the API tells it and on the alerts made of that. */
 export async function metrics() {
-  if (!existsSync(PROMTOOL)) installPackages(['prometheus'])
+  installMissing({ prometheus: PROMTOOL })
   const text = await readMetrics()
   const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''))
   const missing = watchedNames().filter((name) => !told.has(name))

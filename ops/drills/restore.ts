@@ -1,40 +1,27 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../../api/src/platform/migrate.ts'
-import { installPackages } from '../../tools/stack/debian.ts'
-import { asPostgres, freePort, giveToPostgres, startPostgres } from '../../tools/stack/postgres.ts'
+import { installMissing } from '../../tools/stack/debian.ts'
+import { freePort, giveToPostgres, startPostgres } from '../../tools/stack/postgres.ts'
+import { buildRepository, PROGRAM, type Repository } from './restore-repository.ts'
 import { fillForRestore, ROWS } from './restore-rows.ts'
 
-const PROGRAM = '/usr/bin/pgbackrest'
-const BACKUP = join(import.meta.dirname, '../backup')
-const SITE = new URL('../../config/site.json', import.meta.url)
 const DATABASE = 'drill'
 const RESTORE_MAX_S = 60
 const ARCHIVE_TIMEOUT_S = 60
 /** The archiver looks once in a while, and the machine may be busy. */
 const ARCHIVE_SLACK_S = 15
-/** Between two full backups, and until old ones are looked through: see pgbackrest.conf. */
-const RETENTION_SLACK_DAYS = 8
 /** What OpenSSL writes first; a file without it would be readable by whoever finds it. */
 const ENCRYPTED = 'Salted__'
 const MARKER = 'Zebedee-Quillfeather'
 
 /** A backup, more writes, a table dropped by mistake; then the second before that, in a fresh cluster. */
 export async function restore() {
-  if (!existsSync(PROGRAM)) installPackages(['pgbackrest'])
+  installMissing({ pgbackrest: PROGRAM })
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-restore-'))
   giveToPostgres(directory)
   try {
@@ -77,69 +64,6 @@ async function run(directory: string) {
   if (seconds > RESTORE_MAX_S) problems.push(`the restore took ${seconds.toFixed(1)} s`)
   return { problems, seconds }
 }
-
-/** The shipped configuration, filled in for a cluster of our own. */
-function buildRepository(directory: string, port: number) {
-  const site = JSON.parse(readFileSync(SITE, 'utf8')) as { backups: { retentionDays: number } }
-  const places = ['repository', 'log', 'lock', 'spool', 'socket', 'fresh']
-  for (const name of places) {
-    mkdirSync(join(directory, name))
-    giveToPostgres(join(directory, name))
-  }
-  const write = (name: string, passPhrase: string) => {
-    const values: Record<string, string | number> = {
-      REPOSITORY: join(directory, 'repository'),
-      LOG_DIRECTORY: join(directory, 'log'),
-      LOCK_DIRECTORY: join(directory, 'lock'),
-      SPOOL_DIRECTORY: join(directory, 'spool'),
-      SOCKET_DIRECTORY: join(directory, 'socket'),
-      DATA_DIRECTORY: join(directory, 'data'),
-      PORT: port,
-      RETENTION_DAYS: site.backups.retentionDays - RETENTION_SLACK_DAYS,
-      PASS_PHRASE: passPhrase,
-    }
-    const template = readFileSync(join(BACKUP, 'pgbackrest.conf'), 'utf8')
-    const file = join(directory, name)
-    writeFileSync(
-      file,
-      template.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, key: string) => String(values[key])),
-      { mode: 0o600 },
-    )
-    giveToPostgres(file)
-    return file
-  }
-  const config = write('pgbackrest.conf', randomBytes(32).toString('base64'))
-  const other = write('other-pass-phrase.conf', randomBytes(32).toString('base64'))
-  const options = { cwd: directory, encoding: 'utf8' } as const
-  const argsOf = (args: string[], file = config) =>
-    asPostgres(PROGRAM, [`--config=${file}`, '--stanza=gatehouse', ...args])
-  const restoreArgs = (data: string, target: string) => [
-    `--pg1-path=${data}`,
-    '--no-delta',
-    '--type=time',
-    `--target=${target}`,
-    '--target-action=promote',
-    'restore',
-  ]
-  return {
-    port,
-    path: join(directory, 'repository'),
-    archiveCommand: `${PROGRAM} --config=${config} --stanza=gatehouse archive-push %p`,
-    run: (...args: string[]) => execFileSync(...argsOf(args), options),
-    /** As the timer does it. */
-    backup: (statusFile: string) =>
-      execFileSync(...asPostgres(join(BACKUP, 'backup.sh'), []), {
-        ...options,
-        env: { ...process.env, PGBACKREST_CONFIG: config, BACKUP_STATUS_FILE: statusFile },
-      }),
-    restore: (data: string, target: string) =>
-      execFileSync(...argsOf(restoreArgs(data, target)), options),
-    tryOtherPassPhrase: (data: string) =>
-      spawnSync(...argsOf(restoreArgs(data, new Date().toISOString()), other), options),
-  }
-}
-
-type Repository = ReturnType<typeof buildRepository>
 
 /** Until the table is gone and the server with it. What is left is the repository. */
 async function loseTable(directory: string, repository: Repository) {

@@ -12,7 +12,7 @@ import { startKeyServer } from './kit/key-server.ts'
 import { openMillion } from './kit/million.ts'
 import { signIn } from './kit/sign-in.ts'
 import { startSite } from './kit/site-process.ts'
-import { neighbour } from './kit/visitor.ts'
+import { neighbour } from './kit/visitors.ts'
 
 const ADMIN = { sub: 'sub-stranger', name: 'Sam Stranger', role: 'admin' } as const
 const OFFICE = 60

@@ -69,6 +69,15 @@ test('the log of a built program names the file and the line in our sources', as
   expect(text).toContain('new SetupError')
 })
 
+test('no built program carries the development stack', () => {
+  const sources = ['server', 'migrate', 'doctor'].flatMap((name): string[] => {
+    const map = readFileSync(join(release, `api/dist/${name}.js.map`), 'utf8')
+    return JSON.parse(map).sources
+  })
+  expect(sources.join('\n')).toContain('tools/doctor/doctor.ts')
+  expect(sources.filter((source) => source.includes('tools/stack/'))).toEqual([])
+})
+
 test('the licence of every package that is in the files comes with them', () => {
   const text = readFileSync(join(release, 'api/dist/licences.txt'), 'utf8')
   const { dependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'api/package.json'), 'utf8'))

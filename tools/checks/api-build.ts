@@ -11,7 +11,6 @@ const API = {
     'api/src',
     'model/src',
     'tools/db/migrate.ts',
-    'tools/doctor/doctor.ts',
     'tools/doctor',
     'package-lock.json',
   ],

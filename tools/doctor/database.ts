@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { migrationNames } from '../../api/src/platform/migrate.ts'
-import { checkClock } from './clock.ts'
+import { checkClock } from './machine.ts'
 import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000

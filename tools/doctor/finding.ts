@@ -27,6 +27,9 @@ export const failure = (what: string, todo: string): Finding => ({ level: 'failu
 export const notInProduction = ({ env }: Patient) =>
   env['NODE_ENV'] === 'production' ? failure : warning
 
+/** Nothing between us and it could listen. */
+export const isLocal = (hostname: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   // fetch says "fetch failed" and keeps the reason to itself; a refused connection to two addresses has no message.

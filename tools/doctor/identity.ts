@@ -1,8 +1,7 @@
-import { checkClock } from './clock.ts'
-import { failure, messageOf, notInProduction, ok, type Patient } from './finding.ts'
+import { checkClock } from './machine.ts'
+import { failure, isLocal, messageOf, notInProduction, ok, type Patient } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
-const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
 /** Of RFC 7636: any will do, we never go through with it. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
@@ -47,7 +46,7 @@ function checkIssuer(patient: Patient, { issuer }: Discovery) {
       'make them equal: OIDC_ISSUER here, or the host name there (Keycloak: --hostname)',
     )
   const { protocol, hostname } = new URL(wanted)
-  return protocol === 'https:' || LOCAL.test(hostname)
+  return protocol === 'https:' || isLocal(hostname)
     ? ok(`The identity provider is ${issuer}`)
     : notInProduction(patient)(
         `Passwords travel in the clear to ${issuer}`,

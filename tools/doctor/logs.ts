@@ -7,8 +7,7 @@ import pg from 'pg'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { failure, messageOf, ok, warning, type Finding, type Patient } from './finding.ts'
 import { plantAndSearch } from './marks.ts'
-import { allNamed, parseNginx } from './nginx-config.ts'
-import { readNginx } from './nginx.ts'
+import { allNamed, parseNginx, readNginx } from './nginx.ts'
 
 const DAY_MS = 86_400_000
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|)$/

@@ -4,6 +4,8 @@ import { failure, ok, warning, type Patient } from './finding.ts'
 const NODE_MIN = 24
 const FREE_WARNING = 0.1
 const FREE_FAILURE = 0.03
+/** What the API allows a token's times to be off by. */
+const DIFFERENCE_MAX_MS = 30_000
 
 export const checkNode = (_patient: Patient, version = process.versions.node) =>
   Number(version.split('.')[0]) >= NODE_MIN
@@ -30,4 +32,15 @@ export const checkDisk = ({ env }: Patient, freeOf = freeShare) =>
 function freeShare(place: string) {
   const { bavail, blocks } = statfsSync(place)
   return bavail / blocks
+}
+
+export function checkClock(whose: string, timeMs: number) {
+  const difference = Math.abs(timeMs - Date.now())
+  const seconds = (difference / 1000).toFixed(1)
+  return difference <= DIFFERENCE_MAX_MS
+    ? ok(`The clock of ${whose} differs from ours by ${seconds} s`)
+    : failure(
+        `The clock of ${whose} differs from ours by ${seconds} s`,
+        'let both machines set their clocks by NTP (timedatectl set-ntp true)',
+      )
 }

@@ -1,7 +1,5 @@
 import { greetRelay } from '../../api/src/platform/mailer.ts'
-import { failure, messageOf, ok, warning, type Patient } from './finding.ts'
-
-const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
+import { failure, isLocal, messageOf, ok, warning, type Patient } from './finding.ts'
 
 /** Says hello, and who we are where the address has a password; no mail is sent. */
 export async function checkMail({ settings }: Patient) {
@@ -21,7 +19,7 @@ export async function checkMail({ settings }: Patient) {
     return [failure(`The mail relay ${host} refuses us: ${messageOf(error)}`, 'correct SMTP_URL')]
   }
   const isPrivate =
-    LOCAL.test(hostname) ||
+    isLocal(hostname) ||
     protocol === 'smtps:' ||
     (await greetRelay({ url, requireTLS: true }).then(
       () => true,

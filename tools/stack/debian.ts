@@ -4,6 +4,14 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 /** Debian starts a server as soon as it is installed, unless this file says no. */
 const POLICY = '/usr/sbin/policy-rc.d'
 
+/** Packages whose program is not there, by the file of that program. */
+export function installMissing(programs: Record<string, string>) {
+  const missing = Object.entries(programs)
+    .filter(([, file]) => !existsSync(file))
+    .map(([name]) => name)
+  if (missing.length > 0) installPackages(missing)
+}
+
 /** With apt-get, and without what Debian would only recommend. */
 export function installPackages(packages: string[]) {
   console.log(`Installing ${packages.join(', ')} …`)

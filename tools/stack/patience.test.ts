@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askPatiently } from '../../ops/drills/kit/patience.ts'
+import { askPatiently } from '../../ops/drills/kit/load.ts'
 
 /** Answers one after another, the last again and again. */
 async function ask(...answers: { status: number; retryAfter: string | null }[]) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Answer, Visitor } from './visitor.ts'
+import type { Answer, Visitor } from './visitors.ts'
 
 type SignIn = { visit: Visitor; issuer: string; site: string; username: string; password: string }
 

@@ -1,15 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { startPostgres } from '../../../tools/stack/postgres.ts'
+import { migrate } from '../../../api/src/platform/migrate.ts'
+import { freePort, postgresPid, startPostgres } from '../../../tools/stack/postgres.ts'
 import { startKeyServer } from './key-server.ts'
+import { startWire } from './wire.ts'
 
 const DATABASE = 'drill'
 
+type Row = Record<string, unknown>
+type Postgres = Awaited<ReturnType<typeof startPostgres>>
+type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
+
 /** What a drill needs around the API: a PostgreSQL with an empty database, a key server, and eyes on the tables. */
 export async function openStage() {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-drill-'))
+  const directory = makeDirectory()
   const postgres = await startPostgres({ directory })
   await postgres.createDatabase(DATABASE)
   const keys = await startKeyServer()
@@ -19,20 +26,79 @@ export async function openStage() {
     directory,
     keys,
     /** For the API, which also makes the tables. */
-    env: {
-      ...keys.env,
-      DATABASE_URL: postgres.url('gatehouse_app', DATABASE),
-      DATABASE_MIGRATION_URL: postgres.url('gatehouse_migrate', DATABASE),
-    },
-    ask: async (sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+    env: apiEnv({ keys, postgres }),
+    ask: async (sql: string, values: unknown[] = []): Promise<Row[]> =>
       (await client.query(sql, values)).rows,
     close: async () => {
       await client.end()
       keys.stop()
       await postgres.stop()
-      rmSync(directory, { recursive: true, force: true })
+      removeDirectory(directory)
     },
   }
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** A PostgreSQL that can be crashed and started again, at the end of a wire that can fall silent. Begins crashed. */
+export async function openOutage() {
+  const directory = makeDirectory()
+  const port = await freePort()
+  const data = join(directory, 'data')
+  const wire = await startWire(port)
+  const keys = await startKeyServer()
+  const start = () => startPostgres({ directory, port })
+
+  /** PostgreSQL's immediate shutdown: every connection is dropped, and what was under way with it. */
+  const crash = async () => {
+    const pid = postgresPid(data)
+    if (pid === null) return
+    process.kill(pid, 'SIGQUIT')
+    while (postgresPid(data) !== null) await setTimeout(20)
+  }
+
+  const postgres = await start()
+  await postgres.createDatabase(DATABASE)
+  await migrate(postgres.url('gatehouse_migrate', DATABASE))
+  await crash()
+  return {
+    directory,
+    keys,
+    start,
+    crash,
+    silence: () => void (wire.state.isSilent = true),
+    speak: () => void (wire.state.isSilent = false),
+    env: apiEnv({ keys, postgres, through: wire.url }),
+    /** Past the wire, on a connection of its own: one that is kept would not outlive a crash. */
+    ask: async (sql: string, values: unknown[] = []): Promise<Row[]> => {
+      const client = new pg.Client({
+        connectionString: postgres.url('gatehouse_migrate', DATABASE),
+      })
+      await client.connect()
+      try {
+        return (await client.query(sql, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    close: async () => {
+      await wire.cut()
+      keys.stop()
+      await crash()
+      removeDirectory(directory)
+    },
+  }
+}
+
+export type Outage = Awaited<ReturnType<typeof openOutage>>
+
+const makeDirectory = () => mkdtempSync(join(tmpdir(), 'gatehouse-drill-'))
+const removeDirectory = (directory: string) => rmSync(directory, { recursive: true, force: true })
+
+type Around = { keys: KeyServer; postgres: Postgres; through?: (url: string) => string }
+
+const apiEnv = ({ keys, postgres, through = (url) => url }: Around) => ({
+  ...keys.env,
+  DATABASE_URL: through(postgres.url('gatehouse_app', DATABASE)),
+  DATABASE_MIGRATION_URL: through(postgres.url('gatehouse_migrate', DATABASE)),
+})

@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { debianTar, installPackages, npmNetwork, shipDirectory, type Release } from './debian.ts'
+import { installMissing } from '../../../../tools/stack/debian.ts'
+import { debianTar, npmNetwork, shipDirectory, type Release } from './debian.ts'
 
 /** Builds images without an engine, and without a registry: each begins with a Debian of our own. */
 const BASES: Record<Release, string> = {
@@ -10,7 +11,7 @@ const BASES: Record<Release, string> = {
   trixie: 'localhost/gatehouse-trixie',
 }
 const AUTHORITIES = '/run/authorities.crt'
-const CHECKOUT = new URL('../../..', import.meta.url).pathname
+const CHECKOUT = new URL('../../../..', import.meta.url).pathname
 
 export type ImageConfig = {
   User?: string
@@ -21,7 +22,7 @@ export type ImageConfig = {
 }
 
 export function openBuildah() {
-  installPackages({ buildah: '/usr/bin/buildah' })
+  installMissing({ buildah: '/usr/bin/buildah' })
   const ship = shipDirectory()
   const storage = ['--root', join(ship, 'images'), '--runroot', join(ship, 'images-run')]
   // Layers share what they have in common where the kernel can overlay them.

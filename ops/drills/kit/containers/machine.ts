@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { debianTar, installPackages, shipDirectory } from './debian.ts'
+import { installMissing } from '../../../../tools/stack/debian.ts'
+import { debianTar, shipDirectory } from './debian.ts'
 
 const BOOT_TIMEOUT_MS = 60_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -41,7 +42,7 @@ export function unpackDebian(root: string, host: string) {
 
 /** Boots it, on the network of this machine; what is started inside is gone when it is stopped. */
 export async function bootMachine(root: string) {
-  installPackages({ 'systemd-container': '/usr/bin/systemd-nspawn' })
+  installMissing({ 'systemd-container': '/usr/bin/systemd-nspawn' })
   const log = openSync(join(shipDirectory(), 'machine.log'), 'w')
   const nspawn = spawn(
     'systemd-nspawn',

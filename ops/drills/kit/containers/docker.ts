@@ -4,14 +4,15 @@ import { cpSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Buildah } from './buildah.ts'
-import { installPackages, shipDirectory } from './debian.ts'
+import { installMissing } from '../../../../tools/stack/debian.ts'
+import { shipDirectory } from './debian.ts'
 
 const START_TIMEOUT_MS = 30_000
 const MAX_OUTPUT_BYTES = 1 << 26
 
 /** An engine of our own: it knows no image but those it is given, and leaves the network of this machine as it is. */
 export async function startDocker(directory: string, buildah: Buildah) {
-  installPackages({ 'docker.io': '/usr/sbin/dockerd' })
+  installMissing({ 'docker.io': '/usr/sbin/dockerd' })
   const compose = bringCompose(buildah)
   const socket = `unix://${directory}/socket`
   const engine = spawn('dockerd', engineArgs(directory, socket), logTo(join(directory, 'engine')))

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Docker } from './docker.ts'
 
-const CHECKOUT = new URL('../../..', import.meta.url).pathname
+const CHECKOUT = new URL('../../../..', import.meta.url).pathname
 const READY_TIMEOUT_MS = 180_000
 
 export type Container = {

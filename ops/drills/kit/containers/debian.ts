@@ -1,25 +1,16 @@
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { installMissing } from '../../../../tools/stack/debian.ts'
 
 /** The one we ship on, and the next, for what is too new for it. */
 export type Release = 'bookworm' | 'trixie'
 
 /** Where drills keep what takes long to make and is the same next time. */
 export function shipDirectory() {
-  const directory = new URL('../../../.tools/ship', import.meta.url).pathname
+  const directory = new URL('../../../../.tools/ship', import.meta.url).pathname
   mkdirSync(directory, { recursive: true })
   return realpathSync(directory)
-}
-
-export function installPackages(commands: Record<string, string>) {
-  const missing = Object.entries(commands)
-    .filter(([, file]) => !existsSync(file))
-    .map(([name]) => name)
-  if (missing.length === 0) return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...missing]])
-    execFileSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env })
 }
 
 /** A fresh Debian as a tar file, made once. */
@@ -27,7 +18,7 @@ export function debianTar(release: Release = 'bookworm') {
   const ship = shipDirectory()
   const tar = join(ship, `${release}.tar`)
   if (existsSync(tar)) return tar
-  installPackages({ debootstrap: '/usr/sbin/debootstrap' })
+  installMissing({ debootstrap: '/usr/sbin/debootstrap' })
   const root = join(ship, `${release}-new`)
   rmSync(root, { recursive: true, force: true })
   const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '../api/src/platform/migrate.ts'
+import type { startPostgres } from '../tools/stack/postgres.ts'
+import { seed, TICKETS } from './seed.ts'
+
+const TOOLS = new URL('../.tools/', import.meta.url).pathname
+
+/** A place in .tools for data that is kept: other migrations or another seed are another place, and the old one goes. */
+export function keptDirectory(name: string) {
+  const hash = createHash('sha256')
+  const migrations = new URL('../api/migrations/', import.meta.url)
+  for (const file of readdirSync(migrations).toSorted())
+    hash.update(readFileSync(new URL(file, migrations)))
+  hash.update(readFileSync(new URL('seed.ts', import.meta.url)))
+  const folder = join(TOOLS, dirname(name))
+  const prefix = `${basename(name)}-`
+  const wanted = `${prefix}${hash.digest('hex').slice(0, 12)}`
+  mkdirSync(folder, { recursive: true })
+  for (const other of readdirSync(folder))
+    if (other.startsWith(prefix) && other !== wanted)
+      rmSync(join(folder, other), { recursive: true, force: true })
+  return join(folder, wanted)
+}
+
+type Place = {
+  postgres: Awaited<ReturnType<typeof startPostgres>>
+  directory: string
+  database: string
+}
+
+/** A million tickets, unless they are there from the last time. */
+export async function fillOnce({ postgres, directory, database }: Place) {
+  const done = join(directory, 'filled')
+  if (existsSync(done)) return
+  const started = Date.now()
+  console.log(`Making ${TICKETS.toLocaleString('en')} tickets, once …`)
+  await postgres.dropDatabase(database)
+  await postgres.createDatabase(database)
+  await migrate(postgres.url('gatehouse_migrate', database))
+  const client = new pg.Client({ connectionString: postgres.url('postgres', database) })
+  await client.connect()
+  await seed(client)
+  // Whoever goes on to write takes the next number.
+  await client.query(`select setval('tickets_number_seq', ${TICKETS})`)
+  await client.end()
+  writeFileSync(done, '')
+  console.log(`made in ${Math.round((Date.now() - started) / 1000)} s`)
+}

@@ -1,0 +1,49 @@
+import type { Stage } from './compose-visits.ts'
+import type { Result } from './kit/results.ts'
+import { signIn } from './kit/sign-in.ts'
+
+const PERSON = { username: 'erin', password: 'a-password-of-her-own' }
+export const TICKET = {
+  fullName: 'Erin',
+  email: 'erin@gatehouse.test',
+  subject: 'Kept',
+  message: 'Hello',
+}
+
+/** Made as the operator's guide says, then signed in from outside. */
+export async function asPerson(stage: Stage): Promise<Result[]> {
+  const { visit, site } = stage
+  makePerson(stage)
+  const unknown = await visit(`${site}/api/me`)
+  const token = await tokenOf(stage)
+  const me = await visit(`${site}/api/me`, { headers: bearer(token) })
+  const ticket = await visit(`${site}/api/tickets`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify(TICKET),
+  })
+  const system = await visit(`${site}/api/system`, { headers: bearer(token) })
+  return [
+    { title: 'without a token', isRight: unknown.status === 401, figure: String(unknown.status) },
+    { title: 'signed in from outside', isRight: me.status === 200, figure: me.body },
+    { title: 'a ticket of hers', isRight: ticket.status === 201, figure: String(ticket.status) },
+    { title: 'she is an admin', isRight: system.status === 200, figure: String(system.status) },
+  ]
+}
+
+function makePerson({ project, administrator }: Stage) {
+  const { username, password } = PERSON
+  const script = `set -e
+    kcadm() { command=$1; shift; /opt/keycloak/bin/kcadm.sh $command "$@" --config /tmp/kcadm; }
+    kcadm config credentials --server http://localhost:8080 --realm master --user ${administrator.name} --password ${administrator.password}
+    kcadm create users -r gatehouse -s username=${username} -s enabled=true -s email=${TICKET.email} -s firstName=Erin -s lastName=Erin
+    kcadm set-password -r gatehouse --username ${username} --new-password ${password}
+    kcadm add-roles -r gatehouse --uusername ${username} --rolename admin`
+  const { status, stderr } = project.exec('keycloak', 'sh', '-c', script)
+  if (status !== 0) throw new Error(`Nobody could be made in Keycloak: ${stderr}`)
+}
+
+export const tokenOf = ({ visit, identity, site }: Stage) =>
+  signIn({ visit, issuer: `${identity}/realms/gatehouse`, site, ...PERSON })
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

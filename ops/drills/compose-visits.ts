@@ -1,0 +1,110 @@
+import { serviceOf, type Project } from './kit/containers/compose-project.ts'
+import type { Docker } from './kit/containers/docker.ts'
+import type { Result } from './kit/results.ts'
+import type { Visitor } from './kit/visitors.ts'
+
+/** Those that write nothing but what they are for. */
+const HARDENED = ['api', 'site']
+const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/master/', '/metrics']
+/** As the health check of the image does. */
+const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`
+
+export type Stage = {
+  docker: Docker
+  project: Project
+  administrator: { name: string; password: string }
+  visit: Visitor
+  http: number
+  site: string
+  identity: string
+}
+
+export async function asVisitor({
+  project,
+  visit,
+  http,
+  site,
+  identity,
+}: Stage): Promise<Result[]> {
+  const page = await visit(`${site}/`)
+  const policy = String(page.headers['content-security-policy'])
+  const config = await visit(`${site}/config.json`)
+  const ready = project.exec('api', 'node', '-e', ASK_READY)
+  const [through, models] = [await visit(`${site}/readyz`), await visit(`${site}/api/models`)]
+  const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, { redirect: 'manual' })
+  const made = project.exec(
+    'site',
+    'test',
+    '-s',
+    '/var/lib/gatehouse/pages/msp/services/index.html',
+  )
+  return [
+    { title: 'landing page', isRight: page.status === 200, figure: String(page.status) },
+    {
+      title: 'policy names the identity provider',
+      isRight: policy.includes(`connect-src 'self' ${identity};`),
+      figure: identity,
+    },
+    {
+      title: 'config.json',
+      isRight: config.body.includes(`"authority":"${identity}/realms/gatehouse"`),
+      figure: config.body.trim(),
+    },
+    {
+      title: 'readyz on the API’s port alone',
+      isRight: ready.status === 0 && through.status === 404,
+      figure: `${ready.status === 0 ? 'ready' : 'not ready'}, ${through.status} through the site`,
+    },
+    {
+      title: 'models through the site',
+      isRight: models.status === 200,
+      figure: `${models.status}, ${models.body.length} bytes`,
+    },
+    {
+      title: 'http leads to https',
+      isRight: status === 308 && headers.get('location') === `${site}/x?y=1`,
+      figure: `${status} ${headers.get('location')}`,
+    },
+    {
+      title: 'pages the API makes reach the site',
+      isRight: made.status === 0,
+      figure: made.status === 0 ? 'the catalogue' : 'none',
+    },
+  ]
+}
+
+export async function fromOutside({ visit, identity }: Stage): Promise<Result[]> {
+  const answers = await Promise.all(
+    ADMINISTRATION.map(async (path) => `${path} ${(await visit(identity + path)).status}`),
+  )
+  return [
+    {
+      title: 'administration from outside',
+      isRight: answers.every((answer) => answer.endsWith(' 404')),
+      figure: answers.join(', '),
+    },
+  ]
+}
+
+export function confined({ project }: Stage): Result[] {
+  const containers = project.containers().filter((one) => HARDENED.includes(serviceOf(one)))
+  const held = containers.every(
+    ({ HostConfig: { ReadonlyRootfs, CapDrop } }) => ReadonlyRootfs && CapDrop?.includes('ALL'),
+  )
+  const users = [...HARDENED, 'keycloak'].map(
+    (service) => `${service} ${project.exec(service, 'id', '-u').stdout.trim()}`,
+  )
+  const written = HARDENED.filter((name) => project.exec(name, 'touch', '/etc/x').status === 0)
+  return [
+    {
+      title: 'read-only, without capabilities',
+      isRight: held && containers.length === HARDENED.length && written.length === 0,
+      figure: HARDENED.join(', '),
+    },
+    {
+      title: 'users',
+      isRight: users.every((user) => / [1-9]\d*$/.test(user)),
+      figure: users.join(', '),
+    },
+  ]
+}
