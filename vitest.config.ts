@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+// Tests are about the product; whose site it serves is no matter to them.
+process.env['SITE_DIR'] = new URL('sample', import.meta.url).pathname
+
 /** A PostgreSQL for the run. */
 const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { SITE_FOLDER } from '../api/src/platform/root.ts'
 import { test as base, expect, type Page } from '@playwright/test'
 
 export { expect }
@@ -26,9 +27,7 @@ type Config = {
     philosophy: { statement: string; principles: { title: string; text: string }[] }
   }
 }
-export const config = JSON.parse(
-  readFileSync(process.env['SITE_FILE'] ?? new URL('../config/site.json', import.meta.url), 'utf8'),
-) as Config
+export const config = JSON.parse(readFileSync(new URL('site.json', SITE_FOLDER), 'utf8')) as Config
 
 type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })

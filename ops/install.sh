@@ -1,6 +1,6 @@
 #!/bin/bash
 # Gatehouse on one server with Debian 12, without containers. Run it as root from a checkout: the first time it installs,
-# afterwards it upgrades to the checkout it is run from, or to a changed /etc/gatehouse/site.json. Safe to repeat: what is
+# afterwards it upgrades to the checkout it is run from, or to a changed /etc/gatehouse/site. Safe to repeat: what is
 # as it should be is left alone, and the old release serves until the new one is whole.
 #
 #   OIDC_ISSUER=https://id.mine.ie/realms/gatehouse SMTP_URL=smtp://relay.mine.ie:587 ops/install.sh
@@ -22,7 +22,8 @@ SOURCE="$(cd "$(dirname "$0")/.." && pwd)"
 HOME_DIR=/opt/gatehouse
 ETC=/etc/gatehouse
 STATE=/var/lib/gatehouse
-SITE_FILE=$ETC/site.json
+SITE=$ETC/site
+SITE_FILE=$SITE/site.json
 BACKUPS=/var/backups/gatehouse
 BACKUP_CONFIG=/etc/pgbackrest.conf
 PACKAGES=(ca-certificates chromium gettext-base libnginx-mod-http-brotli-static nginx-light npm openssl pgbackrest postgresql)
@@ -92,13 +93,36 @@ make_places() {
   install -d -m 0750 -g gatehouse $ETC
   install -d -m 0750 -o postgres -g postgres $BACKUPS
   install -d -m 0755 -o postgres -g postgres $STATE/backup
-  if [ ! -e $SITE_FILE ]; then
-    say "$SITE_FILE is the sample: put in your own content and run this again."
-    install -m 0644 "$SOURCE/config/site.json" $SITE_FILE
+  make_site
+}
+
+# The site's folder is the deployer's: no release brings anything into it. One that a fork commits is that fork's.
+make_site() {
+  if [ -d "$SOURCE/site" ]; then
+    install -d $SITE
+    find $SITE -mindepth 1 -maxdepth 1 ! -name notice -exec rm -r {} +
+    cp -rT "$SOURCE/site" $SITE
+  elif [ ! -e $SITE_FILE ] && [ -e $ETC/site.json ]; then
+    adopt_old_site
+  elif [ ! -e $SITE_FILE ]; then
+    say "$SITE is the sample: put in your own content and run this again."
+    install -d $SITE
+    cp -rnT "$SOURCE/sample" $SITE
   fi
-  # The versions of the privacy notice are the deployer's own history: no release brings them or takes them away.
-  if [ ! -d $ETC/notice ]; then cp -r "$SOURCE/privacy/versions" $ETC/notice; fi
-  chown -R gatehouse:gatehouse $ETC/notice
+  if [ ! -d $SITE/notice ]; then cp -r "$SOURCE/sample/notice" $SITE/notice; fi
+  chown -R gatehouse:gatehouse $SITE/notice
+}
+
+# Before there was a folder, its files lay in /etc/gatehouse. The release before still looks for them there.
+adopt_old_site() {
+  say "Moving $ETC/site.json, its pictures and the notice to $SITE"
+  install -d $SITE
+  (cd $ETC && find . -name '*.svg' ! -path './site/*' -print0 | xargs -0r cp --parents -t $SITE)
+  mv $ETC/site.json $SITE_FILE
+  ln -s $SITE_FILE $ETC/site.json
+  if [ ! -d $ETC/notice ]; then return; fi
+  mv $ETC/notice $SITE/notice
+  ln -s $SITE/notice $ETC/notice
 }
 
 # "Technical logs: 12 months", says the notice. A month less: journald looks at whole files.
@@ -133,7 +157,6 @@ remember_settings() {
       env_line DATABASE_URL "postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse"
       env_line OIDC_ISSUER "$OIDC_ISSUER"
       env_line SMTP_URL "${SMTP_URL:-}"
-      env_line SITE_FILE $SITE_FILE
       env_line PAGES_DIR $STATE/pages
       env_line BACKUP_STATUS_FILE $STATE/backup/status.json
     } | write 0640 $ETC/env
@@ -201,8 +224,10 @@ make_release() {
   install -d -o gatehouse -g gatehouse $NEW
   tar_of_source | runuser -u gatehouse -- tar -C $NEW -xf - --no-same-owner
   cd $NEW
-  rm -r privacy/versions
-  ln -s $ETC/notice privacy/versions
+  runuser -u gatehouse -- cp -rT $SITE site
+  # Its versions are a history: the one of this server, whichever release serves.
+  rm -r site/notice
+  ln -s $SITE/notice site/notice
   as_builder ops/bring-node.sh $NEW/.node
   as_builder npm ci
   as_builder npm run --silent site:check
@@ -225,26 +250,29 @@ make_release() {
 release_name() {
   local version hash
   version="$(sed -nE 's/^  "version": "(.*)",/\1/p' "$SOURCE/package.json")"
-  hash="$({ tar_of_source && cat $SITE_FILE $ETC/notice/*.json && pictures; } | sha256sum | cut -c1-12)"
+  hash="$({ tar_of_source && tar_of_site; } | sha256sum | cut -c1-12)"
   echo "$HOME_DIR/releases/$version-$hash"
 }
 
-# The logo and what else site.json names.
-pictures() { find $ETC -name '*.svg' -print0 | sort -z | xargs -0r cat; }
-
 tar_of_source() {
-  tar -C "$SOURCE" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
-    --exclude=node_modules --exclude=dist --exclude=dist-server -cf - \
-    package.json package-lock.json .npmrc model api web e2e/package.json scripts ops privacy config
+  same_tar --exclude=dist --exclude=dist-server -C "$SOURCE" \
+    package.json package-lock.json .npmrc model api web e2e/package.json tools ops sample
 }
 
-as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" SITE_FILE=$SITE_FILE "$@"; }
+tar_of_site() { same_tar -C $SITE .; }
+
+# The same for the same files, whenever and whoever wrote them.
+same_tar() {
+  tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX --exclude=node_modules --exclude=.git -cf - "$@"
+}
+
+as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" "$@"; }
 
 # Before anybody was shown a version it may be frozen anew; afterwards a new one has to be written, with its date.
 check_notice() {
   if as_builder npm run --silent notice:check; then return; fi
   as_builder npm run --silent notice:refreeze ||
-    stop "Write a new version: in $NEW, SITE_FILE=$SITE_FILE npm run notice:new; then run this again."
+    stop "Write a new version: in $NEW, npm run notice:new; then run this again."
 }
 
 # A page that was opened before the switch asks for the scripts of its own release.

@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Notice, SiteConfig } from '@gatehouse/model'
+import { SITE_FOLDER } from '../api/src/platform/root.ts'
 import { buildBrand } from './brand.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
-/** The deployer's file; the pictures it names lie beside it. */
-const SITE_FILE = process.env['SITE_FILE'] ?? file('../config/site.json')
-const siteConfig = read(SITE_FILE) as SiteConfig
-export const brand = buildBrand(siteConfig.brand, dirname(SITE_FILE))
+const SITE_DIR = fileURLToPath(SITE_FOLDER)
+const siteConfig = read(join(SITE_DIR, 'site.json')) as SiteConfig
+export const brand = buildBrand(siteConfig.brand, SITE_DIR)
 
 /** What no page shows stays out of the scripts. */
 const SHOWN = [

@@ -338,8 +338,7 @@ describe('what ends the process says why, with a stack', () => {
   }
 
   test('a configuration that can not be read, and a promise nobody waits for', async () => {
-    const file = join(directory, 'site.json')
-    writeFileSync(file, `{ "owner": ${VALUES} }`)
+    writeFileSync(join(directory, 'site.json'), `{ "owner": ${VALUES} }`)
     const preload = join(directory, 'preload.mjs')
     writeFileSync(
       preload,
@@ -350,7 +349,7 @@ describe('what ends the process says why, with a stack', () => {
       }, 20)`,
     )
     const [unread, rejected] = await Promise.all([
-      run('unread', { SITE_FILE: file }),
+      run('unread', { SITE_DIR: directory }),
       run('rejected', { NODE_OPTIONS: `--import=${preload}` }),
     ])
     expect(unread?.err).toMatchObject({ name: 'SetupError', cause: { name: 'SyntaxError' } })

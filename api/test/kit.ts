@@ -231,7 +231,7 @@ export async function startApi(options: {
 /** A wire to the database that a test can cut, or fill with silence. */
 export const startWire = () => startWireTo(inject('postgresPort'))
 
-export const CONFIG = readConfig(new URL('../../config/site.json', import.meta.url).pathname)
+export const CONFIG = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
 export const SITE = CONFIG.site
 
 /** Everything a test of the API needs, and the end of it. */

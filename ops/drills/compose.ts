@@ -24,7 +24,7 @@ import { visitor } from './kit/visitors.ts'
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const SITE_HOST = new URL(
   (
-    JSON.parse(readFileSync(join(CHECKOUT, 'config/site.json'), 'utf8')) as {
+    JSON.parse(readFileSync(join(CHECKOUT, 'sample/site.json'), 'utf8')) as {
       site: { url: string }
     }
   ).site.url,

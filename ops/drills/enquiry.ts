@@ -20,7 +20,7 @@ const TRIES = 2_000
 const DRAIN_MS = 240_000
 const PACE_MS = 10_000
 const { owner } = JSON.parse(
-  readFileSync(new URL('../../config/site.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../sample/site.json', import.meta.url), 'utf8'),
 ) as { owner: { email: string; alertEmail: string } }
 
 /** Enquiries through two replicas that are killed again and again, with no mail server for the first half of it. */

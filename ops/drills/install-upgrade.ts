@@ -30,7 +30,7 @@ export async function checkUpgrade(scene: Scene) {
   const version = versionOf(join(root, 'root/source'))
 
   makeNextRelease(join(root, 'root/next'))
-  brand(join(root, 'etc/gatehouse'))
+  brand(join(root, 'etc/gatehouse/site'))
   const up = await installWhileAsked(scene, 'next')
   const next = releasesOf(root)
   const problems = [

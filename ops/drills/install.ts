@@ -114,7 +114,7 @@ function tell({ facts, problems }: Checked) {
 /** What a second run must leave alone. */
 async function stateOf({ machine, ports }: Scene) {
   const { text } = await machine.ask(`
-    sha256sum /etc/gatehouse/*.json /etc/gatehouse/*env /etc/gatehouse/nginx/* /etc/gatehouse/notice/*
+    sha256sum /etc/gatehouse/*env /etc/gatehouse/nginx/* /etc/gatehouse/site/*.json /etc/gatehouse/site/notice/*
     readlink /opt/gatehouse/current
     ls /opt/gatehouse/releases /var/backups/gatehouse
     systemctl show -P MainPID ${ports.map((port) => `gatehouse-api@${port}`).join(' ')} nginx
@@ -183,6 +183,7 @@ function prepare(root: string, { issuer, smtp }: Outside) {
     mkdirSync(place(name), { recursive: true })
   const source = execFileSync('git', ['archive', 'HEAD'], { cwd: CHECKOUT, maxBuffer: 1 << 28 })
   execFileSync('tar', ['-C', place('root/source'), '-xf', '-'], { input: source })
+  // Where releases before the site's folder had it: the script takes it along.
   writeFileSync(place('etc/gatehouse/site.json'), ownSite(HOST))
   const { file } = makeCertificate(place('etc/gatehouse/tls'), HOST)
   const { registry, certificates } = npmNetwork()

@@ -60,7 +60,7 @@ async function run({ url, base, headers, client, due }: Scene) {
   const locked = due[Math.floor(DUE / 2)] ?? ''
   const release = await hold(url('gatehouse_migrate'), locked)
   const db = openDb(url('gatehouse_app'), { max: 2 })
-  const { site } = readConfig(new URL('../../config/site.json', import.meta.url).pathname)
+  const { site } = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
   const engine = buildEngine({ db, site, models, desk: { email: '', alertEmail: '' } })
   const trash = buildTrash(engine)
   const warned: unknown[] = []

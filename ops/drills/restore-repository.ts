@@ -6,7 +6,7 @@ import { asPostgres, giveToPostgres } from '../../tools/stack/postgres.ts'
 
 export const PROGRAM = '/usr/bin/pgbackrest'
 const BACKUP = join(import.meta.dirname, '../backup')
-const SITE = new URL('../../config/site.json', import.meta.url)
+const SITE = new URL('../../sample/site.json', import.meta.url)
 /** Between two full backups, and until old ones are looked through: see pgbackrest.conf. */
 const RETENTION_SLACK_DAYS = 8
 

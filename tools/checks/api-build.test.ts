@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +19,7 @@ import { CHECKOUT } from '../stack/settings.ts'
 
 const SET_UP_TIMEOUT_MS = 180_000
 /** What the Containerfile puts into the image, but for the pages. */
-const SHIPPED = ['package.json', 'api/dist', 'api/migrations', 'privacy', 'config']
+const SHIPPED = ['package.json', 'api/dist', 'api/migrations', 'sample']
 
 let release: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -56,11 +64,11 @@ test('the built programs migrate, serve and examine where there is neither a pac
 })
 
 test('the log of a built program names the file and the line in our sources', async () => {
-  writeFileSync(join(release, 'broken.json'), '{')
+  mkdirSync(join(release, 'site'))
+  writeFileSync(join(release, 'site/site.json'), '{')
   const said = await run('api/dist/server.js', {
     ...keys.env,
     DATABASE_URL: database.url('gatehouse_app'),
-    SITE_FILE: join(release, 'broken.json'),
   })
   const { err } = JSON.parse(said) as { err: { at: string[] } }
   const [, file = '', line = ''] = /(api\/src\/\S+\.ts):(\d+):\d+/.exec(err.at[0] ?? '') ?? []

@@ -66,7 +66,7 @@ test('nothing was written by hand but the model and its line in the list', () =>
     'api/migrations/snapshot.json',
     'model/src/models/index.ts',
     'model/src/models/invoices.ts',
-    'privacy/versions/1.0.json',
+    'sample/notice/1.0.json',
   ])
   expect(git('diff', '--numstat', 'model/src/models/index.ts')).toMatch(/^2\t0\t/)
 })

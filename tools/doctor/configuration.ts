@@ -6,6 +6,8 @@ import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
 
+/** What ops/install.sh copies into a release. */
+const INSTALLED = '/etc/gatehouse/site/site.json'
 const SOCIAL_FIX = 'put in your own profile, or the start page of the service if you have none'
 
 export function checkSettings({ env }: Patient) {
@@ -22,7 +24,7 @@ export function checkSite({ siteFile }: Patient) {
     readConfig(siteFile)
     return [ok(`${siteFile} is complete`)]
   } catch (error) {
-    return [failure(messageOf(error), `correct ${siteFile}; its schema is config/site.schema.json`)]
+    return [failure(messageOf(error), `correct ${siteFile}; its schema is model/site.schema.json`)]
   }
 }
 
@@ -80,7 +82,8 @@ export function checkBuild({ settings, siteFile }: Patient) {
   const { bundle } = settings.pages
   const todo = 'npm run build -w web (on a server: run ops/install.sh again)'
   if (!existsSync(bundle)) return [failure('The site is not built', todo)]
-  if (existsSync(siteFile) && statSync(siteFile).mtimeMs > statSync(bundle).mtimeMs)
+  const builtAt = statSync(bundle).mtimeMs
+  if ([siteFile, INSTALLED].some((file) => existsSync(file) && statSync(file).mtimeMs > builtAt))
     return [failure('The site was built before its configuration was changed', todo)]
   return [ok('The site is built from the configuration as it is')]
 }

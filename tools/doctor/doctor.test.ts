@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -42,11 +42,11 @@ const databaseUrl = (role: string, database = 'template_gatehouse') =>
 
 /** A deployer's own, in production, with what a test makes different. */
 function patient(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
-  const siteFile = fileWith(ownSite('gatehouse.internal'))
+  const siteFolder = siteWith(ownSite('gatehouse.internal'))
   return readPatient(
     {
       NODE_ENV: 'production',
-      SITE_FILE: siteFile,
+      SITE_DIR: siteFolder,
       DATABASE_URL: databaseUrl('gatehouse_app'),
       DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate'),
       OIDC_ISSUER: 'http://127.0.0.1:1/realms/gatehouse',
@@ -61,6 +61,14 @@ function fileWith(text: string) {
   const file = join(directory, `${files++}.json`)
   writeFileSync(file, text)
   return file
+}
+
+/** A site's folder with this in its file. */
+function siteWith(text: string) {
+  const folder = join(directory, `site-${files++}`)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'site.json'), text)
+  return folder
 }
 
 const failuresOf = (findings: Finding[]) =>
@@ -104,31 +112,31 @@ describe('the configuration', () => {
   })
 
   test('a site file that is broken, incomplete or not there fails', () => {
-    for (const file of [fileWith('{'), fileWith('{}'), '/nowhere/site.json'])
-      expect(failuresOf(checkSite(patient({ SITE_FILE: file })))).toHaveLength(1)
+    for (const folder of [siteWith('{'), siteWith('{}'), '/nowhere'])
+      expect(failuresOf(checkSite(patient({ SITE_DIR: folder })))).toHaveLength(1)
     expect(failuresOf(checkSite(patient()))).toEqual([])
   })
 
   test('a site file of the release before, without the links of certifications, stays valid', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     for (const certification of config.profile.certifications) delete certification.url
-    const file = fileWith(JSON.stringify(config))
-    expect(failuresOf(checkSite(patient({ SITE_FILE: file })))).toEqual([])
+    const folder = siteWith(JSON.stringify(config))
+    expect(failuresOf(checkSite(patient({ SITE_DIR: folder })))).toEqual([])
   })
 
   test('sample content fails in production and warns elsewhere', () => {
-    const sample = new URL('../../config/site.json', import.meta.url).pathname
-    const findings = checkSamples(patient({ SITE_FILE: sample }))
+    const sample = new URL('../../sample/', import.meta.url).pathname
+    const findings = checkSamples(patient({ SITE_DIR: sample }))
     expect(wrongWith(findings)).toMatch(/The profile is the sample/)
     expect(wrongWith(findings)).toMatch(/controller\.privacyEmail is an example/)
-    const elsewhere = checkSamples(patient({ SITE_FILE: sample, NODE_ENV: '' }))
+    const elsewhere = checkSamples(patient({ SITE_DIR: sample, NODE_ENV: '' }))
     expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
     expect(checkSamples(patient()).map(({ level }) => level)).toEqual(['ok'])
   })
 
   test('each social link that is still the sample is named, and is a warning', () => {
-    const sample = new URL('../../config/site.json', import.meta.url).pathname
-    const warnings = checkSamples(patient({ SITE_FILE: sample })).filter(
+    const sample = new URL('../../sample/', import.meta.url).pathname
+    const warnings = checkSamples(patient({ SITE_DIR: sample })).filter(
       ({ level }) => level === 'warning',
     )
     const names = warnings.map(({ what }) => /^socials\.(\w+) is a sample/.exec(what)?.[1])
@@ -143,13 +151,13 @@ describe('the configuration', () => {
 
   test('a notice that says something else than the program does fails', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
-    const file = fileWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
-    expect(wrongWith(checkNotice(patient({ SITE_FILE: file })))).toMatch(
+    const folder = siteWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
+    expect(wrongWith(checkNotice(patient({ SITE_DIR: folder })))).toMatch(
       /does not say what the program does/,
     )
-    const sample = new URL('../../config/site.json', import.meta.url).pathname
-    expect(failuresOf(checkNotice(patient({ SITE_FILE: sample }), readVersions()))).toEqual([])
-    expect(checkNotice(patient({ SITE_FILE: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
+    const sample = new URL('../../sample/', import.meta.url).pathname
+    expect(failuresOf(checkNotice(patient({ SITE_DIR: sample }), readVersions()))).toEqual([])
+    expect(checkNotice(patient({ SITE_DIR: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
       'warning',
     )
   })
@@ -439,7 +447,7 @@ describe('backups', () => {
 
 test('with nothing there the doctor still says all it can', async () => {
   const findings = await examine(
-    readPatient({ NODE_ENV: 'production', SITE_FILE: '/nowhere' }, { logPlaces: [] }),
+    readPatient({ NODE_ENV: 'production', SITE_DIR: '/nowhere' }, { logPlaces: [] }),
   )
   expect(findings.map(({ check }) => check)).toEqual(
     expect.arrayContaining(['machine', 'settings', 'configuration', 'backups']),

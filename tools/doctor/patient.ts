@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { readEnv, type Env } from '../../api/src/platform/env.ts'
-import { fromRoot } from '../../api/src/platform/root.ts'
+import { siteFolderOf } from '../../api/src/platform/root.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import type { Patient } from './finding.ts'
 
@@ -12,7 +13,7 @@ export function readPatient(
   env: NodeJS.ProcessEnv,
   { siteUrl, logPlaces = LOG_PLACES }: Elsewhere = {},
 ): Patient {
-  const siteFile = env['SITE_FILE'] ?? fromRoot('config/site.json')
+  const siteFile = fileURLToPath(new URL('site.json', siteFolderOf(env)))
   const config = orNull(() => readConfig(siteFile))
   return {
     env,

@@ -1,10 +1,10 @@
 import { refreeze } from '../../api/src/privacy/notice/freeze.ts'
-import { readSources } from './sources.ts'
+import { fileOf, readSources } from './sources.ts'
 
 /** Makes the newest version of the notice anew, with the date it has, as long as nobody was shown it. */
 try {
   const { version } = refreeze({ manifest: readSources().manifest })
-  console.log(`Froze privacy/versions/${version}.json anew.`)
+  console.log(`Froze ${fileOf(version)} anew.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -1,11 +1,17 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { buildManifest } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
+import { SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { VERSIONS_FOLDER } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
+
+/** The file of a version of the notice, as it is told. */
+export const fileOf = (version: string) =>
+  relative(process.cwd(), fileURLToPath(new URL(`${version}.json`, VERSIONS_FOLDER)))
 
 /** The deployer's configuration, and the manifest it makes with the models as they are now. */
 export function readSources() {
-  const file =
-    process.env['SITE_FILE'] ?? new URL('../../config/site.json', import.meta.url).pathname
-  const config = readConfig(file)
+  const config = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER)))
   return { config, manifest: buildManifest({ models, config }) }
 }

@@ -1,13 +1,14 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openDb } from '../../api/src/platform/db.ts'
+import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { removeSamples } from './remove.ts'
 import { writeSamples } from './write.ts'
-import { CHECKOUT, readSettings } from '../stack/settings.ts'
+import { readSettings } from '../stack/settings.ts'
 
 /** Sample data into the stack's database, or the one DATABASE_URL names; `--remove` takes it away again. */
 const url = process.env['DATABASE_URL'] ?? readSettings().databaseUrl('gatehouse_app')
-const site = readConfig(process.env['SITE_FILE'] ?? join(CHECKOUT, 'config/site.json')).site
+const site = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER))).site
 const db = openDb(url, { max: 1 })
 const { host, pathname } = new URL(url)
 console.log(`Database ${host}${pathname}`)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,7 +36,7 @@ const page = (name: string) => read(join(name, 'index.html'))
 /** A deployer's own: the sample with their colours and their logo. */
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>'
-const config = JSON.parse(readFileSync(join(CHECKOUT, 'config/site.json'), 'utf8')) as SiteConfig
+const config = JSON.parse(readFileSync(join(CHECKOUT, 'sample/site.json'), 'utf8')) as SiteConfig
 const { site } = config
 let notice: Notice
 
@@ -48,12 +49,13 @@ beforeAll(() => {
     logo: { light: 'pictures/logo.svg', dark: 'pictures/logo-dark.svg', hasName: true },
     icon: null,
   }
+  cpSync(join(CHECKOUT, 'sample/notice'), join(directory, 'notice'), { recursive: true })
   writeFileSync(join(directory, 'site.json'), JSON.stringify({ ...config, brand }))
   execFileSync('npm', ['run', 'build', '-w', 'web'], {
     cwd: CHECKOUT,
     env: {
       ...process.env,
-      SITE_FILE: join(directory, 'site.json'),
+      SITE_DIR: directory,
       WEB_DIST: dist,
       WEB_SERVER_DIST: join(directory, 'server'),
       PDF: 'on',

@@ -7,10 +7,10 @@ const WEB = {
   sources: [
     'web',
     'model/src',
-    'config',
+    'sample',
+    'site',
     'package-lock.json',
     // The privacy notice is made from these.
-    'privacy/versions',
     'tools/notice/write.ts',
     'api/src/privacy',
   ],

@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
-import { fromRoot } from './root.ts'
+import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './root.ts'
 
 /** Every setting the API reads, with what holds when it is absent. `.env.example` shows them all. */
 export function readEnv(source: NodeJS.ProcessEnv) {
@@ -21,6 +22,10 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       .filter(Boolean)
 
   const issuer = text('OIDC_ISSUER')
+  const siteFolder = siteFolderOf(source)
+  // Serving the sample instead of somebody's site would go unnoticed.
+  if (source['SITE_FILE'] && siteFolder.href === SAMPLE_FOLDER.href)
+    problems.push('SITE_FILE is no longer read: set SITE_DIR to the folder it is in')
   const env = {
     host: source['HOST'] ?? '127.0.0.1',
     port: number('PORT', 8081),
@@ -30,7 +35,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     /** A direct connection of the migration role. Where it is set, the process migrates before it starts. */
     migrationUrl: source['DATABASE_MIGRATION_URL'] ?? null,
     poolSize: number('DATABASE_POOL', 10),
-    siteFile: source['SITE_FILE'] ?? fromRoot('config/site.json'),
+    siteFile: fileURLToPath(new URL('site.json', siteFolder)),
     isProduction: source['NODE_ENV'] === 'production',
     /** `warn`: serve although the notice no longer says what the program does. For emergencies. */
     noticeDrift: source['NOTICE_DRIFT'] === 'warn' ? ('warn' as const) : ('refuse' as const),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /**
  * The folder everything else is found from: the checkout, or the release. Searched for upwards, because this module runs both
@@ -10,6 +10,16 @@ export const ROOT = findRoot(import.meta.dirname)
 
 /** A place in it, as a file's path; folders end in `/`. */
 export const fromRoot = (path: string) => fileURLToPath(new URL(path, ROOT))
+
+/** The folder of the site: `SITE_DIR`, else `site/`, else the sample that comes with the product. */
+export function siteFolderOf({ SITE_DIR }: NodeJS.ProcessEnv) {
+  if (SITE_DIR) return pathToFileURL(`${resolve(SITE_DIR)}/`)
+  const own = new URL('site/', ROOT)
+  return existsSync(own) ? own : SAMPLE_FOLDER
+}
+
+export const SAMPLE_FOLDER = new URL('sample/', ROOT)
+export const SITE_FOLDER = siteFolderOf(process.env)
 
 function findRoot(folder: string): URL {
   if (existsSync(join(folder, 'api/migrations'))) return pathToFileURL(`${folder}/`)

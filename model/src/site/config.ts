@@ -1,4 +1,4 @@
-// What a deployer says about the site: config/site.json. One schema is the editor's help, the check at start and the type.
+// What a deployer says about the site: site/site.json. One schema is the editor's help, the check at start and the type.
 
 const text = { type: 'string', minLength: 1 } as const
 const email = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' } as const

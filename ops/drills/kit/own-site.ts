@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { SiteConfig } from '@gatehouse/model'
 
-const SAMPLE = new URL('../../../config/site.json', import.meta.url)
+const SAMPLE = new URL('../../../sample/site.json', import.meta.url)
 
 /** The sample as a deployer would leave it: with a name, addresses and profiles of their own. */
 export function ownSite(host: string) {

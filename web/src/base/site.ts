@@ -1,6 +1,6 @@
 import type { SiteConfig } from '@gatehouse/model'
 
-/** The deployer's file (config/site.json), put in at build time. */
+/** site.json of the site's folder, put in at build time. */
 declare const SITE_CONFIG: SiteConfig
 /** Where the deployer's logo lies; null: the one that is drawn. */
 declare const LOGO: Logo | null

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
 import { SetupError } from '#platform/errors.ts'
-import { ROOT } from '#platform/root.ts'
+import { SITE_FOLDER } from '#platform/root.ts'
 
 /** One published version of the notice: what the program was when it was written, never changed afterwards. */
 export type NoticeVersion = {
@@ -18,7 +18,7 @@ export type NoticeVersion = {
   manifestHash: string
 }
 
-export const VERSIONS_FOLDER = new URL('privacy/versions/', ROOT)
+export const VERSIONS_FOLDER = new URL('notice/', SITE_FOLDER)
 
 /** Every version, oldest first. Files that can not be what they were at the time are refused. */
 export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
