@@ -1,5 +1,5 @@
 import { site } from '#base/site.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
 import { PAGE_DATA_ID, type PageData } from '#data/page-data.ts'
 
@@ -55,7 +55,7 @@ export const toPlainDocument = (assets: Assets, head: Head, html: string) =>
 export const toShell = (assets: Assets, head: Head, withoutScripts: string) =>
   toDocument(assets, {
     head,
-    html: `<p class="busy late" role="status">${siteMessages.loadingApp}</p><noscript>${withoutScripts}</noscript>`,
+    html: `<p class="busy late" role="status">${specifiedMessages.loadingApp}</p><noscript>${withoutScripts}</noscript>`,
     data: null,
   })
 

@@ -3,6 +3,7 @@ import type { Service } from '#public/catalogue.ts'
 import { servicePath } from '#base/service-path.ts'
 import { owner, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 
 /** Titles and descriptions of the public pages. */
 export const heads = {
@@ -12,7 +13,7 @@ export const heads = {
     canonical: '/',
   },
   contact: {
-    title: `${siteMessages.contact} · ${site.name}`,
+    title: `${specifiedMessages.contact} · ${site.name}`,
     description: `Write to ${site.name}: questions, callback requests and client reports. First answer within ${site.responseHours} hours.`,
     canonical: '/contact',
   },
@@ -36,12 +37,12 @@ export const heads = {
   desk: noIndex(siteMessages.desk),
   system: noIndex(siteMessages.system),
   requestReceived: noIndex(siteMessages.requestReceived),
-  login: noIndex(siteMessages.loginPage.title),
-  signIn: noIndex(siteMessages.completingSignIn),
-  signOut: noIndex(siteMessages.completingSignOut),
-  unauthorised: noIndex(siteMessages.unauthorised.title),
-  notFound: noIndex(siteMessages.notFound.title),
-  unexpectedError: noIndex(siteMessages.unexpectedError),
+  login: noIndex(siteMessages.signInTitle),
+  signIn: noIndex(specifiedMessages.completingSignIn),
+  signOut: noIndex(specifiedMessages.completingSignOut),
+  unauthorised: noIndex(specifiedMessages.unauthorised.title),
+  notFound: noIndex(specifiedMessages.notFound.title),
+  unexpectedError: noIndex(specifiedMessages.unexpectedError),
 } satisfies Record<string, Head>
 
 export const serviceHead = ({ name, slug, summary }: Service): Head => ({

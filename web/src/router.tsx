@@ -10,6 +10,7 @@ import {
 } from 'react-router'
 import { heads, serviceHead } from './heads.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadCatalogue, loadService, type ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
@@ -50,17 +51,17 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'profile',
-    handle: { crumb: siteMessages.profile, head: () => heads.profile },
+    handle: { crumb: specifiedMessages.profile, head: () => heads.profile },
     lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
   },
   {
     path: 'contact',
-    handle: { crumb: siteMessages.contact, head: () => heads.contact },
+    handle: { crumb: specifiedMessages.contact, head: () => heads.contact },
     lazy: { Component: async () => (await fetchPage(() => import('#public/contact.tsx'))).Contact },
   },
   {
     path: 'privacy',
-    handle: { crumb: siteMessages.privacy },
+    handle: { crumb: specifiedMessages.privacy },
     children: [
       {
         index: true,
@@ -163,12 +164,12 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'login',
-    handle: { crumb: siteMessages.login, head: () => heads.login },
+    handle: { crumb: specifiedMessages.login, head: () => heads.login },
     lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },
   },
   {
     path: 'signin-callback',
-    handle: { crumb: siteMessages.signIn, head: () => heads.signIn },
+    handle: { crumb: specifiedMessages.signIn, head: () => heads.signIn },
     lazy: {
       Component: async () =>
         (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignInCallback,
@@ -176,7 +177,7 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   },
   {
     path: 'logout-callback',
-    handle: { crumb: siteMessages.logout, head: () => heads.signOut },
+    handle: { crumb: specifiedMessages.logout, head: () => heads.signOut },
     lazy: {
       Component: async () =>
         (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignOutCallback,
@@ -190,7 +191,8 @@ const pages: (RouteObject & { handle?: Handle })[] = [
   {
     path: '*',
     handle: {
-      crumb: () => (isOfUnknownModel() ? siteMessages.unexpectedError : siteMessages.notFoundCrumb),
+      crumb: () =>
+        isOfUnknownModel() ? specifiedMessages.unexpectedError : siteMessages.notFoundCrumb,
       head: () => (isOfUnknownModel() ? heads.unexpectedError : heads.notFound),
     },
     Component: UnknownPage,
@@ -247,7 +249,7 @@ export function buildRouter(hydrationData?: HydrationState) {
         patch('root', [buildModelRoute(definition)])
       } catch (error) {
         showToast({
-          message: (error instanceof Error && error.message) || siteMessages.unknownError,
+          message: (error instanceof Error && error.message) || specifiedMessages.unknownError,
           type: 'danger',
         })
       }
@@ -269,7 +271,11 @@ export async function resolvePages(pathname: string) {
 function Starting() {
   const { pathname } = useLocation()
   return (
-    <Busy text={isRecordAddress(pathname) ? siteMessages.loadingRoute : siteMessages.loadingView} />
+    <Busy
+      text={
+        isRecordAddress(pathname) ? specifiedMessages.loadingRoute : specifiedMessages.loadingView
+      }
+    />
   )
 }
 
@@ -279,7 +285,7 @@ function UnknownPage() {
   if (!isOfUnknownModel()) return <NotFound />
   return (
     <StatusScreen
-      title={siteMessages.unexpectedError}
+      title={specifiedMessages.unexpectedError}
       detail={siteMessages.notLoaded(siteMessages.parts.page)}
       plan="broken"
     >

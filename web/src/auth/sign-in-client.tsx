@@ -3,7 +3,7 @@ import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import { useEffect } from 'react'
 import { AuthProvider, useAuth, type AuthContextProps } from 'react-oidc-context'
 import { adoptManager } from './auth.ts'
-import { siteMessages } from '#messages/site.ts'
+import { loginMessages } from '#messages/login.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { canStore, session } from '#base/storage.ts'
 
@@ -19,7 +19,7 @@ const POPUP_HEIGHT = 640
 
 /** Makes the one UserManager of the page. */
 export function startAuth({ authority, clientId }: SignInConfig): UserManager {
-  if (!canStore()) throw new ReadableError(siteMessages.storageBlocked)
+  if (!canStore()) throw new ReadableError(loginMessages.storageBlocked)
   const { origin } = window.location
   const inSession = () => new WebStorageStateStore({ store: window.sessionStorage })
   const made = new UserManager({

@@ -1,5 +1,5 @@
 import { currentUser } from '#auth/auth.ts'
-import { STATUS_PHRASES } from '#messages/status-phrases.ts'
+import { STATUS_PHRASES } from '#base/status-phrases.ts'
 import { siteMessages } from '#messages/site.ts'
 
 type Send = {

@@ -4,6 +4,7 @@ import { callApi, readFailure } from '#data/client.ts'
 import { formatInstant } from '#base/dates.ts'
 import { mailMessages } from '#messages/mails.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useOnce } from '#forms/once.ts'
 import { loadMails, type Mail, type MailPage } from './mails.ts'
@@ -80,7 +81,7 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
             disabled={loading === 'busy'}
             onClick={() => void loadMore()}
           >
-            {loading === 'busy' ? siteMessages.loading : mailMessages.more}
+            {loading === 'busy' ? specifiedMessages.loading : mailMessages.more}
           </button>{' '}
           <span role="status">{loading === 'failed' && mailMessages.moreFailed}</span>
         </p>

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Failure } from '#data/client.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 
@@ -17,7 +16,7 @@ export function ErrorSummary({ failure, fields, idPrefix }: Props) {
     <div className="note danger" role="alert" tabIndex={-1} ref={note}>
       <Icon name="exclamation-triangle-fill" />
       <div>
-        <strong>{siteMessages.notSaved}</strong> <span>{failure.text}</span>
+        <strong>{formMessages.notSaved}</strong> <span>{failure.text}</span>
         {wrong.length > 0 && (
           <>
             {' '}

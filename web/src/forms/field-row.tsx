@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { siteMessages } from '#messages/site.ts'
+import { fieldMessages } from '#messages/fields.ts'
 import { Icon } from '#ui/icon.tsx'
 import { FieldInput, type InputProps } from '#forms/inputs/inputs.tsx'
 import { typeOf } from '#forms/inputs/types.ts'
@@ -14,7 +14,7 @@ export function FieldRow({ field, message, register, value }: RowProps) {
     <div className={field.isWide || typeOf(field) === 'textarea' ? 'full' : undefined}>
       <label className="form-label" htmlFor={id}>
         {field.label}
-        {!field.required && <span className="req"> {siteMessages.optional}</span>}
+        {!field.required && <span className="req"> {fieldMessages.optional}</span>}
       </label>
       <FieldInput
         field={field}
@@ -54,9 +54,9 @@ export function Below({ id, message, hint }: Said & { id: string }) {
 
 /** What can be said before the server is asked; the server says the rest. */
 export const rulesOf = (field: FormField) => ({
-  ...(field.required ? { required: siteMessages.required(field.label) } : {}),
+  ...(field.required ? { required: fieldMessages.required(field.label) } : {}),
   ...(typeOf(field) === 'email'
-    ? { pattern: { value: ADDRESS, message: siteMessages.notAnAddress } }
+    ? { pattern: { value: ADDRESS, message: fieldMessages.notAnAddress } }
     : {}),
 })
 

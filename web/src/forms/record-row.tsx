@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { ariaOf, Below } from './field-row.tsx'
 import { RecordInput, type RecordInputProps } from '#forms/inputs/record-inputs.tsx'
 import { lengthOf } from './rules.ts'
@@ -31,7 +31,7 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
       {field.label}
       {field.unit && <span className="req"> ({field.unit})</span>}
       {field.required === false && type !== 'boolean' && (
-        <span className="req"> {siteMessages.optional}</span>
+        <span className="req"> {fieldMessages.optional}</span>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { complaintWords, type Complaint } from '@gatehouse/model'
+import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { ADDRESS } from './field-row.tsx'
 import { typeOf } from '#forms/inputs/types.ts'
 import { fromInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
@@ -16,7 +16,7 @@ export function complaintOf(
   const value = fromInput(field, typed, stored)
   const type = typeOf(field)
   if (value === null || (Array.isArray(value) && value.length === 0))
-    return field.required && type !== 'boolean' ? siteMessages.required(field.label) : undefined
+    return field.required && type !== 'boolean' ? fieldMessages.required(field.label) : undefined
   const rules = rulesFor(field)
   const complaint = findComplaint(rules, value) ?? findPartComplaint(rules, added(value, stored))
   // A server takes back what it has: ours even where the pattern is younger, another's in whatever shape it keeps it.
@@ -31,7 +31,7 @@ const added = (value: unknown, stored: unknown): unknown[] =>
 function sentence(field: FormField, complaint: Complaint) {
   if (complaint.keyword === 'type' && typeOf(field) === 'decimal') return formMessages.number
   if (complaint.keyword === 'type' && typeOf(field) === 'integer') return formMessages.wholeNumber
-  if (complaint.params['format'] === 'email') return siteMessages.notAnAddress
+  if (complaint.params['format'] === 'email') return fieldMessages.notAnAddress
   return `${field.label} ${complaintWords(complaint)}.`
 }
 

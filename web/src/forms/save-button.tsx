@@ -1,5 +1,5 @@
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { SplitButton } from '#ui/overlay/split-button.tsx'
 
 /** Where one goes after saving. */
@@ -17,7 +17,7 @@ export function SaveButton({ label, ways, isSaving, onSave }: Props) {
     <button type="submit" className="btn btn-primary btn-sm" disabled={isSaving}>
       {isSaving ? (
         <>
-          <span className="spin" aria-hidden="true" /> {siteMessages.saving}
+          <span className="spin" aria-hidden="true" /> {specifiedPageMessages.saving}
         </>
       ) : (
         label

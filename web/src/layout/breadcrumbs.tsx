@@ -1,12 +1,13 @@
 import { Link, useMatches, type UIMatch } from 'react-router'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 
 /** Where we are, from the matched routes that say so. Not on the root. */
 export function Breadcrumbs() {
   const crumbs = useMatches().flatMap(toCrumb)
   if (crumbs.length === 0) return null
-  const all = [{ to: '/', label: siteMessages.home }, ...crumbs]
+  const all = [{ to: '/', label: specifiedMessages.home }, ...crumbs]
   return (
     <nav className="crumbs" aria-label={siteMessages.breadcrumb}>
       <div className="wrap">

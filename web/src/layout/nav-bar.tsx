@@ -4,6 +4,7 @@ import { Link, NavLink, useLocation } from 'react-router'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
 import { logo, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { canDo, nameOf, useDefinitions, type Definition } from '#data/definitions.ts'
 import { useTheme } from './theme.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -13,10 +14,10 @@ import { loadMenu, MenuButton, MenuLink, SideMenu } from '#ui/overlay/menu.tsx'
 const PLAIN_LINKS_MAX = 3
 
 const PAGES = [
-  { to: '/', label: siteMessages.home },
-  { to: '/profile', label: siteMessages.profile },
-  { to: '/contact', label: siteMessages.contact },
-  { to: '/privacy', label: siteMessages.privacy },
+  { to: '/', label: specifiedMessages.home },
+  { to: '/profile', label: specifiedMessages.profile },
+  { to: '/contact', label: specifiedMessages.contact },
+  { to: '/privacy', label: specifiedMessages.privacy },
 ]
 
 export function NavBar() {
@@ -179,7 +180,7 @@ const THEME_ICONS = { light: 'sun', dark: 'moon-stars', system: 'circle-half' }
 function Account() {
   const auth = useAuth()
   const { pathname, search } = useLocation()
-  if (auth.isLoading) return <span className="who">{siteMessages.loading}</span>
+  if (auth.isLoading) return <span className="who">{specifiedMessages.loading}</span>
   if (auth.user && !auth.user.expired)
     return (
       <>
@@ -192,7 +193,7 @@ function Account() {
           className="btn btn-secondary btn-sm"
           onClick={() => void signOut(pathname)}
         >
-          {siteMessages.logout}
+          {specifiedMessages.logout}
         </button>
       </>
     )
@@ -206,7 +207,7 @@ function Account() {
       className="btn btn-secondary btn-sm"
       onClick={() => void signIn({ returnUrl })}
     >
-      {siteMessages.login}
+      {specifiedMessages.login}
     </button>
   )
 }

@@ -8,6 +8,7 @@ import {
   useRevalidator,
 } from 'react-router'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
@@ -46,7 +47,7 @@ export function Root() {
       <NavBar />
       {hasFailed && (
         <div className="wrap note danger routes-failed">
-          <p role="alert">{siteMessages.routesFailed}</p>
+          <p role="alert">{specifiedMessages.routesFailed}</p>
           <button
             type="button"
             className="btn btn-secondary btn-sm"
@@ -64,8 +65,8 @@ export function Root() {
             <Busy
               text={
                 isRecordAddress(navigation.location.pathname)
-                  ? siteMessages.loadingRoute
-                  : siteMessages.loadingView
+                  ? specifiedMessages.loadingRoute
+                  : specifiedMessages.loadingView
               }
             />
           )}
@@ -90,7 +91,7 @@ export function Root() {
 function useToastPerMistake(mistakes: string[]) {
   useEffect(() => {
     for (const mistake of mistakes)
-      showToast({ message: mistake || siteMessages.unknownError, type: 'danger' })
+      showToast({ message: mistake || specifiedMessages.unknownError, type: 'danger' })
   }, [mistakes])
 }
 

@@ -7,7 +7,7 @@ import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
 import { currentUser, signIn, toVisitor } from '#auth/auth.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, contactMessages, personalData } from '#messages/contact.ts'
 import { contact, owner } from '#base/site.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { draftKey } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { useAttempt } from '#forms/attempt.ts'
@@ -216,10 +216,10 @@ function showSignIn(onLeave: () => void) {
     footer: (
       <>
         <button type="button" className="btn btn-primary" onClick={go(false)}>
-          {siteMessages.signIn}
+          {specifiedMessages.signIn}
         </button>
         <button type="button" className="btn btn-secondary" onClick={go(true)}>
-          {siteMessages.register}
+          {specifiedMessages.register}
         </button>
       </>
     ),

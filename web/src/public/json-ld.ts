@@ -1,7 +1,7 @@
 import { isExampleLink } from '@gatehouse/model'
 import type { Service } from './catalogue.ts'
 import { controller, owner, profile, site, socials } from '#base/site.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl } from '#layout/head.ts'
 import { servicePath } from '#base/service-path.ts'
 
@@ -61,7 +61,7 @@ export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
         {
           '@context': 'https://schema.org',
           '@type': 'BreadcrumbList',
-          itemListElement: [{ path: '/', label: siteMessages.home }, ...crumbs].map(
+          itemListElement: [{ path: '/', label: specifiedMessages.home }, ...crumbs].map(
             ({ path, label }, index) => ({
               '@type': 'ListItem',
               position: index + 1,

@@ -2,15 +2,16 @@ import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { nameOf, signOut, toVisitor } from '#auth/auth.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
 export const NotFound = () => (
-  <StatusScreen {...siteMessages.notFound} plan="missing">
+  <StatusScreen {...specifiedMessages.notFound} plan="missing">
     <Link className="btn btn-primary" to="/">
       {siteMessages.backHome}
     </Link>
     <Link className="btn btn-secondary" to="/contact">
-      {siteMessages.contact}
+      {specifiedMessages.contact}
     </Link>
   </StatusScreen>
 )
@@ -21,7 +22,7 @@ export function Unauthorised() {
   const visitor = toVisitor(user)
   return (
     <StatusScreen
-      {...siteMessages.unauthorised}
+      {...specifiedMessages.unauthorised}
       plan="shut"
       note={user && visitor?.role === 'user' ? siteMessages.signedInAs(nameOf(user)) : undefined}
     >

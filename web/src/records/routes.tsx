@@ -1,7 +1,8 @@
 import type { Action } from '@gatehouse/model'
 import type { RouteObject } from 'react-router'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 import { definitionAt, type Definition } from '#data/definitions.ts'
@@ -26,7 +27,7 @@ export function buildModelRoute(given: Definition): RouteObject {
     label: recordCrumb(match),
   })
   const errorElement = (
-    <ErrorScreen backTo={`/${path}`} backLabel={siteMessages.backToList(given.viewData.title)} />
+    <ErrorScreen backTo={`/${path}`} backLabel={recordMessages.backToList(given.viewData.title)} />
   )
   const shared = { errorElement, HydrateFallback: LoadingRoute }
   return {
@@ -54,7 +55,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'create',
         ...shared,
         middleware: guard('create'),
-        handle: { crumb: siteMessages.createShort } satisfies Handle,
+        handle: { crumb: recordMessages.createShort } satisfies Handle,
         loader: async ({ request }) =>
           (await fetchPage(() => import('#records/form/edit.tsx'))).loadCreate(current(), request),
         lazy: {
@@ -99,7 +100,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'edit/:id',
         ...shared,
         middleware: guard('update'),
-        handle: { crumb: siteMessages.edit, above } satisfies Handle,
+        handle: { crumb: recordMessages.edit, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await fetchPage(() => import('#records/form/edit.tsx'))).loadEdit(
             current(),
@@ -115,7 +116,7 @@ export function buildModelRoute(given: Definition): RouteObject {
         path: 'delete/:id',
         ...shared,
         middleware: guard('delete'),
-        handle: { crumb: siteMessages.delete, above } satisfies Handle,
+        handle: { crumb: specifiedPageMessages.delete, above } satisfies Handle,
         loader: async ({ request, params }) =>
           (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDetail(
             current(),
@@ -132,4 +133,4 @@ export function buildModelRoute(given: Definition): RouteObject {
   }
 }
 
-const LoadingRoute = () => <Busy text={siteMessages.loadingRoute} />
+const LoadingRoute = () => <Busy text={specifiedMessages.loadingRoute} />

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { fetchPart } from './fetch-part.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from './icon.tsx'
@@ -60,7 +61,7 @@ export function PartPending({ part }: Pick<Props, 'part'>) {
   if (part.use().failures > 0) return <PartFailed part={part} />
   return (
     <p className="late" role="status">
-      {siteMessages.loading}
+      {specifiedMessages.loading}
     </p>
   )
 }

@@ -2,11 +2,12 @@ import { useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
 import { isQuiet, returnUrlOf, safeReturnUrl } from '#auth/auth.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import type { SignInFailure } from './login.tsx'
 
-const WELCOME = { message: siteMessages.welcomeBack, type: 'success' }
+const WELCOME = { message: specifiedPageMessages.welcomeBack, type: 'success' }
 
 /** Waits for the sign-in client, then goes where the person wanted to be. */
 export function SignInCallback() {
@@ -29,7 +30,7 @@ export function SignInCallback() {
     const state = error ? { signInFailure: toFailure(error) } : null
     void navigate('/login', { replace: true, state })
   }, [isAuthenticated, isLoading, error, user, navigate, query])
-  return <Completing text={siteMessages.completingSignIn} />
+  return <Completing text={specifiedMessages.completingSignIn} />
 }
 
 export function SignOutCallback() {
@@ -45,10 +46,10 @@ export function SignOutCallback() {
     // Anybody's link leads here; whoever is still signed in has not been signed out.
     const state = isAuthenticated
       ? null
-      : { toast: { message: siteMessages.signedOut, type: 'info' } }
+      : { toast: { message: specifiedPageMessages.signedOut, type: 'info' } }
     void navigate(safeReturnUrl(query.get('returnUrl')), { replace: true, state })
   }, [isLoading, isAuthenticated, error, navigate, query])
-  return <Completing text={siteMessages.completingSignOut} />
+  return <Completing text={specifiedMessages.completingSignOut} />
 }
 
 const Completing = ({ text }: { text: string }) => (

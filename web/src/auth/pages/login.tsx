@@ -1,7 +1,10 @@
 import { useAuth } from 'react-oidc-context'
 import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { safeReturnUrl, signIn } from '#auth/auth.ts'
+import { loginMessages } from '#messages/login.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { STATUS_PLANS } from '#ui/illustration.tsx'
 
@@ -29,20 +32,20 @@ export function Login() {
     <div className="wrap">
       <div className="status login">
         <div>
-          <h1>{siteMessages.loginPage.title}</h1>
-          <p className="lead">{siteMessages.loginPage.lead}</p>
+          <h1>{siteMessages.signInTitle}</h1>
+          <p className="lead">{loginMessages.lead}</p>
           {failure && (
             <div className="note danger" role="alert">
               <Icon name="exclamation-triangle-fill" />
               <div>
                 <strong>
-                  {siteMessages.signInErrors[failure.source] ??
-                    siteMessages.signInErrors['signinCallback']}
+                  {specifiedPageMessages.signInErrors[failure.source] ??
+                    specifiedPageMessages.signInErrors['signinCallback']}
                 </strong>
-                <p>{failure.isReadable ? failure.message : siteMessages.loginPage.tryAgain}</p>
+                <p>{failure.isReadable ? failure.message : loginMessages.tryAgain}</p>
                 {!failure.isReadable && (
                   <details>
-                    <summary>{siteMessages.loginPage.original}</summary>
+                    <summary>{loginMessages.original}</summary>
                     <p>{failure.message}</p>
                     {failure.detail && <p>{failure.detail}</p>}
                   </details>
@@ -50,21 +53,21 @@ export function Login() {
               </div>
             </div>
           )}
-          <p className="needs-scripts">{siteMessages.loginPage.needsScripts}</p>
+          <p className="needs-scripts">{loginMessages.needsScripts}</p>
           <div className="acts">
             <button
               type="button"
               className="btn btn-primary"
               onClick={() => void signIn({ returnUrl })}
             >
-              {siteMessages.signIn}
+              {specifiedMessages.signIn}
             </button>
             <button
               type="button"
               className="btn btn-secondary"
               onClick={() => void signIn({ returnUrl, isRegistration: true })}
             >
-              {siteMessages.register}
+              {specifiedMessages.register}
             </button>
           </div>
         </div>

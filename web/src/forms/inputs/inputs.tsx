@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { siteMessages } from '#messages/site.ts'
+import { fieldMessages } from '#messages/fields.ts'
 import { typeOf } from './types.ts'
 import type { FormField } from './values.ts'
 
@@ -58,10 +58,10 @@ export function SelectInput({ field, register, aria, value }: InputProps) {
     typeof value === 'string' && value !== '' && !options.some((one) => one.value === value)
   return (
     <select className={classOf('form-select', aria)} {...register} {...aria}>
-      {!field.required && <option value="">{siteMessages.chooseNone}</option>}
+      {!field.required && <option value="">{fieldMessages.chooseNone}</option>}
       {field.required && (
         <option value="" hidden>
-          {siteMessages.choose}
+          {fieldMessages.choose}
         </option>
       )}
       {isRetired && <option value={value}>{value}</option>}

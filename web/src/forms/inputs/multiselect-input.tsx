@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { change } from './change.ts'
 import type { InputProps } from './inputs.tsx'
@@ -83,8 +83,8 @@ function TagInput({ label, words, onAdd, onRemove }: TagProps) {
       )}
       <input
         className="form-control"
-        aria-label={siteMessages.addTo(label)}
-        placeholder={siteMessages.addTags}
+        aria-label={fieldMessages.addTo(label)}
+        placeholder={fieldMessages.addTags}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={add}

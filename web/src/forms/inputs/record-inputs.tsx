@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { HTML_INPUTS } from './html-inputs.tsx'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
@@ -71,7 +71,7 @@ function RelationInput(props: RecordInputProps) {
         className="form-control"
         id={props.aria.id}
         value={shown}
-        placeholder={siteMessages.choose}
+        placeholder={fieldMessages.choose}
         readOnly
       />
       <PartFailed part={picker} />

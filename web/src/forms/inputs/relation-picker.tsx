@@ -1,5 +1,6 @@
 import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
+import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
@@ -109,7 +110,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           autoComplete="off"
           spellCheck={false}
           placeholder={
-            isOpen ? formMessages.searchIn(definition?.viewData.title ?? to) : siteMessages.choose
+            isOpen ? formMessages.searchIn(definition?.viewData.title ?? to) : fieldMessages.choose
           }
           value={text ?? shown}
           onChange={(event) => {

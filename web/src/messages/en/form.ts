@@ -86,4 +86,7 @@ export const formMessages = {
   chooseAll: 'Choose yours or theirs for each field first.',
   saveMerged: 'Save merged',
   backToForm: 'Back to the form',
+
+  cancel: 'Cancel',
+  notSaved: 'The record was not saved.',
 }

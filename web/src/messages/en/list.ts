@@ -140,6 +140,11 @@ export const listMessages = {
   leaveTrash: (title: string) => `Back to ${inSentence(title)}`,
   trashNote: 'What lies here is purged for good after 30 days.',
   deletedAt: 'Deleted',
+
+  previous: 'Previous',
+  next: 'Next',
+  paging: 'Pages',
+  actions: 'Actions',
 }
 
 const SMALL = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']

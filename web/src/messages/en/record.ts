@@ -80,6 +80,16 @@ export const recordMessages = {
   noChanges: 'No field you may see was changed.',
   older: 'Show older changes',
   historyFailed: 'The history could not be loaded.',
+
+  backToList: (title: string) => `Back to ${title}`,
+  keepRecord: 'Keep record',
+  deleteQuestion: (name: string) => `Delete this ${inSentence(name)}?`,
+  deleteWarning: 'You may not be able to get this record back.',
+  editTitle: (name: string) => `Edit ${inSentence(name)}`,
+  yes: 'Yes',
+  no: 'No',
+  empty: 'empty',
+  createShort: 'Create',
 }
 
 const sentence = (words: string[]) =>

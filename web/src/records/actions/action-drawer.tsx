@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '#data/client.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { useAttempt } from '#forms/attempt.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { Busy } from '#ui/status-screen.tsx'
@@ -38,7 +38,7 @@ export function ActionDrawer({ action, onSend, onClose }: ActionDrawerProps) {
       onSave={send}
       onClose={onClose}
     >
-      {!isReady && <Busy text={siteMessages.loadingRoute} />}
+      {!isReady && <Busy text={specifiedMessages.loadingRoute} />}
       {action.confirm && <p>{action.confirm}</p>}
     </FormDrawer>
   )

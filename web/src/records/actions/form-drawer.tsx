@@ -1,7 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/client.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
@@ -47,7 +46,7 @@ export function FormDrawer({ title, fields, idPrefix, saveLabel, children, ...pr
             saveLabel={saveLabel}
             cancel={
               <button type="button" className="btn btn-quiet btn-sm" onClick={leave}>
-                {siteMessages.cancel}
+                {formMessages.cancel}
               </button>
             }
             onTyped={(typed) => {

@@ -4,7 +4,6 @@ import { useRevalidator } from 'react-router'
 import { act } from '#data/act.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { offerUndo } from '#data/undo.ts'
@@ -91,7 +90,7 @@ const ask = (action: ModelAction, name: string, run: () => void) =>
     footer: (
       <>
         <button type="button" className="btn btn-secondary" onClick={closeModal}>
-          {siteMessages.cancel}
+          {formMessages.cancel}
         </button>
         <button
           type="button"

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
 import { callApi } from '#data/client.ts'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useOnce } from '#forms/once.ts'
 import { nameOf } from '#data/definitions.ts'
@@ -24,14 +24,14 @@ export function Delete() {
   const keep = useRef<HTMLAnchorElement>(null)
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
-  const title = siteMessages.deleteQuestion(nameOf(definition))
+  const title = recordMessages.deleteQuestion(nameOf(definition))
   const { data: about, retry } = useApi<About>(
     definition.trash ? `${definition.path}/${id}/about` : null,
   )
   const isLooking = definition.trash && about === undefined
   const refusal = about?.deleteRefusal
   const isBlocked = Boolean(refusal) || (about?.referrers.some(blocks) ?? false)
-  const promise = definition.trash ? recordMessages.trashKept : siteMessages.deleteWarning
+  const promise = definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning
   useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
   const remove = useOnce(async () => {
@@ -42,7 +42,7 @@ export function Delete() {
       headers,
     }).catch(() => null)
     const isDone = response?.ok ?? false
-    const say = isDone ? siteMessages.deleted : siteMessages.deleteFailed
+    const say = isDone ? specifiedPageMessages.deleted : specifiedPageMessages.deleteFailed
     showToast({
       message: say(nameOf(definition), displayOf(definition, record)),
       type: isDone ? 'success' : 'danger',
@@ -74,7 +74,7 @@ export function Delete() {
         {record ? (
           <Properties fields={definition.viewData.fields} record={record} />
         ) : (
-          <p className="empty">{siteMessages.noData}</p>
+          <p className="empty">{specifiedPageMessages.noData}</p>
         )}
         <div className="foot">
           <button
@@ -85,16 +85,16 @@ export function Delete() {
           >
             {isDeleting ? (
               <>
-                <span className="spin" aria-hidden="true" /> {siteMessages.deleting}
+                <span className="spin" aria-hidden="true" /> {specifiedPageMessages.deleting}
               </>
             ) : (
               <>
-                <RecordIcon name="trash3" /> {siteMessages.delete}
+                <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
               </>
             )}
           </button>
           <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
-            {siteMessages.keepRecord}
+            {recordMessages.keepRecord}
           </Link>
         </div>
       </div>

@@ -3,7 +3,7 @@ import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -50,7 +50,7 @@ export function Detail() {
         />
       ) : (
         <div className="panel">
-          <p className="empty">{siteMessages.noData}</p>
+          <p className="empty">{specifiedPageMessages.noData}</p>
         </div>
       )}
     </>
@@ -79,12 +79,12 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
       ))}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
-          <RecordIcon name="pencil" /> {siteMessages.edit}
+          <RecordIcon name="pencil" /> {recordMessages.edit}
         </Link>
       )}
       {canDo(definition, 'delete', visitor) && (
         <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
-          <RecordIcon name="trash3" /> {siteMessages.delete}
+          <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
         </Link>
       )}
       {actions.form}

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useFetcher } from 'react-router'
 import type { Failure } from '#data/client.ts'
+import { formMessages } from '#messages/form.ts'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { complaintOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/submit.ts'
@@ -74,10 +75,10 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
       />
       <div className="acts">
         <button type="submit" className="btn btn-primary btn-sm" disabled={isBusy}>
-          {isBusy ? siteMessages.saving : recordMessages.save}
+          {isBusy ? specifiedPageMessages.saving : recordMessages.save}
         </button>
         <button type="button" className="btn btn-quiet btn-sm" onClick={onDone}>
-          {siteMessages.cancel}
+          {formMessages.cancel}
         </button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { useId } from 'react'
+import { fieldMessages } from '#messages/fields.ts'
 import { listMessages } from '#messages/list.ts'
-import { siteMessages } from '#messages/site.ts'
+import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
 import { isDate } from '#records/query/words.ts'
@@ -21,8 +22,8 @@ export function FilterValue(props: ValueProps) {
 }
 
 const YES_NO = [
-  { value: 'true', label: siteMessages.yes },
-  { value: 'false', label: siteMessages.no },
+  { value: 'true', label: recordMessages.yes },
+  { value: 'false', label: recordMessages.no },
 ]
 type Options = { options: { value: string; label?: string }[] }
 
@@ -48,7 +49,7 @@ const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
       value={values[0] ?? ''}
       onChange={({ target }) => onChange([target.value])}
     >
-      {!values[0] && <option value="">{siteMessages.choose}</option>}
+      {!values[0] && <option value="">{fieldMessages.choose}</option>}
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label ?? value}

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react'
 import type { Failure } from '#data/client.ts'
 import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { useAttempt } from '#forms/attempt.ts'
 import type { CreateRelatedProps } from '#forms/inputs/create-related.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
@@ -38,9 +40,9 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
       onSave={save}
       onClose={onClose}
     >
-      {fields === null && <Busy text={siteMessages.loadingRoute} />}
+      {fields === null && <Busy text={specifiedMessages.loadingRoute} />}
       {fields?.length === 0 && (
-        <LoadFailed message={siteMessages.metadataMissing} onRetry={retry} />
+        <LoadFailed message={specifiedPageMessages.metadataMissing} onRetry={retry} />
       )}
     </FormDrawer>
   )

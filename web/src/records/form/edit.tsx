@@ -11,7 +11,9 @@ import {
 import type { Failure } from '#data/client.ts'
 import { currentUser, toVisitor } from '#auth/auth.ts'
 import { formMessages } from '#messages/form.ts'
+import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { useAttempt } from '#forms/attempt.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/inputs/create-related.ts'
@@ -95,7 +97,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
     attempt.hasArrived()
     unsaved.forget()
     showToast({
-      message: siteMessages.created(nameOf(definition), displayOf(definition, record)),
+      message: specifiedPageMessages.created(nameOf(definition), displayOf(definition, record)),
       type: 'success',
       ...(await undoAction({
         definition,
@@ -170,7 +172,10 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
     unsaved.forget()
     setPinned(null)
     showToast({
-      message: siteMessages.updated(nameOf(definition), displayOf(definition, outcome.record)),
+      message: specifiedPageMessages.updated(
+        nameOf(definition),
+        displayOf(definition, outcome.record),
+      ),
       type: 'success',
       ...(await undoAction({
         definition,
@@ -198,7 +203,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
 
   return (
     <FormPage
-      title={siteMessages.editTitle(nameOf(definition))}
+      title={recordMessages.editTitle(nameOf(definition))}
       about={displayOf(definition, base.record)}
     >
       {conflict && (
@@ -283,7 +288,7 @@ function FormPage({ title, about, children }: PageProps) {
 
 const CancelLink = (props: { to: string; state?: object }) => (
   <Link className="btn btn-quiet btn-sm" {...props}>
-    {siteMessages.cancel}
+    {formMessages.cancel}
   </Link>
 )
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/client.ts'
 import { formMessages } from '#messages/form.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { useOnce } from '#forms/once.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
@@ -56,7 +56,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
           <div className="note danger" role="alert">
             <Icon name="exclamation-triangle-fill" />
             <div>
-              <strong>{siteMessages.notSaved}</strong> {failure.text}
+              <strong>{formMessages.notSaved}</strong> {failure.text}
             </div>
           </div>
         )}
@@ -79,7 +79,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
         >
           {isSaving ? (
             <>
-              <span className="spin" aria-hidden="true" /> {siteMessages.saving}
+              <span className="spin" aria-hidden="true" /> {specifiedPageMessages.saving}
             </>
           ) : (
             formMessages.saveMerged

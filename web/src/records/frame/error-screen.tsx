@@ -1,5 +1,7 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
@@ -9,8 +11,8 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   const isResponse = isRouteErrorResponse(error)
   const isReadable = error instanceof ReadableError
   const title = isResponse
-    ? siteMessages.oops(error.status, error.statusText)
-    : siteMessages.unexpectedError
+    ? specifiedPageMessages.oops(error.status, error.statusText)
+    : specifiedMessages.unexpectedError
   return (
     <>
       <title>{title}</title>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { definitionAt, firstSegment, isRecordAddress } from '#data/definitions.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { ListSkeleton } from './skeleton.tsx'
@@ -36,5 +36,7 @@ function useComing() {
   const isList = next.split('/').filter(Boolean).length === 1
   const definition = definitionAt(firstSegment(next))
   if (definition && isList) return { list: definition }
-  return { text: isRecordAddress(next) ? siteMessages.loadingRoute : siteMessages.loadingView }
+  return {
+    text: isRecordAddress(next) ? specifiedMessages.loadingRoute : specifiedMessages.loadingView,
+  }
 }

@@ -1,6 +1,6 @@
 // Nobody hears the empty cells: the whole table is hidden from those who listen.
 /* oxlint-disable jsx-a11y/control-has-associated-label */
-import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -27,7 +27,7 @@ export function ListSkeleton({ definition }: { definition: Definition }) {
   return (
     <>
       <p className="visually-hidden" role="status">
-        {siteMessages.loadingRoute}
+        {specifiedMessages.loadingRoute}
       </p>
       <div className="work-h">
         <h1>{definition.viewData.title}</h1>

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Chip } from '#records/query/filter.ts'
@@ -22,7 +23,7 @@ const NoMatch = ({ query, chips, all }: Props) => (
     <h2>{query.q === '' ? listMessages.noMatch : listMessages.noMatchFor(query.q)}</h2>
     <p>
       {[
-        `${siteMessages.noData}.`,
+        `${specifiedPageMessages.noData}.`,
         query.q !== '' && chips.length > 0 && listMessages.filtersToo(chips.length),
         chips.length > 0 ? listMessages.clearToSee(all) : listMessages.clearSearch,
       ]
@@ -41,7 +42,7 @@ const NoMatch = ({ query, chips, all }: Props) => (
 
 const TrashEmpty = () => (
   <div className="empty">
-    <h2>{siteMessages.noData}</h2>
+    <h2>{specifiedPageMessages.noData}</h2>
     <p>{listMessages.trashEmpty}</p>
   </div>
 )
@@ -52,7 +53,7 @@ function NothingYet({ definition }: { definition: Definition }) {
   return (
     <div className="empty">
       <EmptyRoom />
-      <h2>{siteMessages.noData}</h2>
+      <h2>{specifiedPageMessages.noData}</h2>
       <p>{canCreate ? listMessages.nothingYet(name) : listMessages.nothingToRead}</p>
       {canCreate && (
         <Link className="btn btn-primary btn-sm" to={`/${definition.path.toLowerCase()}/create`}>

@@ -7,7 +7,10 @@ import {
 } from 'react-router'
 import { signIn } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
+import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { definitionAt, firstSegment } from '#data/definitions.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -21,8 +24,8 @@ export function ListError() {
   const isResponse = isRouteErrorResponse(error)
   const status = isResponse ? error.status : 0
   const title = isResponse
-    ? siteMessages.oops(status, error.statusText)
-    : siteMessages.unexpectedError
+    ? specifiedPageMessages.oops(status, error.statusText)
+    : specifiedMessages.unexpectedError
   const list = definitionAt(firstSegment(pathname))?.viewData.title ?? siteMessages.records
   return (
     <div className="list-error">
@@ -42,7 +45,7 @@ export function ListError() {
             className="btn btn-primary btn-sm"
             onClick={() => void signIn({ returnUrl: pathname + search })}
           >
-            {siteMessages.signIn}
+            {specifiedMessages.signIn}
           </button>
         ) : (
           <button
@@ -64,7 +67,7 @@ export function ListError() {
           </button>
         )}
         <Link className="btn btn-secondary btn-sm" to={search ? pathname : '/'}>
-          {search ? siteMessages.backToList(list) : siteMessages.backHome}
+          {search ? recordMessages.backToList(list) : siteMessages.backHome}
         </Link>
       </div>
     </div>
@@ -73,7 +76,7 @@ export function ListError() {
 
 function messageOf(error: unknown) {
   if (error instanceof ReadableError) return error.message
-  if (!isRouteErrorResponse(error)) return siteMessages.unknownError
+  if (!isRouteErrorResponse(error)) return specifiedMessages.unknownError
   const message: unknown = Reflect.get(Object(error.data), 'message')
   return typeof message === 'string' ? message : String(error.data)
 }

@@ -3,7 +3,9 @@ import { data, Link, replace, useLoaderData } from 'react-router'
 import { callApi, readFailure, statusPhrase } from '#data/client.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
+import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { FilterBar, prepareChips } from './toolbar.tsx'
@@ -44,7 +46,7 @@ export const loadList = (definition: Definition, request: Request) =>
 async function listFailure(response: Response) {
   const { text } = await readFailure(response)
   return data(
-    { message: siteMessages.listError(response.status), detail: text },
+    { message: specifiedPageMessages.listError(response.status), detail: text },
     { status: response.status, statusText: statusPhrase(response) },
   )
 }
@@ -107,7 +109,7 @@ function Actions({ definition, query }: { definition: Definition; query: ListQue
         to={`/${definition.path.toLowerCase()}/create`}
         aria-label={siteMessages.create(nameOf(definition))}
       >
-        <Icon name="plus-lg" /> {siteMessages.createShort}
+        <Icon name="plus-lg" /> {recordMessages.createShort}
       </Link>
     </div>
   )

@@ -1,7 +1,6 @@
 import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
 import { listMessages } from '#messages/list.ts'
-import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Page } from '#records/query/page.ts'
 import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.ts'
@@ -86,18 +85,18 @@ function Turn({ page, query }: Props) {
   const back = first === null || first <= query.limit ? null : first - query.limit
   const on = first === null ? null : first + page.items.length
   return (
-    <nav className="sp" aria-label={siteMessages.paging}>
+    <nav className="sp" aria-label={listMessages.paging}>
       {page.previous ? (
         <Link
           className="btn btn-secondary btn-sm"
           to={turned(query.search, 'before', page.previous)}
           state={{ first: back }}
         >
-          <Icon name="chevron-left" /> {siteMessages.previous}
+          <Icon name="chevron-left" /> {listMessages.previous}
         </Link>
       ) : (
         <button type="button" className="btn btn-secondary btn-sm" disabled>
-          <Icon name="chevron-left" /> {siteMessages.previous}
+          <Icon name="chevron-left" /> {listMessages.previous}
         </button>
       )}
       {page.next ? (
@@ -106,11 +105,11 @@ function Turn({ page, query }: Props) {
           to={turned(query.search, 'after', page.next)}
           state={{ first: on }}
         >
-          {siteMessages.next} <Icon name="chevron-right" />
+          {listMessages.next} <Icon name="chevron-right" />
         </Link>
       ) : (
         <button type="button" className="btn btn-secondary btn-sm" disabled>
-          {siteMessages.next} <Icon name="chevron-right" />
+          {listMessages.next} <Icon name="chevron-right" />
         </button>
       )}
     </nav>

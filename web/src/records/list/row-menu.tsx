@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -75,8 +74,12 @@ function LiveActions({
       </li>
       {canDo(definition, 'update', visitor) && (
         <li>
-          <Link to={`${path}/edit/${id}`} state={state} aria-label={`${siteMessages.edit} ${name}`}>
-            <RecordIcon name="pencil" /> {siteMessages.edit}
+          <Link
+            to={`${path}/edit/${id}`}
+            state={state}
+            aria-label={`${recordMessages.edit} ${name}`}
+          >
+            <RecordIcon name="pencil" /> {recordMessages.edit}
           </Link>
         </li>
       )}

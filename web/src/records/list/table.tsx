@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { listMessages } from '#messages/list.ts'
-import { siteMessages } from '#messages/site.ts'
+import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -49,14 +49,14 @@ export function ListTable({ definition, items, columns, query }: Props) {
               <Head key={field.name} field={field} query={query} />
             ))}
             <th scope="col">
-              <span className="visually-hidden">{siteMessages.actions}</span>
+              <span className="visually-hidden">{listMessages.actions}</span>
             </th>
           </tr>
         </thead>
         <tbody>
           {items.map((record) => {
             const id = encodeURIComponent(String(record['id']))
-            const name = displayOf(definition, record) || siteMessages.empty
+            const name = displayOf(definition, record) || recordMessages.empty
             return (
               <tr key={id}>
                 {shown.map((field) => (

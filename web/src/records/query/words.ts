@@ -2,7 +2,7 @@ import { isCondition, isList, partsOf } from '@gatehouse/model'
 import type { Condition, Operand, Operator, Value } from '@gatehouse/model'
 import { formatDay, formatInstant } from '#base/dates.ts'
 import { listMessages } from '#messages/list.ts'
-import { siteMessages } from '#messages/site.ts'
+import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { lastDaysOf, nextDaysOf, type Chip, type Part } from './filter.ts'
@@ -105,7 +105,7 @@ function valueWords(value: Value, field: DefinitionField, names: Record<string, 
   if (option) return option.label ?? option.value
   switch (typeOf(field)) {
     case 'boolean':
-      return value === true ? siteMessages.yes : siteMessages.no
+      return value === true ? recordMessages.yes : recordMessages.no
     case 'date':
       return relativeWords(text) ?? formatDay(text)
     case 'datetime':

@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router'
 import { callApi, readFailure } from '#data/client.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { fromFormData } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -21,7 +22,8 @@ export async function recordAction(
   const isKnown =
     (method === 'POST' && id === undefined) ||
     (['PUT', 'DELETE'].includes(method) && id !== undefined)
-  if (!isKnown) throw failure(siteMessages.unsupportedAction, { status: 405, statusText: '' })
+  if (!isKnown)
+    throw failure(specifiedPageMessages.unsupportedAction, { status: 405, statusText: '' })
   const path = `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
   const body = method === 'DELETE' ? undefined : await readBody(definition, request)
   // Whoever sends the version they saw does not overwrite what came after it.
@@ -42,12 +44,12 @@ export async function recordAction(
     onUndone: () => void revalidatePage(),
   })
   if (method === 'DELETE') {
-    showToast({ message: siteMessages.deletedDone, type: 'success', ...undoable })
+    showToast({ message: specifiedPageMessages.deletedDone, type: 'success', ...undoable })
     return redirect(list + (query.get('list') ?? ''))
   }
   const made: unknown = await response.json().catch(() => null)
   const target = id ?? String(Reflect.get(Object(made), 'id') ?? '')
-  showToast({ message: siteMessages.operationDone, type: 'success', ...undoable })
+  showToast({ message: specifiedPageMessages.operationDone, type: 'success', ...undoable })
   return redirect(`${list}/${encodeURIComponent(target)}`)
 }
 

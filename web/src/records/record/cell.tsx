@@ -3,7 +3,6 @@ import { inputTypeOf } from '#forms/inputs/types.ts'
 import { isTrue } from '#forms/inputs/values.ts'
 import { formatDay, formatInstant } from '#base/dates.ts'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
@@ -30,13 +29,13 @@ export function Cell({ field, record, isWhole = false }: Props) {
     return (
       <>
         <span aria-hidden="true">–</span>
-        <span className="visually-hidden">{siteMessages.empty}</span>
+        <span className="visually-hidden">{recordMessages.empty}</span>
       </>
     )
   switch (inputTypeOf(field)) {
     case 'boolean':
     case 'checkbox':
-      return isTrue(value) ? siteMessages.yes : siteMessages.no
+      return isTrue(value) ? recordMessages.yes : recordMessages.no
     case 'date':
       return formatDay(String(value))
     case 'datetime':

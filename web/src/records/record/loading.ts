@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 import { callApi, statusPhrase } from '#data/client.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { readFields } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
@@ -28,7 +28,7 @@ export async function loadRecord({ path }: Definition, id: string, { url, signal
     `${path}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`,
     { signal },
   )
-  if (!response.ok) throw failure(siteMessages.modelError(response.status), response)
+  if (!response.ok) throw failure(specifiedPageMessages.modelError(response.status), response)
   return { record: await readObject(response), etag: response.headers.get('etag'), isTrashed }
 }
 
@@ -38,7 +38,7 @@ export async function loadRecordToEdit({ path }: Definition, id: string, signal:
   const record = response.ok ? await readObject(response) : null
   if (!record)
     throw failure(
-      siteMessages.recordMissing,
+      specifiedPageMessages.recordMissing,
       response.ok ? { status: 404, statusText: '' } : response,
     )
   return { record, etag: response.headers.get('etag') }
@@ -55,7 +55,7 @@ export async function loadFormFields(
   const fields = Array.isArray(list) ? readFields(list) : []
   if (fields.length === 0)
     throw failure(
-      siteMessages.metadataMissing,
+      specifiedPageMessages.metadataMissing,
       response.ok ? { status: 404, statusText: '' } : response,
     )
   return fields

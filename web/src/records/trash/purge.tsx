@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
@@ -55,7 +54,7 @@ function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<voi
       </label>
       <div className="foot">
         <button type="button" className="btn btn-secondary btn-sm" onClick={closeModal}>
-          {siteMessages.keepRecord}
+          {recordMessages.keepRecord}
         </button>
         <button
           type="submit"

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import type { Failure } from '#data/client.ts'
 import { recordMessages } from '#messages/record.ts'
-import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
@@ -14,7 +14,7 @@ export function useQuickDelete(definition: Definition, search: string) {
   const asked = useRef('')
   const tell = useEffectEvent(({ text }: Failure) =>
     showToast({
-      message: siteMessages.deleteFailed(nameOf(definition), asked.current),
+      message: specifiedPageMessages.deleteFailed(nameOf(definition), asked.current),
       note: text,
       type: 'danger',
     }),
@@ -38,14 +38,14 @@ export function useQuickDelete(definition: Definition, search: string) {
   return (record: RecordData) =>
     showModal({
       title: recordMessages.deleteNowQuestion(displayOf(definition, record)),
-      body: definition.trash ? recordMessages.trashKept : siteMessages.deleteWarning,
+      body: definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning,
       footer: (
         <>
           <button type="button" className="btn btn-secondary" onClick={closeModal}>
-            {siteMessages.keepRecord}
+            {recordMessages.keepRecord}
           </button>
           <button type="button" className="btn btn-danger" onClick={() => remove(record)}>
-            {siteMessages.delete}
+            {specifiedPageMessages.delete}
           </button>
         </>
       ),

@@ -1,0 +1,10 @@
+/** A field of any form. */
+export const fieldMessages = {
+  optional: '(optional)',
+  required: (label: string) => `${label} is required.`,
+  notAnAddress: 'Enter a full email address, such as name@example.com.',
+  chooseNone: 'None',
+  choose: 'Choose …',
+  addTags: 'Add words, with commas between',
+  addTo: (label: string) => `Add to ${label}`,
+}

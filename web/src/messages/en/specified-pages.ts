@@ -1,0 +1,26 @@
+/** The specification's as well, of pages that load on their own. */
+export const specifiedPageMessages = {
+  welcomeBack: 'Welcome back!',
+  signedOut: "You've been signed out successfully.",
+  signInErrors: {
+    signinCallback: 'Sign-in failed',
+    signoutCallback: 'Sign-out failed',
+    renewSilent: 'Renew silent failed',
+  } as Record<string, string>,
+  oops: (status: number, statusText: string) => `Oops! ${status} - ${statusText}`,
+  listError: (status: number) => `Error loading list: ${status}`,
+  modelError: (status: number) => `Error loading model: ${status}`,
+  metadataMissing: 'Form metadata not found',
+  recordMissing: 'Record not found',
+  unsupportedAction: 'Unsupported action',
+  noData: 'No data available',
+  saving: 'Saving...',
+  delete: 'Delete',
+  deleting: 'Deleting...',
+  created: (model: string, x: string) => `${model} (${x}) created Successfully`,
+  updated: (model: string, x: string) => `${model} (${x}) updated Successfully`,
+  deleted: (model: string, x: string) => `${model} (${x}) deleted Successfully`,
+  deleteFailed: (model: string, x: string) => `${model} (${x}) Delete failed. Please try again.`,
+  operationDone: 'operation on create/edit was successful',
+  deletedDone: 'Deleted successfully',
+}

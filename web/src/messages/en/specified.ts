@@ -1,0 +1,22 @@
+/** Letter for letter the specification's (docs/clauses.md): no site may change them. These every page may need. */
+export const specifiedMessages = {
+  loadingApp: 'Loading app...',
+  loadingView: 'Loading view...',
+  loadingRoute: 'Loading route...',
+  routesFailed: 'Critical error loading routes. Please try again later.',
+  unknownError: 'Unknown error',
+  home: 'Home',
+  profile: 'Profile',
+  contact: 'Contact',
+  privacy: 'Privacy',
+  loading: 'Loading',
+  login: 'Login',
+  logout: 'Logout',
+  signIn: 'Sign In',
+  register: 'Register',
+  completingSignIn: 'Completing sign-in...',
+  completingSignOut: 'Completing sign-out...',
+  unauthorised: { title: '401 - Unauthorized', detail: "You don't have access to this page." },
+  notFound: { title: '404 - Not Found', detail: "The page you're looking for doesn't exist." },
+  unexpectedError: 'Unexpected Error',
+}
