@@ -60,18 +60,24 @@ export function forbiddenFor(root: Root, room: string) {
 /** These work on whatever models they are given. */
 export const knowsNoModel = (room: string) => /^(engine|platform)\b/.test(room)
 
+/** Writes through the API, and the one file that may import it. */
+export const WRITER = 'web/src/data/send.ts'
+export const MUTATION_LAYER = 'web/src/data/mutate.ts'
+
 /** The same picture for the linter; a test compares it with .oxlintrc.json. */
-export const lintOverrides = (root: Root) =>
-  roomsOf(root).map((room) => ({
+export const lintOverrides = (root: Root) => [
+  ...roomsOf(root).map((room) => ({
     files: SUFFIXES[root].map((suffix) => posix.join(root, room, `*${suffix}`)),
     rules: { 'no-restricted-imports': ['error', { patterns: patternsFor(root, room) }] },
-  }))
+  })),
+  ...(root === 'web/src' ? WRITING : []),
+]
 
 function patternsFor(root: Root, room: string) {
   const above = forbiddenFor(root, room).filter((other) => other !== '.')
   return [
     ...(root === 'model/src' ? [FROM_NOWHERE] : [FROM_OUTSIDE]),
-    ...(root === 'web/src' ? [MODELS_FROM_API] : []),
+    ...(root === 'web/src' ? [MODELS_FROM_API, NO_WRITING] : []),
     ...(root === 'web/src' && room !== 'ui/overlay' ? [BOOTSTRAP] : []),
     { regex: String.raw`^\.\./`, message: 'Across folders write #folder/file.ts' },
     ...(room === '.'
@@ -104,5 +110,38 @@ const MODELS_FROM_API = {
   allowTypeImports: true,
   message: 'The browser learns its models from the API; only their types are known here',
 }
+const NO_WRITING = {
+  regex: String.raw`^(#data|\.)/send\.ts$`,
+  message: 'Only data/mutate.ts writes: describe an Intent and call mutate or useMutate',
+}
 const BOOTSTRAP = { regex: '^react-bootstrap', message: 'Only ui/overlay knows react-bootstrap' }
 const FROM_OUTSIDE = { regex: '^@gatehouse/(web|api)', message: 'api and web never meet' }
+
+/** Nobody talks to a server past data/; the identity provider has its own client. */
+const WRITING = [
+  {
+    files: [MUTATION_LAYER],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: patternsFor('web/src', 'data').filter((pattern) => pattern !== NO_WRITING) },
+      ],
+    },
+  },
+  {
+    files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'XMLHttpRequest'].map((name) => ({
+          name,
+          message: 'Read by data/client.ts, write by data/mutate.ts',
+        })),
+      ],
+    },
+  },
+  {
+    files: ['web/src/data/client.ts', WRITER, 'web/src/auth/*.ts', 'web/src/auth/*.tsx'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+]

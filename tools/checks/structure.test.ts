@@ -83,6 +83,11 @@ const SPOILED: [string, Record<string, string>, string][] = [
     { 'api/src/hall/x.ts': `import { a } from '#platform/db.ts'` },
     'is in no room',
   ],
+  [
+    'a write past the mutation layer',
+    { 'web/src/desk/x.ts': `import { sendToApi } from '#data/send.ts'` },
+    'writes past data/mutate.ts',
+  ],
   ['a long file', { 'api/src/tickets/x.ts': 'a\n'.repeat(251) }, 'has 251 lines'],
   [
     'a crowded folder',

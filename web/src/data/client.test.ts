@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { clearFeedback, signInAs, stubServer } from '../../test/kit.tsx'
 import { callApi, readFailure, statusPhrase } from './client.ts'
+import { sendToApi } from './send.ts'
 
 afterEach(clearFeedback)
 
@@ -19,8 +20,8 @@ describe('a call', () => {
 
   test('[API-04] [API-05] a body is JSON; without one nothing is said about it', async () => {
     const calls = stubServer({})
-    await callApi('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
-    await callApi('services/1', { method: 'DELETE' })
+    await sendToApi('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
+    await sendToApi('services/1', { method: 'DELETE', headers: {} })
     expect(calls[0]).toMatchObject({ method: 'POST', body: { a: 1 } })
     expect(Object.fromEntries(calls[0]?.headers ?? [])).toEqual({
       'content-type': 'application/json',

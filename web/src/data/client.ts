@@ -1,30 +1,13 @@
 import { currentUser } from '#auth/auth.ts'
 import { STATUS_PHRASES } from '#base/status-phrases.ts'
-import { siteMessages } from '#messages/site.ts'
 
-type Send = {
-  method?: string
-  body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal
-}
+/** Reads from this site's API: signed when somebody is signed in, and from this origin only. mutate.ts writes. */
+export const callApi = async (path: string, { signal }: { signal?: AbortSignal } = {}) =>
+  fetch(`/api/${path}`, { headers: await authorisation(), ...(signal ? { signal } : {}) })
 
-/** A call to this site's API: signed when somebody is signed in, and to this origin only. */
-export async function callApi(
-  path: string,
-  { method = 'GET', body, headers, signal }: Send = {},
-): Promise<Response> {
+export async function authorisation(): Promise<Record<string, string>> {
   const user = await currentUser()
-  return fetch(`/api/${path}`, {
-    method,
-    headers: {
-      ...(user ? { authorization: `Bearer ${user.access_token}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  })
+  return user ? { authorization: `Bearer ${user.access_token}` } : {}
 }
 
 /** For loaders: the answer, or its status for the error screen. */
@@ -34,23 +17,6 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
     throw new Response(null, { status: response.status, statusText: statusPhrase(response) })
   return (await response.json()) as T
 }
-
-/** For forms: sends once per key. What can't be reached, and what is refused, comes back as words for people. */
-export async function postOnce(path: string, body: unknown, key: string) {
-  try {
-    const response = await callApi(path, {
-      method: 'POST',
-      body,
-      headers: { 'idempotency-key': key },
-    })
-    return response.ok ? response : { status: response.status, ...(await readFailure(response)) }
-  } catch {
-    return { status: 0, text: siteMessages.unreachable, errors: [] }
-  }
-}
-
-/** Whether the server has queued a confirmation: a page says so only then. */
-export const isConfirmed = ({ headers }: Response) => headers.get('confirmation-email') === 'queued'
 
 /** What a failed answer says to people, and at which field. Another server's words may stand elsewhere. */
 export async function readFailure(response: Response): Promise<Failure> {

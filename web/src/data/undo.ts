@@ -1,9 +1,6 @@
 import type { Action } from '@gatehouse/model'
 import { currentUser, toVisitor } from '#auth/auth.ts'
-import { formMessages } from '#messages/form.ts'
-import { showToast, type Toast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from './definitions.ts'
-import { postOrTell } from './post.ts'
 
 /** The right that taking back each kind of change needs: the API asks for the same. */
 const NEEDS = {
@@ -13,42 +10,17 @@ const NEEDS = {
   restore: 'delete',
 } as const satisfies Record<string, Action>
 
-type Done = {
-  definition: Definition
-  done: keyof typeof NEEDS
-  operationId: string | null
-  /** Leads to a page that shows it. */
-  onUndone: () => void
+export type Undo = {
+  /** What was done to a record of this model; nothing where the server names an operation only to whom may undo it. */
+  of?: { definition: Definition; done: keyof typeof NEEDS }
+  /** Leads to a page that shows it; without it the page that is open by then loads anew. */
+  onUndone?: () => unknown
 }
 
-/**
- * For a toast that tells of a change: takes it back, with everything that was done along with it. Nothing where the server
- * keeps no history or names no operation, or where the visitor has no right to take it back.
- */
-export async function undoAction({
-  definition,
-  done,
-  operationId,
-  onUndone,
-}: Done): Promise<Pick<Toast, 'action'>> {
-  if (!definition.trash || !operationId) return {}
-  if (!canDo(definition, NEEDS[done], toVisitor(await currentUser()))) return {}
-  return offerUndo(operationId, onUndone)
-}
-
-/** For what the server names an operation of only where the visitor may take it back. */
-export const offerUndo = (
-  operationId: string | null,
-  onUndone: () => void,
-): Pick<Toast, 'action'> =>
-  operationId
-    ? { action: { label: formMessages.undo, run: () => void undo(operationId, onUndone) } }
-    : {}
-
-/** Takes an operation back at once, and says how that went. */
-export async function undo(operationId: string, onUndone: () => void) {
-  const path = `operations/${encodeURIComponent(operationId)}/undo`
-  if (!(await postOrTell(path))) return
-  showToast({ message: formMessages.undone, type: 'success' })
-  onUndone()
+/** Not where the server keeps no history, nor where the visitor has no right to take the change back. */
+export async function canUndo({ of }: Undo) {
+  if (!of) return true
+  const { definition, done } = of
+  if (!definition.trash) return false
+  return canDo(definition, NEEDS[done], toVisitor(await currentUser()))
 }

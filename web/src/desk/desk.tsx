@@ -1,5 +1,4 @@
 import { Link, useLoaderData, useRevalidator } from 'react-router'
-import { act } from '#data/act.ts'
 import { formatDistance, formatInstant } from '#base/dates.ts'
 import { AGES, COUNTED, DECISIONS, deskMessages } from '#messages/desk.ts'
 import { requestMessages } from '#messages/requests.ts'
@@ -10,12 +9,10 @@ import {
   type loadDesk,
   type Total,
 } from './load-desk.ts'
-import { showToast } from '#feedback/toasts.tsx'
-import { useAttempt } from '#forms/attempt.ts'
-import { useOnce } from '#forms/once.ts'
-import { offerUndo } from '#data/undo.ts'
-import { revalidatePage } from '#data/revalidate.ts'
+import { etagOf } from '#data/mutate.ts'
+import { useMutate } from '#data/use-mutate.ts'
 import type { Ticket } from '#data/tickets.ts'
+import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
 import '#styles/desk.scss'
@@ -159,20 +156,18 @@ function Incidents({ incidents, now }: { incidents: Incident[] | null; now: numb
 }
 
 function Links({ accounts }: { accounts: AskedAccount[] | null }) {
-  const attempt = useAttempt()
-  const decide = useOnce(async (account: AskedAccount, decision: Decision) => {
-    const name = account.name ?? account.email ?? ''
-    const { version } = account
-    const path = `accounts/${account.id}/${decision}`
-    const outcome = await act({ path, version, key: attempt.keyOf({ path, version }) })
+  const { send, pending } = useMutate()
+  const decide = (account: AskedAccount, decision: Decision) => {
+    const name = nameOf(account)
     const words = DECISIONS[decision]
-    if (outcome.kind === 'done') {
-      attempt.hasArrived()
-      const undoable = offerUndo(outcome.operationId, () => void revalidatePage())
-      showToast({ message: words.done(name), type: 'success', ...undoable })
-    } else showToast({ message: `${words.failed(name)} ${outcome.failure.text}`, type: 'danger' })
-    await revalidatePage()
-  }, toKey)
+    return send({
+      path: pathOf(account, decision),
+      etag: etagOf(account.version),
+      done: () => words.done(name),
+      failed: ({ text }) => `${words.failed(name)} ${text}`,
+      undo: {},
+    })
+  }
   if (!accounts) return <p className="muted">{deskMessages.failed}</p>
   if (accounts.length === 0) return <p className="muted">{deskMessages.linksEmpty}</p>
   return (
@@ -183,18 +178,15 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
           <span className="muted">{account.email}</span>
           <span className="acts">
             {DECIDING.map(({ decision, look }) => (
-              <button
+              <BusyButton
                 key={decision}
-                type="button"
                 className={`btn ${look} btn-sm`}
+                isBusy={pending.has(pathOf(account, decision))}
                 onClick={() => void decide(account, decision)}
               >
                 {DECISIONS[decision].label}
-                <span className="visually-hidden">
-                  {' '}
-                  {deskMessages.accessFor(account.name ?? account.email ?? '')}
-                </span>
-              </button>
+                <span className="visually-hidden"> {deskMessages.accessFor(nameOf(account))}</span>
+              </BusyButton>
             ))}
           </span>
         </li>
@@ -210,5 +202,5 @@ const DECIDING: { decision: Decision; look: string }[] = [
   { decision: 'refuse', look: 'btn-quiet' },
 ]
 
-/** The other decision is another one, also while the page is loaded anew. */
-const toKey = ({ id }: AskedAccount, decision: Decision) => `${id} ${decision}`
+const nameOf = ({ name, email }: AskedAccount) => name ?? email ?? ''
+const pathOf = ({ id }: AskedAccount, decision: Decision) => `accounts/${id}/${decision}`

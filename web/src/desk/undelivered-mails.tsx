@@ -1,13 +1,11 @@
 import { useRef, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import { callApi, readFailure } from '#data/client.ts'
 import { formatInstant } from '#base/dates.ts'
 import { mailMessages } from '#messages/mails.ts'
 import { siteMessages } from '#messages/site.ts'
-import { specifiedMessages } from '#messages/specified.ts'
-import { showToast } from '#feedback/toasts.tsx'
-import { useOnce } from '#forms/once.ts'
+import { useMutate } from '#data/use-mutate.ts'
 import { loadMails, type Mail, type MailPage } from './mails.ts'
+import { BusyButton } from '#ui/busy-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 
 /** What could not be delivered, and sending it again. `first` is null where it could not be loaded. */
@@ -81,7 +79,7 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
             disabled={loading === 'busy'}
             onClick={() => void loadMore()}
           >
-            {loading === 'busy' ? specifiedMessages.loading : mailMessages.more}
+            {loading === 'busy' ? siteMessages.loading : mailMessages.more}
           </button>{' '}
           <span role="status">{loading === 'failed' && mailMessages.moreFailed}</span>
         </p>
@@ -93,19 +91,19 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
 const uniqueMails = (mails: Mail[]) => [...new Map(mails.map((mail) => [mail.id, mail])).values()]
 
 function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
-  const [isBusy, setBusy] = useState(false)
+  const { send, pending } = useMutate()
   const { id, kind, record, code, failedAt, canRetry } = mail
   const reference = record?.reference ?? mailMessages.noRecord
 
-  const retry = useOnce(async () => {
-    setBusy(true)
-    const refusal = await sendAgain(id)
-    setBusy(false)
-    if (refusal !== null)
-      return showToast({ message: `${mailMessages.notQueued} ${refusal}`, type: 'danger' })
-    showToast({ message: mailMessages.queued, type: 'success' })
-    return onQueued()
-  })
+  const retry = () =>
+    send(
+      {
+        path: `system/mails/${id}/retry`,
+        done: () => mailMessages.queued,
+        failed: ({ text }) => `${mailMessages.notQueued} ${text}`,
+      },
+      { onSaved: onQueued },
+    )
 
   return (
     <li>
@@ -124,30 +122,18 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
       </span>
       {canRetry ? (
         <span className="acts">
-          <button
-            type="button"
+          <BusyButton
             className="btn btn-secondary btn-sm"
-            disabled={isBusy}
-            aria-busy={isBusy}
-            aria-label={mailMessages.retryLabel(`${mailMessages.kind(kind)}, ${reference}`)}
+            isBusy={pending.size > 0}
+            label={mailMessages.retryLabel(`${mailMessages.kind(kind)}, ${reference}`)}
             onClick={() => void retry()}
           >
             {mailMessages.retry}
-          </button>
+          </BusyButton>
         </span>
       ) : (
         <span className="muted">{mailMessages.addressGone}</span>
       )}
     </li>
   )
-}
-
-/** Null once it is queued, otherwise why it is not. */
-async function sendAgain(id: string) {
-  try {
-    const response = await callApi(`system/mails/${id}/retry`, { method: 'POST' })
-    return response.ok ? null : (await readFailure(response)).text
-  } catch {
-    return siteMessages.unreachable
-  }
 }

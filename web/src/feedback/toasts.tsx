@@ -30,8 +30,17 @@ const shown = buildStore<Shown[]>([])
 
 /** Shows a toast, from anywhere. It stays through navigations: the host is in the layout. */
 export function showToast(toast: Toast) {
+  add(toast)
+}
+
+/** For as long as something lasts; returns what closes it. */
+export const showWhilePending = (message: string) => add({ message, type: 'info', autohide: false })
+
+function add(toast: Toast) {
   const delay = toast.action ? ACTION_DELAY_MS : HELPER_DELAY_MS
-  shown.set([{ delay, ...toast, id: crypto.randomUUID() }, ...shown.get()])
+  const id = crypto.randomUUID()
+  shown.set([{ delay, ...toast, id }, ...shown.get()])
+  return () => close(id)
 }
 
 /** F6 leads to the newest one that can be acted upon, and back: with Tab alone it would be gone before one is there. */

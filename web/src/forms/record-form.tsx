@@ -7,9 +7,9 @@ import { useOnce } from './once.ts'
 import { namesForDraft, only, type Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { complaintOf } from './rules.ts'
-import { SaveButton, type Way } from './save-button.tsx'
+import { SaveButton, type AfterSave } from './save-button.tsx'
 import { inputTypeOf } from '#forms/inputs/types.ts'
-import { useSaveKey } from './save-key.ts'
+import { useSaveShortcut } from './save-shortcut.ts'
 import {
   changedFields,
   startValues,
@@ -28,12 +28,12 @@ type Props = {
   idPrefix?: string
   saveLabel: string
   /** What else can be done after saving. */
-  ways?: { way: Way; label: string }[]
+  afterSave?: { after: AfterSave; label: string }[]
   cancel: ReactNode
   /** Hears what differs from the record, with every change; null when nothing does. */
   onTyped?: (typed: Typed | null) => void
   /** Resolves to what went wrong, or to nothing when it was saved or is in other hands. */
-  onSave: (body: Record<string, unknown>, way: Way) => Promise<Failure | undefined>
+  onSave: (body: Record<string, unknown>, after: AfterSave) => Promise<Failure | undefined>
 }
 
 /** A form from the server's metadata: an input per field, the server's words where it refuses. */
@@ -69,11 +69,11 @@ export function RecordForm(props: Props) {
   const tell = useEffectEvent((now: string) => props.onTyped?.(JSON.parse(now)))
   useEffect(() => tell(state), [state])
 
-  const save = useOnce((way: Way) =>
+  const save = useOnce((after: AfterSave) =>
     form.handleSubmit(
       async (whole) => {
         setFailure(null)
-        const found = await onSave(toBody(fields, whole, record), way)
+        const found = await onSave(toBody(fields, whole, record), after)
         if (!found) return
         // An error of a field that is not here would never be cleared, and block every next try.
         for (const { field, message } of found.errors)
@@ -90,7 +90,7 @@ export function RecordForm(props: Props) {
         }),
     )(),
   )
-  useSaveKey(element, () => void save('leave'))
+  useSaveShortcut(element, () => void save('leave'))
 
   return (
     <form
@@ -132,9 +132,9 @@ export function RecordForm(props: Props) {
       <div className="foot">
         <SaveButton
           label={props.saveLabel}
-          ways={props.ways ?? []}
+          afterSave={props.afterSave ?? []}
           isSaving={isSubmitting}
-          onSave={(way) => void save(way)}
+          onSave={(after) => void save(after)}
         />
         {props.cancel}
         <span className="msg" aria-live="polite">

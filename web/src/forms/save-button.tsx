@@ -3,16 +3,16 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { SplitButton } from '#ui/overlay/split-button.tsx'
 
 /** Where one goes after saving. */
-export type Way = 'leave' | 'stay' | 'new'
+export type AfterSave = 'leave' | 'stay' | 'new'
 
 type Props = {
   label: string
-  ways: { way: Way; label: string }[]
+  afterSave: { after: AfterSave; label: string }[]
   isSaving: boolean
-  onSave: (way: Way) => void
+  onSave: (after: AfterSave) => void
 }
 
-export function SaveButton({ label, ways, isSaving, onSave }: Props) {
+export function SaveButton({ label, afterSave, isSaving, onSave }: Props) {
   const button = (
     <button type="submit" className="btn btn-primary btn-sm" disabled={isSaving}>
       {isSaving ? (
@@ -24,12 +24,15 @@ export function SaveButton({ label, ways, isSaving, onSave }: Props) {
       )}
     </button>
   )
-  if (ways.length === 0) return button
+  if (afterSave.length === 0) return button
   return (
     <SplitButton
       label={formMessages.moreWays}
       isDisabled={isSaving}
-      items={ways.map(({ way, label: words }) => ({ label: words, run: () => onSave(way) }))}
+      items={afterSave.map(({ after, label: words }) => ({
+        label: words,
+        run: () => onSave(after),
+      }))}
     >
       {button}
     </SplitButton>

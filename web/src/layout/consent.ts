@@ -1,6 +1,4 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
-import { noticeVersion } from '#base/site.ts'
-import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
 import { buildStore } from '#base/store.ts'
 
@@ -52,25 +50,8 @@ export const readChoice = (): Choice | null => {
 /** The browser asks sites not to share data: the switch then starts off. */
 export const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true
 
-/** Keeps the answer in this tab, and proof of it, without anything about who gave it, on the server. */
-export async function storeChoice(choice: Choice, isSwitchOn: boolean, words: unknown) {
+/** Keeps the answer in this tab. */
+export function storeChoice(choice: Choice) {
   session.set(KEY, choice)
   stopAsking()
-  const body = {
-    choiceId: crypto.randomUUID(),
-    choice,
-    switchState: isSwitchOn,
-    gpc: hasPrivacyControl(),
-    noticeVersion,
-    dialogHash: await hashOf(JSON.stringify(words)),
-  }
-  // Without token or cookie: the proof must not say who gave it. Proof is the firm's duty, not the visitor's: nothing
-  // waits for it, and a failure is not theirs to read about.
-  await fetch('/api/privacy/choices', {
-    method: 'POST',
-    credentials: 'omit',
-    keepalive: true,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {})
 }

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from './consent.ts'
 import { consentToasts, cookieMessages } from '#messages/cookies.ts'
-import { consent } from '#base/site.ts'
+import { hashOf } from '#base/hash.ts'
+import { consent, noticeVersion } from '#base/site.ts'
+import { mutate } from '#data/mutate.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
 /** The question itself: fetched when it is asked, which is once per tab. */
@@ -19,7 +21,8 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
   const choose = (choice: Choice) => {
-    void storeChoice(choice, isOn, cookieMessages)
+    storeChoice(choice)
+    void keepProof(choice, isOn)
     showToast(consentToasts[choice])
   }
   return (
@@ -77,6 +80,24 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
     </section>
   )
 }
+
+/**
+ * Proof of the answer on the server, without anything about who gave it. It is the firm's duty, not the visitor's: nothing
+ * waits for it, and a failure is not theirs to read about.
+ */
+const keepProof = async (choice: Choice, isSwitchOn: boolean) =>
+  mutate({
+    path: 'privacy/choices',
+    isAnonymous: true,
+    body: {
+      choiceId: crypto.randomUUID(),
+      choice,
+      switchState: isSwitchOn,
+      gpc: hasPrivacyControl(),
+      noticeVersion,
+      dialogHash: await hashOf(JSON.stringify(cookieMessages)),
+    },
+  })
 
 function startsOn() {
   const choice = readChoice()

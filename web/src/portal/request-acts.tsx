@@ -1,21 +1,19 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
-import { act } from '#data/act.ts'
-import { postOnce, type Failure } from '#data/client.ts'
+import type { Failure } from '#data/client.ts'
+import { etagOf, mutate } from '#data/mutate.ts'
+import { useMutate } from '#data/use-mutate.ts'
 import { BOXES, requestMessages, STATUS_ACTS } from '#messages/requests.ts'
 import { draftKey } from '#base/drafts.ts'
-import { showToast } from '#feedback/toasts.tsx'
-import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
-import { useOnce } from '#forms/once.ts'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
-import { offerUndo } from '#data/undo.ts'
-import { revalidatePage } from '#data/revalidate.ts'
+import type { RecordData } from '#data/records.ts'
 import { isClosed, type Ticket } from '#data/tickets.ts'
+import { BusyButton } from '#ui/busy-button.tsx'
 
 type Props = { ticket: Ticket; isStaff: boolean; sub: string }
 
@@ -58,23 +56,19 @@ function TextForm({ path, name, kept, words, children }: TextFormProps) {
   const { errors, isSubmitting } = form.formState
   const [failure, setFailure] = useState<Failure | null>(null)
   const revalidator = useRevalidator()
-  const attempt = useAttempt()
 
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
-      const body = { body: values[name] }
-      const outcome = await postOnce(path, body, attempt.keyOf(body))
-      if (!(outcome instanceof Response)) {
-        setFailure(outcome)
+      const outcome = await mutate({ path, body: { body: values[name] }, done: () => words.sent })
+      if (outcome.kind === 'failed') {
+        setFailure(outcome.failure)
         // Signed out meanwhile: the page is no longer theirs to see, and leads to the sign-in.
         if (outcome.status === 401) await revalidator.revalidate()
         return
       }
-      attempt.hasArrived()
       form.reset({ [name]: '' })
       forgetDraft(kept)
-      showToast({ message: words.sent, type: 'success' })
       await revalidator.revalidate()
     }),
   )
@@ -112,40 +106,32 @@ function TextForm({ path, name, kept, words, children }: TextFormProps) {
 
 /** Changes the status and sends nothing else: what stands in a box stays there. */
 function StatusButton({ ticket }: { ticket: Ticket }) {
-  const [isBusy, setIsBusy] = useState(false)
-  const revalidator = useRevalidator()
-  const attempt = useAttempt()
+  const { send, pending } = useMutate()
   const name = isClosed(ticket) ? 'reopen' : 'close'
   const words = STATUS_ACTS[name]
-
-  const toggleStatus = useOnce(async () => {
-    setIsBusy(true)
-    const { version } = ticket
-    const path = `tickets/${ticket.id}/${name}`
-    // Whoever closes a request has read it: a reply that came in since must be seen first.
-    const outcome = await act({ path, version, key: attempt.keyOf({ path, version }) })
-    if (outcome.kind === 'done') {
-      attempt.hasArrived()
-      const undoable = offerUndo(outcome.operationId, () => void revalidatePage())
-      showToast({ message: words.done, type: 'success', ...undoable })
-    } else if (isDoneAlready(outcome.current, name))
-      showToast({ message: words.already, type: 'info' })
-    else showToast({ message: `${words.failed} ${outcome.failure.text}`, type: 'danger' })
-    await revalidator.revalidate()
-    setIsBusy(false)
-  })
+  const changeStatus = () =>
+    send({
+      path: `tickets/${ticket.id}/${name}`,
+      // Whoever closes a request has read it: a reply that came in since must be seen first.
+      etag: etagOf(ticket.version),
+      done: () => words.done,
+      failed: ({ text }, { current }) =>
+        isDoneAlready(current?.record, name)
+          ? { message: words.already, type: 'info' }
+          : `${words.failed} ${text}`,
+      undo: {},
+    })
   return (
-    <button
-      type="button"
+    <BusyButton
       className="btn btn-secondary"
-      disabled={isBusy}
-      onClick={() => void toggleStatus()}
+      isBusy={pending.size > 0}
+      onClick={() => void changeStatus()}
     >
       {words.label}
-    </button>
+    </BusyButton>
   )
 }
 
 /** Somebody else was faster: a refusal that shows the request as it was meant to be. */
-const isDoneAlready = (current: Record<string, unknown> | null, name: keyof typeof STATUS_ACTS) =>
-  current !== null && isClosed(current as Ticket) === (name === 'close')
+const isDoneAlready = (current: RecordData | undefined, name: keyof typeof STATUS_ACTS) =>
+  current !== undefined && isClosed(current as Ticket) === (name === 'close')

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
-import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
+import type { Failure } from '#data/client.ts'
+import { mutate } from '#data/mutate.ts'
 import { currentUser, signIn, toVisitor } from '#auth/auth.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, contactMessages, personalData } from '#messages/contact.ts'
 import { contact, owner } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { draftKey } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
-import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, markPressed, useDraft, wasPressed } from '#forms/draft.ts'
 import { FailureNote, isStanding } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
@@ -75,7 +75,6 @@ function ContactForm() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const { errors, isSubmitting } = form.formState
-  const attempt = useAttempt()
 
   const askToSignIn = () => showSignIn(() => markPressed(key, form.getValues()))
   const onSubmit = useSubmit(
@@ -85,14 +84,13 @@ function ContactForm() {
       const user = await currentUser()
       if (!user) return askToSignIn()
       const body = { ...values, ...senderOf(user) }
-      const [outcome] = await Promise.all([deliver(body, attempt.keyOf(body)), wait(SENT_AFTER_MS)])
+      const [outcome] = await Promise.all([deliver(body), wait(SENT_AFTER_MS)])
       if (outcome === 'signed-out') return askToSignIn()
       if ('errors' in outcome) {
         for (const { field, message } of outcome.errors)
           if (field in EMPTY) form.setError(field, { message })
         return setFailure(outcome)
       }
-      attempt.hasArrived()
       form.reset({ ...EMPTY, ...suggested })
       forgetDraft(key)
       setSent(outcome)
@@ -198,12 +196,13 @@ type SentTicket = { id: string; number: number; isEmailed: boolean }
 type Sent = { ticket: SentTicket | null }
 
 /** What became of it: stored, refused, or in need of a sign-in. */
-async function deliver(body: object, key: string): Promise<Sent | Failure | 'signed-out'> {
+async function deliver(body: object): Promise<Sent | Failure | 'signed-out'> {
   if (contact.delivery === 'simulated') return { ticket: null }
-  const outcome = await postOnce('tickets', body, key)
-  if (!(outcome instanceof Response)) return outcome.status === 401 ? 'signed-out' : outcome
-  const { id, number } = (await outcome.json()) as { id: string; number: number }
-  return { ticket: { id, number, isEmailed: isConfirmed(outcome) } }
+  const outcome = await mutate({ path: 'tickets', body })
+  if (outcome.kind === 'failed') return outcome.status === 401 ? 'signed-out' : outcome.failure
+  if (outcome.kind !== 'saved') return { ticket: null }
+  const { id, number } = outcome.record
+  return { ticket: { id: String(id), number: Number(number), isEmailed: outcome.isConfirmed } }
 }
 
 function showSignIn(onLeave: () => void) {

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
-import { isConfirmed, postOnce, type Failure } from '#data/client.ts'
+import type { Failure } from '#data/client.ts'
+import { mutate, type Saved } from '#data/mutate.ts'
 import { INQUIRY_FIELDS, privacyMessages, receivedText, type Received } from '#messages/privacy.ts'
 import { draftKey } from '#base/drafts.ts'
-import { showToast } from '#feedback/toasts.tsx'
-import { useAttempt } from '#forms/attempt.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
 import { FailureNote, isStanding } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
@@ -37,24 +36,26 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [received, setReceived] = useState<Received | null>(null)
   const { errors, isSubmitting } = form.formState
-  const attempt = useAttempt()
 
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
       setReceived(null)
-      const answer = await submit(values, attempt.keyOf(values))
-      if ('reference' in answer) {
-        attempt.hasArrived()
+      const outcome = await mutate({
+        path: 'privacy/requests',
+        body: values,
+        done: (saved) => privacyMessages.received(toReceived(saved).reference),
+      })
+      if (outcome.kind === 'saved') {
         form.reset(EMPTY)
         forgetDraft(key)
-        setReceived(answer)
-        showToast({ message: privacyMessages.received(answer.reference), type: 'success' })
-        return
+        setReceived(toReceived(outcome))
       }
-      for (const { field, message } of answer.errors)
-        if (field in EMPTY) form.setError(field, { message })
-      setFailure(answer)
+      if (outcome.kind === 'failed') {
+        for (const { field, message } of outcome.failure.errors)
+          if (field in EMPTY) form.setError(field, { message })
+        setFailure(outcome.failure)
+      }
     }),
   )
 
@@ -154,12 +155,11 @@ function asSent(refusal: Refusal | undefined, name: string) {
   }
 }
 
-async function submit(values: FormValues, key: string): Promise<Received | Failure> {
-  const outcome = await postOnce('privacy/requests', values, key)
-  if (!(outcome instanceof Response)) return outcome
-  const { reference, dueOn } = (await outcome.json()) as Omit<Received, 'isEmailed'>
-  return { reference, dueOn, isEmailed: isConfirmed(outcome) }
-}
+const toReceived = ({ record, isConfirmed }: Saved): Received => ({
+  reference: String(record['reference']),
+  dueOn: String(record['dueOn']),
+  isEmailed: isConfirmed,
+})
 
 function useInquiryKey() {
   const { isLoading, user } = useAuth()

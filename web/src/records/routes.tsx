@@ -57,9 +57,12 @@ export function buildModelRoute(given: Definition): RouteObject {
         middleware: guard('create'),
         handle: { crumb: recordMessages.createShort } satisfies Handle,
         loader: async ({ request }) =>
-          (await fetchPage(() => import('#records/form/edit.tsx'))).loadCreate(current(), request),
+          (await fetchPage(() => import('#records/form/create.tsx'))).loadCreate(
+            current(),
+            request,
+          ),
         lazy: {
-          Component: async () => (await fetchPage(() => import('#records/form/edit.tsx'))).Create,
+          Component: async () => (await fetchPage(() => import('#records/form/create.tsx'))).Create,
         },
         action: ({ request }) => recordAction(current(), request, undefined),
       },

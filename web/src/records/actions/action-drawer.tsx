@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '#data/client.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { useAttempt } from '#forms/attempt.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { FormDrawer } from './form-drawer.tsx'
@@ -10,21 +9,19 @@ import type { ModelAction } from './model-actions.ts'
 export type ActionDrawerProps = {
   action: ModelAction
   /** Resolves to what went wrong, or to nothing when it is done. */
-  onSend: (body: Record<string, unknown>, key: string) => Promise<Failure | undefined>
+  onSend: (body: Record<string, unknown>) => Promise<Failure | undefined>
   onClose: () => void
 }
 
 /** The form of an action. What can't be done now leaves it open, with all that was typed. */
 export function ActionDrawer({ action, onSend, onClose }: ActionDrawerProps) {
   const [isReady, setReady] = useState(false)
-  const attempt = useAttempt()
   useEffect(() => {
     void prepareInputs(action.fields).then(() => setReady(true))
   }, [action])
 
   async function send(body: Record<string, unknown>) {
-    // One key for as long as the same is sent: whoever tries again after a lost answer does it once.
-    const failure = await onSend(body, attempt.keyOf(body))
+    const failure = await onSend(body)
     if (!failure) onClose()
     return failure
   }

@@ -1,65 +1,39 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { useRevalidator } from 'react-router'
-import { act } from '#data/act.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { formMessages } from '#messages/form.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
-import { showToast } from '#feedback/toasts.tsx'
-import { offerUndo } from '#data/undo.ts'
-import { useAttempt } from '#forms/attempt.ts'
-import { useOnce } from '#forms/once.ts'
 import type { Definition } from '#data/definitions.ts'
-import { revalidatePage } from '#data/revalidate.ts'
+import { etagOf, type Intent } from '#data/mutate.ts'
+import { useMutate } from '#data/use-mutate.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import type { ActionDrawerProps } from './action-drawer.tsx'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { actionsFor, type ModelAction } from './model-actions.ts'
 
-/** Someone was faster, or the record changed since it was shown: what happened belongs on the page. */
-const OUTDATED = [409, 412]
-
-/** What can be done to these records beside changing them: those possible now, how to begin one, and its form. */
-export function useActions(definition: Definition, records: RecordData[]) {
+/**
+ * What can be done to these records beside changing them: those possible now, how to begin one, and its form. `isDetached`:
+ * what begins one is gone while it is under way.
+ */
+export function useActions(definition: Definition, records: RecordData[], isDetached = false) {
   const me = toVisitor(useAuth().user)?.sub ?? null
-  const attempt = useAttempt()
-  const { revalidate } = useRevalidator()
+  const { send, pending } = useMutate()
   const [open, setOpen] = useState<{ action: ModelAction; record: RecordData } | null>(null)
 
-  async function send(
-    action: ModelAction,
-    sent: { record: RecordData; key: string; body?: object },
-  ) {
-    const { record, ...rest } = sent
-    const outcome = await act({
-      path: pathOf(definition, record, action),
-      version: record['version'],
-      ...rest,
-    })
-    if (outcome.kind === 'failed') {
-      if (OUTDATED.includes(outcome.status)) void revalidate()
-      return outcome.failure
-    }
-    // The toast outlives this page.
-    const undoable = offerUndo(outcome.operationId, () => void revalidatePage())
-    showToast({ message: action.done, type: 'success', ...undoable })
-    void revalidate()
-    return undefined
-  }
-
-  const runAtOnce = useOnce(
-    async (action: ModelAction, record: RecordData) => {
-      const path = pathOf(definition, record, action)
-      const key = attempt.keyOf({ path, version: record['version'] })
-      const failure = await send(action, { record, key })
-      if (failure) showToast({ message: failure.text, type: 'danger' })
-      else attempt.hasArrived()
-    },
-    (action, record) => pathOf(definition, record, action),
-  )
+  const toIntent = (action: ModelAction, record: RecordData): Intent => ({
+    path: pathOf(definition, record, action),
+    // What happened since it was shown must be seen first.
+    etag: etagOf(record['version']),
+    done: () => action.done,
+    undo: {},
+  })
+  const runAtOnce = (action: ModelAction, record: RecordData) =>
+    send({ ...toIntent(action, record), failed: ({ text }) => text, isDetached })
 
   return {
     of: (record: RecordData) => actionsFor(definition, record, me),
+    isPending: (action: ModelAction, record: RecordData) =>
+      pending.has(pathOf(definition, record, action)),
     start(action: ModelAction, record: RecordData) {
       if (action.fields.length > 0) setOpen({ action, record })
       else if (action.confirm)
@@ -70,10 +44,11 @@ export function useActions(definition: Definition, records: RecordData[]) {
       <Form
         action={open.action}
         onClose={() => setOpen(null)}
-        onSend={(body, key) => {
+        onSend={async (body) => {
           // As the page shows it by now: a refusal has loaded it again.
           const record = records.find(({ id }) => id === open.record['id']) ?? open.record
-          return send(open.action, { record, body, key })
+          const outcome = await send({ ...toIntent(open.action, record), body })
+          return outcome?.kind === 'failed' ? outcome.failure : undefined
         }}
       />
     ),

@@ -1,18 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
-import { callApi } from '#data/client.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { showToast } from '#feedback/toasts.tsx'
-import { useOnce } from '#forms/once.ts'
 import { nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
+import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, DetailData, Referrer } from './detail.tsx'
 import { displayOf } from '#records/record/loading.ts'
 import { Properties } from '#records/record/properties.tsx'
-import { undoAction } from '#data/undo.ts'
+import { useMutate } from '#data/use-mutate.ts'
 import { useApi } from '#records/record/use-api.ts'
 import '#styles/records.scss'
 
@@ -20,7 +18,7 @@ import '#styles/records.scss'
 export function Delete() {
   const { definition, record, etag } = useLoaderData<DetailData>()
   const navigate = useNavigate()
-  const [isDeleting, setDeleting] = useState(false)
+  const { send, pending } = useMutate()
   const keep = useRef<HTMLAnchorElement>(null)
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
@@ -34,27 +32,25 @@ export function Delete() {
   const promise = definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning
   useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
-  const remove = useOnce(async () => {
-    setDeleting(true)
-    const headers: Record<string, string> = etag ? { 'if-match': etag } : {}
-    const response = await callApi(`${definition.routeName}/${id}`, {
-      method: 'DELETE',
-      headers,
-    }).catch(() => null)
-    const isDone = response?.ok ?? false
-    const say = isDone ? specifiedPageMessages.deleted : specifiedPageMessages.deleteFailed
-    showToast({
-      message: say(nameOf(definition), displayOf(definition, record)),
-      type: isDone ? 'success' : 'danger',
-      ...(await undoAction({
-        definition,
-        done: 'delete',
-        operationId: response?.headers.get('operation-id') ?? null,
-        onUndone: () => void navigate(`${list}/${id}`),
-      })),
-    })
-    await navigate(list)
-  })
+  async function remove() {
+    const x = displayOf(definition, record)
+    const leave = () => navigate(list)
+    await send(
+      {
+        method: 'DELETE',
+        path: `${definition.routeName}/${id}`,
+        etag,
+        done: () => specifiedPageMessages.deleted(nameOf(definition), x),
+        failed: ({ text }) => ({
+          message: specifiedPageMessages.deleteFailed(nameOf(definition), x),
+          note: text,
+          type: 'danger',
+        }),
+        undo: { of: { definition, done: 'delete' }, onUndone: () => navigate(`${list}/${id}`) },
+      },
+      { onSaved: leave, onFailed: leave },
+    )
+  }
 
   return (
     <>
@@ -77,22 +73,15 @@ export function Delete() {
           <p className="empty">{specifiedPageMessages.noData}</p>
         )}
         <div className="foot">
-          <button
-            type="button"
+          <BusyButton
             className="btn btn-danger btn-sm"
-            disabled={isDeleting || isBlocked || isLooking || !record}
+            isBusy={pending.size > 0}
+            busyLabel={specifiedPageMessages.deleting}
+            isDisabled={isBlocked || isLooking || !record}
             onClick={() => void remove()}
           >
-            {isDeleting ? (
-              <>
-                <span className="spin" aria-hidden="true" /> {specifiedPageMessages.deleting}
-              </>
-            ) : (
-              <>
-                <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
-              </>
-            )}
-          </button>
+            <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
+          </BusyButton>
           <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
             {recordMessages.keepRecord}
           </Link>

@@ -7,6 +7,7 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
+import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Aside } from './aside.tsx'
 import { Cell } from '#records/record/cell.tsx'
@@ -15,7 +16,7 @@ import { Neighbours } from './neighbours.tsx'
 import { QuickEdit } from './quick-edit.tsx'
 import { Related } from './related.tsx'
 import { TitleTone } from '#records/record/tone.tsx'
-import { TrashNote } from '#records/trash/banner.tsx'
+import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
 import { useApi } from '#records/record/use-api.ts'
 import '#styles/records.scss'
@@ -40,7 +41,7 @@ export function Detail() {
         {record && <TitleTone fields={definition.viewData.fields} record={record} />}
         {record && !isTrashed && <Actions definition={definition} record={record} />}
       </div>
-      {record && isTrashed && <TrashNote definition={definition} record={record} />}
+      {record && isTrashed && <TrashBanner definition={definition} record={record} />}
       {record ? (
         <Whole
           key={`${String(record['id'])} ${String(record['version'])}`}
@@ -68,14 +69,14 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
     <div className="acts">
       {definition.trash && <Neighbours definition={definition} id={id} />}
       {actions.of(record).map((action) => (
-        <button
+        <BusyButton
           key={action.name}
-          type="button"
           className="btn btn-secondary btn-sm"
+          isBusy={actions.isPending(action, record)}
           onClick={() => actions.start(action, record)}
         >
           {action.label}
-        </button>
+        </BusyButton>
       ))}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>

@@ -1,15 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useFetcher } from 'react-router'
-import type { Failure } from '#data/client.ts'
-import { formMessages } from '#messages/form.ts'
 import { recordMessages } from '#messages/record.ts'
+import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { complaintOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
+import type { RefusedAction } from '#records/record/actions.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
 
 /** One field, changed where it stands: sent straight to the route's action, upon the version that is shown. */
 export function QuickEdit({ definition, field, record, onDone }: Props) {
-  const fetcher = useFetcher<Failure>()
+  const fetcher = useFetcher<RefusedAction>()
   const element = useRef<HTMLFormElement>(null)
   const [isSent, setSent] = useState(false)
   const [label, setLabel] = useState(() => labelOf(record, field.name))
@@ -45,14 +45,27 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
     if (isSent && fetcher.state === 'idle' && !fetcher.data) onDone()
   }, [isSent, fetcher.state, fetcher.data, onDone])
 
+  async function submit(upon: RecordData) {
+    const typed = form.getValues(field.name)
+    const body = { [field.name]: fromInput(field, typed, record[field.name]) }
+    const query = new URLSearchParams({ version: String(upon['version']) })
+    await fetcher.submit(JSON.stringify(body), {
+      method: 'PUT',
+      action: `/${definition.path.toLowerCase()}/${encodeURIComponent(String(record['id']))}?${query}`,
+      encType: 'application/json',
+    })
+  }
+  // Somebody saved meanwhile: another field is no matter, of this one a person decides by saving again.
+  const moveOn = useEffectEvent((current: RecordData) => {
+    if (isSame(current[field.name], record[field.name])) void submit(current)
+  })
+  useEffect(() => {
+    if (fetcher.data?.current) moveOn(fetcher.data.current.record)
+  }, [fetcher.data])
+
   const onSubmit = useSubmit(
-    form.handleSubmit(async (typed) => {
-      const body = { [field.name]: fromInput(field, typed[field.name], record[field.name]) }
-      await fetcher.submit(JSON.stringify(body), {
-        method: 'PUT',
-        action: `/${definition.path.toLowerCase()}/${encodeURIComponent(String(record['id']))}?version=${String(record['version'])}`,
-        encType: 'application/json',
-      })
+    form.handleSubmit(async () => {
+      await submit(fetcher.data?.current?.record ?? record)
       setSent(true)
     }),
   )
@@ -68,7 +81,9 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
         message={
           form.formState.errors[field.name]?.message ??
           failure?.errors.find((one) => one.field === field.name)?.message ??
-          failure?.text
+          (failure?.current
+            ? `${formMessages.mergeTitle}. ${formMessages.theirs}: ${String(failure.current.record[field.name])}`
+            : failure?.text)
         }
         label={label}
         onLabel={setLabel}
@@ -84,6 +99,8 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
     </form>
   )
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const labelOf = (record: RecordData, name: string) => {
   const label: unknown = Reflect.get(Object(record['labels']), name)

@@ -4,28 +4,26 @@ import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { useAttempt } from '#forms/attempt.ts'
 import type { CreateRelatedProps } from '#forms/inputs/create-related.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { toChoice } from '#forms/inputs/relation-search.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { definitionAt, nameOf, type Definition } from '#data/definitions.ts'
+import { mutate } from '#data/mutate.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { FormDrawer } from '#records/actions/form-drawer.tsx'
 import { loadFormFields } from '#records/record/loading.ts'
-import { createRecord } from '#records/record/saving.ts'
 
 /** Makes a record of another model beside the form that leads to it. */
 export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   const definition = definitionAt(to)
   const { fields, retry } = useFormFields(definition)
-  const attempt = useAttempt()
   if (!definition) return null
 
   async function save(body: Record<string, unknown>): Promise<Failure | undefined> {
     if (!definition) return undefined
-    const outcome = await createRecord(definition, body, attempt.keyOf(body))
+    const outcome = await mutate({ path: definition.routeName, body })
     if (outcome.kind === 'failed') return outcome.failure
     if (outcome.kind === 'saved') onMade(toChoice(definition, outcome.record))
     return undefined

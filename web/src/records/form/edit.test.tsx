@@ -82,7 +82,7 @@ describe('creating', () => {
       'POST /api/Thing-List': new TypeError('Failed to fetch'),
     })
     await save()
-    expect((await summary()).textContent).toContain('Failed to fetch')
+    expect((await summary()).textContent).toContain('We couldn’t reach the server.')
     expect(input(/Title/).value).toBe('Untitled')
     await save()
     await waitFor(() => expect(sent(calls)).toHaveLength(2))

@@ -4,12 +4,12 @@ import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { useOnce } from '#forms/once.ts'
 import { typeOf } from '#forms/inputs/types.ts'
-import type { FormField } from '#forms/inputs/values.ts'
+import type { DefinitionField } from '#data/field.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Cell } from '#records/record/cell.tsx'
 import { wordDifference } from '#records/record/difference.ts'
 import type { RecordData } from '#records/record/loading.ts'
-import type { Clash, Merge } from '#records/record/merge.ts'
+import type { Clash, Merge } from '#data/merge.ts'
 
 type Side = 'mine' | 'theirs'
 type Labels = Record<Side | 'original', unknown>
@@ -147,4 +147,4 @@ const Difference = ({ before, after }: { before: string; after: string }): React
 
 const WORDS = { mine: formMessages.useMine, theirs: formMessages.useTheirs }
 
-const namesOf = (fields: FormField[]) => fields.map(({ label }) => label).join(', ')
+const namesOf = (fields: DefinitionField[]) => fields.map(({ label }) => label).join(', ')

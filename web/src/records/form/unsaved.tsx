@@ -4,7 +4,7 @@ import { claimDrafts, draftKey } from '#base/drafts.ts'
 import { useLeaveGuard } from '#forms/leave-guard.tsx'
 import { readDraft, writeDraft, type Typed } from '#forms/record-draft.ts'
 import { Icon } from '#ui/icon.tsx'
-import type { Base } from '#records/record/saving.ts'
+import type { Base } from '#data/mutate.ts'
 
 type Options = { sub: string; address: string }
 

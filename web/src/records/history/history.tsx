@@ -10,8 +10,9 @@ import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Difference } from './difference-view.tsx'
 import { displayOf, failure, guarded, loadRecord, readBody } from '#records/record/loading.ts'
-import { postOrTell } from '#data/post.ts'
-import { undo, undoAction } from '#data/undo.ts'
+import { toUndo } from '#data/mutate.ts'
+import { useMutate } from '#data/use-mutate.ts'
+import { BusyButton } from '#ui/busy-button.tsx'
 import '#styles/records.scss'
 
 type Step = {
@@ -133,6 +134,7 @@ type CardProps = {
 function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   const visitor = toVisitor(useAuth().user)
   const { revalidate } = useRevalidator()
+  const { send, pending } = useMutate()
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const { operation, version } = step
   const canRestore = !isTrashed && canDo(definition, 'update', visitor)
@@ -141,26 +143,17 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
     return field ? [{ ...change, field }] : []
   })
 
-  async function restore(body: { version: number; fields?: string[] }, done: string) {
-    const response = await postOrTell(`${definition.path}/${id}/restore`, {
+  const restorePath = `${definition.path}/${id}/restore`
+  const restore = (body: { version: number; fields?: string[] }, done: string) =>
+    void send({
+      path: restorePath,
       body,
-      headers: etag ? { 'if-match': etag } : {},
+      etag,
+      done: ({ operationId }) =>
+        operationId ? done : { message: recordMessages.nothingRestored, type: 'info' },
+      failed: ({ text }) => text,
+      undo: { of: { definition, done: 'update' }, onUndone: revalidate },
     })
-    // A refusal may mean that someone else has changed it: what they did belongs on the page.
-    if (!response) return revalidate()
-    const made = response.headers.get('operation-id')
-    showToast({
-      message: made ? done : recordMessages.nothingRestored,
-      type: made ? 'success' : 'info',
-      ...(await undoAction({
-        definition,
-        done: 'update',
-        operationId: made,
-        onUndone: () => void revalidate(),
-      })),
-    })
-    await revalidate()
-  }
 
   return (
     <>
@@ -175,22 +168,22 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
         </span>
         <span className="end acts">
           {isCurrent && operation && (
-            <button
-              type="button"
+            <BusyButton
               className="btn btn-secondary btn-sm"
-              onClick={() => void undo(operation, () => void revalidate())}
+              isBusy={pending.has(toUndo(operation).path)}
+              onClick={() => void send(toUndo(operation))}
             >
               <RecordIcon name="arrow-counterclockwise" /> {recordMessages.undo}
-            </button>
+            </BusyButton>
           )}
           {!isCurrent && canRestore && step.action !== 'delete' && (
-            <button
-              type="button"
+            <BusyButton
               className="btn btn-quiet btn-sm"
-              onClick={() => void restore({ version }, recordMessages.versionRestored(version))}
+              isBusy={pending.has(restorePath)}
+              onClick={() => restore({ version }, recordMessages.versionRestored(version))}
             >
               {recordMessages.restoreVersion}
-            </button>
+            </BusyButton>
           )}
         </span>
       </div>
@@ -204,19 +197,19 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
               <dd>
                 <Difference field={field} before={before} after={after} />
                 {canRestore && step.action === 'update' && (
-                  <button
-                    type="button"
+                  <BusyButton
                     className="btn btn-quiet btn-sm"
-                    aria-label={recordMessages.putBack(field.label)}
+                    label={recordMessages.putBack(field.label)}
+                    isBusy={pending.has(restorePath)}
                     onClick={() =>
-                      void restore(
+                      restore(
                         { version: version - 1, fields: [field.name] },
                         recordMessages.fieldRestored(field.label),
                       )
                     }
                   >
                     {recordMessages.putBackShort}
-                  </button>
+                  </BusyButton>
                 )}
               </dd>
             </div>

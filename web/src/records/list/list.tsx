@@ -19,7 +19,7 @@ import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
 import { guarded, readBody } from '#records/record/loading.ts'
 import { Pager } from './pager.tsx'
-import { TrashNote } from '#records/trash/trash.tsx'
+import { TrashNotice } from '#records/trash/trash.tsx'
 import '#styles/records.scss'
 
 /** Parameters that are meant for the page, not for the API. */
@@ -67,7 +67,7 @@ export function List() {
         <Count page={page} all={isFiltered ? all : null} />
         <Actions definition={definition} query={query} />
       </div>
-      {query.isTrash && <TrashNote />}
+      {query.isTrash && <TrashNotice />}
       <div className="panel grid-panel" aria-busy={query.isOnItsWay}>
         <FilterBar
           definition={definition}

@@ -9,7 +9,7 @@ import { Cell } from '#records/record/cell.tsx'
 import { DELETED_AT, displayField, isRight } from '#records/query/columns.ts'
 import type { ListQuery } from '#records/query/list-address.ts'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
-import { useQuickDelete } from '#records/trash/quick-delete.tsx'
+import { askToDelete } from '#records/trash/quick-delete.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
 
@@ -28,8 +28,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
   const display = displayField(definition).name
   const onPhone = factsOnPhone(shown, display)
   const path = `/${definition.path.toLowerCase()}`
-  const askToDelete = useQuickDelete(definition, query.search)
-  const actions = useActions(definition, items)
+  const actions = useActions(definition, items, true)
   const classOf = (field: DefinitionField) =>
     [
       field.name === display && 'c-main',
@@ -83,7 +82,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
                     path={path}
                     actions={actions.of(record)}
                     onAct={(action) => actions.start(action, record)}
-                    onDelete={() => askToDelete(record)}
+                    onDelete={() => askToDelete({ definition, record, search: query.search })}
                   />
                 </td>
               </tr>

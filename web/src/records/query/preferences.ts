@@ -2,16 +2,16 @@ import { callApi } from '#data/client.ts'
 import { currentUser } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
-import { showToast } from '#feedback/toasts.tsx'
+import { mutate } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 
 /** How somebody likes a list: what the address names of it stands in the address. */
-type View = {
+type ListPreferences = {
   columns: string[] | null
   limit: number | null
   density: 'comfortable' | 'compact'
 }
-type Views = Record<string, Partial<View> | undefined>
+type Views = Record<string, Partial<ListPreferences> | undefined>
 
 let known: { sub: string; views: Promise<Views> } | null = null
 /** What was changed on this page counts at once: the list that follows must not meet what was there before. */
@@ -35,7 +35,7 @@ export async function remember({ path, trash }: Definition, search: string) {
   if (!trash) return
   const query = new URLSearchParams(search)
   const limit = query.get('limit')
-  const view: View = {
+  const view: ListPreferences = {
     columns: query.get('columns')?.split(',').filter(Boolean) ?? null,
     limit: limit === null ? null : Number(limit),
     density: query.get('density') === 'compact' ? 'compact' : 'comfortable',
@@ -48,17 +48,17 @@ export async function remember({ path, trash }: Definition, search: string) {
   await keep(path, view)
 }
 
-async function keep(path: string, view: View) {
-  const response = await callApi(`me/views/${path}`, { method: 'PUT', body: view }).catch(
-    () => null,
-  )
-  if (response?.ok) return
-  showToast({
-    message: listMessages.viewNotSaved,
-    type: 'danger',
-    action: { label: siteMessages.tryAgain, run: () => void keep(path, view) },
+const keep = (path: string, view: ListPreferences) =>
+  mutate({
+    method: 'PUT',
+    path: `me/views/${path}`,
+    body: view,
+    failed: () => ({
+      message: listMessages.viewNotSaved,
+      type: 'danger',
+      action: { label: siteMessages.tryAgain, run: () => void keep(path, view) },
+    }),
   })
-}
 
 async function viewsOfVisitor(): Promise<Views> {
   const sub = (await currentUser())?.profile.sub

@@ -1,13 +1,10 @@
 import { data, redirect } from 'react-router'
-import { callApi, readFailure } from '#data/client.ts'
-import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { showToast } from '#feedback/toasts.tsx'
 import { fromFormData } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
-import { revalidatePage } from '#data/revalidate.ts'
+import { etagOf, mutate, type Base } from '#data/mutate.ts'
+import type { Failure } from '#data/client.ts'
 import { failure } from './loading.ts'
-import { undoAction } from '#data/undo.ts'
 
 /**
  * Serves what is sent straight to a record route (quick edit, quick delete): POST creates, PUT changes, DELETE deletes.
@@ -18,46 +15,37 @@ export async function recordAction(
   request: Request,
   id: string | undefined,
 ) {
-  const { method } = request
-  const isKnown =
-    (method === 'POST' && id === undefined) ||
-    (['PUT', 'DELETE'].includes(method) && id !== undefined)
-  if (!isKnown)
+  const method = METHODS.find((one) => one === request.method)
+  if (!method || (method === 'POST') !== (id === undefined))
     throw failure(specifiedPageMessages.unsupportedAction, { status: 405, statusText: '' })
-  const path = `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
-  const body = method === 'DELETE' ? undefined : await readBody(definition, request)
-  // Whoever sends the version they saw does not overwrite what came after it.
   const query = new URL(request.url).searchParams
-  const version = query.get('version')
-  const headers: Record<string, string> = version ? { 'if-match': `"${version}"` } : {}
-  const response = await callApi(path, { method, headers, ...(body ? { body } : {}) }).catch(
-    () => null,
-  )
-  if (!response) return data({ text: siteMessages.unreachable, errors: [] }, { status: 503 })
-  if (!response.ok) return data(await readFailure(response), { status: response.status })
-
-  const list = `/${definition.path.toLowerCase()}`
-  const undoable = await undoAction({
-    definition,
-    done: DONE_BY[method] ?? 'update',
-    operationId: response.headers.get('operation-id'),
-    onUndone: () => void revalidatePage(),
+  const body = method === 'DELETE' ? null : await readBody(definition, request)
+  const outcome = await mutate({
+    method,
+    path: `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`,
+    ...(body ? { body } : {}),
+    // Whoever sends the version they saw does not overwrite what came after it.
+    etag: etagOf(query.get('version')),
+    done: () =>
+      method === 'DELETE' ? specifiedPageMessages.deletedDone : specifiedPageMessages.operationDone,
+    undo: { of: { definition, done: DONE_BY[method] } },
   })
-  if (method === 'DELETE') {
-    showToast({ message: specifiedPageMessages.deletedDone, type: 'success', ...undoable })
-    return redirect(list + (query.get('list') ?? ''))
-  }
-  const made: unknown = await response.json().catch(() => null)
-  const target = id ?? String(Reflect.get(Object(made), 'id') ?? '')
-  showToast({ message: specifiedPageMessages.operationDone, type: 'success', ...undoable })
-  return redirect(`${list}/${encodeURIComponent(target)}`)
+  if (outcome.kind === 'failed')
+    return data<RefusedAction>(
+      { ...outcome.failure, current: outcome.current },
+      { status: outcome.status || 503 },
+    )
+  const list = `/${definition.path.toLowerCase()}`
+  if (method === 'DELETE') return redirect(list + (query.get('list') ?? ''))
+  const made = outcome.kind === 'saved' ? outcome.record['id'] : ''
+  return redirect(`${list}/${encodeURIComponent(id ?? String(made ?? ''))}`)
 }
 
-const DONE_BY: Record<string, 'create' | 'update' | 'delete'> = {
-  POST: 'create',
-  PUT: 'update',
-  DELETE: 'delete',
-}
+/** What a route's action answers where the API refuses; `current` is the record, where an old version was the reason. */
+export type RefusedAction = Failure & { current: Base | null }
+
+const METHODS = ['POST', 'PUT', 'DELETE'] as const
+const DONE_BY = { POST: 'create', PUT: 'update', DELETE: 'delete' } as const
 
 async function readBody(
   { viewData }: Definition,

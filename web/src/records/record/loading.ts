@@ -4,8 +4,9 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { readFields } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
+import type { RecordData } from '#data/records.ts'
 
-export type RecordData = Record<string, unknown>
+export type { RecordData }
 
 /** Every failure of a loader becomes a status and a message for the error screen. */
 export async function guarded<T>(load: () => Promise<T>): Promise<T> {

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
@@ -6,27 +5,34 @@ import { formatDay } from '#base/dates.ts'
 import { recordMessages } from '#messages/record.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useMutate } from '#data/use-mutate.ts'
+import { BusyButton } from '#ui/busy-button.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { askPurge } from './purge.tsx'
-import { restoreRecord } from './restore.ts'
+import { toRestore } from './restore.ts'
 
 const KEPT_DAYS = 30
 
 /** Over a record in the trash: since when, until when, and the two ways out. */
-export function TrashNote({ definition, record }: { definition: Definition; record: RecordData }) {
+export function TrashBanner({
+  definition,
+  record,
+}: {
+  definition: Definition
+  record: RecordData
+}) {
   const navigate = useNavigate()
   const visitor = toVisitor(useAuth().user)
-  const [isBusy, setBusy] = useState(false)
+  const { send, pending } = useMutate()
   const path = `/${definition.path.toLowerCase()}`
   const trashed = { id: String(record['id']), name: displayOf(definition, record) }
 
-  async function restore() {
-    setBusy(true)
-    const isRestored = await restoreRecord(definition, trashed, () => void navigate(path))
-    setBusy(false)
-    if (isRestored) await navigate(`${path}/${encodeURIComponent(trashed.id)}`)
-  }
+  const restore = () =>
+    send(
+      toRestore(definition, trashed, () => navigate(path)),
+      { onSaved: () => navigate(`${path}/${encodeURIComponent(trashed.id)}`) },
+    )
 
   return (
     <div className="note warning trash-note">
@@ -34,21 +40,18 @@ export function TrashNote({ definition, record }: { definition: Definition; reco
       <div>
         <p>{recordMessages.inTrash(goneOn(record['deletedAt']))}</p>
         <div className="acts">
-          <button
-            type="button"
+          <BusyButton
             className="btn btn-secondary btn-sm"
-            disabled={isBusy}
+            isBusy={pending.size > 0}
             onClick={() => void restore()}
           >
             <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
-          </button>
+          </BusyButton>
           {canPurge(definition, visitor) && (
             <button
               type="button"
               className="btn btn-danger-quiet btn-sm"
-              onClick={() =>
-                askPurge(definition, trashed, () => void navigate(`${path}?trash=true`))
-              }
+              onClick={() => askPurge(definition, trashed, () => navigate(`${path}?trash=true`))}
             >
               {recordMessages.purge}
             </button>

@@ -1,45 +1,44 @@
 import { useState } from 'react'
 import { recordMessages } from '#messages/record.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
-import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
-import { postOrTell } from '#data/post.ts'
+import { useMutate } from '#data/use-mutate.ts'
 import type { Trashed } from './restore.ts'
 
 /** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */
-export const askPurge = (definition: Definition, trashed: Trashed, onPurged: () => void) =>
+export const askPurge = (definition: Definition, trashed: Trashed, onPurged?: () => unknown) =>
   showModal({
     title: recordMessages.purgeQuestion(trashed.name),
     body: (
-      <PurgeQuestion
-        name={trashed.name}
-        purge={async () => {
-          if (await isPurged(definition, trashed)) onPurged()
-        }}
-      />
+      <PurgeQuestion definition={definition} {...trashed} {...(onPurged ? { onPurged } : {})} />
     ),
   })
 
-async function isPurged(definition: Definition, { id, name }: Trashed) {
-  const path = `${definition.path}/${encodeURIComponent(id)}/purge`
-  if (!(await postOrTell(path))) return false
-  showToast({ message: recordMessages.purged(nameOf(definition), name), type: 'success' })
-  return true
-}
+type Props = Trashed & { definition: Definition; onPurged?: () => unknown }
 
-function PurgeQuestion({ name, purge }: { name: string; purge: () => Promise<void> }) {
+function PurgeQuestion({ definition, id, name, onPurged }: Props) {
   const [typed, setTyped] = useState('')
-  const [isPurging, setPurging] = useState(false)
+  const { send, pending } = useMutate()
+  const isPurging = pending.size > 0
   const isConfirmed = typed.trim() === name.trim()
+  const purge = async () => {
+    await send(
+      {
+        path: `${definition.path}/${encodeURIComponent(id)}/purge`,
+        done: () => recordMessages.purged(nameOf(definition), name),
+        failed: ({ text }) => text,
+      },
+      onPurged ? { onSaved: onPurged } : {},
+    )
+    closeModal()
+  }
   return (
     <form
       method="post"
       className="purge"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isConfirmed || isPurging) return
-        setPurging(true)
-        void purge().finally(closeModal)
+        if (isConfirmed) void purge()
       }}
     >
       <p>{recordMessages.purgeWarning}</p>

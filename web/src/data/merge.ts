@@ -1,14 +1,14 @@
-import type { FormField } from '#forms/inputs/values.ts'
-import type { RecordData } from './loading.ts'
+import type { DefinitionField } from './field.ts'
+import type { RecordData } from './records.ts'
 
 /** A field that both sides changed, each to something else. */
-export type Clash = { field: FormField; original: unknown; mine: unknown; theirs: unknown }
+export type Clash = { field: DefinitionField; original: unknown; mine: unknown; theirs: unknown }
 
 export type Merge = {
   /** Every field of the form; of a clash it holds mine. */
   merged: RecordData
   /** Fields that only the other side touched. */
-  theirs: FormField[]
+  theirs: DefinitionField[]
   clashes: Clash[]
 }
 
@@ -22,7 +22,7 @@ type Sides = {
 }
 
 /** What one side alone touched is kept as that side has it; what both made the same is no question. */
-export function merge(fields: FormField[], { original, mine, current }: Sides): Merge {
+export function merge(fields: DefinitionField[], { original, mine, current }: Sides): Merge {
   const sides = fields.map((field) => {
     const { name } = field
     const isMine = !same(original[name], mine[name])

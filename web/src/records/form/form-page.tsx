@@ -1,0 +1,71 @@
+import { useMemo, type ReactNode } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { Link } from 'react-router'
+import { currentUser, toVisitor } from '#auth/auth.ts'
+import { formMessages } from '#messages/form.ts'
+import { CreateRelated, type CreateRelatedProps } from '#forms/inputs/create-related.ts'
+import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
+import type { AfterSave } from '#forms/save-button.tsx'
+import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
+import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { loadFormFields } from '#records/record/loading.ts'
+
+/** What a record is known by takes the whole width. */
+export async function loadFields(definition: Definition, signal: AbortSignal) {
+  const fields = await loadFormFields(definition, signal)
+  await prepareInputs(fields)
+  return fields.map((field) =>
+    field.name === definition.viewData.displayField ? { ...field, isWide: true } : field,
+  )
+}
+
+/** Whose drafts these are. */
+export const currentSub = async () => (await currentUser())?.profile.sub ?? ''
+
+export const AFTER_SAVE: { after: AfterSave; label: string }[] = [
+  { after: 'stay', label: formMessages.saveAndStay },
+  { after: 'new', label: formMessages.saveAndNew },
+]
+
+type Props = { title: string; about?: string; children: ReactNode }
+
+/** The frame of a form; relations in it can be made in a drawer. */
+export function FormPage({ title, about, children }: Props) {
+  const visitor = toVisitor(useAuth().user)
+  const role = visitor?.role
+  const creation = useMemo(
+    () => ({
+      canCreate(to: string) {
+        const definition = definitionAt(to)
+        return definition !== undefined && canDo(definition, 'create', visitor)
+      },
+      Drawer: RelatedDrawer,
+    }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a visitor is made anew with every render, the role is not
+    [role],
+  )
+  return (
+    <>
+      <title>{title}</title>
+      <div className="work-h">
+        <h1>{title}</h1>
+        {about && <span className="cnt">{about}</span>}
+      </div>
+      <CreateRelated value={creation}>{children}</CreateRelated>
+    </>
+  )
+}
+
+export const CancelLink = (props: { to: string; state?: object }) => (
+  <Link className="btn btn-quiet btn-sm" {...props}>
+    {formMessages.cancel}
+  </Link>
+)
+
+const drawer = buildPart(formMessages.parts.form, () => import('./create-drawer.tsx'))
+
+function RelatedDrawer(props: CreateRelatedProps) {
+  const loaded = usePart(drawer)
+  if (loaded) return <loaded.CreateDrawer {...props} />
+  return <PartFailed part={drawer} onClose={props.onClose} />
+}
