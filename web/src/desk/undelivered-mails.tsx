@@ -3,6 +3,7 @@ import { Link, useRevalidator } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
 import { mailMessages } from '#messages/mails.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { loadMails, type Mail, type MailPage } from './mails.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
@@ -79,7 +80,7 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
             disabled={loading === 'busy'}
             onClick={() => void loadMore()}
           >
-            {loading === 'busy' ? siteMessages.loading : mailMessages.more}
+            {loading === 'busy' ? specifiedMessages.loading : mailMessages.more}
           </button>{' '}
           <span role="status">{loading === 'failed' && mailMessages.moreFailed}</span>
         </p>
