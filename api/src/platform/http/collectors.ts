@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verifier } from './auth.ts'
 import type { ConcurrencyLimiter } from './concurrency.ts'
 import type { Db } from '#platform/db.ts'
-import { gauge, type Metric } from './metrics-format.ts'
 import { countMails } from '#platform/outbox.ts'
 
 type JobCount = { name: string; waiting: number; failed: number }
@@ -23,7 +23,35 @@ export type Watched = {
   backupStatusFile: string | null
 }
 
-export async function describeState(watched: Watched): Promise<Metric[]> {
+/** One figure, or several told apart by one label. Labels are names of ours: never an id, never a person. */
+type Metric = {
+  name: string
+  help: string
+  isCounter?: boolean
+  values: number | { label: string; of: Record<string, number> }
+}
+
+const gauge = (name: string, help: string, values: Metric['values']): Metric => ({
+  name,
+  help,
+  values,
+})
+
+/** A registry for this scrape alone: what is not known now is not told, rather than told as it last was. */
+export async function describeState(watched: Watched) {
+  const registry = new Registry()
+  for (const { name, help, isCounter, values } of await stateOf(watched)) {
+    const [label, figures] =
+      typeof values === 'number' ? [null, { '': values }] : [values.label, values.of]
+    const options = { name, help, labelNames: label ? [label] : [], registers: [registry] }
+    const metric = isCounter ? new Counter(options) : new Gauge(options)
+    for (const [key, value] of Object.entries(figures))
+      metric.inc(label ? { [label]: key } : {}, value)
+  }
+  return registry
+}
+
+async function stateOf(watched: Watched): Promise<Metric[]> {
   const { db } = watched
   const isUp = await db.query(sql`select 1`).then(
     () => true,
@@ -43,10 +71,10 @@ export async function describeState(watched: Watched): Promise<Metric[]> {
     ...mails,
     ...jobs,
     ...describeKeys(watched.verifier),
-    {
-      ...gauge('gatehouse_notice_info', 'The version of the privacy notice that is served.', 1),
-      values: [{ labels: { version: watched.noticeVersion }, value: 1 }],
-    },
+    gauge('gatehouse_notice_info', 'The version of the privacy notice that is served.', {
+      label: 'version',
+      of: { [watched.noticeVersion]: 1 },
+    }),
     ...backup,
   ]
 }
@@ -66,35 +94,26 @@ async function describeMails(db: Db): Promise<Metric[]> {
 }
 
 function describeJobs(jobs: JobCount[]): Metric[] {
-  const jobsIn = (state: 'waiting' | 'failed') =>
-    jobs.map((job) => ({ labels: { name: job.name }, value: job[state] }))
+  const jobsIn = (state: 'waiting' | 'failed') => ({
+    label: 'name',
+    of: Object.fromEntries(jobs.map((job) => [job.name, job[state]])),
+  })
   return [
-    {
-      name: 'gatehouse_jobs_waiting',
-      help: 'Jobs that nobody has begun.',
-      type: 'gauge',
-      values: jobsIn('waiting'),
-    },
-    {
-      name: 'gatehouse_jobs_failed',
-      help: 'Jobs given up within the last hour; older ones are forgotten.',
-      type: 'gauge',
-      values: jobsIn('failed'),
-    },
+    gauge('gatehouse_jobs_waiting', 'Jobs that nobody has begun.', jobsIn('waiting')),
+    gauge(
+      'gatehouse_jobs_failed',
+      'Jobs given up within the last hour; older ones are forgotten.',
+      jobsIn('failed'),
+    ),
   ]
 }
 
-function describePool({ total, idle, waiting, max }: ReturnType<Db['connections']>): Metric {
-  return {
-    name: 'gatehouse_database_connections',
-    help: 'Connections of the pool: open, unused, at most; and requests that wait for one.',
-    type: 'gauge',
-    values: Object.entries({ total, idle, waiting, max }).map(([state, value]) => ({
-      labels: { state },
-      value,
-    })),
-  }
-}
+const describePool = ({ total, idle, waiting, max }: ReturnType<Db['connections']>) =>
+  gauge(
+    'gatehouse_database_connections',
+    'Connections of the pool: open, unused, at most; and requests that wait for one.',
+    { label: 'state', of: { total, idle, waiting, max } },
+  )
 
 function describePlaces({
   taken,
@@ -103,20 +122,16 @@ function describePlaces({
   refused,
 }: ReturnType<ConcurrencyLimiter['state']>): Metric[] {
   return [
-    {
-      name: 'gatehouse_request_places',
-      help: 'Requests that have a place, that wait for one, and places in all.',
-      type: 'gauge',
-      values: Object.entries({ taken, waiting, max }).map(([state, value]) => ({
-        labels: { state },
-        value,
-      })),
-    },
+    gauge(
+      'gatehouse_request_places',
+      'Requests that have a place, that wait for one, and places in all.',
+      { label: 'state', of: { taken, waiting, max } },
+    ),
     {
       name: 'gatehouse_requests_refused_total',
       help: 'Requests that got no place: too many of one caller, too many of all, no database.',
-      type: 'counter',
-      values: Object.entries(refused).map(([code, value]) => ({ labels: { code }, value })),
+      isCounter: true,
+      values: { label: 'code', of: refused },
     },
   ]
 }

@@ -135,8 +135,15 @@ async function metricsOf({ base }: { base: string }) {
   return answer.text()
 }
 
+/** Of one series; the order of its labels means nothing. */
 function valueOf(text: string, series: string) {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  const wanted = identityOf(series)
+  const line = text.split('\n').find((one) => identityOf(one.replace(/ \S+$/, '')) === wanted)
   if (!line) throw new Error(`${series} is not told`)
-  return Number(line.slice(series.length))
+  return Number(line.slice(line.lastIndexOf(' ')))
+}
+
+const identityOf = (series: string) => {
+  const [name = '', labels = ''] = series.replace(/\}$/, '').split('{')
+  return [name, ...labels.split(/,(?=\w+=")/).toSorted()].join('|')
 }
