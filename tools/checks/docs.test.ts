@@ -47,7 +47,7 @@ test(`the alerts of ops/alerts.yml are those ${OPERATING} says what to do about`
   const rules = [...read('ops/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
     (match) => match[1] ?? '',
   )
-  const watch = read(OPERATING).split('\n## Watch\n')[1]?.split('\n## ')[0] ?? ''
+  const watch = read(OPERATING).split('\n## Monitoring\n')[1]?.split('\n## ')[0] ?? ''
   const told = [...watch.matchAll(/^\| `(\w+)`/gm)].map((match) => match[1] ?? '')
   expect(told.toSorted()).toEqual(rules.toSorted())
 })

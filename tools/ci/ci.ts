@@ -1,32 +1,44 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { freePort } from '../stack/postgres.ts'
+import { argsOf, chooseDrills, DRILLS } from './drills.ts'
+import { runBeside, runPart, STATIC, type Done } from './run.ts'
+import { countFlaky, readBrowserTests, readUnitTests, type Test } from './test-results.ts'
 
-/** Every check, one after another, none skipped; the last line counts them. A step without tests counts as one. */
-const RESULTS = { unit: '.test/vitest.json', browser: '.test/playwright.json' }
-/** The groups of docs/clauses.md that must be proven by now. */
+/** Every check, none skipped; the last line counts them. A part without tests counts as one. */
+const SLOWEST = 10
+/** The groups of docs/spec/clauses.md that must be proven by now. */
 const PROVEN =
   'LAY,NAV,CRUMB,SCROLL,THEME,PROFILE,CONTACT,PRIV,COOKIE,ROUTE,LOAD,TOAST,MODAL,AUTH,PERM,DYN,API,ERR'
 
 rmSync('.test', { recursive: true, force: true })
 // CI: a browser test gets one more try, which is counted and named.
 const env = { CI: '1', ...process.env, ...(await ownPorts()) }
+const parts: Done[] = []
 let passed = 0
 let failed = 0
 
-for (const step of ['format', 'lint', 'types', 'dead-code', 'sql', 'notice:check']) count(run(step))
-countTests(run('test'), readUnit)
-// For both that need it.
-run('stack', 'up')
-countTests(run('e2e'), readBrowser)
-count(run('drill', 'stranger', '--short'))
-run('stack', 'reset')
-count(run('spec', '--require', PROVEN))
-count(run('drill', 'fuzz', '--short'))
-count(run('comparison', '--all'))
+// The stack waits for Keycloak more than it works: it starts beside the static checks.
+const stack = runPart(npm('stack', 'up'), env, { isAlone: false })
+for (const done of await runBeside(STATIC, availableParallelism(), env)) count(done)
+parts.push(await stack)
+countTests(await runPart(npm('test'), env), readUnitTests())
+countTests(await runPart(npm('e2e'), env), readBrowserTests())
+if (countFlaky() > 0) console.log(`${countFlaky()} browser tests passed only at the second try`)
+count(await runPart(npm('drill', 'stranger', '--short'), env))
+parts.push(await runPart(npm('stack', 'reset'), env))
+count(await runPart(npm('spec', '--require', PROVEN, '--all'), env))
+for (const name of drills()) count(await runPart(npm('drill', name, ...argsOf(name)), env))
 
+tellTimes()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+function npm(script: string, ...args: string[]) {
+  const name = [script, ...args.filter((arg) => arg !== PROVEN)].join(' ')
+  return { name, command: ['npm', 'run', '--silent', script, '--', ...args] }
+}
 
 /** A stack of its own, beside whatever else runs on the machine. */
 async function ownPorts() {
@@ -44,41 +56,61 @@ async function ownPorts() {
   return Object.fromEntries(ports)
 }
 
-function run(step: string, ...args: string[]) {
-  const started = Date.now()
-  const { status } = spawnSync('npm', ['run', '--silent', step, '--', ...args], {
-    stdio: 'inherit',
-    env,
-  })
-  console.log(
-    `${status === 0 ? 'ok' : 'FAILED'}  ${step}  ${((Date.now() - started) / 1000).toFixed(1)} s`,
-  )
-  return status === 0
+function drills() {
+  const existing = Object.keys(DRILLS).filter((name) => existsSync(`ops/drills/${name}.ts`))
+  const { chosen, skipped } = chooseDrills({ changed: changedPaths(), turn: turn(), existing })
+  console.log(`drills: ${chosen.join(', ')}`)
+  if (skipped.length > 0) console.log(`no time for: ${skipped.join(', ')}`)
+  return chosen
 }
 
-function count(isPassed: boolean) {
-  if (isPassed) passed++
+/** Since the branch left the main one; on that itself, in the last commit. */
+function changedPaths() {
+  const base = process.env['CI_BASE'] ?? git('merge-base', 'origin/main', 'HEAD')
+  const since = base && base !== git('rev-parse', 'HEAD') ? base : 'HEAD^'
+  return git('diff', '--name-only', since, 'HEAD').split('\n')
+}
+
+/** The commit's number; in a shallow clone, which has none, the day's. */
+function turn() {
+  const isShallow = git('rev-parse', '--is-shallow-repository') !== 'false'
+  return isShallow
+    ? Math.floor(Date.now() / 86_400_000)
+    : Number(git('rev-list', '--count', 'HEAD'))
+}
+
+/** Nothing where git has no answer: an archive has no history. */
+function git(...args: string[]) {
+  try {
+    return execFileSync('git', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return ''
+  }
+}
+
+function count(done: Done) {
+  parts.push(done)
+  if (done.isOk) passed++
   else failed++
 }
 
-type Counts = { passed: number; failed: number }
-
 /** A failure outside any test (set-up, import) still counts as one. */
-function countTests(isPassed: boolean, read: () => Counts) {
-  const counts = read()
-  passed += counts.passed
-  failed += isPassed ? counts.failed : Math.max(1, counts.failed)
+function countTests(done: Done, tests: Test[]) {
+  parts.push(done)
+  const wrong = tests.filter(({ isPassed }) => !isPassed).length
+  passed += tests.length - wrong
+  failed += done.isOk ? wrong : Math.max(1, wrong)
 }
 
-function readUnit(): Counts {
-  if (!existsSync(RESULTS.unit)) return { passed: 0, failed: 0 }
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(RESULTS.unit, 'utf8'))
-  return { passed: numPassedTests, failed: numFailedTests }
-}
-
-function readBrowser(): Counts {
-  if (!existsSync(RESULTS.browser)) return { passed: 0, failed: 0 }
-  const { expected, flaky, unexpected } = JSON.parse(readFileSync(RESULTS.browser, 'utf8')).stats
-  if (flaky > 0) console.log(`${flaky} browser tests passed only at the second try`)
-  return { passed: expected + flaky, failed: unexpected }
+function tellTimes() {
+  const line = (seconds: number, what: string) =>
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${what}`)
+  console.log('\nTime of each part:')
+  for (const { name, seconds } of parts) line(seconds, name)
+  console.log(`\nThe ${SLOWEST} slowest tests:`)
+  const tests = [...readUnitTests(), ...readBrowserTests()].toSorted((a, b) => b.ms - a.ms)
+  for (const { ms, title } of tests.slice(0, SLOWEST)) line(ms / 1000, title.slice(-110))
 }

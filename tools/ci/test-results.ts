@@ -4,27 +4,40 @@ import { existsSync, readFileSync } from 'node:fs'
 export const RESULTS = { unit: '.test/vitest.json', browser: '.test/playwright.json' }
 
 /** A test that ran, with the titles of the groups it stands in. */
-export type Test = { title: string; isPassed: boolean }
+export type Test = { title: string; isPassed: boolean; ms: number }
 
 export const readUnitTests = (): Test[] => {
-  type Report = { testResults: { assertionResults: { fullName: string; status: string }[] }[] }
+  type Result = { fullName: string; status: string; duration?: number }
+  type Report = { testResults: { assertionResults: Result[] }[] }
   const report = read<Report>(RESULTS.unit)
   return (report?.testResults ?? []).flatMap(({ assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ fullName, status }) => ({ title: fullName, isPassed: status === 'passed' })),
+      .map(({ fullName, status, duration = 0 }) => ({
+        title: fullName,
+        isPassed: status === 'passed',
+        ms: duration,
+      })),
   )
 }
 
-type Suite = { title: string; suites?: Suite[]; specs?: { title: string; ok: boolean }[] }
+type Spec = { title: string; ok: boolean; tests: { results: { duration: number }[] }[] }
+type Suite = { title: string; suites?: Suite[]; specs?: Spec[] }
+type Report = { suites: Suite[]; stats: { flaky: number } }
 
 export function readBrowserTests(): Test[] {
   const collect = ({ title, suites = [], specs = [] }: Suite): Test[] => [
-    ...specs.map((spec) => ({ title: `${title} ${spec.title}`, isPassed: spec.ok })),
+    ...specs.map((spec) => ({
+      title: `${title} ${spec.title}`,
+      isPassed: spec.ok,
+      ms: Math.max(0, ...spec.tests.flatMap(({ results }) => results.map((one) => one.duration))),
+    })),
     ...suites.flatMap(collect),
   ]
-  return (read<{ suites: Suite[] }>(RESULTS.browser)?.suites ?? []).flatMap(collect)
+  return (read<Report>(RESULTS.browser)?.suites ?? []).flatMap(collect)
 }
+
+export const countFlaky = () => read<Report>(RESULTS.browser)?.stats.flaky ?? 0
 
 function read<T>(file: string): T | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null

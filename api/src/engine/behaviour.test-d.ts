@@ -2,7 +2,7 @@ import { contracts, incidents, organisations, services, tickets } from '@gatehou
 import { sql } from 'drizzle-orm'
 import { defineBehaviour } from './behaviour.ts'
 
-/** What must not compile. Checked by `npm run types`; nothing here runs. */
+/** What must not compile. Checked by `npx tsc -p .`; nothing here runs. */
 
 // @ts-expect-error the model promises notifyBy
 defineBehaviour(incidents, {})

@@ -1,4 +1,4 @@
-// Held by `npm run types`: nothing here runs.
+// Held by `npx tsc -p .`: nothing here runs.
 import { expectTypeOf } from 'vitest'
 import {
   accounts,

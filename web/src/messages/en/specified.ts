@@ -1,4 +1,4 @@
-/** Letter for letter the specification's (docs/clauses.md): no site may change them. These every page may need. */
+/** Letter for letter the specification's (docs/spec/clauses.md): no site may change them. These every page may need. */
 export const specifiedMessages = {
   loadingApp: 'Loading app...',
   loadingView: 'Loading view...',

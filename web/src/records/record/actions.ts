@@ -8,7 +8,7 @@ import { failure } from './loading.ts'
 
 /**
  * Serves what is sent straight to a record route (quick edit, quick delete): POST creates, PUT changes, DELETE deletes.
- * The form pages have their own words; see DYN-10 to DYN-13 of docs/clauses.md.
+ * The form pages have their own words; see DYN-10 to DYN-13 of docs/spec/clauses.md.
  */
 export async function recordAction(
   definition: Definition,

@@ -1,0 +1,11 @@
+import { availableParallelism } from 'node:os'
+import { checkComparison } from './comparison.ts'
+import { runBeside, runPart, STATIC } from './run.ts'
+
+/** Before every commit: the static checks side by side, then the tests, then what the comparison claims. */
+const found = await runBeside(STATIC, availableParallelism())
+const isOk =
+  found.every((done) => done.isOk) &&
+  (await runPart({ name: 'test', command: ['vitest', 'run'] })).isOk &&
+  checkComparison({ isComplete: false })
+process.exit(isOk ? 0 : 1)

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { chooseDrills, DRILLS } from './drills.ts'
+
+const EXISTING = Object.keys(DRILLS)
+const ALWAYS = ['api-kill', 'metrics', 'headers', 'upgrade', 'fuzz']
+const choose = (changed: string[], turn = 0, existing = EXISTING) =>
+  chooseDrills({ changed, turn, existing })
+
+test('a change that touches nothing gets the five of every run, and one more', () => {
+  expect(choose(['README.md']).chosen).toEqual([...ALWAYS, 'database-down'])
+})
+
+test('the sixth goes round: within five runs each of the others has its turn', () => {
+  const sixths = [0, 1, 2, 3, 4].map((turn) => choose([], turn).chosen.at(-1))
+  expect(sixths).toEqual(['database-down', 'deploy', 'enquiry', 'jobs', 'restore'])
+})
+
+test('a change asks for the drills of its ground', () => {
+  expect(choose(['ops/backup/backup.sh']).chosen).toContain('restore')
+  expect(choose(['api/src/jobs/worker.ts'], 1).chosen).toEqual([...ALWAYS, 'enquiry', 'deploy'])
+})
+
+test('what does not fit into eight minutes is named instead', () => {
+  const { chosen, skipped, seconds } = choose(['Containerfile', 'ops/backup/backup.sh'])
+  expect(chosen).not.toContain('image')
+  expect(skipped).toContain('image')
+  expect(seconds).toBeLessThanOrEqual(420)
+})
+
+test('every drill is in the table, and every one of the table is there', () => {
+  const text = readFileSync(new URL('../../ops/drills/run.ts', import.meta.url), 'utf8')
+  const names = [...text.matchAll(/^ {2}'?([a-z][\w-]*)'?: async \(\) =>/gm)].map(
+    ([, name]) => name,
+  )
+  const planned = EXISTING.filter((name) => name !== 'upgrade' || names.includes('upgrade'))
+  expect(names.toSorted()).toEqual(planned.toSorted())
+})
+
+test('the workflows run nightly and weekly what a merge has no time for', () => {
+  const drillsOf = (file: string) => {
+    const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8')
+    return /drill: \[(.*)\]/.exec(text)?.[1]?.split(', ') ?? []
+  }
+  expect(drillsOf('nightly.yml')).toEqual(['database-down', 'deploy', 'enquiry', 'migrate', 'fuzz'])
+  expect(drillsOf('weekly.yml')).toEqual([
+    'image',
+    'compose',
+    'install',
+    'restore',
+    'purge',
+    'stranger',
+  ])
+  const covered = [...drillsOf('nightly.yml'), ...drillsOf('weekly.yml')]
+  const long = Object.entries(DRILLS).filter(([, { isLong }]) => isLong)
+  expect(long.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual([])
+})

@@ -1,0 +1,71 @@
+/**
+ * Which drills CI runs: some always, those whose ground a change touches, and one of the others by turns, as long as there is
+ * time. What is left out runs in the nightly and weekly workflows (.github/workflows).
+ */
+type Drill = {
+  /** On two quiet cores, with what it keeps between runs made; for the budget. */
+  seconds: number
+  /** Beginnings of paths: a change of one of these asks for this drill. */
+  ground: string[]
+  /** In every run, on a stack or a stage of its own. */
+  isAlways?: boolean
+  args?: string[]
+  /** Needs a container engine, a machine of its own or a million rows: too long for a merge. */
+  isLong?: boolean
+}
+
+export const DRILLS: Record<string, Drill> = {
+  'api-kill': { seconds: 60, isAlways: true, ground: ['api/src/engine/write'] },
+  metrics: { seconds: 15, isAlways: true, ground: ['api/src/platform/http', 'ops/alerts'] },
+  headers: { seconds: 20, isAlways: true, ground: ['ops/nginx', 'web/src/document'] },
+  upgrade: { seconds: 90, isAlways: true, ground: ['api/migrations', 'tools/db'] },
+  fuzz: { seconds: 100, isAlways: true, args: ['--short'], ground: ['api/src/engine/http'] },
+  'database-down': { seconds: 100, ground: ['api/src/platform/db.ts', 'api/src/platform/http'] },
+  deploy: { seconds: 45, ground: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
+  enquiry: { seconds: 75, ground: ['api/src/jobs', 'api/src/tickets', 'api/src/platform/outbox'] },
+  jobs: { seconds: 90, ground: ['api/src/jobs'] },
+  restore: { seconds: 110, ground: ['ops/backup'] },
+  compose: { seconds: 600, isLong: true, ground: ['compose.yaml', 'ops/databases.sh'] },
+  image: { seconds: 400, isLong: true, ground: ['Containerfile', 'package-lock.json'] },
+  install: { seconds: 900, isLong: true, ground: ['ops/install.sh', 'ops/systemd'] },
+  migrate: { seconds: 600, isLong: true, ground: ['api/src/platform/migrate.ts'] },
+  purge: { seconds: 600, isLong: true, ground: ['api/src/engine/write/empty-trash.ts'] },
+  stranger: { seconds: 900, isLong: true, ground: ['ops/nginx/limits'] },
+}
+
+/** Eight minutes, less the short stranger, which runs on CI's stack. */
+const BUDGET_SECONDS = 8 * 60 - 60
+
+type Situation = {
+  /** Paths that a change touches. */
+  changed: string[]
+  /** Which of the others it is this time: any number that goes on with every change. */
+  turn: number
+  /** Drills that are there. */
+  existing: string[]
+}
+
+/** In the order they run; `skipped` are those there is no time for. */
+export function chooseDrills({ changed, turn, existing }: Situation) {
+  const all = Object.entries(DRILLS).filter(([name]) => existing.includes(name))
+  const always = all.filter(([, { isAlways }]) => isAlways)
+  const others = all.filter(([, { isAlways, isLong }]) => !isAlways && !isLong)
+  const touched = all.filter(
+    ([, { isAlways, ground }]) =>
+      !isAlways && ground.some((place) => changed.some((path) => path.startsWith(place))),
+  )
+  const byTurn = others.length > 0 ? [others[turn % others.length]] : []
+  const chosen: string[] = []
+  const skipped: string[] = []
+  let spent = 0
+  for (const entry of new Set([...always, ...touched, ...byTurn])) {
+    if (!entry) continue
+    const [name, { seconds, isAlways }] = entry
+    const isFitting = isAlways || spent + seconds <= BUDGET_SECONDS
+    ;(isFitting ? chosen : skipped).push(name)
+    if (isFitting) spent += seconds
+  }
+  return { chosen, skipped, seconds: spent }
+}
+
+export const argsOf = (name: string) => DRILLS[name]?.args ?? []

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export type Part = { name: string; command: string[] }
+export type Done = { name: string; isOk: boolean; seconds: number }
+
+/** Static checks, none of which needs another. */
+export const STATIC: Part[] = [
+  { name: 'format', command: ['prettier', '--check', '.', '--log-level', 'warn'] },
+  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
+  { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'dead code', command: ['knip'] },
+  { name: 'sql', command: ['sh', '-c', 'squawk api/migrations/*.sql'] },
+  { name: 'notice', command: ['node', 'tools/notice/check.ts'] },
+]
+
+/** As npm runs it, so that `node` is ours. What it prints comes when it has ended if others run beside it. */
+export async function runPart(
+  { name, command }: Part,
+  env: NodeJS.ProcessEnv = process.env,
+  { isAlone = true } = {},
+): Promise<Done> {
+  const started = Date.now()
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { env, stdio: isAlone ? 'inherit' : 'pipe' })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  const done = { name, isOk: code === 0, seconds: (Date.now() - started) / 1000 }
+  if (output && !done.isOk) console.log(output.trimEnd())
+  console.log(`${done.isOk ? 'ok' : 'FAILED'}  ${name}  ${done.seconds.toFixed(1)} s`)
+  return done
+}
+
+/** Side by side, as many at once as there are cores to keep busy. */
+export async function runBeside(parts: Part[], width: number, env?: NodeJS.ProcessEnv) {
+  const waiting = [...parts]
+  const done: Done[] = []
+  const worker = async () => {
+    for (let part = waiting.shift(); part; part = waiting.shift())
+      done.push(await runPart(part, env, { isAlone: false }))
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+  return done
+}
