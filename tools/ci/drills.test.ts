@@ -34,7 +34,7 @@ test('every drill is in the table, and every one of the table is there', () => {
     ([, name]) => name,
   )
   const planned = EXISTING.filter((name) => name !== 'upgrade' || names.includes('upgrade'))
-  expect(names.toSorted()).toEqual(planned.toSorted())
+  expect(new Set(names)).toEqual(new Set(planned))
 })
 
 test('the workflows run nightly and weekly what a merge has no time for', () => {
