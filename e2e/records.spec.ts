@@ -98,9 +98,9 @@ test('[DYN-08] a refused save keeps what was typed and shows the server’s word
     if (attempt === 'first') await expect(page).toHaveURL('/contacts')
   }
   await expect(
-    page.getByRole('alert').filter({ hasText: 'E-mail is already taken.' }),
+    page.getByRole('alert').filter({ hasText: 'Email is already in use.' }),
   ).toBeVisible()
-  await expect(page.locator('#field-email-error')).toHaveText('E-mail is already taken.')
+  await expect(page.locator('#field-email-error')).toHaveText('Email is already in use.')
   await expect(page.locator('#field-fullName')).toHaveValue('The second')
   await expect(page).toHaveURL('/contacts/create')
 })

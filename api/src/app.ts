@@ -80,8 +80,7 @@ export async function buildApp(options: AppOptions) {
   const { models, product, db, vitalDb, jobDb, config, verifier, limits } = options
   const { identity = {} } = product
   const mistakes = [...checkDefinitions(models, product), ...checkRecipients(models, config)]
-  if (mistakes.length > 0)
-    throw new SetupError(`The models can not be used:\n${mistakes.join('\n')}`)
+  if (mistakes.length > 0) throw new SetupError(`Invalid models:\n${mistakes.join('\n')}`)
 
   const engine = buildEngine({
     models,

@@ -40,7 +40,11 @@ const vitalDb = open(VITAL_POOL)
 const jobDb = open(JOB_POOL)
 const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
-  ? buildMailer({ url: env.mail.url, from: env.mail.from ?? config.controller.privacyEmail })
+  ? buildMailer({
+      url: env.mail.url,
+      from: env.mail.from ?? config.controller.privacyEmail,
+      name: config.site.name,
+    })
   : null
 const product = buildProduct({ versions, renderInquiry: buildInquiryPage(env.pages.bundle) })
 const { app, readiness, trash, settling } = await buildApp({

@@ -77,7 +77,7 @@ const things = defineModel({
     markdown: { type: 'markdown', label: 'Markdown', privacy: np },
     email: {
       type: 'email',
-      label: 'E-mail',
+      label: 'Email',
       unique: true,
       sortable: true,
       privacy: personal('contact', ['enquiries'], { erase: 'null' }),

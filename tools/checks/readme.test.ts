@@ -84,7 +84,7 @@ test('the model of the README has the types of a model', () => {
 })
 
 test('the notice and OpenAPI are what the commands of the README made of them', () => {
-  expect(run('npm run --silent notice:check')).toContain('says what the program does')
+  expect(run('npm run --silent notice:check')).toContain('matches the program')
   expect(readFileSync(join(copy, 'sample/notice/1.0.json'), 'utf8')).toContain('Received by')
   const document = JSON.parse(readFileSync(join(copy, 'api/openapi.json'), 'utf8'))
   expect(Object.keys(document.paths[`/api/${path}`])).toEqual(['get', 'post'])

@@ -17,7 +17,7 @@ if (!name || !/^[a-z0-9-]+$/.test(name)) {
 
 const mistakes = checkDefinitions(models, DEFINED)
 if (mistakes.length > 0) {
-  console.error(`The models can not be used, nothing is written:\n${mistakes.join('\n')}`)
+  console.error(`Invalid models, nothing is written:\n${mistakes.join('\n')}`)
   process.exit(1)
 }
 

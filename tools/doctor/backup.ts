@@ -11,19 +11,19 @@ export function checkBackups({ env }: Patient) {
   if (!file)
     return [
       warning(
-        'Whether there are backups is not known: BACKUP_STATUS_FILE is not set',
-        'set it to the file ops/backup/backup.sh writes, or watch your own backups',
+        'Backups are not monitored: BACKUP_STATUS_FILE is not set',
+        'set it to the file ops/backup/backup.sh writes, or monitor your own backups',
       ),
     ]
   const finishedAt = readInstant(file)
   if (finishedAt === null)
-    return [failure(`There is no finished backup in ${file}`, 'systemctl start gatehouse-backup')]
+    return [failure(`No completed backup in ${file}`, 'systemctl start gatehouse-backup')]
   const hours = (Date.now() - finishedAt) / HOUR_MS
   return hours > AGE_MAX_HOURS
     ? [
         failure(
           `The last backup is ${Math.round(hours)} hours old`,
-          'see why: systemctl status gatehouse-backup',
+          'find out why: systemctl status gatehouse-backup',
         ),
       ]
     : [ok(`The last backup is ${hours.toFixed(1)} hours old`)]

@@ -49,6 +49,6 @@ async function runSafely(run: Check, patient: Patient) {
   try {
     return await run(patient)
   } catch (error) {
-    return [failure(`This check itself failed: ${messageOf(error)}`, 'read the message')]
+    return [failure(`The check failed: ${messageOf(error)}`, 'read the message')]
   }
 }

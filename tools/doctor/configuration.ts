@@ -8,12 +8,12 @@ import { failure, messageOf, notInProduction, ok, warning, type Patient } from '
 
 /** What ops/install.sh copies into a release. */
 const INSTALLED = '/etc/gatehouse/site/site.json'
-const SOCIAL_FIX = 'put in your own profile, or the start page of the service if you have none'
+const SOCIAL_FIX = 'use your own profile, or the start page of the service if you have none'
 
 export function checkSettings({ env }: Patient) {
   try {
     readEnv(env)
-    return [ok('The settings are complete')]
+    return [ok('Settings are complete')]
   } catch (error) {
     return [failure(messageOf(error), 'set them as .env.example explains')]
   }
@@ -41,16 +41,16 @@ export function checkSamples(patient: Patient) {
   const bad = notInProduction(patient)
   const findings = [
     ...(config.profile.sample
-      ? [bad('The profile is the sample', 'put in your own and set profile.sample to false')]
+      ? [bad('The profile is the sample', 'write your own and set profile.sample to false')]
       : []),
     ...Object.entries(addresses)
       .filter(([, address]) => isExample(address))
-      .map(([name, address]) => bad(`${name} is an example: ${address}`, 'put in your own')),
+      .map(([name, address]) => bad(`${name} is an example: ${address}`, 'use your own')),
     ...Object.entries(socials)
       .filter(([, link]) => isExampleLink(link))
       .map(([name, link]) => warning(`socials.${name} is a sample: ${link}`, SOCIAL_FIX)),
   ]
-  return findings.length > 0 ? findings : [ok('The configuration holds no sample content')]
+  return findings.length > 0 ? findings : [ok('The configuration has no sample content')]
 }
 
 /** In production the API refuses to start when this fails. */
@@ -62,18 +62,18 @@ export function checkNotice(patient: Patient, versions = readVersions()) {
   if (drift.length > 0)
     return [
       failure(
-        `Version ${version} of the privacy notice does not say what the program does: ${drift.join('; ')}`,
+        `Version ${version} of the privacy notice doesn’t match the program: ${drift.join('; ')}`,
         released ? 'npm run notice:new' : 'npm run notice:refreeze',
       ),
     ]
   return env['NOTICE_DRIFT'] === 'warn'
     ? [
         warning(
-          'The privacy notice is true, and NOTICE_DRIFT=warn would let a false one through',
-          'take NOTICE_DRIFT away: the emergency is over',
+          'The privacy notice is correct, but NOTICE_DRIFT=warn would let a wrong one through',
+          'remove NOTICE_DRIFT',
         ),
       ]
-    : [ok(`Version ${version} of the privacy notice says what the program does`)]
+    : [ok(`Version ${version} of the privacy notice matches the program`)]
 }
 
 /** Pages, PDF and sitemap are made from the configuration: a change of it is not seen before they are made anew. */
@@ -84,6 +84,6 @@ export function checkBuild({ settings, siteFile }: Patient) {
   if (!existsSync(bundle)) return [failure('The site is not built', todo)]
   const builtAt = statSync(bundle).mtimeMs
   if ([siteFile, INSTALLED].some((file) => existsSync(file) && statSync(file).mtimeMs > builtAt))
-    return [failure('The site was built before its configuration was changed', todo)]
-  return [ok('The site is built from the configuration as it is')]
+    return [failure('The site was built before its configuration changed', todo)]
+  return [ok('The site is built from the current configuration')]
 }

@@ -31,7 +31,7 @@ export async function checkDatabase(patient: Patient) {
     const { host, pathname } = new URL(databaseUrl)
     return [
       failure(
-        `The database ${host}${pathname} does not let us in: ${messageOf(error)}`,
+        `Cannot connect to database ${host}${pathname}: ${messageOf(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]
@@ -57,17 +57,14 @@ async function checkRole(client: pg.Client) {
   const findings = []
   if (canChangeTables === 'true')
     findings.push(
-      failure(
-        `The role ${role} can change the tables, not only what is in them`,
-        'let DATABASE_URL name the role gatehouse_app',
-      ),
+      failure(`Role ${role} can alter tables`, 'use the role gatehouse_app in DATABASE_URL'),
     )
   for (const [name, wanted] of Object.entries(ROLE_SETTINGS)) {
     const value = await valueOf(client, `show ${name}`)
     if (value !== wanted)
-      findings.push(failure(`${name} of the role ${role} is ${value}, not ${wanted}`, ROLES))
+      findings.push(failure(`${name} of role ${role} is ${value}, not ${wanted}`, ROLES))
   }
-  return findings.length > 0 ? findings : [ok(`The role ${role} has its limits`)]
+  return findings.length > 0 ? findings : [ok(`Role ${role} has its limits`)]
 }
 
 async function checkMigrations(client: pg.Client, migrationUrl: string | null) {
@@ -76,12 +73,12 @@ async function checkMigrations(client: pg.Client, migrationUrl: string | null) {
     : migrationUrl && (await withClient(migrationUrl, readMigrations))
   if (!applied)
     return warning(
-      'Whether all migrations are applied can not be seen by this role',
-      'set DATABASE_MIGRATION_URL for the doctor, or look at /readyz of the API',
+      'This role can’t see whether all migrations are applied',
+      'set DATABASE_MIGRATION_URL for the doctor, or check /readyz of the API',
     )
   const missing = migrationNames().filter((name) => !applied.includes(name))
   return missing.length > 0
-    ? failure(`Migrations are missing: ${missing.join(', ')}`, 'npm run db:migrate')
+    ? failure(`Migrations not applied: ${missing.join(', ')}`, 'npm run db:migrate')
     : ok('All migrations are applied')
 }
 
@@ -108,7 +105,7 @@ async function checkRecords(client: pg.Client, patient: Patient) {
   return samples > 0
     ? notInProduction(patient)(
         `${samples} records are samples`,
-        'npm run seed -- --remove takes them away',
+        'remove them: npm run seed -- --remove',
       )
     : ok('No record is a sample')
 }

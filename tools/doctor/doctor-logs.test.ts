@@ -128,7 +128,7 @@ test('a realm that logs or saves who signs in fails, one that does neither is fi
   const realm = { name: 'gatehouse', savesEvents: false, listeners: [] }
   expect(checkKeycloak([realm]).map(({ level }) => level)).toEqual(['ok'])
   const logging = wrongWith(checkKeycloak([{ ...realm, listeners: ['jboss-logging'] }]))
-  expect(logging).toMatch(/who signs in to the realm gatehouse: jboss-logging/)
+  expect(logging).toMatch(/who signs in to realm gatehouse: jboss-logging/)
   expect(logging).toContain(LOGS_PROMISE)
   expect(wrongWith(checkKeycloak([{ ...realm, savesEvents: true }]))).toMatch(/events are saved/)
   expect(checkKeycloak(null).map(({ level }) => level)).toEqual(['warning'])
@@ -190,7 +190,7 @@ describe('marks', () => {
   test('where nothing is written down, nothing is wrong', async () => {
     const { findings } = await examined({ isLogging: false })
     expect(wrongWith(findings)).toBe('')
-    expect(findings.map(({ what }) => what)).toContain('What people send is in none of 1 logs')
+    expect(findings.map(({ what }) => what)).toContain('No personal data in 1 logs')
   })
 
   test('what can not be tried or read is told', async () => {
@@ -203,8 +203,8 @@ describe('marks', () => {
     )
     expect(wrongWith(findings)).toBe('')
     const told = findings.map(({ what }) => what).join('\n')
-    expect(told).toMatch(/Whether the query of a request is logged could not be tried/)
-    expect(told).toMatch(/There is no log to look into here/)
-    expect(told).toMatch(/What the identity provider logs can not be seen from here/)
+    expect(told).toMatch(/Couldn’t test whether the query of a request is logged/)
+    expect(told).toMatch(/No logs found here/)
+    expect(told).toMatch(/identity provider’s log settings can’t be read here/)
   })
 })

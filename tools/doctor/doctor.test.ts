@@ -97,7 +97,7 @@ describe('the machine', () => {
   })
 
   test('a disk that is nearly full fails, one that fills up warns', () => {
-    expect(wrongWith(checkDisk(patient(), () => 0.01))).toMatch(/1 % of the disk/)
+    expect(wrongWith(checkDisk(patient(), () => 0.01))).toMatch(/1% of the disk/)
     expect(checkDisk(patient(), () => 0.05)[0]?.level).toBe('warning')
     expect(checkDisk(patient(), () => 0.5)[0]?.level).toBe('ok')
   })
@@ -153,7 +153,7 @@ describe('the configuration', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     const folder = siteWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
     expect(wrongWith(checkNotice(patient({ SITE_DIR: folder })))).toMatch(
-      /does not say what the program does/,
+      /doesn’t match the program/,
     )
     const sample = new URL('../../sample/', import.meta.url).pathname
     expect(failuresOf(checkNotice(patient({ SITE_DIR: sample }), readVersions()))).toEqual([])
@@ -169,7 +169,7 @@ describe('the configuration', () => {
     const bundle = fileWith('')
     const old = patient({ WEB_SERVER_BUNDLE: bundle })
     utimesSync(bundle, new Date(), new Date(Date.now() - DAY_MS))
-    expect(wrongWith(checkBuild(old))).toMatch(/before its configuration was changed/)
+    expect(wrongWith(checkBuild(old))).toMatch(/before its configuration changed/)
     utimesSync(bundle, new Date(), new Date(Date.now() + DAY_MS))
     expect(failuresOf(checkBuild(old))).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('the database', () => {
   test('one that does not answer fails', async () => {
     const url = 'postgres://gatehouse_app@127.0.0.1:1/gatehouse'
     expect(wrongWith(await checkDatabase(patient({ DATABASE_URL: url })))).toMatch(
-      /does not let us in/,
+      /Cannot connect to database/,
     )
   })
 
@@ -191,8 +191,8 @@ describe('the database', () => {
     const findings = await checkDatabase(
       patient({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
     )
-    expect(wrongWith(findings)).toMatch(/can change the tables/)
-    expect(wrongWith(findings)).toMatch(/statement_timeout of the role gatehouse_migrate is 0/)
+    expect(wrongWith(findings)).toMatch(/can alter tables/)
+    expect(wrongWith(findings)).toMatch(/statement_timeout of role gatehouse_migrate is 0/)
   })
 
   test('migrations that are missing are named', async () => {
@@ -201,7 +201,7 @@ describe('the database', () => {
         DATABASE_URL: databaseUrl('gatehouse_app', name),
         DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate', name),
       }
-      expect(wrongWith(await checkDatabase(patient(env)))).toMatch(/Migrations are missing: 0001/)
+      expect(wrongWith(await checkDatabase(patient(env)))).toMatch(/Migrations not applied: 0001/)
     })
   })
 
@@ -299,17 +299,17 @@ describe('the identity provider', () => {
   })
 
   test.each<[string, Answers, RegExp]>([
-    ['another issuer', { issuer: 'https://elsewhere' }, /calls itself https:\/\/elsewhere/],
+    ['another issuer', { issuer: 'https://elsewhere' }, /reports https:\/\/elsewhere/],
     ['keys for another algorithm', { alg: 'ES256' }, /No key/],
     ['no PKCE', { methods: [] }, /PKCE/],
     ['a client it does not know', { sign: 400 }, /refuses a sign-in of gatehouse-web/],
-    ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /clock of the identity provider/],
+    ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /Clock of the identity provider/],
   ])('one with %s fails', async (_what, answers, text) => {
     expect(wrongWith(await provider(answers))).toMatch(text)
   })
 
   test('one that does not answer fails', async () => {
-    expect(wrongWith(await checkIdentity(patient()))).toMatch(/can not be asked/)
+    expect(wrongWith(await checkIdentity(patient()))).toMatch(/Cannot connect to identity provider/)
   })
 })
 
@@ -323,7 +323,7 @@ describe('mail', () => {
     const found = await checkMail(patient({ SMTP_URL: `smtp://127.0.0.1:${port}` }))
     expect(found.map(({ level }) => level)).toEqual(['ok'])
     expect(wrongWith(await checkMail(patient({ SMTP_URL: 'smtp://127.0.0.1:1' })))).toMatch(
-      /refuses us/,
+      /Cannot connect to mail relay/,
     )
     expect((await checkMail(patient()))[0]?.level).toBe('warning')
   })
@@ -342,7 +342,7 @@ describe('the site', () => {
 
   test('one that does not answer, one whose API does not, and one that is an error fail', async () => {
     expect(wrongWith(await checkPublicSite(patient({}, 'http://127.0.0.1:1')))).toMatch(
-      /can not be reached/,
+      /Cannot connect to http/,
     )
     const half = await listen((request, response) =>
       response.writeHead(request.url === '/' ? 200 : 503).end(),
@@ -387,7 +387,7 @@ describe('the site', () => {
     const findings = await checkCertificate(patient({}, `https://localhost:${port}`))
     expect(wrongWith(findings)).toMatch(/Browsers refuse the certificate/)
     const site = await checkPublicSite(patient({}, `https://localhost:${port}`))
-    expect(wrongWith(site)).toMatch(/answers with a certificate that is refused/)
+    expect(wrongWith(site)).toMatch(/has an invalid certificate/)
     const clear = await listen((_request, response) => response.end())
     expect(wrongWith(await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)))).toMatch(
       /does not speak TLS/,
@@ -434,9 +434,9 @@ describe('backups', () => {
         file,
         JSON.stringify({ finishedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }),
       )
-    expect(wrongWith(check())).toMatch(/There is no finished backup/)
+    expect(wrongWith(check())).toMatch(/No completed backup/)
     writeFileSync(file, 'not json')
-    expect(wrongWith(check())).toMatch(/There is no finished backup/)
+    expect(wrongWith(check())).toMatch(/No completed backup/)
     finished(72)
     expect(wrongWith(check())).toMatch(/The last backup is 72 hours old/)
     finished(2)

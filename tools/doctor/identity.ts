@@ -30,7 +30,7 @@ export async function checkIdentity(patient: Patient) {
   } catch (error) {
     return [
       failure(
-        `The identity provider ${issuer} can not be asked: ${messageOf(error)}`,
+        `Cannot connect to identity provider ${issuer}: ${messageOf(error)}`,
         'start it, or correct OIDC_ISSUER',
       ),
     ]
@@ -42,14 +42,14 @@ function checkIssuer(patient: Patient, { issuer }: Discovery) {
   const wanted = patient.settings?.token.issuer ?? ''
   if (issuer !== wanted)
     return failure(
-      `The identity provider calls itself ${issuer}, and OIDC_ISSUER is ${wanted}`,
+      `OIDC_ISSUER is ${wanted}, but the provider reports ${issuer}`,
       'make them equal: OIDC_ISSUER here, or the host name there (Keycloak: --hostname)',
     )
   const { protocol, hostname } = new URL(wanted)
   return protocol === 'https:' || isLocal(hostname)
     ? ok(`The identity provider is ${issuer}`)
     : notInProduction(patient)(
-        `Passwords travel in the clear to ${issuer}`,
+        `Passwords to ${issuer} are not encrypted`,
         'serve the identity provider over https',
       )
 }
@@ -102,7 +102,7 @@ async function checkClient({ settings, siteUrl }: Patient, discovery: Discovery)
   return [
     ok(`${client} may return to ${redirect}`),
     ok(
-      `An admin is whose token says ${rolePath.join(' › ')} = ${adminValues.join(' or ')}: a claim mapper of ${client}`,
+      `Admins are those whose token says ${rolePath.join(' › ')} = ${adminValues.join(' or ')}: a claim mapper of ${client}`,
     ),
   ]
 }

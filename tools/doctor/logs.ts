@@ -52,8 +52,8 @@ export function checkNginx(text: string | null) {
   if (servers.length === 0)
     return [
       warning(
-        'What nginx logs can not be seen from here',
-        `look where it runs, as root: nginx -T; each server needs access_log off and error_log stderr emerg`,
+        'nginx’s configuration can’t be read here',
+        `check where it runs, as root: nginx -T; each server needs access_log off and error_log stderr emerg`,
       ),
     ]
   const wrong = servers.flatMap(({ file, block }) => {
@@ -91,7 +91,7 @@ async function checkRoles({ settings }: Patient) {
   } catch (error) {
     return [
       warning(
-        `What PostgreSQL logs can not be seen: ${messageOf(error)}`,
+        `Cannot check what PostgreSQL logs: ${messageOf(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]
@@ -153,16 +153,16 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
   if (!realms)
     return [
       warning(
-        'What the identity provider logs can not be seen from here',
+        'The identity provider’s log settings can’t be read here',
         'there: kcadm.sh get events/config -r gatehouse; eventsListeners must be empty, eventsEnabled false',
       ),
     ]
   const wrong = realms.filter(({ savesEvents, listeners }) => savesEvents || listeners.length > 0)
   return wrong.length === 0
-    ? [ok('Keycloak neither logs nor saves who signs in')]
+    ? [ok('Keycloak neither logs nor stores who signs in')]
     : wrong.map(({ name, savesEvents, listeners }) =>
         failure(
-          `Keycloak writes down who signs in to the realm ${name}: ${[...listeners, ...(savesEvents ? ['events are saved'] : [])].join(', ')}`,
+          `Keycloak records who signs in to realm ${name}: ${[...listeners, ...(savesEvents ? ['events are saved'] : [])].join(', ')}`,
           `kcadm.sh update events/config -r ${name} -s 'eventsListeners=[]' -s eventsEnabled=false -s adminEventsEnabled=false; ${PROMISE}`,
         ),
       )
@@ -199,19 +199,19 @@ async function checkMarks(patient: Patient) {
     ),
     ...notPlanted.map((what) =>
       warning(
-        `Whether ${what} is logged could not be tried`,
-        'start what is away, then look again',
+        `Couldn’t test whether ${what} is logged`,
+        'start what is down, then run the doctor again',
       ),
     ),
     ...(logs.length === 0
       ? [
           warning(
-            'There is no log to look into here',
+            'No logs found here',
             'run the doctor as root where nginx, PostgreSQL and Keycloak log',
           ),
         ]
       : sightings.length === 0
-        ? [ok(`What people send is in none of ${logs.length} logs`)]
+        ? [ok(`No personal data in ${logs.length} logs`)]
         : []),
   ]
 }

@@ -23,8 +23,8 @@ export const checkDisk = ({ env }: Patient, freeOf = freeShare) =>
     .filter((place): place is string => Boolean(place) && existsSync(place ?? ''))
     .map((place) => {
       const free = freeOf(place)
-      const what = `${Math.round(free * 100)} % of the disk of ${place} is free`
-      const todo = 'make room, or give it a larger disk'
+      const what = `${Math.round(free * 100)}% of the disk of ${place} is free`
+      const todo = 'free some space, or use a larger disk'
       if (free < FREE_FAILURE) return failure(what, todo)
       return free < FREE_WARNING ? warning(what, todo) : ok(what)
     })
@@ -38,9 +38,9 @@ export function checkClock(whose: string, timeMs: number) {
   const difference = Math.abs(timeMs - Date.now())
   const seconds = (difference / 1000).toFixed(1)
   return difference <= DIFFERENCE_MAX_MS
-    ? ok(`The clock of ${whose} differs from ours by ${seconds} s`)
+    ? ok(`Clock of ${whose} differs from ours by ${seconds} s`)
     : failure(
-        `The clock of ${whose} differs from ours by ${seconds} s`,
-        'let both machines set their clocks by NTP (timedatectl set-ntp true)',
+        `Clock of ${whose} differs from ours by ${seconds} s`,
+        'synchronise both clocks by NTP: timedatectl set-ntp true',
       )
 }

@@ -8,15 +8,17 @@ export async function checkMail({ settings }: Patient) {
   if (!url)
     return [
       warning(
-        'No mail leaves: SMTP_URL is not set',
-        'set it; until then mails wait, and after seven days they are no longer tried',
+        'No email is sent: SMTP_URL is not set',
+        'set it; until then email is queued, and fails after seven days',
       ),
     ]
   const { host, hostname, protocol } = new URL(url)
   try {
     await greetRelay({ url, requireTLS: false })
   } catch (error) {
-    return [failure(`The mail relay ${host} refuses us: ${messageOf(error)}`, 'correct SMTP_URL')]
+    return [
+      failure(`Cannot connect to mail relay ${host}: ${messageOf(error)}`, 'correct SMTP_URL'),
+    ]
   }
   const isPrivate =
     isLocal(hostname) ||
@@ -26,10 +28,10 @@ export async function checkMail({ settings }: Patient) {
       () => false,
     ))
   return isPrivate
-    ? [ok(`The mail relay ${host} takes mails`)]
+    ? [ok(`Mail relay ${host} accepts email`)]
     : [
         warning(
-          `Mails travel in the clear to ${host}`,
+          `Email to ${host} is not encrypted`,
           'use a relay with STARTTLS, or smtps:// in SMTP_URL',
         ),
       ]

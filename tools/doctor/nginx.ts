@@ -35,7 +35,7 @@ export function checkRoom(text: string | null) {
       ? []
       : [
           failure(
-            `${name} of nginx is ${largest(name) || 'not set'}: one visitor can take all its connections`,
+            `${name} of nginx is ${largest(name) || 'not set'}: one visitor can use up all connections`,
             `set ${name} ${least}; in /etc/nginx/nginx.conf and reload nginx, or run ops/install.sh again`,
           ),
         ],

@@ -40,11 +40,11 @@ export async function checkPublicSite({ siteUrl }: Patient) {
     if (CERTIFICATE.test(codeOf(error)))
       return [
         failure(
-          `${siteUrl} answers with a certificate that is refused: nothing behind it was looked at`,
-          'put the certificate right, then look again',
+          `${siteUrl} has an invalid certificate: nothing behind it was checked`,
+          'replace the certificate, then run the doctor again',
         ),
       ]
-    return [failure(`${siteUrl} can not be reached: ${messageOf(error)}`, todo)]
+    return [failure(`Cannot connect to ${siteUrl}: ${messageOf(error)}`, todo)]
   }
 }
 
@@ -100,8 +100,8 @@ export function judgeCertificate(
       'get one for this name from an authority browsers know, with its chain',
     )
   return days < RENEW_DAYS
-    ? warning(`The certificate expires in ${days} days`, 'see why it was not renewed')
-    : ok(`The certificate is good for ${days} days`)
+    ? warning(`The certificate expires in ${days} days`, 'find out why it was not renewed')
+    : ok(`The certificate is valid for ${days} days`)
 }
 
 const ask = (url: string) =>

@@ -8,7 +8,7 @@ const { version, released } = newestOf(versions)
 
 if (drift.length > 0) {
   console.error(
-    `Version ${version} of the privacy notice does not say what the program does:\n${drift.map((line) => `  ${line}`).join('\n')}`,
+    `Version ${version} of the privacy notice doesn’t match the program:\n${drift.map((line) => `  ${line}`).join('\n')}`,
   )
   console.error(
     released
@@ -17,4 +17,4 @@ if (drift.length > 0) {
   )
   process.exit(1)
 }
-console.log(`Version ${version} of the privacy notice says what the program does.`)
+console.log(`Version ${version} of the privacy notice matches the program.`)

@@ -4,7 +4,7 @@ import { fileOf, readSources } from './sources.ts'
 /** Makes the newest version of the notice anew, with the date it has, as long as nobody was shown it. */
 try {
   const { version } = refreeze({ manifest: readSources().manifest })
-  console.log(`Froze ${fileOf(version)} anew.`)
+  console.log(`Updated ${fileOf(version)}.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -1,3 +1,6 @@
+import { fileURLToPath } from 'node:url'
+import { SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { readConfig } from '../../api/src/platform/site-config.ts'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -82,6 +85,7 @@ export function keycloakProgram(settings: Settings) {
       JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
       // What the realm file leaves open.
       SITE_URL: settings.site,
+      SITE_NAME: readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER))).site.name,
       MAIL_SMTP_PORT: String(settings.ports.smtp),
     },
   }

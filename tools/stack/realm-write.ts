@@ -1,9 +1,9 @@
+import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * The realm for real people, into the file that is named: that of the stack without its accounts and its mail catcher. What
- * it leaves open (`${SITE_URL}`) Keycloak fills in when it reads the file as it starts; for its console it comes from this
- * command's own environment.
+ * Writes the realm for production: that of the stack without its accounts and its mail catcher. Keycloak replaces open
+ * variables (`${SITE_URL}`) when it imports the file at start; for its console they come from this command's environment.
  */
 const [, , file] = process.argv
 if (!file) throw new Error('Usage: SITE_URL=https://mine.ie npm run realm -- FILE')
@@ -15,9 +15,15 @@ const {
   users: _accounts,
   ...realm
 } = JSON.parse(readFileSync(source, 'utf8')) as Realm
+const siteName = () =>
+  (
+    JSON.parse(readFileSync(new URL('site.json', SITE_FOLDER), 'utf8')) as {
+      site: { name: string }
+    }
+  ).site.name
 const text = JSON.stringify(realm, null, 2).replaceAll(
   /\$\{(\w+)\}/g,
-  (open, name: string) => process.env[name] ?? open,
+  (open, name: string) => process.env[name] ?? (name === 'SITE_NAME' ? siteName() : open),
 )
 writeFileSync(file, `${text}\n`)
 const left = [...new Set(text.match(/\$\{\w+\}/g))]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
+const { site } = JSON.parse(readFileSync('sample/site.json', 'utf8')) as { site: { name: string } }
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-realm-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
@@ -13,7 +14,7 @@ function writeRealm() {
   const file = join(directory, 'realm.json')
   const command = new URL('realm-write.ts', import.meta.url).pathname
   execFileSync(process.execPath, [command, file], {
-    env: { ...process.env, SITE_URL: 'https://mine.example' },
+    env: { ...process.env, SITE_URL: 'https://mine.example', SITE_DIR: 'sample' },
   })
   return JSON.parse(readFileSync(file, 'utf8')) as Realm
 }
@@ -23,6 +24,7 @@ test('the realm for real people has the clients that are used, no account and no
   expect(realm.clients.map(({ clientId }) => clientId)).toEqual(['gatehouse-api', 'gatehouse-web'])
   expect(realm['users']).toBeUndefined()
   expect(JSON.stringify(realm)).not.toMatch(/secret|\$\{/)
+  expect(realm['displayName']).toBe(site.name)
 })
 
 test('the realm for real people neither logs nor saves who signs in', () => {

@@ -25,10 +25,12 @@ async function up() {
     await bringUp(settings, parts)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    console.error(`\nNot up. Logs are in ${settings.state}; npm run stack -- down ends what runs.`)
+    console.error(
+      `\nStartup failed. Logs: ${settings.state}. Stop what runs: npm run stack -- down`,
+    )
     process.exit(1)
   }
-  console.log(`\nUp after ${((Date.now() - started) / 1000).toFixed(1)} s.`)
+  console.log(`\nReady in ${((Date.now() - started) / 1000).toFixed(1)} s.`)
   describe()
 }
 
@@ -53,7 +55,7 @@ async function status() {
 async function reset() {
   await down()
   rmSync(settings.state, { recursive: true, force: true })
-  console.log('Its data is gone.')
+  console.log('Data deleted.')
 }
 
 async function stop() {

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import { accounts, contacts } from '@gatehouse/model/models'
 import { defineBehaviour, type Records, type StoredOf } from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
@@ -22,12 +23,11 @@ type Account = StoredOf<typeof accounts>
 type Contacts = Records<typeof contacts>
 
 async function link(all: Contacts, { sub, email, emailVerified }: Account) {
-  if (!emailVerified)
-    throw conflict('not-linkable', 'The address of this account has not been verified')
+  if (!emailVerified) throw conflict('not-linkable', problemMessages.emailNotVerified)
   // Held until the transaction ends: whoever changes the address meanwhile waits for the link.
   const contact = await all.findBy('email', email, { lock: true })
   if (!contact || contact.userSub !== null)
-    throw conflict('not-linkable', 'There is no contact with this address that is not linked yet')
+    throw conflict('not-linkable', problemMessages.noContactToLink)
   await all.update(contact.id, { userSub: sub })
 }
 

@@ -1,7 +1,7 @@
 import type { Access, JsonSchema } from '@gatehouse/model'
 import { json, problems } from '#engine/http/openapi-parts.ts'
 
-/** What openapi.json says about the address of whoever is signed in. */
+/** The OpenAPI path of the signed-in user. */
 export const clientPaths = (level: Access): Record<string, JsonSchema> =>
   level === 'public'
     ? {}
@@ -9,9 +9,9 @@ export const clientPaths = (level: Access): Record<string, JsonSchema> =>
         '/api/me': {
           get: {
             operationId: 'me',
-            summary: 'Whoever is signed in',
+            summary: 'Get current user',
             'x-access': 'user',
-            responses: { 200: json(ME), ...problems() },
+            responses: { 200: json(ME, 'Current user'), ...problems() },
           },
         },
       }

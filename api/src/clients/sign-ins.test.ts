@@ -169,7 +169,7 @@ test('what can not be linked is a 409 with a sentence, and nothing changes', asy
   const first = await decide(unverified, 'approve')
   expect([first.status, first.json.detail]).toEqual([
     409,
-    'The address of this account has not been verified',
+    'This account’s email address isn’t verified.',
   ])
   const moved = somebody()
   const contact = await addContact({ email: moved.email })

@@ -64,7 +64,7 @@ export type Records<M extends Typed> = {
     options?: Omit<Finding, 'limit'>,
   ) => Promise<StoredOf<M> | null>
   create: (values: PatchOf<M>) => Promise<StoredOf<M>>
-  /** Null where a unique value is already taken. */
+  /** Null where a unique value is already in use. */
   createIfAbsent: (values: PatchOf<M>) => Promise<StoredOf<M> | null>
   /** The record as it is now; null where there is none. */
   update: (

@@ -46,10 +46,10 @@ test('two behaviours of one model may not name the same, nor one stand for no mo
   ])
   const mails = own?.mails ?? {}
   expect(checkBehaviours(models, [...BEHAVIOURS, { path: 'messages', mails }])).toEqual(
-    Object.keys(mails).map((kind) => `mails: "${kind}" is written twice`),
+    Object.keys(mails).map((kind) => `mails: "${kind}" is defined twice`),
   )
   expect(checkBehaviours(models, [...BEHAVIOURS, { path: 'ghosts' }])).toEqual([
-    'ghosts: there is a behaviour and no model',
+    'ghosts: behaviour without a model',
   ])
 })
 
@@ -58,6 +58,6 @@ test('a model whose behaviour sends mails must name the mail relay among its rec
   const told = { about, facts: async () => null, text: () => ({ subject: '', text: '' }) }
   const mailing: AnyBehaviour = { path: 'assets', mails: { 'asset-gone': told } }
   expect(checkBehaviours(models, [...BEHAVIOURS, mailing])).toEqual([
-    "assets: its behaviour sends mails; its privacy must say so, recipients: ['mail']",
+    "assets: privacy.recipients must include 'mail', because its behaviour sends email",
   ])
 })

@@ -90,7 +90,7 @@ export function checkBehaviours(models: Model[], behaviours: AnyBehaviour[]): st
   return [
     ...behaviours
       .filter(({ path }) => !paths.includes(path))
-      .map(({ path }) => `${path}: there is a behaviour and no model`),
+      .map(({ path }) => `${path}: behaviour without a model`),
     ...models.flatMap((model) => checkModel(model, behaviours)),
     ...models
       .filter(
@@ -99,10 +99,10 @@ export function checkBehaviours(models: Model[], behaviours: AnyBehaviour[]): st
       )
       .map(
         ({ path }) =>
-          `${path}: its behaviour sends mails; its privacy must say so, recipients: ['mail']`,
+          `${path}: privacy.recipients must include 'mail', because its behaviour sends email`,
       ),
     ...repeated(behaviours.map(({ mails = {} }) => mails)).map(
-      (kind) => `mails: "${kind}" is written twice`,
+      (kind) => `mails: "${kind}" is defined twice`,
     ),
   ]
 }

@@ -35,7 +35,7 @@ export const confirmationHeaders = (isConfirmed: boolean | null) =>
 export const CONFIRMATION_HEADERS = {
   [CONFIRMATION_EMAIL]: {
     description:
-      'Whether a confirmation was queued for the address in the body, or omitted because too many went there within 24 hours',
+      'Whether a confirmation was queued for the address in the body, or omitted because that address got too many within 24 hours',
     schema: { type: 'string', enum: ['queued', 'omitted'] },
   },
 }

@@ -15,7 +15,14 @@ const MAILS_PER_CONNECTION = 100
 /** A relay that looks into a mail takes its time; whoever does not wait for it sends the same mail again and again. */
 const ANSWER_TIMEOUT_MS = 60_000
 
-export function buildMailer({ url, from }: { url: string; from: string }): Mailer {
+type Sending = {
+  url: string
+  from: string
+  /** The name beside the address, unless the address brings one. */
+  name?: string
+}
+
+export function buildMailer({ url, from, name = '' }: Sending): Mailer {
   const transport = createTransport({
     url,
     // Connections stay open between mails: opening one takes longer than sending.
@@ -37,7 +44,7 @@ export function buildMailer({ url, from }: { url: string; from: string }): Maile
       // The id is the outbox's: a mail sent twice after a crash is recognised as one.
       await transport
         .sendMail({
-          from,
+          from: from.includes('<') ? from : { name: toOneLine(name), address: from },
           // One address, whatever it looks like: never a list of them.
           to: { name: '', address: to },
           subject: toOneLine(subject),

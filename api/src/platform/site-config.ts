@@ -13,14 +13,14 @@ export function readConfig(file: string): SiteConfig {
     ({ instancePath, message, params }) =>
       `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params['additionalProperty']}` : ''}`,
   )
-  throw new SetupError(`${file} can not be used:\n${mistakes.join('\n')}`)
+  throw new SetupError(`${file} is invalid:\n${mistakes.join('\n')}`)
 }
 
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new SetupError(`${file} can not be read as JSON`, { cause: error })
+    throw new SetupError(`${file} is not valid JSON`, { cause: error })
   }
 }
 

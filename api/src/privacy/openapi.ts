@@ -6,9 +6,9 @@ import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-/** To a form the same as a page, with what was typed. */
+/** A posted form gets the same as a page, with what was typed. */
 const PROBLEM_OR_PAGE = {
-  description: 'A problem',
+  description: 'Error',
   content: {
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     'text/html': { schema: { type: 'string' } },
@@ -20,7 +20,7 @@ const problems = (statuses: number[], answer: JsonSchema = PROBLEM) =>
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
-/** Who has no token is welcome too; one that is sent must be valid. */
+/** A token is optional, but must be valid if sent. */
 const OPEN = { tags: ['Privacy'], 'x-access': 'public', security: [{}, { bearer: [] }] }
 
 const text = { type: 'string' }
@@ -43,7 +43,7 @@ const NOTICE: JsonSchema = {
             type: 'array',
             items: {
               type: 'object',
-              description: 'A text, a list of items, or a table with caption, columns and rows',
+              description: 'Text, a list of items, or a table with caption, columns and rows',
               properties: {
                 kind: { type: 'string', enum: ['text', 'list', 'table'] },
                 text,
@@ -63,12 +63,12 @@ const NOTICE: JsonSchema = {
   required: ['version', 'lastUpdated', 'manifestHash', 'sections'],
 }
 
-/** What openapi.json says about the addresses under /api/privacy. */
+/** The OpenAPI paths under /api/privacy. */
 export const privacyPaths: Record<string, JsonSchema> = {
   '/api/privacy/notice': {
     get: {
       operationId: 'notice',
-      summary: 'The privacy notice',
+      summary: 'Get privacy notice',
       tags: OPEN.tags,
       'x-access': 'public',
       security: [],
@@ -76,13 +76,13 @@ export const privacyPaths: Record<string, JsonSchema> = {
         {
           name: 'version',
           in: 'query',
-          description: 'An older version; the newest unless it is named',
+          description: 'Version of the notice; default: the newest.',
           schema: text,
         },
       ],
       responses: {
         200: {
-          description: 'Done',
+          description: 'Privacy notice',
           headers: { etag: { schema: text } },
           content: json(NOTICE),
         },
@@ -93,13 +93,14 @@ export const privacyPaths: Record<string, JsonSchema> = {
   '/api/privacy/requests': {
     post: {
       operationId: 'request-privacy',
-      summary: 'Open a privacy request',
+      summary: 'Create privacy request',
       ...OPEN,
       parameters: [
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'Repeats with the same key and body get the first answer, for 24 hours',
+          description:
+            'Makes retries safe: the same key and body return the first response for 24 hours.',
           schema: {
             type: 'string',
             minLength: 1,
@@ -113,15 +114,15 @@ export const privacyPaths: Record<string, JsonSchema> = {
         content: { ...json(INQUIRY_SCHEMA), [FORM_TYPE]: { schema: INQUIRY_FORM_SCHEMA } },
       },
       description:
-        'A browser without scripts posts the form as it is and gets HTML pages: one with the reference, or the form again with what was typed. Such a form is refused with 403 when it comes from another website.',
+        'A browser without scripts posts the form and gets HTML: a page with the reference, or the form again with what was typed. A form sent from another website gets 403.',
       responses: {
         303: {
           description:
-            'Received, sent as a form: a page that says so, where none with the reference can be made',
+            'Received as a form: redirect to a confirmation page, if none with the reference can be rendered',
           headers: { location: { schema: text } },
         },
         202: {
-          description: 'Received; whether we know the address is not told',
+          description: 'Received; doesn’t reveal whether the address is known',
           headers: CONFIRMATION_HEADERS,
           content: {
             ...json({
@@ -143,10 +144,11 @@ export const privacyPaths: Record<string, JsonSchema> = {
   '/api/privacy/choices': {
     post: {
       operationId: 'choose-cookies',
-      summary: 'Keep proof of an answer to the cookie question, without identity',
+      summary: 'Record cookie choice',
+      description: 'Keeps proof of the choice, without identity.',
       ...OPEN,
       requestBody: { required: true, content: json(CHOICE_SCHEMA) },
-      responses: { 204: { description: 'Kept' }, ...problems([400, 401, 413, 415, 422]) },
+      responses: { 204: { description: 'Recorded' }, ...problems([400, 401, 413, 415, 422]) },
     },
   },
 }

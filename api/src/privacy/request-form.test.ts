@@ -123,7 +123,7 @@ describe('a privacy request that is posted as a form', () => {
       {
         values: { name: ' <b>" style=x', email: 'x', message: 'What do you know\nabout me?' },
         errors: expect.arrayContaining([
-          { field: 'email', message: 'Email must be an e-mail address.' },
+          { field: 'email', message: 'Email must be an email address.' },
           { field: 'subject', message: 'Subject is required.' },
           { field: 'confirmed', message: 'The confirmation is required.' },
         ]),

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -78,7 +79,7 @@ export function requireOwnKey({ headers }: FastifyRequest) {
   const key = headers['idempotency-key']?.toString()
   if (key !== undefined && (key.length > KEY_MAX_LENGTH || !OWN_KEY.test(key)))
     throw badRequest(
-      `Idempotency-Key must be 1 to ${KEY_MAX_LENGTH} visible characters and not begin with "${FORM_KEY}"`,
+      key.startsWith(FORM_KEY) ? problemMessages.reservedKey(FORM_KEY) : problemMessages.invalidKey,
     )
 }
 

@@ -86,8 +86,8 @@ test('[PRIV-04] every field is required, and a refusal says so at the field', as
   expect(status).toBe(422)
   expect(json.errors).toEqual(
     expect.arrayContaining([
-      { field: 'email', message: 'Email must be an e-mail address.' },
-      { field: 'subject', message: 'Subject must be one of the choices.' },
+      { field: 'email', message: 'Email must be an email address.' },
+      { field: 'subject', message: 'Subject must be one of the options.' },
       { field: 'message', message: 'Message is required.' },
     ]),
   )

@@ -146,7 +146,7 @@ const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
     subject: { type: 'string', enum: [...INQUIRY_SUBJECTS] },
     message: { ...valueSchema(FIELDS.message), minLength: 1 },
     confirmed,
-    website: { type: 'string', maxLength: 200, description: 'Leave it empty' },
+    website: { type: 'string', maxLength: 200, description: 'Leave empty' },
   },
   required: ['name', 'email', 'subject', 'message', 'confirmed'],
   additionalProperties: false,

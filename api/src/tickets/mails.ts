@@ -34,33 +34,33 @@ export const ticketMails = {
   'ticket-opened': mailOf<AboutTicket>({
     facts: (db, mail) => readTicket(db, mail, ANYBODY),
     text: (ticket, { site }) => ({
-      subject: `New enquiry #${ticket.number}: ${ticket.subject}`,
-      text: enquiry(ticket, site.url),
+      subject: `[#${ticket.number}] New request: ${ticket.subject}`,
+      text: requestText(ticket, site.url),
     }),
   }),
 
-  // Somebody waits for it by day and night.
+  // Goes to the address that is watched around the clock.
   'ticket-reported': mailOf<AboutTicket>({
     isOpenAlert: IS_TICKET_OPEN,
     facts: (db, mail) => readTicket(db, mail, ANYBODY),
     text: (ticket, { site }) => ({
-      subject: `Client report #${ticket.number}: ${ticket.subject}`,
-      text: enquiry(ticket, site.url),
+      subject: `[#${ticket.number}] Client report: ${ticket.subject}`,
+      text: requestText(ticket, site.url),
     }),
   }),
 
   'ticket-received': mailOf<AboutTicket>({
     confirms: 'contact',
     facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
-    text: ({ id, number, subject, message, isProven }, { site, controller }) => ({
-      subject: `We have received your message #${number}`,
-      text: paragraphs(
-        `Thank you for your message. Your reference is #${number}: please quote it if you contact us about it.`,
-        `You can follow the request and add to it here, once you have signed in:\n${site.url}/requests/${id}`,
-        ...(isProven ? [`You wrote:`, subject, message] : []),
-        `If you did not write to us, you need not do anything.`,
-        `${controller.name}\n${controller.address}`,
-      ),
+    text: (ticket, config) => ({
+      subject: clientSubject(ticket, config.site),
+      text: clientText(config, [
+        `We’ve received your message.`,
+        `We’ll reply within ${config.site.responseHours} hours.`,
+        `Follow it or add details: ${config.site.url}/requests/${ticket.id}`,
+        ...(ticket.isProven ? [`Your message:`, ticket.message] : []),
+        `If you didn’t write to us, ignore this email.`,
+      ]),
     }),
   }),
 
@@ -103,7 +103,10 @@ function settledMail({ statuses, staffSubject, toClient }: Settling) {
     },
     text: (facts, config) =>
       facts.to === 'client'
-        ? clientText(facts, config, toClient(`${config.site.url}/requests/${facts.id}`))
+        ? {
+            subject: `Re: ${clientSubject(facts, config.site)}`,
+            text: clientText(config, toClient(`${config.site.url}/requests/${facts.id}`)),
+          }
         : {
             subject: `[#${facts.number}] ${staffSubject}: ${facts.subject}`,
             text: paragraphs(`${config.site.url}/tickets/${facts.id}`),
@@ -111,21 +114,20 @@ function settledMail({ statuses, staffSubject, toClient }: Settling) {
   })
 }
 
-/** One subject for all mails of a ticket: mail programs thread by it. */
-const clientText = (
-  { number, subject, isProven }: TicketFacts,
-  { site, controller }: SiteConfig,
-  said: string[],
-) => ({
-  subject: isProven ? `Re: [#${number}] ${subject}` : `[#${number}] Your request to ${site.name}`,
-  text: paragraphs(
-    ...said,
+/** One subject for all mails of a ticket: mail programs thread by it. Without what was typed, where that proves nothing. */
+const clientSubject = (
+  { number, subject, isProven }: Pick<TicketFacts, 'number' | 'subject' | 'isProven'>,
+  site: SiteConfig['site'],
+) => `[#${number}] ${isProven ? subject : `Your request to ${site.name}`}`
+
+const clientText = ({ controller }: SiteConfig, lines: string[]) =>
+  paragraphs(
+    ...lines,
     `Please reply on the website: replies to this email don’t reach us.`,
     `${controller.name}\n${controller.address}`,
-  ),
-})
+  )
 
-const enquiry = (ticket: TicketFacts, url: string) =>
+const requestText = (ticket: TicketFacts, url: string) =>
   paragraphs(
     `${ticket.fullName} <${ticket.email}> wrote:`,
     ticket.subject,
@@ -147,24 +149,23 @@ type MessageFacts = {
 export const messageMails = {
   'ticket-answered': mailOf<AboutMessage, MessageFacts>({
     facts: (db, mail) => readMessage(db, mail, isTheirs(mail)),
-    text: ({ ticketId, number, subject, body, setsStatus, isProven }, { site, controller }) => ({
-      subject: `An answer to your request #${number}`,
-      text: paragraphs(
-        `${site.name} has answered your request #${number}${isProven ? `, ${subject}` : ''}:`,
-        body,
-        ...(setsStatus === 'Closed' ? [`The request is now closed.`] : []),
-        `You can read all of it and answer here:\n${site.url}/requests/${ticketId}`,
-        `${controller.name}\n${controller.address}`,
-      ),
+    text: (message, config) => ({
+      subject: `Re: ${clientSubject(message, config.site)}`,
+      text: clientText(config, [
+        `${config.site.name} replied:`,
+        message.body,
+        ...(message.setsStatus === 'Closed' ? [`The request is now closed.`] : []),
+        `Read and reply: ${config.site.url}/requests/${message.ticketId}`,
+      ]),
     }),
   }),
 
   'ticket-replied': mailOf<AboutMessage, MessageFacts>({
     facts: (db, mail) => readMessage(db, mail, ANYBODY),
     text: ({ ticketId, number, subject, body, authorName, setsStatus }, { site }) => ({
-      subject: `Answer on #${number}: ${subject}`,
+      subject: `[#${number}] Client reply: ${subject}`,
       text: paragraphs(
-        `${authorName ?? 'The client'} wrote on #${number}, ${subject}:`,
+        `${authorName ?? 'The client'} wrote:`,
         body,
         ...(setsStatus === 'Closed' ? [`The client has closed it.`] : []),
         `${site.url}/tickets/${ticketId}`,

@@ -202,10 +202,10 @@ test('mails name the number and lead to the ticket, and one whose record is gone
   await t.call('DELETE', `/api/messages/${note.id}`, ADMIN)
   const sent = await sendAll(t)
   const to = (address: string) => sent.filter((mail) => mail.to === address)
-  expect(to(DESK)[0]).toMatchObject({ subject: `New enquiry #${number}: Scanner` })
+  expect(to(DESK)[0]).toMatchObject({ subject: `[#${number}] New request: Scanner` })
   expect(to(DESK)[0]?.text).toContain(`${CONFIG.site.url}/tickets/${id}`)
   const [copy, answer, ...more] = to('alice@example.test')
-  expect(copy?.subject).toBe(`We have received your message #${number}`)
+  expect(copy?.subject).toBe(`[#${number}] Your request to ${CONFIG.site.name}`)
   expect(copy?.text).toContain(`${CONFIG.site.url}/requests/${id}`)
   // Nobody has proven that this address is Alice's.
   expect(copy?.text).not.toContain('It does not print.')

@@ -17,17 +17,17 @@ export const checkActions = (model: Model, known: Known): string[] =>
       ...checkAction(name, action),
       ...checkWhen(model, action),
       ...checkForm(model, known, action),
-    ].map((mistake) => `action "${name}" ${mistake}`),
+    ].map((mistake) => `action "${name}": ${mistake}`),
   )
 
 function checkAction(name: string, { label, access, confirm, done }: ModelAction) {
   const mistakes = []
-  if (!NAME.test(name) || TAKEN.includes(name)) mistakes.push('has a name that can not be used')
-  if (!label.trim()) mistakes.push('has no label')
-  if (!ACCESS_LEVELS.includes(access))
-    mistakes.push('has an access that is none of public, user and admin')
-  if (!done?.trim()) mistakes.push('does not say that it is done')
-  if (confirm !== undefined && !confirm.trim()) mistakes.push('asks an empty question')
+  if (!NAME.test(name) || TAKEN.includes(name))
+    mistakes.push('name must be 2 to 40 lower-case letters, and none the API uses itself')
+  if (!label.trim()) mistakes.push('label must not be empty')
+  if (!ACCESS_LEVELS.includes(access)) mistakes.push('access must be public, user or admin')
+  if (!done?.trim()) mistakes.push('done must not be empty')
+  if (confirm !== undefined && !confirm.trim()) mistakes.push('confirm must not be empty')
   return mistakes
 }
 
@@ -35,12 +35,12 @@ function checkAction(name: string, { label, access, confirm, done }: ModelAction
 const checkWhen = (model: Model, { access, when }: ModelAction) =>
   (when ? conditionsOf(when) : [])
     .filter(([name]) => !reaches(access, fieldOf(model, name)?.visibleTo ?? 'public'))
-    .map(([name]) => `depends on "${name}", which not everyone who may do it can see`)
+    .map(([name]) => `when uses "${name}", which must be visible to everyone who may do it`)
 
 const checkForm = (model: Model, known: Known, { fields = {} }: ModelAction) =>
   Object.entries(fields).flatMap(([name, field]) =>
     [
       ...checkField({ name, field, model, ...known }),
-      ...(isServerOnly(field) || field.stamp ? ['is filled in by the server'] : []),
-    ].map((mistake) => `field "${name}" ${mistake}`),
+      ...(isServerOnly(field) || field.stamp ? ['must not be filled in by the server'] : []),
+    ].map((mistake) => `field "${name}": ${mistake}`),
   )

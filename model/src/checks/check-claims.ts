@@ -9,8 +9,8 @@ export const checkClaims = ({ claims, models }: Known): string[] =>
   Object.entries(claims).flatMap(([name, { holds }]) => {
     const mistakes = []
     if (RESERVED_CLAIMS.includes(name))
-      mistakes.push(`claim "${name}": the name means something else in a rowScope or a stamp`)
+      mistakes.push(`claim "${name}": name is reserved in rowScope and stamp`)
     if (holds !== 'sub' && !models.some(({ path }) => path === holds.idOf))
-      mistakes.push(`claim "${name}" holds ids of "${holds.idOf}", which is no model`)
+      mistakes.push(`claim "${name}": unknown model "${holds.idOf}"`)
     return mistakes
   })

@@ -4,56 +4,47 @@ import type { Model } from '#definition/model.ts'
 import { np } from '#definition/privacy.ts'
 import { mistakesOf, relation, things, withField, wrong } from './spoil.ts'
 
-describe('a field is refused when it', () => {
-  const unfit = 'has a default that it can not hold'
-  const misstamped = 'has a stamp that it can not hold'
+describe('a field is refused:', () => {
+  const unfit = 'default must be a valid value'
+  const misstamped = 'stamp must fit the type'
   const unwritable =
-    'is required, but people who may create a record may not write it and it has no default'
-  const unstamped = 'is required, but the server may have nothing to stamp it with'
-  const unread = 'is computed when read, so it can not be sorted by, searched, unique or required'
+    'required needs a default, or write access for everyone who may create a record'
+  const unstamped = 'required needs a stamp that always has a value'
+  const unread = 'computed: sql excludes sortable, searchable, unique and required'
   const onRead = { computed: 'sql' } as const
   const toOrganisation = { type: 'relation', to: 'organisations' } as const
 
   test.each<[sentence: string, spoiled: Partial<Field>]>([
-    ['has the unknown type "colour"', { type: wrong('colour') }],
-    ['has no label', { label: '' }],
-    ['is for "staff", which is none of public, user and admin', { visibleTo: wrong('staff') }],
-    ['is for "staff", which is none of public, user and admin', { writableBy: wrong('staff') }],
-    ['has min, max or step, which only numbers have', { min: 0 }],
-    ['has min, max or step, which only numbers have', { max: 0 }],
-    ['has min, max or step, which only numbers have', { step: 1 }],
-    ['has a min or max that a column can not hold', { type: 'integer', max: 3e9 }],
-    ['has a min or max that a column can not hold', { type: 'decimal', min: -1e12 }],
-    ['has min above max', { type: 'integer', min: 2, max: 1 }],
-    ['has a step that leads nowhere', { type: 'decimal', step: 0 }],
-    ['has a maxLength, which only texts have', { type: 'date', maxLength: 10 }],
+    ['unknown type "colour"', { type: wrong('colour') }],
+    ['label must not be empty', { label: '' }],
     [
-      'has a pattern, which only the type text can have',
-      { type: 'tel', pattern: '^a$', help: 'An a.' },
-    ],
-    ['has a pattern that is none', { pattern: '(', help: 'Nothing.' }],
-    ['has a pattern, so help must say it in words', { pattern: '^a$' }],
-    ['is a tel, which can not be sorted by', { type: 'tel', sortable: true }],
-    [
-      'is a markdown, which can not be sorted by',
-      { type: 'markdown', sortable: true, maxLength: 9 },
-    ],
-    ['is a date, which can not be searched', { type: 'date', searchable: true }],
-    ['is a textarea, which can not be unique', { type: 'textarea', unique: true }],
-    ['is a boolean, which can not be unique', { type: 'boolean', unique: true }],
-    [
-      'is a multiselect, which can not be unique',
-      { type: 'multiselect', free: true, unique: true },
+      'visibleTo and writableBy must be public, user or admin, not "staff"',
+      { visibleTo: wrong('staff') },
     ],
     [
-      'is unique or sorted by, so it may hold at most 500 characters',
-      { type: 'url', unique: true },
+      'visibleTo and writableBy must be public, user or admin, not "staff"',
+      { writableBy: wrong('staff') },
     ],
-    [
-      'is unique or sorted by, so it may hold at most 500 characters',
-      { sortable: true, maxLength: 501 },
-    ],
-    ['has a sequence, which only integers have', { sequence: true }],
+    ['min, max and step are for numbers only', { min: 0 }],
+    ['min, max and step are for numbers only', { max: 0 }],
+    ['min, max and step are for numbers only', { step: 1 }],
+    ['min and max must fit the column', { type: 'integer', max: 3e9 }],
+    ['min and max must fit the column', { type: 'decimal', min: -1e12 }],
+    ['min must not be greater than max', { type: 'integer', min: 2, max: 1 }],
+    ['step must be greater than 0', { type: 'decimal', step: 0 }],
+    ['maxLength is for text only', { type: 'date', maxLength: 10 }],
+    ['pattern is for the type text only', { type: 'tel', pattern: '^a$', help: 'An a.' }],
+    ['pattern must be a valid regular expression', { pattern: '(', help: 'Nothing.' }],
+    ['help must explain the pattern', { pattern: '^a$' }],
+    ['sortable is not possible for tel', { type: 'tel', sortable: true }],
+    ['sortable is not possible for markdown', { type: 'markdown', sortable: true, maxLength: 9 }],
+    ['searchable is not possible for date', { type: 'date', searchable: true }],
+    ['unique is not possible for textarea', { type: 'textarea', unique: true }],
+    ['unique is not possible for boolean', { type: 'boolean', unique: true }],
+    ['unique is not possible for multiselect', { type: 'multiselect', free: true, unique: true }],
+    ['maxLength must be at most 500 if sortable or unique', { type: 'url', unique: true }],
+    ['maxLength must be at most 500 if sortable or unique', { sortable: true, maxLength: 501 }],
+    ['sequence is for integers only', { sequence: true }],
     [unread, { ...onRead, sortable: true }],
     [unread, { ...onRead, searchable: true }],
     [unread, { ...onRead, unique: true }],
@@ -68,25 +59,22 @@ describe('a field is refused when it', () => {
     [misstamped, { ...toOrganisation, onDelete: 'unlink', stamp: 'account', writableBy: 'admin' }],
     [misstamped, { ...relation('things'), stamp: 'organisation', writableBy: 'admin' }],
     [misstamped, { stamp: 'isStaff', readOnly: true }],
-    ['is stamped by the server for everyone, so it must be readOnly', { stamp: 'author' }],
+    ['must be readOnly, because it is stamped for everyone', { stamp: 'author' }],
+    ['writableBy must be admin, because it is stamped for everyone else', { stamp: 'name' }],
+    ['options and free are for select and multiselect only', { options: [{ value: 'a' }] }],
+    ['options and free are for select and multiselect only', { free: true }],
+    ['options must not be empty', { type: 'select' }],
+    ['options must not be empty', { type: 'multiselect', options: [] }],
+    ['free is for multiselect only', { type: 'select', free: true }],
+    ['option must not be empty', { type: 'select', options: [{ value: ' ' }] }],
+    ['options must be unique', { type: 'select', options: [{ value: 'a' }, { value: 'a' }] }],
+    ['scale is for select only', { type: 'multiselect', free: true, scale: true }],
     [
-      'is stamped by the server for everyone but admins, so writableBy must be admin',
-      { stamp: 'name' },
-    ],
-    ['has options, which only select and multiselect have', { options: [{ value: 'a' }] }],
-    ['has options, which only select and multiselect have', { free: true }],
-    ['has no options', { type: 'select' }],
-    ['has no options', { type: 'multiselect', options: [] }],
-    ['is free, which only a multiselect can be', { type: 'select', free: true }],
-    ['has an option that says nothing', { type: 'select', options: [{ value: ' ' }] }],
-    ['has the same option twice', { type: 'select', options: [{ value: 'a' }, { value: 'a' }] }],
-    ['is a scale, which only a select can be', { type: 'multiselect', free: true, scale: true }],
-    [
-      'is sorted by in scope, so it must be sortable and never empty',
+      'scopedSort requires sortable and a column that is never null',
       { sortable: true, scopedSort: true },
     ],
     [
-      'is sorted by in scope, so it must be sortable and never empty',
+      'scopedSort requires sortable and a column that is never null',
       { required: true, scopedSort: true },
     ],
     [unfit, { default: 7 }],
@@ -104,48 +92,48 @@ describe('a field is refused when it', () => {
     [unfit, { type: 'date', default: '@now' }],
     [unfit, { type: 'datetime', default: '@today' }],
     [unfit, { ...toOrganisation, onDelete: 'unlink', default: 'acme' }],
-    ['has "to" or "onDelete", which only relations have', { to: 'organisations' }],
-    ['has "to" or "onDelete", which only relations have', { onDelete: 'unlink' }],
-    ['leads to "colours", which is no model', { ...relation('colours') }],
-    ['must say onDelete: restrict, unlink or cascade', { ...toOrganisation }],
+    ['to and onDelete are for relations only', { to: 'organisations' }],
+    ['to and onDelete are for relations only', { onDelete: 'unlink' }],
+    ['relation to unknown model "colours"', { ...relation('colours') }],
+    ['onDelete must be restrict, unlink or cascade', { ...toOrganisation }],
+    ['onDelete must be restrict, unlink or cascade', { ...toOrganisation, onDelete: wrong('set') }],
     [
-      'must say onDelete: restrict, unlink or cascade',
-      { ...toOrganisation, onDelete: wrong('set') },
+      'onDelete: unlink is not possible for a required relation',
+      { ...relation('organisations'), required: true },
     ],
-    ['is required, so it can not be unlinked', { ...relation('organisations'), required: true }],
   ])('%s', (sentence, spoiled) => {
-    expect(mistakesOf(withField('field', spoiled))).toEqual([`things: field "field" ${sentence}`])
+    expect(mistakesOf(withField('field', spoiled))).toEqual([`things: field "field": ${sentence}`])
   })
 
   test.each(['Name', 'snake_case', '', 'constructor', 'isPrototypeOf', 'a'.repeat(42)])(
-    'has a name that can not be used: "%s"',
+    'name is not valid: "%s"',
     (name) => {
       expect(mistakesOf(withField(name, {}))).toEqual([
-        `things: field "${name}" has a name that can not be used`,
+        `things: field "${name}": name must be letters and digits, starting in lower case`,
       ])
     },
   )
 
   test.each(['id', 'version', 'createdAt', 'deletedAt', 'labels'])(
-    'takes the name of a system column: "%s"',
+    'name must not be that of a system column: "%s"',
     (name) => {
       expect(mistakesOf(withField(name, {}))).toEqual([
-        `things: field "${name}" takes the name of a system column`,
+        `things: field "${name}": name must not be that of a system column`,
       ])
     },
   )
 
-  test('is required and stamped with the account, where people may create without one', () => {
+  test('required and stamped with the account, but people may create without one', () => {
     const access: Model['access'] = { ...things.access, create: 'public' }
     const spoiled = withField('owner', { required: true, privacy: np })
-    expect(mistakesOf({ access, ...spoiled })).toEqual([`things: field "owner" ${unstamped}`])
+    expect(mistakesOf({ access, ...spoiled })).toEqual([`things: field "owner": ${unstamped}`])
     expect(mistakesOf(spoiled)).toEqual([])
   })
 
-  test('has an unknown type, also where others rely on it', () => {
+  test('unknown type, reported once although a filter relies on it', () => {
     const unknown = withField('name', { type: wrong('colour') })
     expect(mistakesOf({ ...unknown, publicFilter: { all: [['name', 'eq', 'red']] } })).toEqual([
-      'things: field "name" has the unknown type "colour"',
+      'things: field "name": unknown type "colour"',
     ])
   })
 })

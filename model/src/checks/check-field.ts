@@ -19,11 +19,13 @@ type Place = { name: string; field: Field; model: Model } & Known
 /** Mistakes in a field, apart from its privacy. */
 export function checkField({ name, field, model, models, claims }: Place): string[] {
   const mistakes = checkName(name)
-  if (!hasKnownType(field)) return [...mistakes, `has the unknown type "${String(field.type)}"`]
-  if (!field.label?.trim()) mistakes.push('has no label')
+  if (!hasKnownType(field)) return [...mistakes, `unknown type "${String(field.type)}"`]
+  if (!field.label?.trim()) mistakes.push('label must not be empty')
   for (const level of [field.visibleTo, field.writableBy])
     if (level !== undefined && !ACCESS_LEVELS.includes(level))
-      mistakes.push(`is for "${String(level)}", which is none of public, user and admin`)
+      mistakes.push(
+        `visibleTo and writableBy must be public, user or admin, not "${String(level)}"`,
+      )
   return [
     ...mistakes,
     ...checkLimits(field),
@@ -43,9 +45,10 @@ const KEY_MAX_LENGTH = 500
 function checkName(name: string) {
   const mistakes = []
   // `in`: a name that every JavaScript object already answers to.
-  if (!FIELD_NAME.test(name) || name in {}) mistakes.push('has a name that can not be used')
+  if (!FIELD_NAME.test(name) || name in {})
+    mistakes.push('name must be letters and digits, starting in lower case')
   if ((SYSTEM_FIELDS as readonly string[]).includes(name))
-    mistakes.push('takes the name of a system column')
+    mistakes.push('name must not be that of a system column')
   return mistakes
 }
 
@@ -53,17 +56,18 @@ function checkLimits({ type, min, max, step, maxLength, pattern, help }: Field) 
   const facts = factsOf(type)
   const mistakes = []
   if (facts.limit === undefined && (min ?? max ?? step) !== undefined)
-    mistakes.push('has min, max or step, which only numbers have')
+    mistakes.push('min, max and step are for numbers only')
   if (facts.limit !== undefined && ![min, max].every((bound) => isBound(bound, facts.limit ?? 0)))
-    mistakes.push('has a min or max that a column can not hold')
-  if (min !== undefined && max !== undefined && min > max) mistakes.push('has min above max')
-  if (step !== undefined && !(step > 0)) mistakes.push('has a step that leads nowhere')
+    mistakes.push('min and max must fit the column')
+  if (min !== undefined && max !== undefined && min > max)
+    mistakes.push('min must not be greater than max')
+  if (step !== undefined && !(step > 0)) mistakes.push('step must be greater than 0')
   if (maxLength !== undefined && facts.maxLength === undefined)
-    mistakes.push('has a maxLength, which only texts have')
-  if (pattern !== undefined && type !== 'text')
-    mistakes.push('has a pattern, which only the type text can have')
-  if (pattern !== undefined && !isRegExp(pattern)) mistakes.push('has a pattern that is none')
-  if (pattern !== undefined && !help) mistakes.push('has a pattern, so help must say it in words')
+    mistakes.push('maxLength is for text only')
+  if (pattern !== undefined && type !== 'text') mistakes.push('pattern is for the type text only')
+  if (pattern !== undefined && !isRegExp(pattern))
+    mistakes.push('pattern must be a valid regular expression')
+  if (pattern !== undefined && !help) mistakes.push('help must explain the pattern')
   return mistakes
 }
 
@@ -82,19 +86,18 @@ function checkUses(field: Field, onErase: string) {
   const { type, sortable, searchable, unique } = field
   const facts = factsOf(type)
   const mistakes = []
-  if (sortable && !facts.sortable) mistakes.push(`is a ${type}, which can not be sorted by`)
+  if (sortable && !facts.sortable) mistakes.push(`sortable is not possible for ${type}`)
   if (searchable && facts.maxLength === undefined)
-    mistakes.push(`is a ${type}, which can not be searched`)
+    mistakes.push(`searchable is not possible for ${type}`)
   if (unique && (facts.long || type === 'boolean' || type === 'multiselect'))
-    mistakes.push(`is a ${type}, which can not be unique`)
+    mistakes.push(`unique is not possible for ${type}`)
   else if ((sortable || unique) && (maxLengthOf(field) ?? 0) > KEY_MAX_LENGTH)
-    mistakes.push(`is unique or sorted by, so it may hold at most ${KEY_MAX_LENGTH} characters`)
+    mistakes.push(`maxLength must be at most ${KEY_MAX_LENGTH} if sortable or unique`)
   if (field.scopedSort && !(sortable && isNotNull(field, onErase)))
-    mistakes.push('is sorted by in scope, so it must be sortable and never empty')
-  if (field.sequence && type !== 'integer')
-    mistakes.push('has a sequence, which only integers have')
+    mistakes.push('scopedSort requires sortable and a column that is never null')
+  if (field.sequence && type !== 'integer') mistakes.push('sequence is for integers only')
   if (!isStored(field) && (sortable || searchable || unique || field.required))
-    mistakes.push('is computed when read, so it can not be sorted by, searched, unique or required')
+    mistakes.push('computed: sql excludes sortable, searchable, unique and required')
   return mistakes
 }
 
@@ -102,13 +105,11 @@ function checkRequired(field: Field, model: Model, claims: Claims) {
   if (!field.required) return []
   const mistakes = []
   if (isUnwritable(field, model))
-    mistakes.push(
-      'is required, but people who may create a record may not write it and it has no default',
-    )
+    mistakes.push('required needs a default, or write access for everyone who may create a record')
   const mayBeNobody = model.access.create === 'public'
   const isAlwaysThere = claims[field.stamp ?? '']?.holds === 'sub' && !mayBeNobody
   if (field.stamp && !isAlwaysThere && model.access.create !== 'admin')
-    mistakes.push('is required, but the server may have nothing to stamp it with')
+    mistakes.push('required needs a stamp that always has a value')
   return mistakes
 }
 
@@ -123,11 +124,11 @@ const isUnwritable = (field: Field, model: Model) =>
 function checkStamp(field: Field, claims: Claims) {
   if (field.stamp === undefined) return []
   const mistakes = []
-  if (!canHoldStamp(field, claims)) mistakes.push('has a stamp that it can not hold')
+  if (!canHoldStamp(field, claims)) mistakes.push('stamp must fit the type')
   if (isStampedForAll(field) && !field.readOnly)
-    mistakes.push('is stamped by the server for everyone, so it must be readOnly')
+    mistakes.push('must be readOnly, because it is stamped for everyone')
   if (!isStampedForAll(field) && field.writableBy !== 'admin')
-    mistakes.push('is stamped by the server for everyone but admins, so writableBy must be admin')
+    mistakes.push('writableBy must be admin, because it is stamped for everyone else')
   return mistakes
 }
 
@@ -140,14 +141,12 @@ function canHoldStamp({ type, to, stamp }: Field, claims: Claims) {
 
 function checkRelation(field: Field, models: Model[]) {
   const { type, to, onDelete } = field
-  if (type !== 'relation')
-    return to || onDelete ? ['has "to" or "onDelete", which only relations have'] : []
+  if (type !== 'relation') return to || onDelete ? ['to and onDelete are for relations only'] : []
   const mistakes = []
-  if (!models.some((model) => model.path === to))
-    mistakes.push(`leads to "${to}", which is no model`)
+  if (!models.some((model) => model.path === to)) mistakes.push(`relation to unknown model "${to}"`)
   if (!onDelete || !['restrict', 'unlink', 'cascade'].includes(onDelete))
-    mistakes.push('must say onDelete: restrict, unlink or cascade')
+    mistakes.push('onDelete must be restrict, unlink or cascade')
   if (onDelete === 'unlink' && field.required)
-    mistakes.push('is required, so it can not be unlinked')
+    mistakes.push('onDelete: unlink is not possible for a required relation')
   return mistakes
 }

@@ -25,17 +25,16 @@ function fieldsOfTypes(types: Record<string, Field['type']>): Record<string, Fie
   )
 }
 
-describe('a filter of a definition is refused when', () => {
-  const can = (field: string, type: string) =>
-    `a filter compares "${field}" with a value that a ${type} can not hold`
+describe('a filter of a definition is refused:', () => {
+  const can = (field: string, type: string) => `filter value of "${field}" must fit ${type}`
 
   test.each<[sentence: string, filter: Filter]>([
-    ['a filter names "colour", which is not a field', { all: [['colour', 'eq', 'red']] }],
-    ['a filter asks "lt" of "name", which a text does not know', { all: [['name', 'lt', 'x']] }],
-    ['"empty" of "name" takes true or false', { all: [['name', 'empty', 'yes']] }],
-    ['"in" of "name" takes a list', { any: [{ all: [['name', 'in', 'x']] }] }],
-    ['a filter without a condition would let everything through', { any: [] }],
-    ['a filter without a condition would let everything through', { all: [{ any: [] }] }],
+    ['filter: unknown field "colour"', { all: [['colour', 'eq', 'red']] }],
+    ['filter: operator "lt" is not possible for "name" (text)', { all: [['name', 'lt', 'x']] }],
+    ['filter: "empty" on "name" must be true or false', { all: [['name', 'empty', 'yes']] }],
+    ['filter: "in" on "name" must be a list', { any: [{ all: [['name', 'in', 'x']] }] }],
+    ['filter must have at least one condition', { any: [] }],
+    ['filter must have at least one condition', { all: [{ any: [] }] }],
     [can('name', 'text'), { all: [['name', 'eq', null]] }],
     [can('name', 'text'), { all: [['name', 'contains', 7]] }],
     [can('name', 'text'), { all: [['name', 'in', []]] }],

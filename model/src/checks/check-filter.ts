@@ -12,13 +12,13 @@ import { fieldOf, type Model } from '#definition/model.ts'
 export function checkFilter(model: Model, filter: Filter): string[] {
   return conditionsOf(filter).flatMap(([name, operator, value]) => {
     const field = fieldOf(model, name)
-    if (!field) return [`a filter names "${name}", which is not a field`]
+    if (!field) return [`unknown field "${name}"`]
     if (!hasKnownType(field)) return []
     if (!factsOf(field.type).operators.includes(operator))
-      return [`a filter asks "${operator}" of "${name}", which a ${field.type} does not know`]
+      return [`operator "${operator}" is not possible for "${name}" (${field.type})`]
     if (operator === 'empty' && typeof value !== 'boolean')
-      return [`"empty" of "${name}" takes true or false`]
-    if (operator === 'in' && !Array.isArray(value)) return [`"in" of "${name}" takes a list`]
+      return [`"empty" on "${name}" must be true or false`]
+    if (operator === 'in' && !Array.isArray(value)) return [`"in" on "${name}" must be a list`]
     return []
   })
 }
@@ -32,9 +32,11 @@ export function checkOwnFilters(model: Model): string[] {
     ...model.worklists.map(({ where }) => where),
   ].filter((filter) => filter != null)
   return filters.flatMap((filter) => {
-    if (hasEmptyPart(filter)) return ['a filter without a condition would let everything through']
+    if (hasEmptyPart(filter)) return ['filter must have at least one condition']
     const mistakes = checkFilter(model, filter)
-    return mistakes.length > 0 ? mistakes : checkValues(model, filter)
+    return mistakes.length > 0
+      ? mistakes.map((mistake) => `filter: ${mistake}`)
+      : checkValues(model, filter)
   })
 }
 
@@ -47,7 +49,7 @@ const checkValues = (model: Model, filter: Filter) =>
     const field = fieldOf(model, condition[0])
     return !field || !hasKnownType(field) || isRight(field, condition)
       ? []
-      : [`a filter compares "${condition[0]}" with a value that a ${field.type} can not hold`]
+      : [`filter value of "${condition[0]}" must fit ${field.type}`]
   })
 
 function isRight(field: Field, [, operator, value]: Condition) {

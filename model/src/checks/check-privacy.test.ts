@@ -18,7 +18,7 @@ describe('the person behind a row is not found when', () => {
 
   test.each<[sentence: string, spoiled: Partial<Model>]>([
     [
-      'holds personal fields, so privacy.subject must say whose they are, down to an e-mail address or a sub',
+      'privacy.subject must lead to an email address or a sub, because fields are personal',
       { privacy: says('none') },
     ],
     [
@@ -34,11 +34,11 @@ describe('the person behind a row is not found when', () => {
       { privacy: says({ sub: 'email' }) },
     ],
     [
-      'privacy.subject email "email" must be personal itself, or erasing somebody would leave it',
+      'privacy.subject email "email" must be personal, or erasure would leave it behind',
       withField('email', { privacy: np }),
     ],
     [
-      'privacy.subject sub "name" must be personal itself, or erasing somebody would leave it',
+      'privacy.subject sub "name" must be personal, or erasure would leave it behind',
       { privacy: says({ sub: 'name' }) },
     ],
     [
@@ -46,7 +46,7 @@ describe('the person behind a row is not found when', () => {
       { privacy: says({ via: 'name' }) },
     ],
     [
-      'privacy.subject via "organisation" ends in organisations, which has no e-mail address and no sub',
+      'privacy.subject via "organisation" must lead to an email address or a sub; organisations has neither',
       { privacy: says({ via: 'organisation' }) },
     ],
     [
@@ -65,7 +65,7 @@ describe('the person behind a row is not found when', () => {
     const fields = { ...parts.fields, part: relation('parts') }
     const spoiled = { ...parts, fields, privacy: { ...parts.privacy, subject: { via: 'part' } } }
     expect(mistakesIn([organisations, things, spoiled])).toEqual([
-      'parts: privacy.subject via "part" runs in a circle',
+      'parts: privacy.subject via "part" must not be circular',
     ])
   })
 })
@@ -81,53 +81,50 @@ test('every purpose has one of the legal bases', () => {
   for (const { basis } of Object.values(PURPOSES)) expect(Object.keys(BASES)).toContain(basis)
 })
 
-describe('the privacy of a field is refused when it', () => {
+describe('the privacy of a field is refused:', () => {
   const data = personal('contact', ['delivery'])
   const erasing = (erase: string) => ({ ...data, erase: wrong<'null'>(erase) })
 
   test.each<[sentence: string, spoiled: Partial<Field>]>([
+    ['privacy must be declared; use np if nothing is personal', { privacy: wrong(undefined) }],
+    ['unknown category "taste"', { privacy: personal(wrong('taste'), ['delivery']) }],
     [
-      'has no privacy annotation; write np where it holds nothing personal',
-      { privacy: wrong(undefined) },
-    ],
-    ['has the unknown category "taste"', { privacy: personal(wrong('taste'), ['delivery']) }],
-    [
-      'has the unknown source "rumour"',
+      'unknown source "rumour"',
       { privacy: personal('contact', ['delivery'], { source: wrong('rumour') }) },
     ],
-    ['is personal, so it needs a purpose', { privacy: personal('contact', []) }],
-    ['is personal, so it needs a purpose', { privacy: personal('contact', wrong(undefined)) }],
-    ['has the unknown purpose "fun"', { privacy: personal('contact', [wrong('fun')]) }],
+    ['personal data needs a purpose', { privacy: personal('contact', []) }],
+    ['personal data needs a purpose', { privacy: personal('contact', wrong(undefined)) }],
+    ['unknown purpose "fun"', { privacy: personal('contact', [wrong('fun')]) }],
     [
-      'serves "marketing", which rests on consent, so it must be kept as consent or technical',
+      'purpose "marketing" rests on consent, so retention must be consent or technical',
       { privacy: personal('contact', ['marketing']) },
     ],
     [
-      'has the unknown retention "forever"',
+      'unknown retention "forever"',
       { privacy: personal('contact', ['delivery'], { retention: wrong('forever') }) },
     ],
     [
-      'is kept longer than the rest of its record; a field may only be kept shorter',
+      'retention must not be longer than the record’s',
       { privacy: personal('contact', ['analytics'], { retention: 'consent' }) },
     ],
-    ['has the unknown erase operation "hash"', { privacy: erasing('hash') }],
+    ['unknown erase operation "hash"', { privacy: erasing('hash') }],
     [
-      'erases to null, but a sequence can not be null',
+      'erase: null is not possible for a sequence',
       { type: 'integer', sequence: true, privacy: erasing('null') },
     ],
-    ['erases by redact, which needs a text', { type: 'email', privacy: erasing('redact') }],
-    ['erases by pseudonym, which needs a text', { type: 'tel', privacy: erasing('pseudonym') }],
+    ['erase: redact is for text only', { type: 'email', privacy: erasing('redact') }],
+    ['erase: pseudonym is for text only', { type: 'tel', privacy: erasing('pseudonym') }],
     [
-      'erases by redact, but is unique: the second person could not be erased',
+      'erase: redact is not possible for a unique field',
       { unique: true, privacy: erasing('redact') },
     ],
     [
-      'erases by pseudonym, but is unique: the second person could not be erased',
+      'erase: pseudonym is not possible for a unique field',
       { unique: true, privacy: erasing('pseudonym') },
     ],
-    ['erases by unlink, which needs a relation', { privacy: erasing('unlink') }],
+    ['erase: unlink is for relations only', { privacy: erasing('unlink') }],
     [
-      'erases by unlink, but is required',
+      'erase: unlink is not possible for a required field',
       {
         ...relation('organisations'),
         onDelete: 'restrict',
@@ -135,19 +132,19 @@ describe('the privacy of a field is refused when it', () => {
         privacy: erasing('unlink'),
       },
     ],
-    ['erases the whole row, which only the model can decide', { privacy: erasing('row') }],
+    ['erase: row is for the model’s onErase only', { privacy: erasing('row') }],
     [
-      'is freeText, which needs a text',
+      'freeText is for text only',
       { type: 'email', privacy: personal('contact', ['delivery'], { freeText: true }) },
     ],
   ])('%s', (sentence, spoiled) => {
-    expect(mistakesOf(withField('field', spoiled))).toEqual([`things: field "field" ${sentence}`])
+    expect(mistakesOf(withField('field', spoiled))).toEqual([`things: field "field": ${sentence}`])
   })
 
   test('inherits an erase operation that does not suit it', () => {
     const privacy = { ...things.privacy, onErase: 'redact' } as const
     expect(mistakesOf({ privacy })).toEqual([
-      'things: field "email" erases by redact, which needs a text',
+      'things: field "email": erase: redact is for text only',
     ])
   })
 })

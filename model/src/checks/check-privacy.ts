@@ -18,9 +18,7 @@ export function checkSubject(model: Model, models: Model[]): string[] {
   const { subject } = model.privacy
   if (subject === 'none')
     return fieldsOf(model).some(([, field]) => field.privacy?.personal)
-      ? [
-          'holds personal fields, so privacy.subject must say whose they are, down to an e-mail address or a sub',
-        ]
+      ? ['privacy.subject must lead to an email address or a sub, because fields are personal']
       : []
   if ('email' in subject) return checkIdentifier(model, subject.email, 'email')
   if ('sub' in subject) return checkIdentifier(model, subject.sub, 'sub')
@@ -33,9 +31,7 @@ function checkIdentifier(model: Model, name: string, kind: 'email' | 'sub') {
   if (field?.type !== type)
     return [`privacy.subject ${kind} "${name}" must be a field of type ${type}`]
   return field.privacy?.personal === false
-    ? [
-        `privacy.subject ${kind} "${name}" must be personal itself, or erasing somebody would leave it`,
-      ]
+    ? [`privacy.subject ${kind} "${name}" must be personal, or erasure would leave it behind`]
     : []
 }
 
@@ -44,7 +40,7 @@ function checkPath(start: Model, via: string, models: Model[]) {
   let model = start
   let subject: Model['privacy']['subject'] = { via }
   while (subject !== 'none' && 'via' in subject) {
-    if (seen.has(model)) return [`privacy.subject via "${via}" runs in a circle`]
+    if (seen.has(model)) return [`privacy.subject via "${via}" must not be circular`]
     seen.add(model)
     const relation = fieldOf(model, subject.via)
     const target = models.find(
@@ -57,21 +53,23 @@ function checkPath(start: Model, via: string, models: Model[]) {
     subject = target.privacy.subject
   }
   return subject === 'none'
-    ? [`privacy.subject via "${via}" ends in ${model.path}, which has no e-mail address and no sub`]
+    ? [
+        `privacy.subject via "${via}" must lead to an email address or a sub; ${model.path} has neither`,
+      ]
     : []
 }
 
 export function checkFieldPrivacy(field: Field, model: Model) {
   const { privacy } = field
-  if (!privacy) return ['has no privacy annotation; write np where it holds nothing personal']
+  if (!privacy) return ['privacy must be declared; use np if nothing is personal']
   if (!privacy.personal) return []
   const mistakes = []
   if (!Object.hasOwn(CATEGORIES, privacy.category))
-    mistakes.push(`has the unknown category "${privacy.category}"`)
+    mistakes.push(`unknown category "${privacy.category}"`)
   if (privacy.source !== undefined && !SOURCES.includes(privacy.source))
-    mistakes.push(`has the unknown source "${String(privacy.source)}"`)
+    mistakes.push(`unknown source "${String(privacy.source)}"`)
   if (privacy.freeText && !TEXT_TYPES.includes(field.type))
-    mistakes.push('is freeText, which needs a text')
+    mistakes.push('freeText is for text only')
   return [
     ...mistakes,
     ...checkPurposes(field, model),
@@ -82,12 +80,12 @@ export function checkFieldPrivacy(field: Field, model: Model) {
 
 function checkPurposes({ privacy }: Field, model: Model) {
   if (!privacy.personal) return []
-  if (!privacy.purposes?.length) return ['is personal, so it needs a purpose']
+  if (!privacy.purposes?.length) return ['personal data needs a purpose']
   const retention = privacy.retention ?? model.privacy.retention
   return privacy.purposes.flatMap((purpose) => {
-    if (!Object.hasOwn(PURPOSES, purpose)) return [`has the unknown purpose "${purpose}"`]
+    if (!Object.hasOwn(PURPOSES, purpose)) return [`unknown purpose "${purpose}"`]
     return PURPOSES[purpose].basis === 'consent' && !['consent', 'technical'].includes(retention)
-      ? [`serves "${purpose}", which rests on consent, so it must be kept as consent or technical`]
+      ? [`purpose "${purpose}" rests on consent, so retention must be consent or technical`]
       : []
   })
 }
@@ -95,11 +93,11 @@ function checkPurposes({ privacy }: Field, model: Model) {
 function checkTerm({ privacy }: Field, model: Model) {
   if (!privacy.personal || privacy.retention === undefined) return []
   if (!Object.hasOwn(POLICIES, privacy.retention))
-    return [`has the unknown retention "${privacy.retention}"`]
+    return [`unknown retention "${privacy.retention}"`]
   // An unknown term of the model is told once, for the model.
   if (!Object.hasOwn(POLICIES, model.privacy.retention)) return []
   return POLICIES[privacy.retention].longest > POLICIES[model.privacy.retention].longest
-    ? ['is kept longer than the rest of its record; a field may only be kept shorter']
+    ? ['retention must not be longer than the record’s']
     : []
 }
 
@@ -107,20 +105,21 @@ function checkErase(field: Field, model: Model) {
   const { privacy } = field
   if (!privacy.personal) return []
   if (privacy.erase !== undefined && !ERASE_OPS.includes(privacy.erase))
-    return [`has the unknown erase operation "${String(privacy.erase)}"`]
+    return [`unknown erase operation "${String(privacy.erase)}"`]
   const erase = privacy.erase ?? model.privacy.onErase
   const isRewritten = erase === 'redact' || erase === 'pseudonym'
   const mistakes = []
   if (erase === 'null' && field.sequence)
-    mistakes.push('erases to null, but a sequence can not be null')
+    mistakes.push('erase: null is not possible for a sequence')
   if (isRewritten && !TEXT_TYPES.includes(field.type))
-    mistakes.push(`erases by ${erase}, which needs a text`)
+    mistakes.push(`erase: ${erase} is for text only`)
   if (isRewritten && field.unique)
-    mistakes.push(`erases by ${erase}, but is unique: the second person could not be erased`)
+    mistakes.push(`erase: ${erase} is not possible for a unique field`)
   if (erase === 'unlink' && field.type !== 'relation')
-    mistakes.push('erases by unlink, which needs a relation')
-  if (erase === 'unlink' && field.required) mistakes.push('erases by unlink, but is required')
+    mistakes.push('erase: unlink is for relations only')
+  if (erase === 'unlink' && field.required)
+    mistakes.push('erase: unlink is not possible for a required field')
   if (erase === 'row' && model.privacy.onErase !== 'row')
-    mistakes.push('erases the whole row, which only the model can decide')
+    mistakes.push('erase: row is for the model’s onErase only')
   return mistakes
 }

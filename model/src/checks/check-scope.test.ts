@@ -12,10 +12,9 @@ import {
 
 // Registration is open, so "signed in" means "anyone".
 describe('a row scope is refused when', () => {
-  const exposed =
-    'anyone who registers may read the personal field "email"; a rowScope must say whose rows are whose'
+  const exposed = 'rowScope is required: any registered user could read the personal field "email"'
   const organisation = (claim: string, name: string) =>
-    `rowScope ${claim} "${name}" must be a relation to organisations; only organisations may say id`
+    `rowScope ${claim} "${name}" must be a relation to organisations, or id on organisations itself`
 
   test.each<[sentence: string, spoiled: Partial<Model>]>([
     [exposed, { rowScope: null }],
@@ -30,15 +29,15 @@ describe('a row scope is refused when', () => {
         ...withField('email', { visibleTo: 'user' }),
       },
     ],
-    ['rowScope must name a claim or a relation to go by', { rowScope: {} }],
-    ['rowScope names "owner", which is no claim', { rowScope: { owner: 'name' } }],
+    ['rowScope must name a claim or a relation', { rowScope: {} }],
+    ['rowScope: unknown claim "owner"', { rowScope: { owner: 'name' } }],
     [
       'rowScope account "organisation" must be a text field',
       { rowScope: { account: 'organisation' } },
     ],
     ['rowScope account "colour" must be a text field', { rowScope: { account: 'colour' } }],
     [
-      'rowScope account "name" must be stamped with account, or people would own nothing they create',
+      'rowScope account "name" must be stamped with account, so that people own what they create',
       { rowScope: { account: 'name' } },
     ],
     [organisation('member', 'name'), { rowScope: { member: 'name' } }],
@@ -53,18 +52,18 @@ describe('a row scope is refused when', () => {
       },
     ],
     [
-      'rowScope member and manager are kept in one column, so they must name one field',
+      'rowScope member and manager must name the same field, because revisions keep them in one column',
       {
         rowScope: { member: 'organisation', manager: 'client' },
         ...withField('client', relation('organisations')),
       },
     ],
     [
-      'publicFilter can not say @me beside a rowScope, which says whose rows are whose',
+      'publicFilter must not use @me together with rowScope',
       { publicFilter: { any: [['name', 'eq', '@me'], { all: [['name', 'in', ['x']]] }] } },
     ],
     [
-      'publicFilter can not say @me beside a rowScope, which says whose rows are whose',
+      'publicFilter must not use @me together with rowScope',
       { publicFilter: { all: [{ any: [['name', 'in', ['x', '@me']]] }] } },
     ],
     ['rowScope via "name" must be a relation', { rowScope: { via: 'name' } }],
@@ -82,14 +81,14 @@ describe('a row scope is refused when', () => {
       fields: { ...parts.fields, part: relation('parts') },
     }
     expect(mistakesIn([organisations, things, parts, scraps])).toEqual([
-      'scraps: rowScope via "part" leads to a model that is itself scoped by a parent',
+      'scraps: rowScope via "part" must not lead to a model that is scoped by a parent itself',
     ])
   })
 
   test('its parent is no model, which is told once, at the relation', () => {
     const scraps = withField('scrap', relation('scraps'))
     expect(mistakesOf({ rowScope: { via: 'scrap' }, ...scraps })).toEqual([
-      'things: field "scrap" leads to "scraps", which is no model',
+      'things: field "scrap": relation to unknown model "scraps"',
     ])
   })
 
@@ -98,7 +97,7 @@ describe('a row scope is refused when', () => {
     const spoiled = { ...parts, rowScope: { via: 'organisation' } }
     const fields = { ...parts.fields, organisation: relation('organisations') }
     expect(mistakesIn([open, things, { ...spoiled, fields }])).toEqual([
-      'parts: rowScope via "organisation" leads to a model everyone may read, so it protects no personal field',
+      'parts: rowScope via "organisation" must lead to a scoped model, because fields are personal',
     ])
   })
 })
@@ -120,7 +119,7 @@ test('no row scope can go by a claim that no version keeps', () => {
   const claims = { thing: { holds: { idOf: 'things' }, keptIn: null } } as const
   const scoped = { ...parts, rowScope: { thing: 'thing' } }
   expect(mistakesIn([organisations, things, scoped], claims)).toEqual([
-    'parts: rowScope thing "thing": no version keeps this claim, so none may go by it',
+    'parts: rowScope thing "thing": revisions don’t keep this claim, so no scope can use it',
   ])
 })
 
@@ -129,7 +128,7 @@ test('a claim a site adds is checked like those of the product', () => {
   const scoped = (field: string) => ({ ...parts, rowScope: { holder: field } })
   expect(mistakesIn([organisations, things, scoped('thing')], claims)).toEqual([])
   expect(mistakesIn([organisations, things, scoped('note')], claims)).toEqual([
-    'parts: rowScope holder "note" must be a relation to things; only things may say id',
+    'parts: rowScope holder "note" must be a relation to things, or id on things itself',
   ])
 })
 
@@ -140,8 +139,8 @@ test('a claim holds ids of a model there is, and takes no name that means someth
     region: { holds: { idOf: 'regions' }, keptIn: 'org' },
   } as const
   expect(mistakesIn([organisations, things], claims)).toEqual([
-    'claim "via": the name means something else in a rowScope or a stamp',
-    'claim "author": the name means something else in a rowScope or a stamp',
-    'claim "region" holds ids of "regions", which is no model',
+    'claim "via": name is reserved in rowScope and stamp',
+    'claim "author": name is reserved in rowScope and stamp',
+    'claim "region": unknown model "regions"',
   ])
 })

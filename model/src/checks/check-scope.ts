@@ -11,9 +11,7 @@ export function checkScope(model: Model, { models, claims }: Known): string[] {
   if (!scope)
     return exposed === undefined
       ? []
-      : [
-          `anyone who registers may read the personal field "${exposed}"; a rowScope must say whose rows are whose`,
-        ]
+      : [`rowScope is required: any registered user could read the personal field "${exposed}"`]
   const mistakes =
     'via' in scope ? checkVia(model, scope.via, models) : checkOwners(model, scope, claims)
   return [...mistakes, ...checkPublicFilter(model)]
@@ -23,9 +21,7 @@ export function checkScope(model: Model, { models, claims }: Known): string[] {
 function checkPublicFilter({ publicFilter }: Model) {
   const namesMe =
     publicFilter && conditionsOf(publicFilter).some(([, , value]) => [value].flat().includes('@me'))
-  return namesMe
-    ? ['publicFilter can not say @me beside a rowScope, which says whose rows are whose']
-    : []
+  return namesMe ? ['publicFilter must not use @me together with rowScope'] : []
 }
 
 /** The lowest level on which somebody may list or get records. */
@@ -53,16 +49,16 @@ function checkVia(model: Model, via: string, models: Model[]) {
   const parent = models.find((other) => other.path === field.to)
   if (!parent) return []
   if (parent.rowScope && 'via' in parent.rowScope)
-    return [`rowScope via "${via}" leads to a model that is itself scoped by a parent`]
+    return [`rowScope via "${via}" must not lead to a model that is scoped by a parent itself`]
   const limitsNothing = !parent.rowScope && lowestReader(parent) !== 'admin'
   return limitsNothing && exposedField(model) !== undefined
-    ? [`rowScope via "${via}" leads to a model everyone may read, so it protects no personal field`]
+    ? [`rowScope via "${via}" must lead to a scoped model, because fields are personal`]
     : []
 }
 
 function checkOwners(model: Model, scope: Record<string, string>, claims: Claims) {
   const named = Object.entries(scope)
-  if (named.length === 0) return ['rowScope must name a claim or a relation to go by']
+  if (named.length === 0) return ['rowScope must name a claim or a relation']
   const mistakes = named.flatMap(([name, field]) => checkOwner({ model, name, field, claims }))
   return mistakes.length > 0 ? mistakes : checkKept(named, claims)
 }
@@ -74,7 +70,7 @@ function checkKept(named: [string, string][], claims: Claims) {
     .filter((together) => new Set(together.map(([, field]) => field)).size > 1)
     .map(
       (together) =>
-        `rowScope ${together.map(([name]) => name).join(' and ')} are kept in one column, so they must name one field`,
+        `rowScope ${together.map(([name]) => name).join(' and ')} must name the same field, because revisions keep them in one column`,
     )
 }
 
@@ -82,14 +78,15 @@ type Owner = { model: Model; name: string; field: string; claims: Claims }
 
 function checkOwner({ model, name, field, claims }: Owner) {
   const claim = claims[name]
-  if (!claim) return [`rowScope names "${name}", which is no claim`]
+  if (!claim) return [`rowScope: unknown claim "${name}"`]
   const place = `rowScope ${name} "${field}"`
-  if (claim.keptIn === null) return [`${place}: no version keeps this claim, so none may go by it`]
+  if (claim.keptIn === null)
+    return [`${place}: revisions don’t keep this claim, so no scope can use it`]
   if (claim.holds === 'sub') return checkAccount(model, { place, name, field })
   const { idOf } = claim.holds
   return holdsIdOf(model, field, idOf)
     ? []
-    : [`${place} must be a relation to ${idOf}; only ${idOf} may say id`]
+    : [`${place} must be a relation to ${idOf}, or id on ${idOf} itself`]
 }
 
 type Place = { place: string; name: string; field: string }
@@ -99,7 +96,7 @@ function checkAccount(model: Model, { place, name, field }: Place) {
   const owner = fieldOf(model, field)
   if (owner?.type !== 'text') return [`${place} must be a text field`]
   return mayUsersCreate(model) && owner.stamp !== name
-    ? [`${place} must be stamped with ${name}, or people would own nothing they create`]
+    ? [`${place} must be stamped with ${name}, so that people own what they create`]
     : []
 }
 

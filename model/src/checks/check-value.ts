@@ -5,16 +5,15 @@ export function checkOptions(field: Field) {
   const isChoice = field.type === 'select' || field.type === 'multiselect'
   if (!isChoice)
     return field.options || field.free
-      ? ['has options, which only select and multiselect have']
+      ? ['options and free are for select and multiselect only']
       : []
-  if (field.scale && field.type !== 'select') return ['is a scale, which only a select can be']
+  if (field.scale && field.type !== 'select') return ['scale is for select only']
   const values = (field.options ?? []).map((option) => option.value)
   const mistakes = []
-  if (values.length === 0 && !field.free) mistakes.push('has no options')
-  if (field.free && field.type === 'select')
-    mistakes.push('is free, which only a multiselect can be')
-  if (values.some((value) => !value.trim())) mistakes.push('has an option that says nothing')
-  if (new Set(values).size !== values.length) mistakes.push('has the same option twice')
+  if (values.length === 0 && !field.free) mistakes.push('options must not be empty')
+  if (field.free && field.type === 'select') mistakes.push('free is for multiselect only')
+  if (values.some((value) => !value.trim())) mistakes.push('option must not be empty')
+  if (new Set(values).size !== values.length) mistakes.push('options must be unique')
   return mistakes
 }
 
@@ -22,7 +21,7 @@ export function checkOptions(field: Field) {
 export const checkDefault = (field: Field) =>
   field.default === undefined || canHoldDefault(field, field.default)
     ? []
-    : ['has a default that it can not hold']
+    : ['default must be a valid value']
 
 function canHoldDefault(field: Field, value: NonNullable<Field['default']>) {
   if (typeof value === 'string' && value.startsWith('@')) return isToken(field, value)

@@ -21,36 +21,36 @@ test('a worklist in order is accepted', () => {
 })
 
 test.each<[sentence: string, spoiled: Partial<Worklist>]>([
-  ['has a name that can not be used', { name: 'New ones' }],
-  ['is sorted by "email", which is not sortable', { by: 'email' }],
-  ['keeps "colour", which is no column', { also: ['colour'] }],
-  ['asks for "shown", which is no column', { where: { all: [['shown', 'eq', 'x']] } }],
+  ['name must be 2 to 21 lower-case letters and digits', { name: 'New ones' }],
+  ['by must be a sortable field, not "email"', { by: 'email' }],
+  ['also must name columns, not "colour"', { also: ['colour'] }],
+  ['where must name columns, not "shown"', { where: { all: [['shown', 'eq', 'x']] } }],
   [
-    'may only say all of eq, in and empty, with values that stay',
+    'where must be "all" of eq, in and empty with constant values',
     { where: { all: [['name', 'ne', 'x']] } },
   ],
   [
-    'may only say all of eq, in and empty, with values that stay',
+    'where must be "all" of eq, in and empty with constant values',
     { where: { any: [['name', 'eq', 'x']] } },
   ],
   [
-    'may only say all of eq, in and empty, with values that stay',
+    'where must be "all" of eq, in and empty with constant values',
     { where: { all: [['owner', 'eq', '@me']] } },
   ],
-])('a worklist %s', (sentence, spoiled) => {
+])('a worklist is refused: %s', (sentence, spoiled) => {
   const worklist = { ...sound, ...spoiled }
   expect(mistakesOf({ fields, worklists: [worklist] })).toEqual([
-    `things: worklist "${worklist.name}" ${sentence}`,
+    `things: worklist "${worklist.name}": ${sentence}`,
   ])
 })
 
 test('two worklists of one name, and a filter of one that makes no sense, are told', () => {
   expect(mistakesOf({ fields, worklists: [sound, sound] })).toEqual([
-    'things: two worklists have the same name',
+    'things: worklist names must be unique',
   ])
   const worklist: Worklist = { ...sound, where: { all: [['colour', 'eq', 'red']] } }
   expect(mistakesOf({ fields, worklists: [worklist] })).toEqual([
-    'things: a filter names "colour", which is not a field',
+    'things: filter: unknown field "colour"',
   ])
 })
 
@@ -58,6 +58,6 @@ test('a limit of creations is a whole number from 1', () => {
   expect(mistakesOf({ createPerMinute: 5 })).toEqual([])
   for (const createPerMinute of [0, 1.5, -1])
     expect(mistakesOf({ createPerMinute })).toEqual([
-      'things: createPerMinute must be a whole number from 1',
+      'things: createPerMinute must be a whole number of at least 1',
     ])
 })

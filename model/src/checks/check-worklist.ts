@@ -9,28 +9,28 @@ const OPERATORS = ['eq', 'in', 'empty']
 /** Mistakes in the lists people work through; their filters are looked at with the others. */
 export const checkWorklists = (model: Model): string[] => [
   ...model.worklists.flatMap((worklist) =>
-    checkWorklist(model, worklist).map((mistake) => `worklist "${worklist.name}" ${mistake}`),
+    checkWorklist(model, worklist).map((mistake) => `worklist "${worklist.name}": ${mistake}`),
   ),
   ...(new Set(model.worklists.map(({ name }) => name)).size < model.worklists.length
-    ? ['two worklists have the same name']
+    ? ['worklist names must be unique']
     : []),
 ]
 
 function checkWorklist(model: Model, { name, by, also = [], where }: Worklist) {
   const mistakes = []
-  if (!NAME.test(name)) mistakes.push('has a name that can not be used')
-  if (!fieldOf(model, by)?.sortable) mistakes.push(`is sorted by "${by}", which is not sortable`)
+  if (!NAME.test(name)) mistakes.push('name must be 2 to 21 lower-case letters and digits')
+  if (!fieldOf(model, by)?.sortable) mistakes.push(`by must be a sortable field, not "${by}"`)
   for (const other of also) {
     const field = fieldOf(model, other)
-    if (!field || !isStored(field)) mistakes.push(`keeps "${other}", which is no column`)
+    if (!field || !isStored(field)) mistakes.push(`also must name columns, not "${other}"`)
   }
   const isPlain =
     'all' in where &&
     where.all.every((part) => isCondition(part) && OPERATORS.includes(part[1]) && !isToken(part[2]))
-  if (!isPlain) mistakes.push('may only say all of eq, in and empty, with values that stay')
+  if (!isPlain) mistakes.push('where must be "all" of eq, in and empty with constant values')
   for (const [asked] of conditionsOf(where)) {
     const field = fieldOf(model, asked)
-    if (field && !isStored(field)) mistakes.push(`asks for "${asked}", which is no column`)
+    if (field && !isStored(field)) mistakes.push(`where must name columns, not "${asked}"`)
   }
   return mistakes
 }

@@ -23,9 +23,9 @@ test('several mistakes are reported all at once, each with its place', () => {
     { ...parts, title: '' },
   ]
   expect(mistakesIn([organisations, ...spoiled])).toEqual([
-    'things: displayField "colour" is not a field',
-    'things: field "name" has no label',
-    'parts: name and title must say something',
+    'things: displayField: unknown field "colour"',
+    'things: field "name": label must not be empty',
+    'parts: name and title must not be empty',
   ])
 })
 
@@ -43,11 +43,11 @@ test.each(RESERVED_PATHS)('the address "%s" belongs to the site itself', (path) 
     { ...things, routeName: path },
   ])
     expect(mistakesIn([organisations, spoiled])).toContain(
-      `${spoiled.path}: the address "${path}" belongs to the site itself`,
+      `${spoiled.path}: "${path}" is reserved for the site`,
     )
 })
 
-describe('a model is refused when', () => {
+describe('a model is refused:', () => {
   const counted: Model['fields'] = {
     ...things.fields,
     day: { type: 'date', label: 'Day', privacy: np },
@@ -56,20 +56,20 @@ describe('a model is refused when', () => {
   }
 
   test.each<[sentence: string, spoiled: Partial<Model>]>([
-    ['the address "parts" is already taken by parts', { routeName: 'parts' }],
+    ['"parts" is already the path or routeName of parts', { routeName: 'parts' }],
     [address('Things'), { routeName: 'Things' }],
     [address('t'), { routeName: 't' }],
-    ['name and title must say something', { name: ' ' }],
-    ['name and title must say something', { title: '' }],
-    ['displayField "colour" is not a field', { displayField: 'colour' }],
-    ['displayField "toString" is not a field', { displayField: 'toString' }],
-    ['displayField "organisation" must be a text', { displayField: 'organisation' }],
+    ['name and title must not be empty', { name: ' ' }],
+    ['name and title must not be empty', { title: '' }],
+    ['displayField: unknown field "colour"', { displayField: 'colour' }],
+    ['displayField: unknown field "toString"', { displayField: 'toString' }],
+    ['displayField "organisation" must be text', { displayField: 'organisation' }],
     [
-      'displayField "name" is hidden from people who may read the records',
+      'displayField "name" must be visible to everyone who may read the records',
       withField('name', { visibleTo: 'admin' }),
     ],
     [
-      'displayField "name" is computed when read, so no relation could show it',
+      'displayField "name" must be stored, so that relations can show it',
       withField('name', { computed: 'sql' }),
     ],
     [
@@ -77,26 +77,26 @@ describe('a model is refused when', () => {
       { access: { ...things.access, delete: wrong('staff') } },
     ],
     ['purge must be public, user or admin', { purge: wrong('staff') }],
-    ['without names "remove", which is not an action', { without: [wrong('remove')] }],
-    ['defaultSort "name" is not a sortable field', { defaultSort: '-name' }],
-    ['defaultSort "colour" is not a sortable field', { defaultSort: 'colour' }],
+    ['without: unknown action "remove"', { without: [wrong('remove')] }],
+    ['defaultSort "name" must be a sortable field', { defaultSort: '-name' }],
+    ['defaultSort "colour" must be a sortable field', { defaultSort: 'colour' }],
     [
-      'defaultSort "rank" is hidden from people who may read the records',
+      'defaultSort "rank" must be visible to everyone who may read the records',
       {
         defaultSort: 'rank',
         ...withField('rank', { type: 'integer', sortable: true, visibleTo: 'admin' }),
       },
     ],
     [
-      'a rule names "end", which is not a field',
+      'rule: unknown field "end"',
       { rules: [['start', 'lt', 'end']], ...withField('start', { type: 'date' }) },
     ],
     [
-      'a rule names "begin", which is not a field',
+      'rule: unknown field "begin"',
       { rules: [['begin', 'lt', 'start']], ...withField('start', { type: 'date' }) },
     ],
     [
-      'a rule says "before", which is none of lt, lte, gt and gte',
+      'rule: unknown operator "before"',
       { rules: [['start', wrong('before'), 'start']], ...withField('start', { type: 'date' }) },
     ],
     [
@@ -109,37 +109,40 @@ describe('a model is refused when', () => {
     [comparison('count', 'age'), { rules: [['count', 'lt', 'age']], fields: counted }],
     ...['about', 'history', 'neighbours', 'restore', 'purge', 'form-metadata'].map(
       (name): [string, Partial<Model>] => [
-        `action "${name}" has a name that can not be used`,
+        `action "${name}": name must be 2 to 40 lower-case letters, and none the API uses itself`,
         withAction(name, {}),
       ],
     ),
-    ['action "Close" has a name that can not be used', withAction('Close', {})],
-    ['action "close" has no label', withAction('close', { label: ' ' })],
-    ['action "close" does not say that it is done', withAction('close', { done: '' })],
-    ['action "close" asks an empty question', withAction('close', { confirm: ' ' })],
     [
-      'action "close" depends on "rank", which not everyone who may do it can see',
+      'action "Close": name must be 2 to 40 lower-case letters, and none the API uses itself',
+      withAction('Close', {}),
+    ],
+    ['action "close": label must not be empty', withAction('close', { label: ' ' })],
+    ['action "close": done must not be empty', withAction('close', { done: '' })],
+    ['action "close": confirm must not be empty', withAction('close', { confirm: ' ' })],
+    [
+      'action "close": when uses "rank", which must be visible to everyone who may do it',
       {
         ...withAction('close', { when: { all: [['rank', 'eq', 1]] } }),
         ...withField('rank', { type: 'integer', visibleTo: 'admin' }),
       },
     ],
     [
-      'action "close" field "at" is filled in by the server',
+      'action "close": field "at": must not be filled in by the server',
       withAction('close', {
         fields: { at: { type: 'datetime', label: 'At', readOnly: true, privacy: np } },
       }),
     ],
     [
-      'action "close" has an access that is none of public, user and admin',
+      'action "close": access must be public, user or admin',
       withAction('close', { access: wrong('staff') }),
     ],
     [
-      'a filter names "colour", which is not a field',
+      'filter: unknown field "colour"',
       withAction('close', { when: { all: [['colour', 'eq', 'red']] } }),
     ],
     [
-      'action "close" field "body" has no label',
+      'action "close": field "body": label must not be empty',
       withAction('close', { fields: { body: { type: 'textarea', label: '', privacy: np } } }),
     ],
   ])('%s', (sentence, spoiled) => {
@@ -149,7 +152,7 @@ describe('a model is refused when', () => {
 
   test('its path is taken', () => {
     expect(mistakesIn([...sound, { ...things, path: 'parts', routeName: 'parts' }])).toEqual([
-      'parts: the address "parts" is already taken by parts',
+      'parts: "parts" is already the path or routeName of parts',
     ])
   })
 
@@ -165,9 +168,9 @@ function withAction(name: string, action: Partial<ModelAction>): Partial<Model> 
 }
 
 function address(name: string) {
-  return `"${name}" is no address: lower-case letters, digits and hyphens, 2 to 41 of them`
+  return `"${name}" must be 2 to 41 lower-case letters, digits and hyphens`
 }
 
 function comparison(left: string, right: string) {
-  return `a rule compares "${left}" with "${right}", which must be two numbers or two dates of one type, kept in columns`
+  return `rule: "${left}" and "${right}" must be stored numbers or dates of the same type`
 }

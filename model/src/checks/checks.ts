@@ -27,7 +27,7 @@ export const checkModels = (models: Model[], claims: Claims): string[] => [
         [
           ...checkField({ name, field, model, models, claims }),
           ...checkFieldPrivacy(field, model),
-        ].map((mistake) => `field "${name}" ${mistake}`),
+        ].map((mistake) => `field "${name}": ${mistake}`),
       ),
     ].map((mistake) => `${model.path}: ${mistake}`),
   ),
@@ -50,13 +50,13 @@ function checkNames(models: Model[]) {
       owners.set(name, model)
       const mistakes = []
       if (owner)
-        mistakes.push(`${model.path}: the address "${name}" is already taken by ${owner.path}`)
+        mistakes.push(`${model.path}: "${name}" is already the path or routeName of ${owner.path}`)
       if (!PATH.test(name))
         mistakes.push(
-          `${model.path}: "${name}" is no address: lower-case letters, digits and hyphens, 2 to 41 of them`,
+          `${model.path}: "${name}" must be 2 to 41 lower-case letters, digits and hyphens`,
         )
       if (RESERVED_PATHS.includes(name))
-        mistakes.push(`${model.path}: the address "${name}" belongs to the site itself`)
+        mistakes.push(`${model.path}: "${name}" is reserved for the site`)
       return mistakes
     }),
   )
@@ -64,17 +64,16 @@ function checkNames(models: Model[]) {
 
 function checkModel(model: Model) {
   const mistakes = []
-  if (!model.name.trim() || !model.title.trim()) mistakes.push('name and title must say something')
+  if (!model.name.trim() || !model.title.trim()) mistakes.push('name and title must not be empty')
   for (const action of ACTIONS)
     if (!ACCESS_LEVELS.includes(model.access[action]))
       mistakes.push(`access for "${action}" must be public, user or admin`)
   if (!ACCESS_LEVELS.includes(model.purge)) mistakes.push('purge must be public, user or admin')
   for (const action of model.without)
-    if (!ACTIONS.includes(action))
-      mistakes.push(`without names "${String(action)}", which is not an action`)
+    if (!ACTIONS.includes(action)) mistakes.push(`without: unknown action "${String(action)}"`)
   const perMinute = model.createPerMinute
   if (perMinute !== null && !(Number.isInteger(perMinute) && perMinute > 0))
-    mistakes.push('createPerMinute must be a whole number from 1')
+    mistakes.push('createPerMinute must be a whole number of at least 1')
   return [
     ...mistakes,
     ...checkDisplayField(model),
@@ -86,14 +85,14 @@ function checkModel(model: Model) {
 function checkDisplayField(model: Model) {
   const name = model.displayField
   const field = fieldOf(model, name)
-  if (!field) return [`displayField "${name}" is not a field`]
+  if (!field) return [`displayField: unknown field "${name}"`]
   const mistakes = []
   if (hasKnownType(field) && !factsOf(field.type).maxLength && field.type !== 'select')
-    mistakes.push(`displayField "${name}" must be a text`)
+    mistakes.push(`displayField "${name}" must be text`)
   if (!isStored(field))
-    mistakes.push(`displayField "${name}" is computed when read, so no relation could show it`)
+    mistakes.push(`displayField "${name}" must be stored, so that relations can show it`)
   if (!canSee(field, lowestReader(model)))
-    mistakes.push(`displayField "${name}" is hidden from people who may read the records`)
+    mistakes.push(`displayField "${name}" must be visible to everyone who may read the records`)
   return mistakes
 }
 
@@ -101,12 +100,12 @@ function checkDefaultSort(model: Model) {
   if (model.defaultSort === null) return []
   const name = model.defaultSort.replace(/^-/, '')
   const field = fieldOf(model, name)
-  if (!field?.sortable) return [`defaultSort "${name}" is not a sortable field`]
+  if (!field?.sortable) return [`defaultSort "${name}" must be a sortable field`]
   if (!canSee(field, lowestReader(model)))
-    return [`defaultSort "${name}" is hidden from people who may read the records`]
+    return [`defaultSort "${name}" must be visible to everyone who may read the records`]
   return canSort(model, name, lowestReader(model))
     ? []
-    : [`defaultSort "${name}" needs scopedSort: people see only rows of their own`]
+    : [`defaultSort "${name}" needs scopedSort, because people see only their own rows`]
 }
 
 const COMPARABLE = ['integer', 'decimal', 'date', 'datetime']
@@ -114,15 +113,13 @@ const COMPARABLE = ['integer', 'decimal', 'date', 'datetime']
 function checkRule(model: Model, [left, operator, right]: Rule) {
   const mistakes = []
   for (const name of [left, right])
-    if (!fieldOf(model, name)) mistakes.push(`a rule names "${name}", which is not a field`)
+    if (!fieldOf(model, name)) mistakes.push(`rule: unknown field "${name}"`)
   if (!['lt', 'lte', 'gt', 'gte'].includes(operator))
-    mistakes.push(`a rule says "${String(operator)}", which is none of lt, lte, gt and gte`)
+    mistakes.push(`rule: unknown operator "${String(operator)}"`)
   const [a, b] = [fieldOf(model, left), fieldOf(model, right)]
   if (!a || !b) return mistakes
   // What is computed when read is not there yet when the rule is asked, so the rule would never be broken.
   if (a.type !== b.type || !COMPARABLE.includes(a.type) || !isStored(a) || !isStored(b))
-    mistakes.push(
-      `a rule compares "${left}" with "${right}", which must be two numbers or two dates of one type, kept in columns`,
-    )
+    mistakes.push(`rule: "${left}" and "${right}" must be stored numbers or dates of the same type`)
   return mistakes
 }

@@ -28,7 +28,7 @@ export const things = defineModel({
   privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'null' },
   fields: {
     name: { type: 'text', label: 'Name', privacy: np },
-    email: { type: 'email', label: 'E-mail', privacy: personal('contact', ['delivery']) },
+    email: { type: 'email', label: 'Email', privacy: personal('contact', ['delivery']) },
     owner: {
       type: 'text',
       label: 'Owner',

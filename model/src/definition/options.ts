@@ -4,6 +4,13 @@ import type { Tone } from './fields.ts'
 export const choices = <const V extends string>(...values: V[]) =>
   values.map((value) => ({ value }))
 
-/** Options that mean something to whoever looks after them. */
+/** Options whose label is their value in words: `in_progress` becomes "In progress". */
+export const capitalised = <const V extends string>(...values: V[]) =>
+  values.map((value) => ({
+    value,
+    label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' '),
+  }))
+
+/** Options that mean something to the people who look after the records. */
 export const toned = <const V extends string>(tones: Record<V, Tone>) =>
   Object.entries<Tone>(tones).map(([value, tone]) => ({ value: value as V, tone }))

@@ -3,7 +3,7 @@
 /** Section 2 of the notice, one group of rows each. */
 export const CATEGORIES = {
   identity: 'Name and similar identifiers',
-  contact: 'Contact details (e-mail, phone, address)',
+  contact: 'Contact details (email, phone, address)',
   employment: 'Employer, role and job title',
   account: 'Account identifiers from the identity provider',
   communication: 'Messages you send us and our replies',
@@ -28,9 +28,9 @@ type Basis = keyof typeof BASES
 /** Section 3 of the notice. The basis hangs on the purpose, so that no field can contradict another. */
 export const PURPOSES = {
   enquiries: {
-    label: 'Answer enquiries, call back, prepare offers',
+    label: 'Reply to requests, call back, prepare offers',
     basis: 'legitimate_interests',
-    interest: 'answering people who contact us',
+    interest: 'replying to people who contact us',
   },
   delivery: { label: 'Deliver and support contracted services', basis: 'contract' },
   account: { label: 'Let you sign in and see your own records', basis: 'contract' },

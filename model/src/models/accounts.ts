@@ -1,5 +1,4 @@
 import { defineModel } from '#definition/model.ts'
-import { toned } from '#definition/options.ts'
 import { personal } from '#definition/privacy.ts'
 
 const account = personal('account', ['account'], { source: 'idp' })
@@ -34,12 +33,12 @@ export const accounts = defineModel({
     sub: { type: 'text', label: 'Account', readOnly: true, unique: true, privacy: account },
     email: {
       type: 'email',
-      label: 'E-mail',
+      label: 'Email',
       readOnly: true,
       searchable: true,
       privacy: personal('contact', ['account'], { source: 'idp' }),
     },
-    emailVerified: { type: 'boolean', label: 'E-mail verified', readOnly: true, privacy: account },
+    emailVerified: { type: 'boolean', label: 'Email verified', readOnly: true, privacy: account },
     name: {
       type: 'text',
       label: 'Name',
@@ -51,8 +50,13 @@ export const accounts = defineModel({
     lastSeenOn: { type: 'date', label: 'Last seen', readOnly: true, sortable: true, privacy: ours },
     link: {
       type: 'select',
-      label: 'Link to a contact',
-      options: toned({ none: 'neutral', asked: 'warning', approved: 'success', refused: 'danger' }),
+      label: 'Portal access',
+      options: [
+        { value: 'none', label: 'None', tone: 'neutral' },
+        { value: 'asked', label: 'Requested', tone: 'warning' },
+        { value: 'approved', label: 'Approved', tone: 'success' },
+        { value: 'refused', label: 'Declined', tone: 'danger' },
+      ],
       readOnly: true,
       required: true,
       default: 'none',

@@ -52,7 +52,7 @@ export const articles = defineModel({
     startsAt: {
       type: 'datetime',
       label: 'Starts',
-      help: 'Of a maintenance window.',
+      help: 'Start of the maintenance window.',
       sortable: true,
       privacy: np,
     },

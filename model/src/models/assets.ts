@@ -69,7 +69,7 @@ export const assets = defineModel({
     },
     os: { type: 'text', label: 'Operating system', maxLength: 80, privacy: np },
     purchasedOn: { type: 'date', label: 'Purchased on', privacy: np },
-    warrantyUntil: { type: 'date', label: 'Warranty until', sortable: true, privacy: np },
+    warrantyUntil: { type: 'date', label: 'Warranty ends', sortable: true, privacy: np },
     lastSeenAt: { type: 'datetime', label: 'Last seen', sortable: true, privacy: np },
     managed: { type: 'boolean', label: 'Managed', default: true, privacy: np },
     tags: { type: 'multiselect', label: 'Tags', free: true, privacy: np },

@@ -1,5 +1,5 @@
 import { defineModel } from '#definition/model.ts'
-import { choices } from '#definition/options.ts'
+import { capitalised, choices } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 
 export const contacts = defineModel({
@@ -22,7 +22,7 @@ export const contacts = defineModel({
     },
     email: {
       type: 'email',
-      label: 'E-mail',
+      label: 'Email',
       required: true,
       unique: true,
       sortable: true,
@@ -46,7 +46,7 @@ export const contacts = defineModel({
       type: 'select',
       label: 'Portal role',
       help: 'Viewers see their organisation; managers also its tickets, contracts and contacts.',
-      options: choices('none', 'viewer', 'manager'),
+      options: capitalised('none', 'viewer', 'manager'),
       required: true,
       default: 'none',
       privacy: personal('account', ['account']),

@@ -1,5 +1,4 @@
 import { defineModel } from '#definition/model.ts'
-import { toned } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 import { CURRENCIES } from './iso-codes.ts'
 
@@ -14,7 +13,7 @@ export const contracts = defineModel({
   // Deleting a contract that has run would turn a client into a prospect and shorten the term of their data.
   deleteOnly: {
     when: { all: [['startOn', 'gt', '@today']] },
-    message: "A contract that has started can't be deleted. Set its end date instead.",
+    message: 'A contract that has started can’t be deleted. Set its end date instead.',
   },
   privacy: { subject: { email: 'signatoryEmail' }, retention: 'customer', onErase: 'null' },
   fields: {
@@ -57,15 +56,15 @@ export const contracts = defineModel({
     endOn: {
       type: 'date',
       label: 'Ends on',
-      help: 'Empty: open-ended.',
+      help: 'Leave empty if open-ended.',
       sortable: true,
       privacy: np,
     },
     terminatedOn: { type: 'date', label: 'Terminated on', privacy: np },
-    autoRenew: { type: 'boolean', label: 'Renews by itself', default: false, privacy: np },
+    autoRenew: { type: 'boolean', label: 'Auto-renews', default: false, privacy: np },
     noticeDays: {
       type: 'integer',
-      label: 'Notice',
+      label: 'Notice period',
       unit: 'days',
       min: 0,
       default: 30,
@@ -91,7 +90,11 @@ export const contracts = defineModel({
     status: {
       type: 'select',
       label: 'Status',
-      options: toned({ draft: 'warning', active: 'success', ended: 'neutral' }),
+      options: [
+        { value: 'draft', label: 'Draft', tone: 'warning' },
+        { value: 'active', label: 'Active', tone: 'success' },
+        { value: 'ended', label: 'Ended', tone: 'neutral' },
+      ],
       computed: 'sql',
       privacy: np,
     },
@@ -102,7 +105,7 @@ export const contracts = defineModel({
     },
     signatoryEmail: {
       type: 'email',
-      label: 'Signatory e-mail',
+      label: 'Signatory email',
       privacy: personal('contact', ['records'], { erase: 'null' }),
     },
   },

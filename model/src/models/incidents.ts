@@ -145,6 +145,6 @@ export const incidents = defineModel({
       sortable: true,
       privacy: np,
     },
-    notifiedAt: { type: 'datetime', label: 'Notified', privacy: np },
+    notifiedAt: { type: 'datetime', label: 'Authority notified', privacy: np },
   },
 })

@@ -202,7 +202,7 @@ test('a contract ends after it starts, and can not be deleted once it has starte
   expect(rules).toEqual([['endOn', 'gte', 'startOn']])
   expect(deleteOnly).toEqual({
     when: { all: [['startOn', 'gt', '@today']] },
-    message: "A contract that has started can't be deleted. Set its end date instead.",
+    message: 'A contract that has started can’t be deleted. Set its end date instead.',
   })
 })
 

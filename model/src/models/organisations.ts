@@ -1,5 +1,5 @@
 import { defineModel } from '#definition/model.ts'
-import { choices } from '#definition/options.ts'
+import { capitalised, choices } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 import { COUNTRIES } from './iso-codes.ts'
 
@@ -51,7 +51,7 @@ export const organisations = defineModel({
       label: 'Phone',
       privacy: personal('contact', ['delivery'], { erase: 'null' }),
     },
-    billingEmail: { type: 'email', label: 'Billing e-mail', privacy: billing },
+    billingEmail: { type: 'email', label: 'Billing email', privacy: billing },
     addressLine: { type: 'text', label: 'Address', privacy: billing },
     city: { type: 'text', label: 'City', sortable: true, searchable: true, privacy: billing },
     postcode: { type: 'text', label: 'Postcode', maxLength: 20, privacy: billing },
@@ -82,7 +82,7 @@ export const organisations = defineModel({
     relationship: {
       type: 'select',
       label: 'Relationship',
-      options: choices('prospect', 'client', 'former'),
+      options: capitalised('prospect', 'client', 'former'),
       computed: 'sql',
       privacy: np,
     },

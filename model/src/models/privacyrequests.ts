@@ -1,14 +1,7 @@
 import { defineModel } from '#definition/model.ts'
-import { choices } from '#definition/options.ts'
+import { capitalised } from '#definition/options.ts'
 import { INQUIRY_SUBJECTS } from '#privacy/notice.ts'
 import { np, personal } from '#definition/privacy.ts'
-
-/** `in_progress` is shown as 'In progress'. */
-const inWords = <const V extends string>(...values: V[]) =>
-  values.map((value) => ({
-    value,
-    label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' '),
-  }))
 
 /** A privacy case. People open one with the Privacy Inquiry Form; what they wrote stays as it arrived. */
 export const privacyrequests = defineModel({
@@ -49,7 +42,7 @@ export const privacyrequests = defineModel({
     kind: {
       type: 'select',
       label: 'Subject',
-      options: inWords(...INQUIRY_SUBJECTS),
+      options: capitalised(...INQUIRY_SUBJECTS),
       readOnly: true,
       sortable: true,
       privacy: np,
@@ -57,7 +50,7 @@ export const privacyrequests = defineModel({
     status: {
       type: 'select',
       label: 'Status',
-      options: inWords(
+      options: capitalised(
         'received',
         'awaiting_verification',
         'open',
@@ -73,7 +66,7 @@ export const privacyrequests = defineModel({
     outcome: {
       type: 'select',
       label: 'Outcome',
-      options: inWords(
+      options: capitalised(
         'fulfilled',
         'partially_fulfilled',
         'no_data',
@@ -92,7 +85,7 @@ export const privacyrequests = defineModel({
     },
     email: {
       type: 'email',
-      label: 'E-mail',
+      label: 'Email',
       readOnly: true,
       searchable: true,
       privacy: personal('contact', ['rights']),
@@ -111,14 +104,14 @@ export const privacyrequests = defineModel({
       sortable: true,
       privacy: np,
     },
-    dueOn: { type: 'date', label: 'Answer due', readOnly: true, sortable: true, privacy: np },
+    dueOn: { type: 'date', label: 'Reply due', readOnly: true, sortable: true, privacy: np },
     verifiedAt: { type: 'datetime', label: 'Identity confirmed', readOnly: true, privacy: np },
     extendedTo: { type: 'date', label: 'Extended to', privacy: np },
     extensionReason: {
       type: 'select',
-      label: 'Reason for the extension',
+      label: 'Reason for extension',
       // GDPR Art. 12(3) knows these two and no other.
-      options: choices('complexity', 'number of requests'),
+      options: capitalised('complexity', 'number of requests'),
       privacy: np,
     },
   },

@@ -1,5 +1,5 @@
 import { defineModel } from '#definition/model.ts'
-import { choices } from '#definition/options.ts'
+import { capitalised, choices } from '#definition/options.ts'
 import { np } from '#definition/privacy.ts'
 import { CURRENCIES } from './iso-codes.ts'
 import { slug } from './slug.ts'
@@ -76,7 +76,7 @@ export const services = defineModel({
     billingPeriod: {
       type: 'select',
       label: 'Billing period',
-      options: choices('one-off', 'monthly', 'annual', 'on request'),
+      options: capitalised('one-off', 'monthly', 'annual', 'on request'),
       default: 'monthly',
       privacy: np,
     },

@@ -54,7 +54,7 @@ export const tickets = defineModel({
     },
     email: {
       type: 'email',
-      label: 'E-mail',
+      label: 'Email',
       required: true,
       searchable: true,
       privacy: personal('contact', work, { erase: 'null' }),
@@ -89,7 +89,7 @@ export const tickets = defineModel({
     },
     clientId: {
       type: 'text',
-      label: 'Client account',
+      label: 'Client account ID',
       writableBy: 'admin',
       stamp: 'account',
       privacy: personal('account', work, { erase: 'null', source: 'idp' }),
@@ -154,7 +154,7 @@ export const tickets = defineModel({
     },
     callbackAt: {
       type: 'datetime',
-      label: 'Call back at',
+      label: 'Callback time',
       writableBy: 'admin',
       sortable: true,
       privacy: np,
@@ -169,7 +169,7 @@ export const tickets = defineModel({
     },
     dueAt: {
       type: 'datetime',
-      label: 'Due',
+      label: 'First reply due',
       computed: 'column',
       sortable: true,
       privacy: np,

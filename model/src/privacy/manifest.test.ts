@@ -197,7 +197,7 @@ test('a recipient outside the EEA and the United Kingdom needs a safeguard, and 
     mistakes([{}, { id: 'uk', country: 'GB' }, { id: 'us', country: 'US', safeguard: 'SCC' }]),
   ).toEqual([])
   expect(mistakes([{ country: 'US' }, { id: 'us', country: 'US', safeguard: ' ' }])).toHaveLength(2)
-  expect(mistakes([{}, {}])).toEqual(['recipients: there are two called "mail"'])
+  expect(mistakes([{}, {}])).toEqual(['recipients: id "mail" must be unique'])
 })
 
 test('a model may only name recipients the configuration knows', () => {

@@ -67,7 +67,7 @@ type ManifestStore = {
 /** What is kept about people outside the models' tables. */
 const STORES = {
   outbox: {
-    label: 'E-mail address of a message on its way to you',
+    label: 'Email address of a message on its way to you',
     category: 'contact',
     purposes: ['rights'],
     retention: 'transient',
@@ -95,7 +95,7 @@ const STORES = {
     source: 'you',
   },
   cookieChoices: {
-    label: 'Your answer to the cookie question, without who you are',
+    label: 'Your cookie choice, without who you are',
     category: 'preference',
     purposes: ['rights'],
     retention: 'technical',
@@ -171,7 +171,7 @@ export function checkRecipients(models: Model[], { recipients }: SiteConfig): st
   return [
     ...ids
       .filter((id, place) => ids.indexOf(id) !== place)
-      .map((id) => `recipients: there are two called "${id}"`),
+      .map((id) => `recipients: id "${id}" must be unique`),
     ...recipients
       .filter(({ country, safeguard }) => isAbroad(country) && !safeguard?.trim())
       .map(

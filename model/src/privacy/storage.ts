@@ -25,7 +25,7 @@ export const STORAGE = {
     key: STORAGE_KEYS.consent,
     where: 'session storage',
     class: 'essential',
-    why: 'Your answer to the cookie question',
+    why: 'Your cookie choice',
     howLong: 'Until you close the tab',
   },
   definitions: {
@@ -39,7 +39,7 @@ export const STORAGE = {
     key: 'dynamicRoutesHash',
     where: 'session storage',
     class: 'essential',
-    why: 'Tells our own copy of the record pages from somebody else’s',
+    why: 'Tells our own copy of the record pages from someone else’s',
     howLong: 'Until you close the tab',
   },
   definitionsSub: {

@@ -134,7 +134,7 @@ export const SITE_SCHEMA = object({
     currency: says('ISO 4217, as in EUR.', { type: 'string', pattern: '^[A-Z]{3}$' }),
     locale: says('How dates and numbers are written, as in en-IE.', text),
     responseHours: says(
-      'Within how many hours an enquiry is answered; shown to visitors, and the date a case is due.',
+      'Hours until the first reply to a request; shown to visitors, and when a ticket is due.',
       {
         type: 'integer',
         minimum: 1,
@@ -146,7 +146,7 @@ export const SITE_SCHEMA = object({
     name: text,
     title: text,
     credit: says('Who the footer says made the site.', text),
-    email: says('Where enquiries arrive.', email),
+    email: says('Where requests arrive.', email),
     alertEmail: says('Where reports of incidents arrive.', email),
   }),
   controller: object({

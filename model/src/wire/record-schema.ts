@@ -16,14 +16,14 @@ export const listSchema = (model: Model, level: Access): JsonSchema => ({
   type: 'object',
   properties: {
     items: { type: 'array', items: itemSchema(model, level) },
-    next: { type: ['string', 'null'], description: 'Cursor of the next page, for `after`' },
+    next: { type: ['string', 'null'], description: 'Cursor of the next page; pass as `after`' },
     previous: {
       type: ['string', 'null'],
-      description: 'Cursor of the previous page, for `before`',
+      description: 'Cursor of the previous page; pass as `before`',
     },
     total: {
       type: ['object', 'null'],
-      description: 'Counted up to 1,000 unless `total=exact` is asked for',
+      description: 'Counted up to 1,000 unless `total=exact`',
       properties: { count: { type: 'integer' }, exact: { type: 'boolean' } },
       required: ['count', 'exact'],
       additionalProperties: false,
@@ -39,7 +39,7 @@ const recordSchema = (fields: [string, Field][]): JsonSchema => {
     ...Object.fromEntries(fields.map(([name, field]) => [name, readValueSchema(field)])),
     labels: {
       type: 'object',
-      description: 'What each relation leads to, by its display field',
+      description: 'Display value of each relation',
       properties: Object.fromEntries(
         fields
           .filter(([, field]) => field.type === 'relation')
@@ -63,5 +63,5 @@ const recordSchema = (fields: [string, Field][]): JsonSchema => {
 const DELETED_AT: JsonSchema = {
   type: 'string',
   format: 'date-time',
-  description: 'Only of a record in the trash',
+  description: 'Only for records in the trash',
 }

@@ -6,7 +6,7 @@ import { ErrorSummary } from './error-summary.tsx'
 import { useOnce } from './once.ts'
 import { namesForDraft, only, type Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
-import { complaintOf } from './rules.ts'
+import { violationOf } from './rules.ts'
 import { SaveButton, type AfterSave } from './save-button.tsx'
 import { inputTypeOf } from '#forms/inputs/types.ts'
 import { useSaveShortcut } from './save-shortcut.ts'
@@ -120,7 +120,7 @@ export function RecordForm(props: Props) {
                 validate: (value) =>
                   (isHalfTyped(`${idPrefix}-${field.name}`)
                     ? formMessages.halfTyped(field.label)
-                    : complaintOf(field, value, record?.[field.name])) ?? true,
+                    : violationOf(field, value, record?.[field.name])) ?? true,
               })}
               value={values[field.name]}
               label={labels[field.name]}

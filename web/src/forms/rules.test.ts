@@ -1,6 +1,6 @@
 import { valueSchema, type Field } from '@gatehouse/model'
 import { describe, expect, test } from 'vitest'
-import { complaintOf } from './rules.ts'
+import { violationOf } from './rules.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 
 const privacy = { personal: false } as const
@@ -15,14 +15,14 @@ describe('what the browser says is what the server would say', () => {
   test.each<[FormField, string | string[], string]>([
     [served('text', { required: true }), '', 'It is required.'],
     [served('text', { required: true }), '   ', 'It is blank or contains invalid characters.'],
-    [served('text', { maxLength: 3 }), 'four', 'It may have at most 3 characters.'],
+    [served('text', { maxLength: 3 }), 'four', 'It can have at most 3 characters.'],
     [served('email'), 'me', 'Enter a full email address, such as name@example.com.'],
     [
       served('url'),
       'ftp://a.test',
-      'It must be a web address that begins with https:// or http://.',
+      'It must be a web address that starts with https:// or http://.',
     ],
-    [served('url'), 'www.a.test', 'It must be a web address that begins with https:// or http://.'],
+    [served('url'), 'www.a.test', 'It must be a web address that starts with https:// or http://.'],
     [served('text'), 'a\u202eb', 'It is blank or contains invalid characters.'],
     [
       served('multiselect', { free: true }),
@@ -39,15 +39,15 @@ describe('what the browser says is what the server would say', () => {
     [
       served('multiselect', { free: true }),
       ['x'.repeat(51)],
-      'It may hold at most 50 characters each.',
+      'It can have at most 50 characters each.',
     ],
     [
       served('multiselect', { free: true }),
       Array.from({ length: 51 }, (_one, index) => String(index)),
-      'It may hold at most 50 values.',
+      'It can have at most 50 entries.',
     ],
   ])('%j: %j', (field, typed, words) => {
-    expect(complaintOf(field, typed)).toBe(words)
+    expect(violationOf(field, typed)).toBe(words)
   })
 
   test.each<[FormField, string | string[]]>([
@@ -62,23 +62,23 @@ describe('what the browser says is what the server would say', () => {
     [served('textarea'), 'a\r\nb\u202e'],
     [served('date'), '2026-02-03'],
   ])('%j: %j is fine', (field, typed) => {
-    expect(complaintOf(field, typed)).toBeUndefined()
+    expect(violationOf(field, typed)).toBeUndefined()
   })
 })
 
 test('a stored value that is older than its pattern is fine until it is changed', () => {
   const [line, tags] = [served('text'), served('multiselect', { free: true })]
-  expect(complaintOf(line, 'a\u202eb', 'a\u202eb')).toBeUndefined()
-  expect(complaintOf(line, 'a\u202ec', 'a\u202eb')).toBeDefined()
-  expect(complaintOf(tags, ['a\tb', 'c'], ['a\tb'])).toBeUndefined()
-  expect(complaintOf(tags, ['a\tb', 'c\td'], ['a\tb'])).toBeDefined()
+  expect(violationOf(line, 'a\u202eb', 'a\u202eb')).toBeUndefined()
+  expect(violationOf(line, 'a\u202ec', 'a\u202eb')).toBeDefined()
+  expect(violationOf(tags, ['a\tb', 'c'], ['a\tb'])).toBeUndefined()
+  expect(violationOf(tags, ['a\tb', 'c\td'], ['a\tb'])).toBeDefined()
 })
 
 describe('another server, which tells no rules', () => {
   test('what it stores is fine until it is changed', () => {
     const amount: FormField = { name: 'it', label: 'It', type: 'number', max: 10 }
-    expect(complaintOf(amount, '12', '12')).toBeUndefined()
-    expect(complaintOf(amount, '13', '12')).toBe('It must be at most 10.')
+    expect(violationOf(amount, '12', '12')).toBeUndefined()
+    expect(violationOf(amount, '13', '12')).toBe('It must be at most 10.')
   })
 
   test.each<[Partial<FormField>, string, string | undefined]>([
@@ -88,6 +88,6 @@ describe('another server, which tells no rules', () => {
     [{ type: 'url' }, 'anything', undefined],
     [{ type: 'text', rules: { pattern: '(' } }, 'anything', undefined],
   ])('%j: %j', (over, typed, words) => {
-    expect(complaintOf({ name: 'it', label: 'It', type: 'text', ...over }, typed)).toBe(words)
+    expect(violationOf({ name: 'it', label: 'It', type: 'text', ...over }, typed)).toBe(words)
   })
 })

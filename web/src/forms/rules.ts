@@ -1,4 +1,4 @@
-import { complaintWords, type Complaint } from '@gatehouse/model'
+import { violationText, type Violation } from '@gatehouse/model'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { ADDRESS } from './field-row.tsx'
@@ -8,7 +8,7 @@ import { fromInput, type FormField, type FormValues } from '#forms/inputs/values
 type Rules = Record<string, unknown>
 
 /** What is wrong with what was typed, as a sentence: what the server would say, said before it is asked. */
-export function complaintOf(
+export function violationOf(
   field: FormField,
   typed: FormValues[string] | undefined,
   stored?: unknown,
@@ -18,21 +18,21 @@ export function complaintOf(
   if (value === null || (Array.isArray(value) && value.length === 0))
     return field.required && type !== 'boolean' ? fieldMessages.required(field.label) : undefined
   const rules = rulesFor(field)
-  const complaint = findComplaint(rules, value) ?? findPartComplaint(rules, added(value, stored))
+  const violation = findViolation(rules, value) ?? findPartViolation(rules, added(value, stored))
   // A server takes back what it has: ours even where the pattern is younger, another's in whatever shape it keeps it.
-  if (value === stored && (complaint?.keyword === 'pattern' || !field.rules)) return undefined
-  return complaint && sentence(field, complaint)
+  if (value === stored && (violation?.keyword === 'pattern' || !field.rules)) return undefined
+  return violation && sentence(field, violation)
 }
 
 /** The parts of a list that were not stored before. */
 const added = (value: unknown, stored: unknown): unknown[] =>
   Array.isArray(value) ? value.filter((one) => !Array.isArray(stored) || !stored.includes(one)) : []
 
-function sentence(field: FormField, complaint: Complaint) {
-  if (complaint.keyword === 'type' && typeOf(field) === 'decimal') return formMessages.number
-  if (complaint.keyword === 'type' && typeOf(field) === 'integer') return formMessages.wholeNumber
-  if (complaint.params['format'] === 'email') return fieldMessages.notAnAddress
-  return `${field.label} ${complaintWords(complaint)}.`
+function sentence(field: FormField, violation: Violation) {
+  if (violation.keyword === 'type' && typeOf(field) === 'decimal') return formMessages.number
+  if (violation.keyword === 'type' && typeOf(field) === 'integer') return formMessages.wholeNumber
+  if (violation.params['format'] === 'email') return fieldMessages.notAnAddress
+  return `${field.label} ${violationText(violation)}.`
 }
 
 /** The server's own rules where it tells them, otherwise what its metadata says of the field. */
@@ -51,15 +51,15 @@ function rulesFor(field: FormField): Rules {
 }
 
 /** The keywords that a field of ours can have, in the order in which they are worth saying. */
-function findComplaint(rules: Rules, value: unknown, isPart = false): Complaint | undefined {
+function findViolation(rules: Rules, value: unknown, isPart = false): Violation | undefined {
   const broken = Object.entries(CHECKS).find(
     ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
   )?.[0]
   return broken ? { keyword: broken, params: paramsOf(broken, rules[broken]), isPart } : undefined
 }
 
-const findPartComplaint = ({ items }: Rules, parts: unknown[]) =>
-  items ? parts.map((one) => findComplaint(items as Rules, one, true)).find(Boolean) : undefined
+const findPartViolation = ({ items }: Rules, parts: unknown[]) =>
+  items ? parts.map((one) => findViolation(items as Rules, one, true)).find(Boolean) : undefined
 
 const paramsOf = (keyword: string, wanted: unknown) => ({ [keyword]: wanted, limit: wanted })
 

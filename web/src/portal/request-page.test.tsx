@@ -22,7 +22,7 @@ const TICKET = {
   closedAt: null,
 }
 const ACT = 'POST /api/tickets/ticket-1'
-const CHANGED = 'Someone changed this record since you opened it.'
+const CHANGED = 'Someone changed this record after you opened it.'
 let answers: Record<string, unknown>
 
 beforeEach(() => {

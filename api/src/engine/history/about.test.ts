@@ -62,7 +62,7 @@ describe('about a record', () => {
       return (await get(`contracts/${id}/about`)).json.deleteRefusal
     }
     expect(await refusal('2020-01-01')).toBe(
-      "A contract that has started can't be deleted. Set its end date instead.",
+      'A contract that has started can’t be deleted. Set its end date instead.',
     )
     expect(await refusal('2999-01-01')).toBeNull()
   })

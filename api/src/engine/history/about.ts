@@ -14,7 +14,7 @@ const COUNT_CAP = 100
 
 const SOMEBODY: JsonSchema = {
   type: ['object', 'null'],
-  description: 'The name is for admins',
+  description: 'The name is visible to admins only',
   properties: { name: { type: ['string', 'null'] }, isYou: { type: 'boolean' } },
   required: ['name', 'isYou'],
 }
@@ -26,7 +26,7 @@ export const ABOUT_SCHEMA: JsonSchema = {
     updatedBy: SOMEBODY,
     referrers: {
       type: 'array',
-      description: 'Records you may see that lead to this one, by the relation they do it by',
+      description: 'Visible records that link to this one, by relation',
       items: {
         type: 'object',
         properties: {
@@ -44,11 +44,11 @@ export const ABOUT_SCHEMA: JsonSchema = {
     deleteRefusal: {
       type: ['string', 'null'],
       description:
-        'Why this record itself can’t be deleted; null if it can, or if you may not delete',
+        'Why this record can’t be deleted; null if it can, or if you have no right to delete',
     },
     actions: {
       type: 'array',
-      description: 'What you can do to this record now beside changing it',
+      description: 'Actions possible on this record now',
       items: { type: 'string' },
     },
   },

@@ -1,4 +1,10 @@
-import { type Access, type Field, type JsonSchema, type Model } from '@gatehouse/model'
+import {
+  type Access,
+  type Field,
+  type JsonSchema,
+  type Model,
+  queryMessages,
+} from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { invalidQuery } from '#platform/errors.ts'
@@ -27,11 +33,14 @@ export const HISTORY_SCHEMA: JsonSchema = {
           action: { type: 'string', enum: ['create', 'update', 'delete', 'restore'] },
           at: { type: 'string', format: 'date-time' },
           isYou: { type: 'boolean' },
-          by: { type: ['string', 'null'], description: 'Who it was, for admins' },
+          by: {
+            type: ['string', 'null'],
+            description: 'Who made the change; visible to admins only',
+          },
           operation: {
             type: ['string', 'null'],
             format: 'uuid',
-            description: 'What to undo; null if you may not, or if what it made can’t be deleted',
+            description: 'Operation to undo; null if you can’t undo it',
           },
           changes: {
             type: 'array',
@@ -45,7 +54,7 @@ export const HISTORY_SCHEMA: JsonSchema = {
         required: ['version', 'action', 'at', 'isYou', 'by', 'operation', 'changes'],
       },
     },
-    next: { type: ['integer', 'null'], description: 'For `before`: what happened earlier' },
+    next: { type: ['integer', 'null'], description: 'Pass as `before` for older entries' },
   },
   required: ['items', 'next'],
 }
@@ -111,7 +120,7 @@ export async function historyOf(
 export function readBefore(text: unknown): number | null {
   if (text === undefined || text === '') return null
   if (typeof text !== 'string' || !/^[1-9]\d{0,8}$/.test(text))
-    throw invalidQuery('before must be a version')
+    throw invalidQuery(queryMessages.beforeVersion)
   return Number(text)
 }
 

@@ -109,7 +109,7 @@ describe('undo', () => {
     const [step] = (await historyOf(ALICE, 'kitchensink', id)).items
     expect(step).toMatchObject({ version: 2, isYou: true, operation: null })
     const undone = await t.call('POST', `/api/operations/${operation}/undo`, ALICE)
-    expect([undone.status, undone.json.detail]).toEqual([404, 'There is nothing to undo'])
+    expect([undone.status, undone.json.detail]).toEqual([404, 'There is nothing to undo.'])
     const unknown = await t.call('POST', `/api/operations/${crypto.randomUUID()}/undo`, ALICE)
     expect({ ...undone.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' })
     expect((await t.call('GET', `/api/kitchensink/${id}`, ALICE)).json.text).toBe('for Alice')

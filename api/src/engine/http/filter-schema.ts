@@ -53,7 +53,7 @@ export function conditionSchema(model: Model, level: Access): JsonSchema {
     }
   }
   return {
-    description: 'A field, what is asked of it, and a value',
+    description: 'Field, operator, value',
     anyOf: [...alternatives.values()].map(({ names, operators, value }) => ({
       type: 'array',
       prefixItems: [{ enum: names }, { enum: operators }, value],

@@ -38,8 +38,8 @@ test('a model that is not there and one that may not be seen answer alike', asyn
 test('a hidden column and one that is not there answer alike', async () => {
   const ask = async (column: string) =>
     (await remember(ALICE, 'tickets', { ...view, columns: [column] })).json.detail
-  expect(await ask('internalNotes')).toBe('columns: "internalNotes" is not a field')
-  expect(await ask('nosuchfield')).toBe('columns: "nosuchfield" is not a field')
+  expect(await ask('internalNotes')).toBe('Unknown field "internalNotes".')
+  expect(await ask('nosuchfield')).toBe('Unknown field "nosuchfield".')
 })
 
 test.each([

@@ -4,6 +4,7 @@ import {
   type JsonSchema,
   type Model,
   type Visitor,
+  queryMessages,
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -72,7 +73,7 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
     const known = columnsOf(model, caller.level)
     const unknown = view.columns?.find((name) => !known.includes(name))
     // A hidden field answers like one that does not exist.
-    if (unknown !== undefined) throw invalidQuery(`columns: "${unknown}" is not a field`)
+    if (unknown !== undefined) throw invalidQuery(queryMessages.unknownField(unknown))
     await engine.db.query(
       sql`insert into ${listViews} (id, sub, model, columns, page_size, density)
         values (${uuidv7()}, ${sub}, ${model.path}, ${sql.param(view.columns)}, ${view.limit}, ${view.density})

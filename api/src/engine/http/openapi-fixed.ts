@@ -1,11 +1,11 @@
-import { reaches, type Access, type JsonSchema, type Model } from '@gatehouse/model'
+import { inSentence, reaches, type Access, type JsonSchema, type Model } from '@gatehouse/model'
 import { SYSTEM_PATH } from '#platform/http/system.ts'
 import { SYSTEM_MAILS_PATH } from './system-mails.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-parts.ts'
 import { UNDONE_SCHEMA } from '#engine/write/undo.ts'
 import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
 
-/** The addresses that belong to no model, for somebody on this level. */
+/** Paths that belong to no model, for one access level. */
 export const fixedPathsOf = (models: Model[], level: Access): Record<string, JsonSchema> => ({
   ...definitionPaths(models, level),
   ...operationPaths(level),
@@ -15,9 +15,12 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
   '/api/models': {
     get: {
       operationId: 'models',
-      summary: 'The models, as the browser needs them',
+      summary: 'List model definitions',
       ...TOKEN_OPTIONAL,
-      responses: { 200: json({ type: 'array', items: { type: 'object' } }), ...problems() },
+      responses: {
+        200: json({ type: 'array', items: { type: 'object' } }, 'Model definitions'),
+        ...problems(),
+      },
     },
   },
   ...(level === 'public'
@@ -30,7 +33,7 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
                   operationId: SYSTEM_PATH.operationId,
                   summary: SYSTEM_PATH.summary,
                   'x-access': 'admin',
-                  responses: { 200: json(SYSTEM_PATH.schema), ...problems() },
+                  responses: { 200: json(SYSTEM_PATH.schema, 'System status'), ...problems() },
                 },
               },
               [SYSTEM_MAILS_PATH.url]: {
@@ -39,7 +42,10 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
                   summary: 'List undelivered emails',
                   'x-access': 'admin',
                   parameters: MAIL_PARAMETERS,
-                  responses: { 200: json(SYSTEM_MAILS_PATH.schema), ...problems(400) },
+                  responses: {
+                    200: json(SYSTEM_MAILS_PATH.schema, 'Undelivered emails'),
+                    ...problems(400),
+                  },
                 },
               },
               [SYSTEM_MAILS_PATH.retryUrl]: {
@@ -56,10 +62,13 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
         '/api/me/views': {
           get: {
             operationId: 'myViews',
-            summary: 'How you like to see your lists, by the path of the model',
+            summary: 'List list views',
             'x-access': 'user',
             responses: {
-              200: json({ type: 'object', additionalProperties: VIEW_SCHEMA }),
+              200: json(
+                { type: 'object', additionalProperties: VIEW_SCHEMA },
+                'List views by model path',
+              ),
               ...problems(),
             },
           },
@@ -72,9 +81,9 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
   '/api/models/counts': {
     get: {
       operationId: 'modelCounts',
-      summary: 'How many records stand behind each entry of your menu',
+      summary: 'Count records per model',
       ...TOKEN_OPTIONAL,
-      responses: { 200: json(COUNTS), ...problems() },
+      responses: { 200: json(COUNTS, 'Counts by model path'), ...problems() },
     },
   },
 })
@@ -84,15 +93,15 @@ const isReadBy =
   ({ access }: Model) =>
     reaches(level, access.get) || reaches(level, access.list)
 
-/** One address per model: each has columns of its own. */
+/** One path per model: each has its own columns. */
 const viewPath = (model: Model, level: Access): Record<string, JsonSchema> => ({
   [`/api/me/views/${model.path}`]: {
     put: {
       operationId: `rememberView:${model.path}`,
-      summary: `Remembers how you like to see the list of ${model.title}`,
+      summary: `Save list view of ${inSentence(model.title)}`,
       'x-access': 'user',
       requestBody: body(viewSchema(model, level)),
-      responses: { 204: { description: 'Remembered' }, ...problems(400, 404, 413, 415, 422) },
+      responses: { 204: { description: 'Saved' }, ...problems(400, 404, 413, 415, 422) },
     },
   },
 })
@@ -105,10 +114,10 @@ const operationPaths = (level: Access): Record<string, JsonSchema> =>
           parameters: [ID],
           post: {
             operationId: 'undo',
-            summary: 'Take back what an operation did',
+            summary: 'Undo operation',
             'x-access': 'user',
             responses: {
-              200: { ...json(UNDONE_SCHEMA), headers: OPERATION_ID },
+              200: { ...json(UNDONE_SCHEMA, 'Undone'), headers: OPERATION_ID },
               ...problems(400, 404, 409, 422),
             },
           },
@@ -119,13 +128,13 @@ const MAIL_PARAMETERS = [
   {
     name: 'after',
     in: 'query',
-    description: '`next` of the page before',
+    description: '`next` of the previous page',
     schema: { type: 'string', format: 'uuid' },
   },
   {
     name: 'alerts',
     in: 'query',
-    description: 'Alerts that have not arrived instead, also those still being tried',
+    description: 'Undelivered alerts instead, including those still being retried',
     schema: { type: 'boolean' },
   },
 ]

@@ -10,7 +10,7 @@ import { CONDITIONS_MAX } from '#engine/query/filter.ts'
 import { CURSOR_SCHEMA, PAGE_SIZE_MAX, SEARCH_SCHEMA } from '#engine/query/list-query.ts'
 import { filterSchema } from './filter-schema.ts'
 
-/** Who has no token is welcome too. */
+/** A token is optional. */
 export const TOKEN_OPTIONAL = { security: [{}, { bearer: [] }] }
 
 export const ID = {
@@ -22,13 +22,13 @@ export const ID = {
 
 export const OPERATION_ID = {
   'operation-id': {
-    description: 'What to undo. Absent if there is nothing to undo',
+    description: 'Pass to /api/operations/{id}/undo. Absent if nothing changed.',
     schema: { type: 'string', format: 'uuid' },
   },
 }
 
-export const json = (schema: JsonSchema) => ({
-  description: 'Done',
+export const json = (schema: JsonSchema, description: string) => ({
+  description,
   content: { 'application/json': { schema } },
 })
 
@@ -37,7 +37,7 @@ export const body = (schema: JsonSchema) => ({
   content: { 'application/json': { schema } },
 })
 
-/** What any request may meet, and what this one may meet besides. */
+/** Errors any request can get, and those of this one. */
 export const problems = (...statuses: number[]) =>
   Object.fromEntries(
     [...statuses, 401, 403, 405, 429, 431, 500, 503].map((status) => [
@@ -53,24 +53,25 @@ export const ref = (kind: 'schemas' | 'responses', name: string) => ({
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Repeats with the same key and body get the first answer, for 24 hours',
+  description: 'Makes retries safe: the same key and body return the first response for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 }
 
 export const ACTS_ONCE =
-  'Makes retries safe: for 24 hours the same key and body return the record as it is now'
+  'Makes retries safe: for 24 hours the same key and body return the record as it is now.'
 
 export const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  description: 'The ETag of the record as you read it; without it the change is unconditional',
+  description:
+    'ETag of the version you read; 412 if it has changed. Without it the write is unconditional.',
   schema: { type: 'string', pattern: '^("[0-9]+"|\\*)$' },
 }
 
 export const TRASH = {
   name: 'trash',
   in: 'query',
-  description: 'What is in the trash instead',
+  description: 'Records in the trash instead of live ones. Needs the right to delete.',
   allowEmptyValue: true,
   schema: { type: 'boolean' },
 }
@@ -78,12 +79,12 @@ export const TRASH = {
 export const BEFORE_VERSION = {
   name: 'before',
   in: 'query',
-  description: '`next` of the page before',
+  description: '`next` of the previous page.',
   allowEmptyValue: true,
   schema: { type: 'integer', minimum: 1, maximum: 999_999_999 },
 }
 
-/** Those that decide which records a list holds, and in which order. */
+/** Parameters that decide which records a list holds, and in which order. */
 export const placingParameters = (model: Model, level: Access) =>
   listParameters(model, level).filter(({ name }) => ['sort', 'filter', 'q'].includes(name))
 
@@ -95,7 +96,7 @@ export function listParameters(model: Model, level: Access) {
     name,
     in: 'query',
     description,
-    // As a form sends a field that was left alone.
+    // A form sends an untouched field as an empty value.
     allowEmptyValue: true,
     schema,
   })
@@ -103,31 +104,39 @@ export function listParameters(model: Model, level: Access) {
     query(
       'limit',
       { type: 'integer', minimum: 1, maximum: PAGE_SIZE_MAX, default: 25 },
-      'Records on a page',
+      'Records per page.',
     ),
-    query('after', CURSOR_SCHEMA, 'The cursor `next` of the page before'),
-    query('before', CURSOR_SCHEMA, 'The cursor `previous` of the page after; not with `after`'),
+    query('after', CURSOR_SCHEMA, '`next` cursor of the previous page.'),
+    query(
+      'before',
+      CURSOR_SCHEMA,
+      '`previous` cursor of the next page. Not together with `after`.',
+    ),
     {
       name: 'filter',
       in: 'query',
-      description: `Conditions as JSON: {"all":[["status","eq","Open"]]}, also "any", and one inside the other; at most ${CONDITIONS_MAX} in all`,
+      description: `Conditions as JSON, such as {"all":[["status","eq","Open"]]}. "all" and "any" can be nested; at most ${CONDITIONS_MAX} conditions.`,
       allowEmptyValue: true,
       content: {
         'application/json': { schema: filterSchema(ref('schemas', `${model.path}-condition`)) },
       },
     },
-    query('total', { type: 'string', enum: ['capped', 'exact', 'none'] }, 'How far to count'),
+    query(
+      'total',
+      { type: 'string', enum: ['capped', 'exact', 'none'] },
+      'How to count: up to 1,000 (default), exactly, or not at all.',
+    ),
     ...(sortable.length > 0
       ? [
           query(
             'sort',
             { type: 'string', enum: sortable.flatMap((name) => [name, `-${name}`]) },
-            'A field to sort by, with - in front for descending',
+            'Field to sort by; a leading - sorts in descending order.',
           ),
         ]
       : []),
     ...(fieldsOf(model).some(([, field]) => field.searchable && canSee(field, level))
-      ? [query('q', SEARCH_SCHEMA, 'A text to search for, of three characters at least')]
+      ? [query('q', SEARCH_SCHEMA, 'Text to search for, at least three characters.')]
       : []),
   ]
 }

@@ -6,6 +6,7 @@ import {
   type Action,
   type JsonSchema,
   type Model,
+  inSentence,
 } from '@gatehouse/model'
 import { CONFIRMATION_HEADERS } from '#platform/mail-budget.ts'
 import { ABOUT_SCHEMA } from '#engine/history/about.ts'
@@ -29,33 +30,34 @@ import {
   TRASH,
 } from './openapi-parts.ts'
 
-/** Whether an operation is in the document of this level. */
+/** Whether this level's document has the operation. */
 export const isOffered = (model: Model, action: Action, level: Access) =>
   actionsOf(model).includes(action) && reaches(level, model.access[action])
 
-/** The actions in the document of this level. */
+/** The actions in this level's document. */
 export const offeredActions = (model: Model, level: Access) =>
   Object.entries(model.actions).filter(([, { access }]) => reaches(level, access))
 
 type Paths = {
   name: string
   level: Access
-  /** The answer to a creation says whether a confirmation was queued. */
+  /** The response to a creation says whether a confirmation was queued. */
   isConfirmed: boolean
 }
 
-/** The addresses of a model under one of its names, for somebody on this level. */
+/** The paths of a model under one of its names, for one access level. */
 export function pathsOf(
   model: Model,
   { name, level, isConfirmed }: Paths,
 ): Record<string, JsonSchema> {
-  const operation = (action: Action, id: string, words: string, rest: JsonSchema) =>
+  const one = inSentence(model.name)
+  const operation = (action: Action, id: string, summary: string, rest: JsonSchema) =>
     isOffered(model, action, level)
       ? {
           operationId: `${id}:${name}`,
-          summary: `${words} ${model.title}`,
+          summary,
           tags: [model.title],
-          // Whoever takes a right away from people breaks what they built on it, so it stands here to be compared.
+          // Part of the contract: the diff reports a withdrawn permission as breaking.
           'x-access': model.access[action],
           ...(model.access[action] === 'public' ? TOKEN_OPTIONAL : {}),
           ...rest,
@@ -72,11 +74,14 @@ export function pathsOf(
   const trash = can.delete ? [TRASH] : []
   return dropEmpty({
     [`/api/${name}`]: {
-      get: operation('list', 'list', 'List', {
+      get: operation('list', 'list', `List ${inSentence(model.title)}`, {
         parameters: [...listParameters(model, level), ...trash],
-        responses: { 200: json(schema('list')), ...problems(400, 422) },
+        responses: {
+          200: json(schema('list'), `Page of ${inSentence(model.title)}`),
+          ...problems(400, 422),
+        },
       }),
-      post: operation('create', 'create', 'Create one of', {
+      post: operation('create', 'create', `Create ${one}`, {
         parameters: [IDEMPOTENCY_KEY],
         requestBody: body(schema('create')),
         responses: {
@@ -94,26 +99,29 @@ export function pathsOf(
     },
     [`/api/${name}/form-metadata`]: {
       get: canFill
-        ? operation(canFill, 'form', 'Form metadata of', {
-            responses: { 200: json(ref('schemas', 'FormMetadata')), ...problems() },
+        ? operation(canFill, 'form', `Get ${one} form`, {
+            responses: {
+              200: json(ref('schemas', 'FormMetadata'), 'Form metadata'),
+              ...problems(),
+            },
           })
         : undefined,
     },
     [`/api/${name}/{id}`]: {
       parameters: [ID],
-      get: operation('get', 'get', 'Get one of', {
+      get: operation('get', 'get', `Get ${one}`, {
         parameters: trash,
         responses: { 200: record, ...problems(400, 404) },
       }),
-      put: operation('update', 'update', 'Update one of', {
+      put: operation('update', 'update', `Update ${one}`, {
         parameters: [IF_MATCH],
         requestBody: body(schema('update')),
         responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
       }),
-      delete: operation('delete', 'delete', 'Delete one of', {
+      delete: operation('delete', 'delete', `Delete ${one}`, {
         parameters: [IF_MATCH],
         responses: {
-          204: { description: 'Moved to the trash', headers: OPERATION_ID },
+          204: { description: 'Moved to trash', headers: OPERATION_ID },
           ...problems(400, 404, 409, 412),
         },
       }),
@@ -121,37 +129,38 @@ export function pathsOf(
     [`/api/${name}/{id}/history`]: hasHistory(model, level)
       ? {
           parameters: [ID],
-          get: operation('get', 'history', 'What happened to one of', {
+          get: operation('get', 'history', `List ${one} history`, {
             parameters: [BEFORE_VERSION],
-            responses: { 200: json(HISTORY_SCHEMA), ...problems(400, 404) },
+            responses: {
+              200: json(HISTORY_SCHEMA, 'History, newest first'),
+              ...problems(400, 404),
+            },
           }),
         }
       : {},
     [`/api/${name}/{id}/about`]: {
       parameters: [ID],
-      get: operation('get', 'about', 'Who made, and what leads to, one of', {
-        responses: { 200: json(ABOUT_SCHEMA), ...problems(404) },
+      get: operation('get', 'about', `Get ${one} metadata`, {
+        responses: { 200: json(ABOUT_SCHEMA, 'Metadata'), ...problems(404) },
       }),
     },
     [`/api/${name}/{id}/neighbours`]: {
       parameters: [ID],
-      get: operation('list', 'neighbours', 'What stands in a list beside one of', {
+      get: operation('list', 'neighbours', `Get adjacent ${inSentence(model.title)}`, {
         parameters: [...placingParameters(model, level), ...trash],
-        responses: { 200: json(NEIGHBOURS_SCHEMA), ...problems(400, 404, 422) },
+        responses: {
+          200: json(NEIGHBOURS_SCHEMA, 'Previous and next record'),
+          ...problems(400, 404, 422),
+        },
       }),
     },
     [`/api/${name}/{id}/restore`]: {
       parameters: [ID],
-      post: operation(
-        can.delete ? 'delete' : 'update',
-        'restore',
-        'Take out of the trash, or back to a version, one of',
-        {
-          parameters: [IF_MATCH],
-          requestBody: { ...body(restoreSchema(model, level, can)), required: !can.delete },
-          responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
-        },
-      ),
+      post: operation(can.delete ? 'delete' : 'update', 'restore', `Restore ${one}`, {
+        parameters: [IF_MATCH],
+        requestBody: { ...body(restoreSchema(model, level, can)), required: !can.delete },
+        responses: { 200: changed, ...problems(400, 404, 409, 412, 413, 415, 422) },
+      }),
     },
     [`/api/${name}/{id}/purge`]: {
       parameters: [ID],
@@ -159,11 +168,14 @@ export function pathsOf(
         hasTrash(model) && reaches(level, model.purge)
           ? {
               operationId: `purge:${name}`,
-              summary: `Delete for good, from the trash, one of ${model.title}`,
+              summary: `Permanently delete ${one}`,
               tags: [model.title],
               'x-access': model.purge,
               ...(model.purge === 'public' ? TOKEN_OPTIONAL : {}),
-              responses: { 204: { description: 'Gone' }, ...problems(400, 404, 409) },
+              responses: {
+                204: { description: 'Permanently deleted' },
+                ...problems(400, 404, 409),
+              },
             }
           : undefined,
     },
@@ -197,7 +209,7 @@ const actionPaths = (model: Model, name: string, level: Access) =>
 const schemaOf = (model: Model, kind: string) => ref('schemas', `${model.path}-${kind}`)
 
 const recordAnswer = (model: Model) => ({
-  ...json(schemaOf(model, 'read')),
+  ...json(schemaOf(model, 'read'), model.name),
   headers: { etag: { schema: { type: 'string' } } },
 })
 
@@ -206,7 +218,7 @@ function changedRecord(model: Model) {
   return { ...record, headers: { ...record.headers, ...OPERATION_ID } }
 }
 
-/** Without the operations this level does not have, and the paths that then hold none. */
+/** Drops operations this level does not have, and paths left without any. */
 const dropEmpty = (paths: Record<string, Record<string, unknown>>): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(paths)

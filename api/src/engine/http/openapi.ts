@@ -15,21 +15,20 @@ import { fixedPathsOf } from './openapi-fixed.ts'
 import { ref } from './openapi-parts.ts'
 import { isOffered, offeredActions, pathsOf } from './openapi-paths.ts'
 
-/** The models, the addresses that belong to no model, and whether creating one is confirmed by mail. */
+/** The models, the paths that belong to no model, and whether creating one is confirmed by email. */
 type Offer = {
   models: Model[]
   fixedPaths: (level: Access) => Record<string, JsonSchema>
   confirms: (model: Model) => boolean
 }
 
-/** OpenAPI 3.1 for somebody on this level: what they may do, with the fields they may see. */
+/** OpenAPI 3.1 for one access level: its operations, with the fields it may see. */
 export const buildOpenApi = ({ models, fixedPaths, confirms }: Offer, level: Access) => ({
   openapi: '3.1.0',
   info: {
     title: 'Gatehouse',
     version: API_VERSION,
-    description:
-      'The records, for callers with the rights of the token this document was asked for with.',
+    description: 'The records API, limited to what the token of this request may do and see.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
@@ -47,7 +46,7 @@ export const buildOpenApi = ({ models, fixedPaths, confirms }: Offer, level: Acc
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     responses: {
       Problem: {
-        description: 'A problem',
+        description: 'Error',
         content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
       },
     },
@@ -58,7 +57,7 @@ export const buildOpenApi = ({ models, fixedPaths, confirms }: Offer, level: Acc
   },
 })
 
-/** Named, so that programs made from the document have names for them; none that no operation on this level needs. */
+/** Named components, so that generated clients get named types; only those an operation of this level uses. */
 function schemasOf(model: Model, level: Access): Record<string, JsonSchema> {
   const isNeeded = (...actions: Action[]) =>
     actions.some((action) => isOffered(model, action, level))
@@ -85,13 +84,13 @@ function schemasOf(model: Model, level: Access): Record<string, JsonSchema> {
 
 const PROBLEM: JsonSchema = {
   type: 'object',
-  description: 'Problem details, RFC 9457',
+  description: 'Problem details (RFC 9457)',
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'A sentence for people' },
-    code: { type: 'string', description: 'Stable, for programs' },
+    detail: { type: 'string', description: 'Message for people' },
+    code: { type: 'string', description: 'Stable code for programs' },
     requestId: { type: 'string' },
     errors: {
       type: 'array',
@@ -101,7 +100,7 @@ const PROBLEM: JsonSchema = {
         required: ['field', 'message'],
       },
     },
-    current: { type: 'object', description: 'With 412: the record as it is now' },
+    current: { type: 'object', description: 'With 412: the current record' },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
 }

@@ -1,3 +1,4 @@
+import { problemMessages, queryMessages } from '@gatehouse/model'
 import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import { actorOf, writeAct } from '#engine/history/trace.ts'
@@ -23,9 +24,9 @@ type List = { Querystring: { after?: string; alerts?: string } }
 export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Options) {
   app.get<List>(URL, async ({ visitor, query: { after, alerts } }) => {
     requireAdmin(visitor)
-    if (after !== undefined && !isUuid(after)) throw invalidQuery('"after" must be a cursor')
+    if (after !== undefined && !isUuid(after)) throw invalidQuery(queryMessages.invalidCursor)
     if (!['true', 'false', undefined].includes(alerts))
-      throw invalidQuery('"alerts" must be true or false')
+      throw invalidQuery(queryMessages.trueOrFalse('alerts'))
     return alerts === 'true' ? undeliveredAlerts(db, mails) : deadLetters(db, mails, after ?? null)
   })
 
@@ -38,8 +39,7 @@ export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Op
     await db.transaction(async (tx) => {
       const mail = await retryMail(tx, params.id)
       if (mail === 'unknown') throw recordNotFound()
-      if (mail === 'address-gone')
-        throw conflict(mail, 'The address was deleted after 7 days. Contact the person yourself.')
+      if (mail === 'address-gone') throw conflict(mail, problemMessages.addressGone)
       const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
       if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
     })
@@ -57,7 +57,7 @@ const MAIL_SCHEMA: JsonSchema = {
     kind: { type: 'string' },
     record: {
       type: ['object', 'null'],
-      description: 'What the email is about; null where that is not known any more',
+      description: 'Record the email is about; null if no longer known',
       properties: {
         model: { type: 'string' },
         id: { type: 'string', format: 'uuid' },
@@ -65,14 +65,14 @@ const MAIL_SCHEMA: JsonSchema = {
       },
       required: ['model', 'id', 'reference'],
     },
-    code: { type: 'string', description: 'Why the last try failed, for example 550 5.1.1' },
+    code: { type: 'string', description: 'Why the last attempt failed, such as 550 5.1.1' },
     failedAt: {
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When it was last given up; null while it is being tried',
+      description: 'When it last failed; null while it is being retried',
     },
     attempts: { type: 'integer' },
-    canRetry: { type: 'boolean', description: 'False once the address was deleted, after 7 days' },
+    canRetry: { type: 'boolean', description: 'False once the address was deleted after 7 days' },
   },
   required: ['id', 'kind', 'record', 'code', 'failedAt', 'attempts', 'canRetry'],
 }
@@ -84,7 +84,7 @@ export const SYSTEM_MAILS_PATH = {
     type: 'object',
     properties: {
       items: { type: 'array', items: MAIL_SCHEMA },
-      next: { type: ['string', 'null'], description: 'For `after`: older ones' },
+      next: { type: ['string', 'null'], description: 'Pass as `after` for older emails' },
     },
     required: ['items', 'next'],
   } satisfies JsonSchema,

@@ -14,6 +14,7 @@ import {
   type Meaning as WordMeaning,
   type Model,
   type Operand,
+  queryMessages,
 } from '@gatehouse/model'
 import { and, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -58,20 +59,18 @@ export function toSql(model: Model, table: Table, filter: Filter, meaning: Meani
 export function readFilter(text: string, model: Model, level: Access): Filter {
   const filter = parse(text)
   if (!isFilter(filter, DEPTH_MAX))
-    throw invalidQuery(
-      `filter must look like {"all":[["status","eq","Open"]]}, at most ${DEPTH_MAX} deep, with at most ${CONDITIONS_MAX} parts each`,
-    )
+    throw invalidQuery(queryMessages.filterShape(DEPTH_MAX, CONDITIONS_MAX))
   const conditions = conditionsOf(filter)
   // A sum over all groups is the one limit that a schema can not tell.
   if (conditions.length > CONDITIONS_MAX)
-    throw unusableQuery(`filter may have at most ${CONDITIONS_MAX} conditions`)
+    throw unusableQuery(queryMessages.filterConditions(CONDITIONS_MAX))
   for (const [name] of conditions) {
     const field = fieldOf(model, name)
     // A hidden field answers like one that does not exist.
-    if (!field || !canSee(field, level)) throw invalidQuery(`filter: "${name}" is not a field`)
+    if (!field || !canSee(field, level)) throw invalidQuery(queryMessages.unknownField(name))
   }
   const [mistake] = checkFilter(model, filter)
-  if (mistake) throw invalidQuery(`filter: ${mistake}`)
+  if (mistake) throw invalidQuery(queryMessages.filterMistake(mistake))
   for (const condition of conditions) checkValue(model, condition)
   return filter
 }
@@ -137,12 +136,12 @@ const castAll = (value: Operand, field: Field) =>
 function checkValue(model: Model, [name, operator, value]: Condition) {
   const field = fieldOf(model, name)
   const values = Array.isArray(value) ? value : [value]
-  if (values.length > VALUES_MAX) throw invalidQuery(`filter: at most ${VALUES_MAX} values at once`)
+  if (values.length > VALUES_MAX) throw invalidQuery(queryMessages.filterValues(VALUES_MAX))
   if (operator === 'empty' || !field) return
   const isRight =
     Array.isArray(value) === (operator === 'in') &&
     values.every((one) => fits(one, field, operator))
-  if (!isRight) throw invalidQuery(`filter: the value for "${name}" does not fit a ${field.type}`)
+  if (!isRight) throw invalidQuery(queryMessages.filterValue(name, field.type))
 }
 
 function fits(value: unknown, field: Field, operator: string) {
@@ -193,7 +192,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalidQuery('filter must be JSON')
+    throw invalidQuery(queryMessages.filterJson(DEPTH_MAX))
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Filter,
   type JsonSchema,
   type Model,
+  queryMessages,
 } from '@gatehouse/model'
 import type { Row } from '#platform/db.ts'
 import { invalidQuery, unusableQuery } from '#platform/errors.ts'
@@ -52,8 +53,8 @@ export function readListQuery(query: Record<string, unknown>, asked: Asked): Lis
   const one = (name: string) => {
     const value = query[name]
     if (value === undefined || value === '') return null
-    if (typeof value !== 'string') throw invalidQuery(`${name} may be given once`)
-    if (value.includes('\0')) throw invalidQuery(`${name} holds a character that is not allowed`)
+    if (typeof value !== 'string') throw invalidQuery(queryMessages.once(name))
+    if (value.includes('\0')) throw invalidQuery(queryMessages.invalidCharacters(name))
     return value
   }
   const { sorts, searched } = compiledFor(asked)
@@ -82,14 +83,14 @@ function readSort(text: string | null, sorts: ReadonlySet<string>): ListQuery['s
   if (text === null) return { field: 'id', isDescending: true }
   const isDescending = text.startsWith('-')
   const name = isDescending ? text.slice(1) : text
-  if (!sorts.has(name)) throw invalidQuery(`sort: "${name}" is not a field to sort by`)
+  if (!sorts.has(name)) throw invalidQuery(queryMessages.notSortable(name))
   return { field: name, isDescending }
 }
 
 function readLimit(text: string | null) {
   const limit = text === null ? PAGE_SIZE : Number(text)
   if (!/^\d{1,3}$/.test(text ?? '1') || limit < 1 || limit > PAGE_SIZE_MAX)
-    throw invalidQuery(`limit must be a whole number from 1 to ${PAGE_SIZE_MAX}`)
+    throw invalidQuery(queryMessages.limit(PAGE_SIZE_MAX))
   return limit
 }
 
@@ -97,7 +98,7 @@ function readLimit(text: string | null) {
 export function readTrash(text: unknown): 'live' | 'trash' {
   if (text === undefined || text === null || text === '' || text === 'false') return 'live'
   if (text === 'true') return 'trash'
-  throw invalidQuery('trash must be true or false')
+  throw invalidQuery(queryMessages.trueOrFalse('trash'))
 }
 
 function readSearch(text: string | null, searched: string[]) {
@@ -105,8 +106,8 @@ function readSearch(text: string | null, searched: string[]) {
   const isTooLong = text !== null && lengthOf(text) > SEARCH_MAX_LENGTH
   if (search === '' && !isTooLong) return null
   if (isTooLong || lengthOf(search) < SEARCH_MIN_LENGTH)
-    throw invalidQuery(`q must have ${SEARCH_MIN_LENGTH} to ${SEARCH_MAX_LENGTH} characters`)
-  if (searched.length === 0) throw invalidQuery('q: there is nothing to search here')
+    throw invalidQuery(queryMessages.searchLength(SEARCH_MIN_LENGTH, SEARCH_MAX_LENGTH))
+  if (searched.length === 0) throw invalidQuery(queryMessages.notSearchable)
   return search
 }
 
@@ -116,7 +117,7 @@ const lengthOf = (text: string) => Array.from(text).length
 function readTotal(text: string | null): ListQuery['total'] {
   if (text === null || text === 'capped') return 'capped'
   if (text === 'exact' || text === 'none') return text
-  throw invalidQuery('total must be capped, exact or none')
+  throw invalidQuery(queryMessages.total)
 }
 
 function readCursor(
@@ -126,8 +127,8 @@ function readCursor(
   model: Model,
 ) {
   for (const text of [after, before])
-    if (text !== null && !isCursor(text)) throw invalidQuery('this is not a cursor')
-  if (after !== null && before !== null) throw unusableQuery('give after or before, not both')
+    if (text !== null && !isCursor(text)) throw invalidQuery(queryMessages.invalidCursor)
+  if (after !== null && before !== null) throw unusableQuery(queryMessages.oneCursor)
   const text = after ?? before
   if (text === null) return null
   const [key, value, id] = parseCursor(text)
@@ -137,7 +138,7 @@ function readCursor(
     !isUuid(id) ||
     !isCursorValue(value, sort, model)
   )
-    throw unusableQuery('this cursor belongs to another list')
+    throw unusableQuery(queryMessages.otherCursor)
   return { value, id, isBackward: before !== null }
 }
 

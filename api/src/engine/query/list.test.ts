@@ -298,12 +298,11 @@ test('a field that is unknown, hidden or not made for it is refused, in the same
     'deletedAt',
     '-',
   ]
-  for (const sort of sorts)
-    expect(await detailOf(ALICE, { sort })).toBe('400 sort: NAME is not a field to sort by')
+  for (const sort of sorts) expect(await detailOf(ALICE, { sort })).toBe('400 Can’t sort by NAME.')
   const names = ['nope', 'secret', '__proto__', 'deletedAt', 'id', 'labels', 'toString']
   for (const name of names) {
     const filter = JSON.stringify({ all: [[name, 'eq', 'x']] })
-    expect(await detailOf(ALICE, { filter })).toBe('400 filter: NAME is not a field')
+    expect(await detailOf(ALICE, { filter })).toBe('400 Unknown field NAME.')
   }
 })
 

@@ -160,7 +160,7 @@ test.each([
     const mails = sent.filter(({ to }) => to === VICTIM)
     expect(mails).toHaveLength(4)
     expect(JSON.stringify(mails)).not.toMatch(/typed|evil/i)
-    expect(mails[1]?.subject).toBe(`[#${json.number}] Your request to ${CONFIG.site.name}`)
+    expect(mails[1]?.subject).toBe(`Re: [#${json.number}] Your request to ${CONFIG.site.name}`)
     expect(mails[3]?.text).toContain('Staff’s words')
   },
 )

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import type { ModelAction } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
@@ -55,7 +56,7 @@ function actOf(changing: WriteContext, name: string) {
 /** Asked of the locked row: of two people who close a ticket at once, one is told. */
 async function requireNow(changing: WriteContext, { id, name, action }: Wanted) {
   if (action.when && (await applicable(changing, id, [[name, action]])).length === 0)
-    throw conflict('not-now', 'This isn’t possible now. Someone may have done it already.')
+    throw conflict('not-now', problemMessages.notNow)
 }
 
 /**

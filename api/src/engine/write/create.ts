@@ -24,7 +24,7 @@ export async function createRecord(changing: WriteContext, body: Row) {
 export const createAsSystem = async (changing: WriteContext, values: Row) =>
   required(changing, await makeAsSystem(changing, values, sql``))
 
-/** The same; null where a unique value is already taken. */
+/** The same; null where a unique value is already in use. */
 export const createIfAbsent = (changing: WriteContext, values: Row) =>
   makeAsSystem(changing, values, sql`on conflict do nothing`)
 

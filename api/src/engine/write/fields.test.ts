@@ -174,9 +174,9 @@ test('[DYN-08] everything that is wrong is said at once, each at its field', asy
     expect.arrayContaining([
       { field: 'text', message: 'Text is required.' },
       { field: 'integer', message: 'Integer must be a whole number.' },
-      { field: 'select', message: 'Select must be one of the choices.' },
+      { field: 'select', message: 'Select must be one of the options.' },
       { field: 'url', message: expect.stringMatching(/^Address /) },
-      { field: 'nope', message: '"nope" can not be set.' },
+      { field: 'nope', message: '"nope" can’t be set.' },
     ]),
   )
 })
@@ -195,7 +195,7 @@ test("a field that is unknown, hidden, computed or not the caller's to write is 
     'constructor',
   ]
   for (const name of names) {
-    const errors = [{ field: name, message: `"${name}" can not be set.` }]
+    const errors = [{ field: name, message: `"${name}" can’t be set.` }]
     expect((await post({ text: 'x', [name]: 'x' }, ALICE)).json.errors).toEqual(errors)
     expect((await put(id, { [name]: 'x' }, ALICE)).json.errors).toEqual(errors)
   }
@@ -204,7 +204,7 @@ test("a field that is unknown, hidden, computed or not the caller's to write is 
     const { json } = await api.call('POST', '/api/tickets', ALICE, {
       body: { ...ticket, [name]: 'x' },
     })
-    expect(json.errors).toEqual([{ field: name, message: `"${name}" can not be set.` }])
+    expect(json.errors).toEqual([{ field: name, message: `"${name}" can’t be set.` }])
   }
 })
 
@@ -239,8 +239,8 @@ test('a relation to a record that is absent, foreign or deleted is one and the s
     ])
       expect([status, json.detail, json.errors]).toEqual([
         422,
-        'Parent: there is no such record.',
-        [{ field: 'parent', message: 'Parent: there is no such record.' }],
+        'Parent: record not found.',
+        [{ field: 'parent', message: 'Parent: record not found.' }],
       ])
   expect((await post({ text: 'x', parent: mine }, ALICE)).json).toMatchObject({
     parent: mine,
@@ -268,7 +268,7 @@ test('a record that contracts refer to is not deleted, until they are gone thems
     expect([status, json.code, json.detail]).toEqual([
       409,
       'in-use',
-      'Contracts still refer to this record',
+      'This record is still used by contracts. Reassign or delete them first.',
     ])
   }
   expect((await remove(`/api/contracts/${contract}`)).status).toBe(204)
@@ -283,7 +283,7 @@ test('a contract that has started is ended, not deleted', async () => {
     expect([status, json.code, json.detail]).toEqual([
       409,
       'not-deletable',
-      "A contract that has started can't be deleted. Set its end date instead.",
+      'A contract that has started can’t be deleted. Set its end date instead.',
     ])
   }
 })
@@ -346,7 +346,7 @@ test('the status of a contract follows its dates', async () => {
     expect(json.items[0]).toMatchObject({ id: contract, status })
   }
   const sent = await newContract({ startOn: today, status: 'draft' }).catch((error: Error) => error)
-  expect(String(sent)).toContain('can not be set')
+  expect(String(sent)).toContain('can’t be set')
 })
 
 test('the relationship of an organisation follows its contracts', async () => {
@@ -420,8 +420,8 @@ test('an e-mail address is taken once, whatever its case, and is free again afte
   const taken = {
     status: 409,
     code: 'not-unique',
-    detail: 'E-mail is already taken.',
-    errors: [{ field: 'email', message: 'E-mail is already taken.' }],
+    detail: 'Email is already in use.',
+    errors: [{ field: 'email', message: 'Email is already in use.' }],
   }
   expect((await contact('aNN@example.TEST')).json).toMatchObject(taken)
   const second = await contact('other@example.test')
@@ -455,7 +455,7 @@ test('a unique field may be called anything, also what a lost connection is call
 test('a contract does not end before it starts, whichever of the two is changed', async () => {
   const refused = {
     status: 422,
-    errors: [{ field: 'endOn', message: 'Ends on must not come before Starts on.' }],
+    errors: [{ field: 'endOn', message: 'Ends on must be on or after Starts on.' }],
   }
   const [first, last] = ['2026-03-01', '2026-03-31']
   const { contract, service, owner } = await newContract({ startOn: first, endOn: last })

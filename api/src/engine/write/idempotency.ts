@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isStored } from '@gatehouse/model'
+import { isStored, problemMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
@@ -56,7 +56,7 @@ type Keyed<T> = {
 export async function withKey<T>(changing: WriteContext, keyed: Keyed<T>): Promise<T> {
   const { key } = keyed
   if (key === undefined) return keyed.run()
-  if (!KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters')
+  if (!KEY.test(key)) throw badRequest(problemMessages.invalidKey)
   const { tx, actor } = changing
   const owner = actor.ref ?? NOBODY
   const hash = createHash('sha256').update(JSON.stringify(keyed.request)).digest('base64')

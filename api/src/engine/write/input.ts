@@ -8,6 +8,7 @@ import {
   type Field,
   type Model,
   type Rule,
+  fieldMessages,
 } from '@gatehouse/model'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
@@ -37,7 +38,7 @@ export function normalise(model: Model, given: Row, before: Row = {}): Row {
     if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
     const stored = value === before[name] ? value : toStored(field, value)
     if (stored === undefined)
-      errors.push({ field: name, message: `${field.label} is not a date and time.` })
+      errors.push({ field: name, message: fieldMessages.invalidInstant(field.label) })
     return [name, stored]
   })
   if (errors.length > 0) throw invalidRecord(errors)
@@ -126,13 +127,14 @@ function isBroken([left, operator, right]: Rule, record: Row) {
 }
 
 const RULE_WORDS = {
-  lt: 'must come before',
-  lte: 'must not come after',
-  gt: 'must come after',
-  gte: 'must not come before',
+  dates: { lt: 'before', lte: 'on or before', gt: 'after', gte: 'on or after' },
+  numbers: { lt: 'less than', lte: 'at most', gt: 'more than', gte: 'at least' },
 }
 
-const ruleError = (model: Model, [left, operator, right]: Rule): FieldError => ({
-  field: left,
-  message: `${fieldOf(model, left)?.label} ${RULE_WORDS[operator]} ${fieldOf(model, right)?.label}.`,
-})
+function ruleError(model: Model, [left, operator, right]: Rule): FieldError {
+  const field = fieldOf(model, left)
+  const words =
+    RULE_WORDS[field?.type === 'date' || field?.type === 'datetime' ? 'dates' : 'numbers']
+  const message = `${field?.label} must be ${words[operator]} ${fieldOf(model, right)?.label}.`
+  return { field: left, message }
+}

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import type { Row, Runner } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import { eq, sql, type SQL } from 'drizzle-orm'
@@ -21,11 +22,7 @@ export async function purgeRecord(changing: PurgeContext, id: string) {
   const root = await lockRecord({ ...changing, rows: 'trash' }, id, 'delete')
   const going = await goingWith(changing, root)
   const links = await countLinks(changing, going)
-  if (links > UNLINKED_MAX)
-    throw conflict(
-      'too-many-links',
-      `${links.toLocaleString('en')} records link to this one, more than can be unlinked at once. It will be deleted permanently when its 30 days in the trash are over.`,
-    )
+  if (links > UNLINKED_MAX) throw conflict('too-many-links', problemMessages.tooManyLinks(links))
   await unlinkSome(changing, going)
   await remove(changing, going)
 }
@@ -49,7 +46,7 @@ async function goingWith(changing: PurgeContext, root: Row) {
     )
     if (rows.length > CASCADE_MAX) throw tooManyChildren(model)
     if (rows.some((row) => row['deleted_at'] === null))
-      throw conflict('in-use', `${model.title} still refer to this record`)
+      throw conflict('in-use', problemMessages.inUse(model.title))
     return rows
   })
   for (const { model, rows } of going) await requireUnrestricted({ ...changing, model }, rows)
@@ -62,7 +59,7 @@ async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: Ro
     sql`select 1 from ${tableOf(engine, model)} where id = any(${sql.param(rows.map(idOf))}::uuid[])
       and restricted_at is not null limit 1`,
   )
-  if (restricted.length > 0) throw conflict('restricted', `${model.title} are restricted and stay`)
+  if (restricted.length > 0) throw conflict('restricted', problemMessages.restricted(model.title))
 }
 
 async function countLinks({ engine, tx }: PurgeContext, going: Group[]) {
@@ -121,7 +118,7 @@ async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Gro
     await tx.query(sql`delete from ${table} where ${eq(columnOf(table, 'id'), id)}`)
   } catch (error) {
     if (error instanceof Error && 'code' in error && STILL_REFERRED_TO.includes(String(error.code)))
-      throw conflict('in-use', 'Other records still refer to this record')
+      throw conflict('in-use', problemMessages.inUseByOthers)
     throw error
   }
   for (const { model, rows } of going)

@@ -1,4 +1,4 @@
-import { fieldsOf, isStamped, type Field } from '@gatehouse/model'
+import { fieldsOf, isStamped, type Field, fieldMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
@@ -92,7 +92,7 @@ function relationsOf({ engine, model }: ReadContext) {
 const errorsAt = ({ model }: ReadContext, missing: Set<string>): FieldError[] =>
   fieldsOf(model)
     .filter(([name]) => missing.has(name))
-    .map(([field, { label }]) => ({ field, message: `${label}: there is no such record.` }))
+    .map(([field, { label }]) => ({ field, message: fieldMessages.recordNotFound(label) }))
 
 type Asked = { name: string; ids: string[]; lock: boolean }
 

@@ -1,4 +1,4 @@
-import { fieldOf, type Model } from '@gatehouse/model'
+import { fieldOf, type Model, problemMessages, fieldMessages } from '@gatehouse/model'
 import { eq, sql } from 'drizzle-orm'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
 import { insertRevisions, type ChangeAction } from '#engine/history/trace.ts'
@@ -92,7 +92,7 @@ function requireMutable(model: Model, changed: string[]) {
     throw invalidRecord(
       fixed.map((name) => ({
         field: name,
-        message: `${fieldOf(model, name)?.label} can’t be changed.`,
+        message: fieldMessages.immutable(fieldOf(model, name)?.label ?? name),
       })),
     )
 }
@@ -169,10 +169,10 @@ export async function unique<T>(model: Model, run: () => Promise<T>) {
         ? [error.code, String(error.constraint)]
         : []
     if (code === FOREIGN_KEY_VIOLATION)
-      throw conflict('relation-gone', 'A record that this one referred to is gone for good')
+      throw conflict('relation-gone', problemMessages.relationGone)
     const name = code === UNIQUE_VIOLATION ? uniqueFieldOf(model, String(constraint)) : null
     if (name === null) throw error
-    const message = `${model.fields[name]?.label} is already taken.`
+    const message = fieldMessages.taken(model.fields[name]?.label ?? name)
     throw conflict('not-unique', message, [{ field: name, message }])
   }
 }

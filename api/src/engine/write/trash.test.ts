@@ -160,7 +160,7 @@ describe('restoring from the trash', () => {
     await call('DELETE', `kitchensink/${parent}`)
     expect((await restore(`kitchensink/${child}`)).json).toMatchObject({
       status: 422,
-      errors: [{ field: 'parent', message: 'Parent: there is no such record.' }],
+      errors: [{ field: 'parent', message: 'Parent: record not found.' }],
     })
     const { headers } = await restore(`kitchensink/${parent}`)
     const family = [parent, child, grandchild]

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import type { Model } from '@gatehouse/model'
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
@@ -167,8 +168,7 @@ export async function checkUnused(
       sql`select 1 from ${table} where ${columnOf(table, referrer.field)} = any(${sql.param(ids)}::uuid[])
         and ${isNull(columnOf(table, 'deletedAt'))} limit 1`,
     )
-    if (rows.length > 0)
-      throw conflict('in-use', `${referrer.model.title} still refer to this record`)
+    if (rows.length > 0) throw conflict('in-use', problemMessages.inUse(referrer.model.title))
   }
 }
 
@@ -203,7 +203,7 @@ async function liveChildren({ engine, tx }: WriteContext, referrer: Referrer, id
 }
 
 export const tooManyChildren = ({ title }: Model) =>
-  conflict('too-many-children', `More than ${CASCADE_MAX} ${title} would go with this record`)
+  conflict('too-many-children', problemMessages.tooManyChildren(CASCADE_MAX, title))
 
 /** The operation that put a record where it is; null where no revision says so. */
 async function deletedBy({ tx, model }: WriteContext, row: Row) {

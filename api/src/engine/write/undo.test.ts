@@ -219,7 +219,7 @@ describe('after somebody else has changed the record', () => {
   const refusal = (who: string) => ({
     status: 409,
     code: 'changed-since',
-    detail: `This can not be undone: ${who} changed the record since`,
+    detail: `Can’t undo: ${who} changed the record since.`,
   })
 
   test('nothing is undone; an admin is told who it was', async () => {
@@ -227,8 +227,8 @@ describe('after somebody else has changed the record', () => {
     const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Mine' })
     await done('PUT', `${group.path}/${id}`, { name: 'Theirs' }, OTHER_ADMIN)
     const row = await rowOf(t, group.path, id)
-    expect((await undo(operation)).json).toMatchObject(refusal('Otto Other has'))
-    expect((await undo(operation, OTHER_ADMIN)).json).toMatchObject(refusal('you have'))
+    expect((await undo(operation)).json).toMatchObject(refusal('Otto Other'))
+    expect((await undo(operation, OTHER_ADMIN)).json).toMatchObject(refusal('you'))
     expect(await rowOf(t, group.path, id)).toEqual(row)
   })
 
@@ -236,7 +236,7 @@ describe('after somebody else has changed the record', () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     await done('PUT', `${sink.path}/${made.id}`, { text: 'Theirs' }, ADMIN)
-    expect((await undo(operation, ALICE)).json).toMatchObject(refusal('someone has'))
+    expect((await undo(operation, ALICE)).json).toMatchObject(refusal('someone'))
   })
 
   test('a cascade of which one part was changed is not undone in part', async () => {
@@ -301,9 +301,7 @@ describe('is refused', () => {
     await done('DELETE', `${group.path}/${organisation}`)
     expect((await undo(operation)).json).toMatchObject({
       status: 422,
-      errors: [
-        { field: needing.field, message: expect.stringContaining(': there is no such record.') },
-      ],
+      errors: [{ field: needing.field, message: expect.stringContaining(': record not found.') }],
     })
   })
 

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import type { JsonSchema, Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -44,7 +45,7 @@ export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
 export const UNDONE_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
-    operation: { type: 'string', format: 'uuid', description: 'Undo this to have it back' },
+    operation: { type: 'string', format: 'uuid', description: 'Undo this operation to redo' },
     undone: {
       type: 'array',
       items: {
@@ -90,7 +91,7 @@ async function findSteps(operating: OperationContext, operation: string) {
 
 function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
   if (steps.some(({ model, action }) => model.without.includes(UNDOING[action].needs)))
-    throw conflict('not-undoable', 'This can not be undone')
+    throw conflict('not-undoable', problemMessages.notUndoable)
   if (!canUndo(steps, caller)) throw forbidden()
 }
 
@@ -112,7 +113,7 @@ async function lockUntouched(operating: OperationContext, steps: OperationStep[]
     if (!row) throw operationNotFound()
     if (Number(row['version']) === version) continue
     const who = await whoChanged({ ...operating, model }, row)
-    throw conflict('changed-since', `This can not be undone: ${who} changed the record since`)
+    throw conflict('changed-since', problemMessages.changedSince(who))
   }
   return rows
 }
@@ -141,7 +142,7 @@ async function fireAfter(operating: OperationContext, groups: Group[], rows: Row
   for (const { changing, state } of whole) {
     const [mistake] =
       state.record['deletedAt'] === null ? await validate(changing, 'undo', state) : []
-    if (mistake) throw conflict('not-undoable', `This can not be undone: ${mistake.message}`)
+    if (mistake) throw conflict('not-undoable', problemMessages.notUndoableBecause(mistake.message))
   }
   for (const { changing, state } of whole) await after(changing, 'undo', state)
 }
@@ -165,7 +166,7 @@ async function whoChanged(changing: WriteContext, row: Row) {
   const { name, isYou } = (await actorNames(changing, [last?.['updated_by_ref']]))(
     last?.['updated_by_ref'],
   )
-  return isYou ? 'you have' : `${name ?? 'someone'} has`
+  return isYou ? 'you' : (name ?? 'someone')
 }
 
 /** Steps of one kind to records of one model. */

@@ -5,6 +5,7 @@ import {
   type Access,
   type JsonSchema,
   type Model,
+  fieldMessages,
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
@@ -83,7 +84,7 @@ const FIELDS_MAX = 200
 const RESTORE_SCHEMA = {
   type: 'object',
   description:
-    'Nothing: out of the trash, with what left together. A version: fields as they were after it, or all',
+    'Empty: restore from the trash, with everything deleted together. With a version: reset all or the named fields to it.',
   properties: {
     version: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
     fields: {
@@ -124,7 +125,7 @@ export function readRestore(request: FastifyRequest) {
     schema: RESTORE_SCHEMA,
   }) as { version?: number; fields?: string[] }
   if (body.fields && body.version === undefined)
-    throw invalidRecord([{ field: 'version', message: 'Version is required.' }])
+    throw invalidRecord([{ field: 'version', message: fieldMessages.versionRequired }])
   return { version: body.version ?? null, fields: body.fields ?? null }
 }
 
@@ -152,7 +153,9 @@ function requireWritable({ model, caller: { level } }: WriteContext, names: stri
   const writable = writableFields(model, level)
   const wrong = names?.filter((name) => !writable.includes(name)) ?? []
   if (wrong.length > 0)
-    throw invalidRecord(wrong.map((field) => ({ field, message: `"${field}" can not be set.` })))
+    throw invalidRecord(
+      wrong.map((field) => ({ field, message: fieldMessages.notSettable(field) })),
+    )
   return names ?? writable
 }
 
@@ -171,7 +174,7 @@ async function stateAfter(changing: WriteContext, row: Row, version: number): Pr
   )
   const wanted = steps.pop()
   if (!wanted?.['isVisible'] || steps.length !== Number(row['version']) - version)
-    throw invalidRecord([{ field: 'version', message: 'There is no such version.' }])
+    throw invalidRecord([{ field: 'version', message: fieldMessages.versionNotFound }])
   const then = steps
     .filter(({ action }) => action === 'update')
     .reduce<Row>((state, { before }) => ({ ...state, ...(before as Row) }), row)

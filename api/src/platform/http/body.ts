@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '#platform/errors.ts'
 
@@ -12,7 +13,7 @@ export function parseBodies(app: FastifyInstance) {
     const text = String(body)
     if (text === '') return done(null, undefined)
     if (nesting(text) > BODY_DEPTH_MAX)
-      return done(badRequest(`JSON may be at most ${BODY_DEPTH_MAX} deep`))
+      return done(badRequest(problemMessages.tooDeep(BODY_DEPTH_MAX)))
     return parseJson(_request, text, (error, value) =>
       done(error, error || !SURROGATE.test(text) ? value : JSON.parse(text, toWellFormed)),
     )

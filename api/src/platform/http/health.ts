@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
@@ -27,11 +28,11 @@ export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: He
     )
 
   async function requireReady() {
-    if (readiness.isStopping) throw unavailable('stopping', 'This replica is stopping')
+    if (readiness.isStopping) throw unavailable('stopping', problemMessages.stopping)
     const mistakes = readiness.isChecked ? [] : await checkDatabase(db, tables)
     if (mistakes.length > 0) {
-      app.log.error({ mistakes }, 'the database does not fit the models')
-      throw unavailable('schema-differs', 'The database does not fit the models')
+      app.log.error({ mistakes }, 'the database schema does not match the models')
+      throw unavailable('schema-differs', problemMessages.schemaDiffers)
     }
     readiness.isChecked = true
     await db.query(sql`select 1`)

@@ -1,3 +1,4 @@
+import { problemMessages } from '@gatehouse/model'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -28,18 +29,18 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 }
 
 const CONNECTION_PROBLEMS: Record<string, HttpError> = {
-  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers-too-large', 'The headers are too large'),
-  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'too-slow', 'The request took too long to arrive'),
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers-too-large', problemMessages.headersTooLarge),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'too-slow', problemMessages.requestTooSlow),
 }
 
-const unreadable = () => badRequest('The request can not be read')
+const unreadable = () => badRequest(problemMessages.malformed)
 
 /** Fastify's own refusals become ours; whatever else arrives here is our fault and keeps its text to itself. */
 export function toHttpError(error: unknown) {
   if (error instanceof HttpError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return tooLarge()
-  if (status === 415) return new HttpError(415, 'unsupported-media-type', 'Send JSON')
+  if (status === 415) return new HttpError(415, 'unsupported-media-type', problemMessages.notJson)
   if (status >= 400 && status < 500) return unreadable()
   return internalError()
 }

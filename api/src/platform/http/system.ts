@@ -95,7 +95,7 @@ const SYSTEM_SCHEMA: JsonSchema = {
       properties: {
         waiting: { type: 'integer' },
         oldestSeconds: { type: 'number' },
-        dead: { type: 'integer', description: 'Not delivered, and can be sent again' },
+        dead: { type: 'integer', description: 'Undelivered, can be sent again' },
         hasRelay: { type: 'boolean' },
       },
       required: ['waiting', 'oldestSeconds', 'dead', 'hasRelay'],
@@ -105,12 +105,12 @@ const SYSTEM_SCHEMA: JsonSchema = {
       properties: {
         refused: {
           type: 'object',
-          description: 'What could not be deleted permanently three times or more',
+          description: 'Records whose permanent deletion failed three times or more',
           properties: {
             count: { type: 'integer' },
             records: {
               type: 'array',
-              description: 'The first 20 of them',
+              description: 'The first 20',
               items: {
                 type: 'object',
                 properties: {
@@ -157,6 +157,6 @@ const SYSTEM_SCHEMA: JsonSchema = {
 export const SYSTEM_PATH = {
   url: URL,
   operationId: 'system',
-  summary: 'How the installation is',
+  summary: 'Get system status',
   schema: SYSTEM_SCHEMA,
 }

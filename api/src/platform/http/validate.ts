@@ -1,4 +1,4 @@
-import { complaintWords } from '@gatehouse/model'
+import { violationText, problemMessages, fieldMessages } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { badRequest, invalidRecord, type FieldError } from '#platform/errors.ts'
@@ -33,7 +33,7 @@ export async function requireChange(
 
 function findErrors(request: FastifyRequest, { body, schema }: Candidate) {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('Send the fields as one JSON object')
+    throw badRequest(problemMessages.notAnObject)
   const check = checks.get(schema) ?? request.compileValidationSchema(schema, 'body')
   checks.set(schema, check)
   const errors = check(body) ? [] : ((check.errors ?? []) as SchemaError[])
@@ -66,9 +66,9 @@ function toFieldError(labels: Labels, error: SchemaError): FieldError {
   const field = Object.hasOwn(labels, name) ? labels[name] : undefined
   // One sentence for what does not exist, what is hidden and what may not be written: it must not tell them apart.
   if (error.keyword === 'additionalProperties' || !field)
-    return { field: name, message: `"${name}" can not be set.` }
+    return { field: name, message: fieldMessages.notSettable(name) }
   const isPart = error.instancePath.split('/').length > 2
-  return { field: name, message: `${field.label} ${complaintWords({ ...error, isPart })}.` }
+  return { field: name, message: `${field.label} ${violationText({ ...error, isPart })}.` }
 }
 
 const firstPerField = (errors: FieldError[]) =>

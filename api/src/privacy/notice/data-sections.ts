@@ -79,7 +79,7 @@ export function transfers({ recipients }: Manifest) {
   if (abroad.length === 0)
     return [
       text(
-        'None. Everybody who receives data is in the European Economic Area or the United Kingdom.',
+        'None. Everyone who receives data is in the European Economic Area or the United Kingdom.',
       ),
     ]
   return [

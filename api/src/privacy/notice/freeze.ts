@@ -22,14 +22,12 @@ export function addVersion({
 }: Place & { date: string; summary: string; today: string }) {
   const versions = readVersions(folder)
   const newest = newestOf(versions)
-  if (!isDay(date)) throw new Error(`--date must be a day written as 2026-01-31, not "${date}"`)
+  if (!isDay(date)) throw new Error(`--date must be a date such as 2026-01-31, not "${date}"`)
   if (date < newest.lastUpdated)
-    throw new Error(
-      `--date must not come before ${newest.lastUpdated}, the date of the last version`,
-    )
-  if (date > today) throw new Error(`--date must not lie in the future: today is ${today}`)
+    throw new Error(`--date must not be before ${newest.lastUpdated}, the date of the last version`)
+  if (date > today) throw new Error(`--date must not be in the future: today is ${today}`)
   if (!summary.trim())
-    throw new Error('--summary must say what changed, for the people it is about')
+    throw new Error('--summary must say what changed, for the people whose data it is')
   if (findDrift(versions, manifest).length === 0)
     throw new Error('Nothing has changed since the last version')
   const [major = '1', minor = '0'] = newest.version.split('.')
@@ -48,7 +46,9 @@ export function addVersion({
 export function refreeze({ manifest, folder = VERSIONS_FOLDER }: Place) {
   const newest = newestOf(readVersions(folder))
   if (newest.released)
-    throw new Error(`Version ${newest.version} is released and stays as it is: npm run notice:new`)
+    throw new Error(
+      `Version ${newest.version} is released and can’t be changed: npm run notice:new`,
+    )
   return write(folder, { ...newest, manifest, manifestHash: hashOfManifest(manifest) })
 }
 

@@ -16,7 +16,7 @@ type Guarded = {
 export function guardNotice({ models, config, versions, env, logger }: Guarded) {
   const drift = findDrift(versions, buildManifest({ models, config }))
   if (drift.length === 0) return
-  const message = 'The privacy notice does not say what the program does'
+  const message = 'The privacy notice doesn’t match the program'
   if (!env.isProduction) return logger.warn({ drift }, `${message}: npm run notice:check`)
   if (env.noticeDrift === 'warn') return logger.error({ drift }, message)
   throw new SetupError(

@@ -141,7 +141,7 @@ test('a version that is not released is frozen anew with the date it has; a rele
   })
   expect(findDrift(readVersions(folder), manifest)).toEqual([])
   edit(folder, '1.0', (text) => text.replace('"released": false', '"released": true'))
-  expect(() => refreeze({ manifest: now, folder })).toThrow('is released and stays as it is')
+  expect(() => refreeze({ manifest: now, folder })).toThrow('is released and can’t be changed')
 })
 
 test('a new version says what changed, is not older than the last, and not of the future', () => {
@@ -149,9 +149,9 @@ test('a new version says what changed, is not older than the last, and not of th
   const manifest = withMobile()
   const add = (date: string, summary = 'We keep mobile numbers') =>
     addVersion({ manifest, folder, date, summary, today: '2026-11-15' })
-  expect(() => add('2025-06-14')).toThrow('must not come before 2025-06-15')
-  expect(() => add('2026-11-16')).toThrow('must not lie in the future')
-  expect(() => add('2026-02-30')).toThrow('must be a day')
+  expect(() => add('2025-06-14')).toThrow('must not be before 2025-06-15')
+  expect(() => add('2026-11-16')).toThrow('must not be in the future')
+  expect(() => add('2026-02-30')).toThrow('must be a date')
   expect(() => add('2026-11-15', ' ')).toThrow('must say what changed')
   expect(add('2026-11-15')).toMatchObject({ version: '1.1', released: true })
   expect(() => add('2026-11-15')).toThrow('Nothing has changed')
@@ -164,7 +164,7 @@ test('a new version says what changed, is not older than the last, and not of th
   expect(wordsIn(changes, 'data-we-collect')).toContain('Mobile')
 
   edit(folder, '1.0', (text) => text.replace('First published version', 'Rewritten'))
-  expect(() => readVersions(folder)).toThrow('1.1.json does not follow on the version before it')
+  expect(() => readVersions(folder)).toThrow('1.1.json does not follow from the previous version')
 })
 
 test('a version whose manifest was edited by hand is refused', () => {
@@ -189,7 +189,7 @@ test('in production a process whose notice is not true does not start, unless it
   guard({ isProduction: true, noticeDrift: 'refuse' })
   expect(logged).toEqual([])
   expect(() => guard({ isProduction: true, noticeDrift: 'refuse' }, fewer)).toThrow(
-    /does not say what the program does[^]*- model organisations/,
+    /doesn’t match the program[^]*- model organisations/,
   )
   guard({ isProduction: true, noticeDrift: 'warn' }, fewer)
   guard({ isProduction: false, noticeDrift: 'refuse' }, fewer)

@@ -89,7 +89,7 @@ function retention({ policies, site }: Manifest) {
       ],
     ),
     text(
-      'Our staff check these terms and delete by hand what is past them. The system itself deletes messages on their way and counts that limit abuse.',
+      'Our staff check these terms and delete expired data by hand. The system itself deletes messages on their way and counts that limit abuse.',
     ),
     text(
       'You are a customer if you or your organisation ever had a contract with us, otherwise a prospect. If both terms apply, the later one counts. The last contact is a message between us, or your last sign-in.',
@@ -117,7 +117,7 @@ function rights({ site }: Manifest) {
     text(`Requests are answered within ${PROMISED_DAYS} days.`),
     text('Our staff carry out each request by hand, whether a copy, a correction or an erasure.'),
     text(
-      'Use the Privacy Inquiry Form below. We answer at the e-mail address you give us, and never ask for a copy of an identity document.',
+      'Use the Privacy Inquiry Form below. We reply to the email address you give us, and never ask for a copy of an identity document.',
     ),
   ]
 }
@@ -137,9 +137,7 @@ function cookies({ storage, site }: Manifest) {
     text(
       'If your browser sends the Global Privacy Control signal, the analytics switch starts off.',
     ),
-    text(
-      'We keep your answer to the cookie question as proof, without your name, network address or browser.',
-    ),
+    text('We keep your cookie choice as proof, without your name, IP address or browser.'),
   ]
 }
 
@@ -165,6 +163,8 @@ function contact({ site }: Manifest) {
       `Privacy: ${privacyEmail}`,
       ...(dpo ? [`Data protection officer: ${dpo}`] : []),
     ),
-    text('The quickest way is the Privacy Inquiry Form: you get a reference and a date at once.'),
+    text(
+      'The quickest way is the Privacy Inquiry Form: you get a reference and a due date straight away.',
+    ),
   ]
 }

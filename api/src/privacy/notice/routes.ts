@@ -1,3 +1,4 @@
+import { queryMessages } from '@gatehouse/model'
 import { createHash } from 'node:crypto'
 import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
@@ -26,7 +27,7 @@ export function noticeRoutes(
     { config: { isVital: true } },
     (request, reply) => {
       const { version = newestOf(versions).version } = request.query
-      if (typeof version !== 'string') throw badRequest('Ask for one version')
+      if (typeof version !== 'string') throw badRequest(queryMessages.once('version'))
       const answer = answers.get(version)
       if (!answer) throw routeNotFound()
       reply.header('etag', answer.tag).header('cache-control', 'public, no-cache')

@@ -26,7 +26,7 @@ export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
     .filter((name) => /^\d+\.\d+\.json$/.test(name))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
-  if (files.length === 0) throw new SetupError('There is no version of the notice')
+  if (files.length === 0) throw new SetupError('No version of the notice found')
   const versions = files.map(({ text }) => JSON.parse(text) as NoticeVersion)
   const mistakes = versions.flatMap((version, place) => {
     const { name = '' } = files[place] ?? {}
@@ -37,14 +37,13 @@ export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
       previous: versions[place - 1],
     })
   })
-  if (mistakes.length > 0)
-    throw new SetupError(`The notice can not be used:\n${mistakes.join('\n')}`)
+  if (mistakes.length > 0) throw new SetupError(`Invalid notice versions:\n${mistakes.join('\n')}`)
   return versions
 }
 
 export const newestOf = (versions: NoticeVersion[]): NoticeVersion => {
   const newest = versions.at(-1)
-  if (!newest) throw new SetupError('There is no version of the notice')
+  if (!newest) throw new SetupError('No version of the notice found')
   return newest
 }
 
@@ -64,12 +63,12 @@ function checkVersion(
   expected: { name: string; previousFile: string | null; previous: NoticeVersion | undefined },
 ) {
   const mistakes = []
-  if (`${version}.json` !== expected.name) mistakes.push(`calls itself ${version}`)
+  if (`${version}.json` !== expected.name) mistakes.push(`says it is version ${version}`)
   if (hashOfManifest(manifest) !== manifestHash)
-    mistakes.push('was edited: its manifest is not the one it was made from')
+    mistakes.push('was edited: its manifest doesn’t match its hash')
   if (previousFile !== expected.previousFile)
-    mistakes.push('does not follow on the version before it, which was edited or is missing')
+    mistakes.push('does not follow from the previous version, which was edited or is missing')
   if (expected.previous && lastUpdated < expected.previous.lastUpdated)
-    mistakes.push('is older than the version before it')
+    mistakes.push('is dated before the previous version')
   return mistakes.map((mistake) => `${expected.name} ${mistake}`)
 }

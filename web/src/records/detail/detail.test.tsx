@@ -172,14 +172,14 @@ describe('quick edit', () => {
 
   test('says what the server says, and keeps what was typed', async () => {
     const answer = Response.json(
-      { detail: 'No', errors: [{ field: 'title', message: 'Title is already taken.' }] },
+      { detail: 'No', errors: [{ field: 'title', message: 'Title is already in use.' }] },
       { status: 409 },
     )
     await open({ [`PUT /api/things/${ID}`]: answer })
     await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
     await userEvent.type(await screen.findByRole('textbox', { name: 'Title' }), 's')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Title is already taken.')).toBeDefined()
+    expect(await screen.findByText('Title is already in use.')).toBeDefined()
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Lamps')
   })
 

@@ -5,7 +5,7 @@ import { recordMessages } from '#messages/record.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
-import { complaintOf } from '#forms/rules.ts'
+import { violationOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -75,7 +75,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
         idPrefix="quick"
         field={field}
         register={form.register(field.name, {
-          validate: (typed) => complaintOf(field, typed, record[field.name]) ?? true,
+          validate: (typed) => violationOf(field, typed, record[field.name]) ?? true,
         })}
         value={value}
         message={
