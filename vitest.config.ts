@@ -54,6 +54,7 @@ export default defineConfig({
           name: 'web',
           root: 'web',
           environment: 'jsdom',
+          setupFiles: 'test/setup.ts',
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
         },
       },

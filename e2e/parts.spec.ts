@@ -15,7 +15,6 @@ type Part = {
   open: (page: Page) => Promise<void>
   shown: (page: Page) => Locator
   as?: 'admin'
-  isPhone?: true
   /** Done at once, without a place of its own: only the toast tells. */
   isToast?: true
 }
@@ -32,42 +31,8 @@ const PARTS: Part[] = [
     shown: (page) => page.getByRole('heading', { name: 'Your Privacy Choices' }),
   },
   {
-    title: 'the phone’s menu',
-    file: 'menu-parts',
-    words: 'the menu',
-    open: async (page) => {
-      await page.goto('/')
-      await page.getByRole('button', { name: 'Menu', exact: true }).click()
-    },
-    shown: (page) => page.getByRole('dialog').getByRole('link', { name: 'Contact' }),
-    isPhone: true,
-  },
-  {
-    title: 'the records menu',
-    file: 'menu-parts',
-    words: 'the menu',
-    open: async (page) => {
-      await page.goto('/')
-      await page.getByRole('banner').getByRole('button', { name: 'Records' }).click()
-    },
-    shown: (page) => page.getByRole('banner').getByRole('link', { name: 'List Organisations' }),
-    as: 'admin',
-  },
-  {
-    title: 'the question before leaving',
-    file: 'modal-parts',
-    words: 'this dialog',
-    open: async (page) => {
-      await page.goto('/organisations/create')
-      await fieldOf(page, 'name').fill('Never saved')
-      await page.getByRole('main').getByRole('link', { name: 'Cancel' }).click()
-    },
-    shown: (page) => page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }),
-    as: 'admin',
-  },
-  {
     title: 'the filter editor',
-    file: 'filter-editor',
+    file: 'editor',
     words: 'the filter editor',
     open: async (page) => {
       await page.goto('/organisations')
@@ -78,7 +43,7 @@ const PARTS: Part[] = [
   },
   {
     title: 'the filter chips',
-    file: 'filter-chips',
+    file: 'chips',
     words: 'the filters',
     open: async (page) => {
       const filter = JSON.stringify({ all: [['name', 'contains', 'a']] })
@@ -231,13 +196,12 @@ const PARTS: Part[] = [
 
 const TIMES = { 1: 'once', 2: 'twice' } as const
 
-for (const { title, file, words, open, shown, as, isPhone, isToast } of PARTS)
+for (const { title, file, words, open, shown, as, isToast } of PARTS)
   for (const failures of [1, 2] as const)
     test(`${title} that can’t be fetched ${TIMES[failures]} says so and comes when tried again`, async ({
       page,
       admin,
     }) => {
-      if (isPhone) await page.setViewportSize({ width: 390, height: 844 })
       if (as) {
         await page.goto('/')
         await signIn(page, admin)
@@ -303,18 +267,19 @@ test('a part that a new release has replaced: the page offers to reload, and wha
 }) => {
   await page.goto('/')
   await signIn(page, admin)
-  await page.route(/\/static\/modal-parts-/, (route) => route.fulfill({ status: 404, body: '' }))
-  await page.goto('/organisations/create')
+  await page.route(/\/static\/create-drawer-/, (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto('/contacts/create')
   const name = unique('Typed')
-  await fieldOf(page, 'name').fill(name)
-  await page.getByRole('main').getByRole('link', { name: 'Cancel' }).click()
+  await fieldOf(page, 'fullName').fill(name)
+  await fieldOf(page, 'organisation').click()
+  await page.getByRole('option', { name: /^Create/ }).click()
   await page.getByRole('button', { name: 'Try again' }).click()
   // The browser asks as well, as before every page with something unsaved.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Reload page' }).click()
   await expect(page.locator('.restored')).toBeVisible()
-  await expect(fieldOf(page, 'name')).toHaveValue(name)
+  await expect(fieldOf(page, 'fullName')).toHaveValue(name)
 })
 
 test('a desk that can’t load all of its lists says so, and has them when tried again', async ({

@@ -5,18 +5,8 @@ import type { CSSOptions, Plugin } from 'vite'
 
 const SOURCES = join(import.meta.dirname, 'src')
 
-/** Class names nobody writes out in our sources: react-bootstrap puts them together, or code does from data. */
-const MADE_AT_RUN_TIME = {
-  standard: [
-    'show showing hiding fade active disabled btn-close',
-    'modal modal-open modal-backdrop modal-sm modal-lg modal-dialog modal-dialog-centered',
-    'modal-content modal-header modal-title modal-body modal-footer',
-    'offcanvas offcanvas-end offcanvas-backdrop offcanvas-header offcanvas-title offcanvas-body',
-    'dropdown dropdown-menu dropdown-item dropdown-toggle',
-  ].flatMap((names) => names.split(' ')),
-  // Drawings name them in attributes.
-  variables: [/^--gh-/],
-}
+/** Drawings name them in attributes. */
+const USED_BY_NAME = { variables: [/^--gh-/] }
 
 /**
  * Takes the styles out that nothing on the site can ever match. Bootstrap brings most of them. As a step of PostCSS, so
@@ -35,7 +25,7 @@ const step: AcceptedPlugin = {
   postcssPlugin: 'purge-css',
   async OnceExit(root) {
     const purge = new PurgeCSS()
-    const safelist = standardizeSafelist(MADE_AT_RUN_TIME)
+    const safelist = standardizeSafelist(USED_BY_NAME)
     purge.options = {
       ...defaultOptions,
       safelist,
@@ -54,6 +44,6 @@ const step: AcceptedPlugin = {
 /** Everything a class name may stand in. */
 const sources = () =>
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|^content\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|^messages\//.test(name))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .join('\n')

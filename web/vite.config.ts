@@ -95,7 +95,7 @@ export default defineConfig({
             },
             {
               name: 'site',
-              test: /web\/src\/(layout\/(?!cookie-question)|feedback\/|heads\.ts|messages\/(texts|status-phrases)|base\/(drafts|hash|readable-error|site|storage|store)\.ts|ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?|ui\/overlay\/(menu|modal)\.tsx|auth\/(auth|sign-in)\.tsx?|data\/(client|definitions|guard|revalidate)\.ts)|model\/src\/(?!.*(complaint|matches|context)\.ts)/,
+              test: /web\/src\/(layout\/(?!cookie-question)|feedback\/|heads\.ts|messages\/(texts|status-phrases)|base\/(drafts|hash|readable-error|site|storage|store)\.ts|ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?|ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?|auth\/(auth|sign-in)\.tsx?|data\/(client|definitions|guard|revalidate)\.ts)|model\/src\/(?!.*(complaint|matches|context)\.ts)/,
             },
           ],
         },

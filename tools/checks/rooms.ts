@@ -78,7 +78,6 @@ function patternsFor(root: Root, room: string) {
   return [
     ...(root === 'model/src' ? [FROM_NOWHERE] : [FROM_OUTSIDE]),
     ...(root === 'web/src' ? [MODELS_FROM_API, NO_WRITING] : []),
-    ...(root === 'web/src' && room !== 'ui/overlay' ? [BOOTSTRAP] : []),
     { regex: String.raw`^\.\./`, message: 'Across folders write #folder/file.ts' },
     ...(room === '.'
       ? []
@@ -114,7 +113,6 @@ const NO_WRITING = {
   regex: String.raw`^(#data|\.)/send\.ts$`,
   message: 'Only data/mutate.ts writes: describe an Intent and call mutate or useMutate',
 }
-const BOOTSTRAP = { regex: '^react-bootstrap', message: 'Only ui/overlay knows react-bootstrap' }
 const FROM_OUTSIDE = { regex: '^@gatehouse/(web|api)', message: 'api and web never meet' }
 
 /** Nobody talks to a server past data/; the identity provider has its own client. */

@@ -1,11 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearFeedback } from '../../test/kit.tsx'
-import { prepareModal } from '#ui/overlay/modal.tsx'
 import { closeModal, ModalHost, showModal } from './modals.tsx'
-
-// Fetched with the first dialog; from then on each opens at once.
-beforeAll(prepareModal)
 
 beforeEach(() => {
   vi.useFakeTimers()

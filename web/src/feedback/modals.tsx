@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { buildStore } from '#base/store.ts'
-import { loadModal, Modal, type ModalSize } from '#ui/overlay/modal.tsx'
+import { Modal, type ModalSize } from '#ui/overlay/modal.tsx'
 
 export type ModalContent = {
   title: string
@@ -21,7 +21,6 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function showModal(content: ModalContent) {
   clearTimeout(timer)
   modal.set({ content, isOpen: true })
-  loadModal()
 }
 
 export function closeModal() {

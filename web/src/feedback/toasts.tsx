@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { siteMessages } from '#messages/site.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useTopDialog } from '#ui/overlay/dialog.tsx'
 
 export const TOAST_TYPES = ['success', 'danger', 'warning', 'info', 'primary', 'secondary'] as const
 type ToastType = (typeof TOAST_TYPES)[number]
@@ -43,18 +45,37 @@ function add(toast: Toast) {
   return () => close(id)
 }
 
+/** Stands in the top layer, and within the top dialog: whatever is outside a modal one can't be reached. */
+const host = typeof document === 'undefined' ? null : buildHost()
+
+function buildHost() {
+  const element = document.createElement('div')
+  element.className = 'toasts'
+  element.popover = 'manual'
+  return element
+}
+
 /** F6 leads to the newest one that can be acted upon, and back: with Tab alone it would be gone before one is there. */
 export function ToastHost() {
   const toasts = shown.use()
-  const host = useRef<HTMLDivElement>(null)
+  const dialog = useTopDialog()
+  const home = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<Element | null>(null)
+  const isEmpty = toasts.length === 0
+  useLayoutEffect(() => {
+    if (host) (dialog ?? home.current)?.append(host)
+    return () => host?.remove()
+  }, [dialog])
+  useLayoutEffect(() => {
+    host?.togglePopover(!isEmpty)
+  }, [dialog, isEmpty])
   useEffect(() => {
     const jump = (event: KeyboardEvent) => {
-      const find = (selector: string) => host.current?.querySelector<HTMLElement>(selector)
+      const find = (selector: string) => host?.querySelector<HTMLElement>(selector)
       const target = find('[aria-keyshortcuts]') ?? find('button')
       if (event.key !== 'F6' || !target) return
       event.preventDefault()
-      const isInside = host.current?.contains(document.activeElement)
+      const isInside = host?.contains(document.activeElement)
       if (!isInside) cameFrom.current = document.activeElement
       const next = isInside ? cameFrom.current : target
       if (next instanceof HTMLElement) next.focus()
@@ -63,10 +84,15 @@ export function ToastHost() {
     return () => document.removeEventListener('keydown', jump)
   }, [])
   return (
-    <div className="toasts" ref={host}>
-      {toasts.slice(-VISIBLE_MAX).map((toast) => (
-        <ToastCard key={toast.id} {...toast} onClose={close} />
-      ))}
+    <div ref={home}>
+      {host &&
+        !isEmpty &&
+        createPortal(
+          toasts
+            .slice(-VISIBLE_MAX)
+            .map((toast) => <ToastCard key={toast.id} {...toast} onClose={close} />),
+          host,
+        )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { formMessages } from '#messages/form.ts'
-import { Modal, prepareModal } from '#ui/overlay/modal.tsx'
+import { Modal } from '#ui/overlay/modal.tsx'
 
 /** Asks before a page with unsaved changes is left: `hold` says whether there are any. */
 export function useLeaveGuard() {
@@ -18,8 +18,6 @@ export function useLeaveGuard() {
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
   const hold = (isOn: boolean) => {
-    // At hand when it is needed, also where the line is gone by then.
-    if (isOn && !isHeld.current) void prepareModal()
     isHeld.current = isOn
   }
   const stay = () => blocker.reset?.()

@@ -5,7 +5,7 @@ export function useSaveShortcut(form: RefObject<HTMLFormElement | null>, save: (
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return
     event.preventDefault()
-    const dialogs = [...document.querySelectorAll('[aria-modal="true"]')]
+    const dialogs = [...document.querySelectorAll('dialog[open]')]
     if (dialogs.every((dialog) => dialog.contains(form.current))) save()
   })
   useEffect(() => {

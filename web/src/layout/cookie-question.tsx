@@ -15,7 +15,7 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // A dialog above it is what Esc is meant for.
-      if (event.key === 'Escape' && !document.querySelector('[aria-modal="true"]')) stopAsking()
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) stopAsking()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -8,7 +8,8 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { canDo, nameOf, useDefinitions, type Definition } from '#data/definitions.ts'
 import { useTheme } from './theme.ts'
 import { Icon } from '#ui/icon.tsx'
-import { loadMenu, MenuButton, MenuLink, SideMenu } from '#ui/overlay/menu.tsx'
+import { Drawer } from '#ui/overlay/drawer.tsx'
+import { Menu, MenuLink } from '#ui/overlay/menu.tsx'
 
 /** More models than this share one menu. */
 const PLAIN_LINKS_MAX = 3
@@ -56,16 +57,13 @@ export function NavBar() {
             className="btn btn-quiet btn-icon only-sm"
             aria-label={siteMessages.menu}
             aria-expanded={isOpen}
-            onClick={() => {
-              setOpenOn(pathname)
-              loadMenu()
-            }}
+            onClick={() => setOpenOn(pathname)}
           >
             <Icon name="list" />
           </button>
         </div>
       </div>
-      <SideMenu isOpen={isOpen} title={siteMessages.menu} onClose={() => setOpenOn(null)}>
+      <Drawer isOpen={isOpen} title={siteMessages.menu} onClose={() => setOpenOn(null)}>
         <nav aria-label={siteMessages.menu}>
           <ul className="side-nav">
             {pages.map((page) => (
@@ -79,7 +77,7 @@ export function NavBar() {
             <Account />
           </div>
         </nav>
-      </SideMenu>
+      </Drawer>
     </header>
   )
 }
@@ -126,18 +124,20 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
   const { pathname } = useLocation()
   const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   return (
-    <MenuButton label={siteMessages.records} isCurrent={isCurrent}>
-      {models.map(({ path, title, name, canList, canCreate }) => (
-        <div key={path} className="menu-group">
-          {canList && (
-            <MenuLink to={path} aria-label={siteMessages.list(title)}>
-              {title}
-            </MenuLink>
-          )}
-          {canCreate && <MenuLink to={`${path}/create`}>{siteMessages.create(name)}</MenuLink>}
-        </div>
-      ))}
-    </MenuButton>
+    <li>
+      <Menu label={siteMessages.records} buttonClass="nav-toggle" isCurrent={isCurrent}>
+        {models.map(({ path, title, name, canList, canCreate }) => (
+          <div key={path} className="menu-group">
+            {canList && (
+              <MenuLink to={path} aria-label={siteMessages.list(title)}>
+                {title}
+              </MenuLink>
+            )}
+            {canCreate && <MenuLink to={`${path}/create`}>{siteMessages.create(name)}</MenuLink>}
+          </div>
+        ))}
+      </Menu>
+    </li>
   )
 }
 

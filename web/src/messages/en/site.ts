@@ -31,8 +31,6 @@ export const siteMessages = {
   /** What can't be loaded, inside a sentence. */
   parts: {
     page: 'this page',
-    menu: 'the menu',
-    dialog: 'this dialog',
     cookies: 'the cookie settings',
     signIn: 'the sign-in',
     action: 'this action',

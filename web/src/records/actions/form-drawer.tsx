@@ -35,7 +35,7 @@ export function FormDrawer({ title, fields, idPrefix, saveLabel, children, ...pr
   const [isAsking, setAsking] = useState(false)
   const leave = () => (isTyped.current ? setAsking(true) : onClose())
   return (
-    <Drawer title={title} onClose={leave}>
+    <Drawer isOpen isWide title={title} onClose={leave}>
       {children}
       {fields.length > 0 && (
         // One drawer at a time: its own relations are chosen, not made.

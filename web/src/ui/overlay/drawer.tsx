@@ -1,22 +1,21 @@
-import type { ReactNode } from 'react'
-import { Offcanvas } from 'react-bootstrap'
+import { CloseButton, Dialog, type DialogProps } from './dialog.tsx'
 
-type Props = { title: string; onClose: () => void; children: ReactNode }
+type Props = DialogProps & { isWide?: boolean }
 
-/** A panel from the right, beside the page it belongs to. Traps the focus and gives it back. */
-export const Drawer = ({ title, onClose, children }: Props) => (
-  <Offcanvas
-    show
-    onHide={onClose}
-    placement="end"
-    className="drawer"
-    aria-labelledby="drawer-title"
+/** A panel from the right. Wide, it holds a form beside the page it belongs to; else the menu of a phone. */
+export const Drawer = ({ isOpen, title, onClose, isWide, children }: Props) => (
+  <Dialog
+    className={isWide ? 'drawer wide' : 'drawer'}
+    titleId="drawer-title"
+    isOpen={isOpen}
+    onClose={onClose}
   >
-    <Offcanvas.Header closeButton>
-      <Offcanvas.Title id="drawer-title" as="h2">
-        {title}
-      </Offcanvas.Title>
-    </Offcanvas.Header>
-    <Offcanvas.Body>{children}</Offcanvas.Body>
-  </Offcanvas>
+    <div className="drawer-panel">
+      <div className="drawer-header">
+        <h2 id="drawer-title">{title}</h2>
+        <CloseButton onClose={onClose} />
+      </div>
+      <div className="drawer-body">{children}</div>
+    </div>
+  </Dialog>
 )

@@ -1,63 +1,70 @@
-import { useState, type ReactNode } from 'react'
-import { siteMessages } from '#messages/site.ts'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Place } from './place.ts'
+import { usePanel } from './use-panel.ts'
 
-export type MenuButtonProps = { label: ReactNode; isCurrent: boolean; children: ReactNode }
-export type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string }
-export type SideMenuProps = {
-  isOpen: boolean
-  title: string
-  onClose: () => void
+type MenuProps = {
+  /** What the button shows, and its name where that is none. */
+  label?: ReactNode
+  name?: string
+  buttonClass: string
+  isCurrent?: boolean
+  isDisabled?: boolean
+  align?: Place['align']
   children: ReactNode
 }
 
-/** Most visitors never see a menu: its parts are fetched when there is one to open. */
-const parts = buildPart(siteMessages.parts.menu, () => import('./menu-parts.tsx'))
-const prepare = () => void parts.prepare()
+const GAP_PX = 2
 
-/** For whoever opens one: what could not be fetched the last time is tried again. */
-export const loadMenu = () => void parts.load()
+/** Links or buttons under a button. The arrow keys lead through them, choosing one closes the menu. */
+export function Menu({ align = 'start', ...props }: MenuProps) {
+  const { isOpen, setOpen, opener, panel, close, onEscape } = usePanel({ gap: GAP_PX, align })
 
-/** A menu under a button, for what does not fit the bar. */
-export function MenuButton(props: MenuButtonProps) {
-  const [pressed, setPressed] = useState<'no' | 'pointer' | 'focus'>('no')
-  const loaded = usePart(parts, pressed !== 'no')
-  if (loaded && pressed !== 'no')
-    return <loaded.OpenMenuButton {...props} wantsFocus={pressed === 'focus'} />
+  function onKeyDown(event: KeyboardEvent) {
+    onEscape(event)
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    if (!isOpen) return setOpen(step > 0)
+    const items = [...(panel.current?.querySelectorAll<HTMLElement>('.dropdown-item') ?? [])]
+    const at = items.findIndex((item) => item === document.activeElement)
+    items[Math.max(0, at + step)]?.focus()
+  }
+
   return (
-    <li className="dropdown">
+    <>
       <button
         type="button"
-        className="nav-toggle dropdown-toggle"
+        className={`${props.buttonClass} dropdown-toggle`}
+        aria-label={props.name}
+        aria-expanded={isOpen}
         aria-current={props.isCurrent || undefined}
-        aria-expanded={false}
-        onPointerEnter={prepare}
-        onFocus={prepare}
-        onClick={({ currentTarget }) => {
-          setPressed(document.activeElement === currentTarget ? 'focus' : 'pointer')
-          loadMenu()
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return
-          event.preventDefault()
-          event.currentTarget.click()
-        }}
+        disabled={props.isDisabled}
+        ref={opener}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={onKeyDown}
       >
         {props.label}
       </button>
-      {pressed !== 'no' && <PartFailed part={parts} onClose={() => setPressed('no')} />}
-    </li>
+      {isOpen && (
+        // What is pressed or focused is an item.
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
+        <div
+          className="dropdown-menu"
+          popover="manual"
+          ref={panel}
+          onKeyDown={onKeyDown}
+          onClick={({ target }) => {
+            if (target instanceof Element && target.closest('.dropdown-item')) close()
+          }}
+        >
+          {props.children}
+        </div>
+      )}
+    </>
   )
 }
 
-export function MenuLink(props: MenuLinkProps) {
-  const { code } = parts.use()
-  return code && <code.OpenMenuLink {...props} />
-}
+type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string }
 
-/** The menu of a phone, from the right. */
-export function SideMenu(props: SideMenuProps) {
-  const loaded = usePart(parts, props.isOpen)
-  if (loaded) return <loaded.OpenSideMenu {...props} />
-  return props.isOpen && <PartFailed part={parts} onClose={props.onClose} />
-}
+export const MenuLink = (props: MenuLinkProps) => <Link className="dropdown-item" {...props} />

@@ -1,29 +1,21 @@
 import type { ReactNode } from 'react'
-import { siteMessages } from '#messages/site.ts'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { CloseButton, Dialog, type DialogProps } from './dialog.tsx'
 
 export type ModalSize = 'sm' | 'md' | 'lg'
 
-export type ModalProps = {
-  isOpen: boolean
-  title: string
-  size: ModalSize
-  onClose: () => void
-  children: ReactNode
-  footer?: ReactNode
-}
+type Props = DialogProps & { size: ModalSize; footer?: ReactNode }
 
-const parts = buildPart(siteMessages.parts.dialog, () => import('./modal-parts.tsx'))
+const SIZES = { sm: ' modal-sm', md: '', lg: ' modal-lg' }
 
-/** For whoever knows that a dialog is likely to come. */
-export const prepareModal = parts.prepare
-
-/** For whoever opens one: what could not be fetched the last time is tried again. */
-export const loadModal = () => void parts.load()
-
-/** Traps the focus while it is open and gives it back afterwards. Fetched with the first one that opens. */
-export function Modal(props: ModalProps) {
-  const loaded = usePart(parts, props.isOpen)
-  if (loaded) return <loaded.OpenModal {...props} />
-  return props.isOpen && <PartFailed part={parts} onClose={props.onClose} />
-}
+export const Modal = ({ isOpen, title, size, onClose, children, footer }: Props) => (
+  <Dialog className="modal" titleId="modal-title" isOpen={isOpen} onClose={onClose}>
+    <div className={`modal-dialog${SIZES[size]}`}>
+      <div className="modal-header">
+        <h2 id="modal-title">{title}</h2>
+        <CloseButton onClose={onClose} />
+      </div>
+      <div className="modal-body">{children}</div>
+      {footer && <div className="modal-footer">{footer}</div>}
+    </div>
+  </Dialog>
+)

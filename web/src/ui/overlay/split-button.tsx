@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Dropdown } from 'react-bootstrap'
+import { Menu } from './menu.tsx'
 
 type Props = {
   /** The button itself, and what else it can do, under an arrow beside it. */
@@ -10,21 +10,19 @@ type Props = {
 }
 
 export const SplitButton = ({ children, label, isDisabled, items }: Props) => (
-  <Dropdown className="save-split" align="end">
+  <div className="save-split">
     {children}
-    <Dropdown.Toggle
-      as="button"
-      type="button"
-      className="btn btn-primary btn-sm split-toggle"
-      aria-label={label}
-      disabled={isDisabled}
-    />
-    <Dropdown.Menu renderOnMount={false}>
+    <Menu
+      name={label}
+      buttonClass="btn btn-primary btn-sm split-toggle"
+      isDisabled={isDisabled}
+      align="end"
+    >
       {items.map((item) => (
-        <Dropdown.Item key={item.label} as="button" type="button" onClick={item.run}>
+        <button key={item.label} type="button" className="dropdown-item" onClick={item.run}>
           {item.label}
-        </Dropdown.Item>
+        </button>
       ))}
-    </Dropdown.Menu>
-  </Dropdown>
+    </Menu>
+  </div>
 )

@@ -1,0 +1,95 @@
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { buildStore } from '#base/store.ts'
+import { siteMessages } from '#messages/site.ts'
+
+export type DialogProps = {
+  isOpen: boolean
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Longer than it fades, and than its content is kept. */
+const UNMOUNT_DELAY_MS = 500
+
+const open = buildStore<HTMLDialogElement[]>([])
+
+/** The one that makes everything else inert: what must stay within reach has to move into it. */
+export const useTopDialog = () => open.use().at(-1) ?? null
+
+/** A modal `<dialog>`: the browser keeps the focus inside, makes the rest inert, and gives the focus back. */
+export function Dialog(props: Omit<DialogProps, 'title'> & { className: string; titleId: string }) {
+  const { isOpen, className, titleId, onClose, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const pressed = useRef<EventTarget>(null)
+  const isThere = useFading(isOpen)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!isOpen || !element) return
+    if (open.get().length === 0) measureScrollbar()
+    element.showModal()
+    element.focus()
+    open.set([...open.get(), element])
+    return () => {
+      open.set(open.get().filter((one) => one !== element))
+      element.close()
+    }
+  }, [isOpen])
+  if (!isThere) return null
+  return createPortal(
+    // Escape and a press on the backdrop only repeat what the close button does.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      className={className}
+      // Written out for selectors: the element has both by itself.
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+      role="dialog"
+      aria-modal="true"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      ref={dialog}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        // A dialog or menu below stays.
+        event.stopPropagation()
+        onClose()
+      }}
+      onCancel={(event) => {
+        // The back gesture of a phone; a file input inside cancels too.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={({ target }) => (pressed.current = target)}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget && pressed.current === target) onClose()
+      }}
+    >
+      {children}
+    </dialog>,
+    document.body,
+  )
+}
+
+export const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <button type="button" className="btn-close" aria-label={siteMessages.close} onClick={onClose} />
+)
+
+function measureScrollbar() {
+  const { style, clientWidth } = document.documentElement
+  style.setProperty('--scrollbar', `${window.innerWidth - clientWidth}px`)
+}
+
+/** True a while longer than `isOpen`: an exit transition needs the element. */
+function useFading(isOpen: boolean) {
+  const [isThere, setThere] = useState(isOpen)
+  if (isOpen && !isThere) setThere(true)
+  useEffect(() => {
+    if (isOpen) return
+    const timer = setTimeout(() => setThere(false), UNMOUNT_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isOpen])
+  return isThere
+}

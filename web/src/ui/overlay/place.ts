@@ -1,0 +1,32 @@
+const EDGE_PX = 8
+
+export type Place = { gap: number; align: 'start' | 'end' }
+
+/** Under the button, or above it where there is more room; never beyond the window, never cut off by a table. */
+function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Place) {
+  const { style, offsetWidth, offsetHeight } = panel
+  const at = opener.getBoundingClientRect()
+  const start = align === 'start' ? at.left : at.right - offsetWidth
+  const left = Math.min(start, window.innerWidth - offsetWidth - EDGE_PX)
+  const lowest = window.innerHeight - offsetHeight - EDGE_PX
+  const below = at.bottom + gap
+  const above = at.top - gap - offsetHeight
+  const top = below <= lowest || above < EDGE_PX ? below : above
+  style.left = `${Math.max(EDGE_PX, left)}px`
+  style.top = `${Math.max(EDGE_PX, Math.min(top, lowest))}px`
+}
+
+/** Stays beside its button: what is in it may arrive later and grow, and the page may move. */
+export function keepInPlace(opener: HTMLElement, panel: HTMLElement, where: Place) {
+  const again = () => place(opener, panel, where)
+  again()
+  const size = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(again)
+  size?.observe(panel)
+  window.addEventListener('scroll', again, { capture: true, passive: true })
+  window.addEventListener('resize', again)
+  return () => {
+    size?.disconnect()
+    window.removeEventListener('scroll', again, { capture: true })
+    window.removeEventListener('resize', again)
+  }
+}

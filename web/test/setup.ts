@@ -1,0 +1,15 @@
+/** What jsdom lacks of native overlays: as much of it as our components rely on. */
+const before = new WeakMap<HTMLDialogElement, Element | null>()
+
+HTMLDialogElement.prototype.showModal = function showModal() {
+  before.set(this, document.activeElement)
+  this.open = true
+}
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.open) return
+  this.open = false
+  const opener = before.get(this)
+  if (opener instanceof HTMLElement) opener.focus()
+}
+HTMLElement.prototype.showPopover = () => {}
+HTMLElement.prototype.togglePopover = () => true
