@@ -14,6 +14,8 @@ const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
 const FONT = /schibsted-grotesk-latin-wght-normal\.woff2$/
+/** The files pages are in, as server.tsx names them. */
+const PAGE = /^src\/(public|auth\/pages)\//
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
 
 await build({ root: SOURCE, logLevel: 'warn' })
@@ -59,7 +61,7 @@ function readAssets() {
   const font = Object.values(manifest).find((one) => FONT.test(one.src ?? ''))
   if (!font) throw new Error('The font of the site is not among its files')
   const entry = new Set(scriptsOf(manifest, 'index.html'))
-  const pages = Object.keys(manifest).filter((source) => source.startsWith('src/pages/'))
+  const pages = Object.keys(manifest).filter((source) => PAGE.test(source))
   return {
     template: paintFirst(readFileSync(join(CLIENT, 'index.html'), 'utf8')),
     font: `/${font.file}`,

@@ -1,12 +1,51 @@
-import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brand, buildConstants } from './define.ts'
+import { iconPaths } from './icon-paths.ts'
+import { leaveOut } from './leave-out.ts'
 import { purgeCss } from './purge-css.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
+
+/** What every page needs. */
+const SITE = [
+  /(main|boot|router|heads)\.tsx?$/,
+  /layout\/(?!cookie-question)/,
+  /feedback\//,
+  /messages\/(texts|status-phrases)/,
+  /base\/(drafts|hash|readable-error|service-path|site|storage|store)\.ts$/,
+  /ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?$/,
+  /ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?$/,
+  /auth\/(auth|sign-in)\.tsx?$/,
+  /data\/(client|definitions|guard|page-data|revalidate)\.ts$/,
+  /public\/(catalogue|status)\.tsx?$/,
+  /records\/frame\/error-screen\.tsx$/,
+]
+/** What a list needs, and most of it every page of a record: one file instead of twenty. */
+const RECORDS = [
+  /records\/(routes|guard)\.tsx?$/,
+  /records\/frame\//,
+  /records\/query\/(?!draft)/,
+  /records\/record\/(?!difference|merge|saving)/,
+  /records\/list\/(?!view-menu|error|empty)/,
+  /records\/actions\/(model-actions|use-actions)/,
+  /records\/filter\/editor-part/,
+  /messages\/(list|record|form)\.ts$/,
+  /data\/(act|field|post|undo)\.ts$/,
+  /base\/dates\.ts$/,
+  /forms\/(attempt|once)\.ts$/,
+  /ui\/(load-failed|record-icon|tone)\.tsx$/,
+  /ui\/overlay\/popover\.tsx$/,
+]
+const OF_MODEL = /\/model\/src\/(?!.*(complaint|matches|context)\.ts)/
+/** Of services and of models: topic-icon.tsx, model-icon.tsx. */
+const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
+
+const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id))
+const anyOf = (folder: string, patterns: RegExp[]) =>
+  patterns.map(({ source }) => new RegExp(`/${folder}/${source}`))
 
 const brandFiles = Object.entries(brand.files)
 
@@ -45,29 +84,8 @@ export default defineConfig({
           this.emitFile({ type: 'asset', fileName: address.slice(1), source })
       },
     },
-    {
-      // Of an icon only its paths are needed, not the file around them, thirty times over.
-      name: 'icon-paths',
-      enforce: 'pre',
-      load: (id) => {
-        const [name, query] = id.split('?')
-        if (query !== 'paths' || !name) return null
-        const found = [...readFileSync(name, 'utf8').matchAll(/ d="([^"]+)"/g)]
-        return `export default ${JSON.stringify(found.map((match) => match[1]))}`
-      },
-    },
-    {
-      // react-oidc-context would make a UserManager for whoever gives it none. We always give one, and most visitors need
-      // neither: without this line its context alone would bring the whole client to the landing page.
-      name: 'sign-in-client-on-demand',
-      apply: 'build',
-      enforce: 'pre',
-      resolveId: (source, importer) =>
-        source === 'oidc-client-ts' && importer?.includes('/react-oidc-context/')
-          ? '\0no-user-manager'
-          : null,
-      load: (id) => (id === '\0no-user-manager' ? 'export const UserManager = undefined' : null),
-    },
+    iconPaths(),
+    leaveOut(),
   ],
   define: buildConstants(),
   build: {
@@ -95,8 +113,9 @@ export default defineConfig({
             },
             {
               name: 'site',
-              test: /web\/src\/(layout\/(?!cookie-question)|feedback\/|heads\.ts|messages\/(texts|status-phrases)|base\/(drafts|hash|readable-error|site|storage|store)\.ts|ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?|ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?|auth\/(auth|sign-in)\.tsx?|data\/(client|definitions|guard|revalidate)\.ts)|model\/src\/(?!.*(complaint|matches|context)\.ts)/,
+              test: isOneOf([...anyOf('web/src', SITE), OF_MODEL, SHARED_ICONS]),
             },
+            { name: 'records', test: isOneOf(anyOf('web/src', RECORDS)) },
           ],
         },
       },

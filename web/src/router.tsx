@@ -287,7 +287,7 @@ function UnknownPage() {
     <StatusScreen
       title={specifiedMessages.unexpectedError}
       detail={siteMessages.notLoaded(siteMessages.parts.page)}
-      plan="broken"
+      illustration="broken"
     >
       <Link className="btn btn-primary" to="/">
         {siteMessages.backHome}

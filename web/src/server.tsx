@@ -26,7 +26,7 @@ import { servicePath } from '#base/service-path.ts'
 import { SignIn } from '#auth/sign-in.tsx'
 import { Root } from '#layout/root.tsx'
 import { securityText, sitemap } from '#public/site-files.ts'
-import { HeroPlan } from '#ui/illustration.tsx'
+import { HeroIllustration } from '#public/illustrations.tsx'
 
 export { notice } from '#base/notice.ts'
 export { privacyControl, robots, securityText, sitemap } from '#public/site-files.ts'
@@ -162,7 +162,7 @@ export async function renderPreview({ template }: Assets) {
     <body>
       <p>{site.name}</p>
       <h1>{profile.headline}</h1>
-      <HeroPlan />
+      <HeroIllustration />
     </body>,
   )
   const styles = /<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''

@@ -20,7 +20,7 @@ import {
   retryDefinitions,
   useDefinitions,
 } from '#data/definitions.ts'
-import { offerRailSlot } from './sidebar-slot.ts'
+import { offerSidebarSlot } from './sidebar-slot.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CookieDialog } from './cookie-dialog.tsx'
@@ -58,7 +58,7 @@ export function Root() {
         </div>
       )}
       <div className="wrap-app">
-        <div className="rail-slot" ref={offerRailSlot} />
+        <div className="sidebar-slot" ref={offerSidebarSlot} />
         <main id="main" className={isRecordPage ? 'work' : undefined}>
           <Breadcrumbs />
           {navigation.state === 'loading' && !isRecordPage && (

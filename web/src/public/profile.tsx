@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { profileMessages } from '#messages/profile.ts'
 import { owner, profile } from '#base/site.ts'
 import { Icon } from '#ui/icon.tsx'
-import { HeroPlan, PROJECT_PLANS } from '#ui/illustration.tsx'
+import { HeroIllustration, PROJECT_ILLUSTRATIONS } from './illustrations.tsx'
 import { Plate } from '#ui/plate.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
@@ -40,7 +40,7 @@ const Hero = () => (
       </div>
     </div>
     <figure>
-      <HeroPlan />
+      <HeroIllustration />
     </figure>
     <ol className="gates">
       {profile.gates.map(({ title, text }, index) => (
@@ -162,11 +162,11 @@ const Projects = () => (
   <section className="sect wrap">
     <SectionHead title={profileMessages.cases} isSample={profile.sample} />
     {profile.projects.map(({ title, client, text, measure, before, after, builtWith, plan }) => {
-      const Plan = PROJECT_PLANS[plan]
+      const Illustration = PROJECT_ILLUSTRATIONS[plan]
       return (
         <article className="case" key={title}>
           <div className="draw">
-            <Plan />
+            <Illustration />
           </div>
           <div>
             <h3>{title}</h3>

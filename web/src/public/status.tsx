@@ -6,7 +6,7 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
 export const NotFound = () => (
-  <StatusScreen {...specifiedMessages.notFound} plan="missing">
+  <StatusScreen {...specifiedMessages.notFound} illustration="missing">
     <Link className="btn btn-primary" to="/">
       {siteMessages.backHome}
     </Link>
@@ -23,7 +23,7 @@ export function Unauthorised() {
   return (
     <StatusScreen
       {...specifiedMessages.unauthorised}
-      plan="shut"
+      illustration="shut"
       note={user && visitor?.role === 'user' ? siteMessages.signedInAs(nameOf(user)) : undefined}
     >
       <Link className="btn btn-primary" to="/">

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { STATUS_PLANS } from './illustration.tsx'
+import { STATUS_ILLUSTRATIONS } from './illustration.tsx'
 
 type Props = {
   title: string
   detail?: ReactNode
-  plan: keyof typeof STATUS_PLANS
+  illustration: keyof typeof STATUS_ILLUSTRATIONS
   /** What can be done now. */
   children?: ReactNode
   /** A small line for those who want to know more. */
   note?: ReactNode
 }
 
-/** A page that only says one thing: not found, no access, something broke. Words left, the plan right. */
-export function StatusScreen({ title, detail, plan, children, note }: Props) {
-  const Plan = STATUS_PLANS[plan]
+/** A page that only says one thing: not found, no access, something broke. Words left, the illustration right. */
+export function StatusScreen({ title, detail, illustration, children, note }: Props) {
+  const Illustration = STATUS_ILLUSTRATIONS[illustration]
   return (
     <div className="wrap">
       <div className="status">
@@ -24,7 +24,7 @@ export function StatusScreen({ title, detail, plan, children, note }: Props) {
           {note && <p className="tech">{note}</p>}
         </div>
         <div className="art">
-          <Plan />
+          <Illustration />
         </div>
       </div>
     </div>

@@ -6,7 +6,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
-import { STATUS_PLANS } from '#ui/illustration.tsx'
+import { STATUS_ILLUSTRATIONS } from '#ui/illustration.tsx'
 
 /** What a failed sign-in was, in navigation state. */
 export type SignInFailure = {
@@ -17,7 +17,7 @@ export type SignInFailure = {
   isReadable?: boolean
 }
 
-const OpenGate = STATUS_PLANS.open
+const OpenGate = STATUS_ILLUSTRATIONS.open
 
 /** Where guards and failures lead. It never starts a sign-in by itself, so it can't loop. */
 export function Login() {

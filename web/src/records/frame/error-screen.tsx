@@ -19,7 +19,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
       <StatusScreen
         title={title}
         detail={isResponse ? String(error.data) : isReadable ? error.message : undefined}
-        plan="broken"
+        illustration="broken"
       >
         {isReadable ? (
           <RetryInPlace />

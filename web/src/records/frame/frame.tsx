@@ -4,7 +4,7 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { definitionAt, firstSegment, isRecordAddress } from '#data/definitions.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { ListSkeleton } from './skeleton.tsx'
-import { Rail } from './sidebar.tsx'
+import { Sidebar } from './sidebar.tsx'
 
 const MOMENT_MS = 150
 
@@ -14,7 +14,7 @@ export function ModelFrame({ title }: { title: string }) {
   return (
     <>
       <title>{title}</title>
-      <Rail />
+      <Sidebar />
       {coming?.text && <Busy text={coming.text} />}
       {coming?.list ? <ListSkeleton definition={coming.list} /> : <Outlet />}
     </>

@@ -6,14 +6,14 @@ import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
 import { canDo, firstSegment, nameOf, useDefinitions } from '#data/definitions.ts'
-import { railSlot } from '#layout/sidebar-slot.ts'
+import { sidebarSlot } from '#layout/sidebar-slot.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { loadCounts, useCounts } from '#records/record/counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
 /** Every model whose list the visitor may see, at the side of record pages. Narrow windows have them in the menu. */
-export function Rail() {
+export function Sidebar() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()
   const { totals, hasFailed } = useCounts()
@@ -27,10 +27,10 @@ export function Rail() {
   useEffect(() => {
     if (isCounted) void loadCounts()
   }, [isCounted, here, visitor?.sub])
-  const slot = railSlot.use()
+  const slot = sidebarSlot.use()
   if (shown.length === 0 || slot === null) return null
   return createPortal(
-    <nav className="rail" aria-label={siteMessages.records}>
+    <nav className="sidebar" aria-label={siteMessages.records}>
       <h2>{siteMessages.records}</h2>
       <ul>
         {shown.map((definition) => {

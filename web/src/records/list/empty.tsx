@@ -66,7 +66,7 @@ function NothingYet({ definition }: { definition: Definition }) {
 
 /** A room nobody has entered yet. */
 const EmptyRoom = () => (
-  <svg className="plan" viewBox="0 0 148 96" aria-hidden="true">
+  <svg className="illustration" viewBox="0 0 148 96" aria-hidden="true">
     <path
       className="wall"
       fillRule="evenodd"
