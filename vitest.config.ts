@@ -7,6 +7,9 @@ process.env['SITE_DIR'] = new URL('sample', import.meta.url).pathname
 /** A PostgreSQL for the run. */
 const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
 
+/** What jsdom lacks. */
+const OVERLAYS = new URL('web/test/setup.ts', import.meta.url).pathname
+
 export default defineConfig({
   test: {
     // More than there are cores: many tests wait for a time limit, a killed process or the database.
@@ -54,7 +57,7 @@ export default defineConfig({
           name: 'web',
           root: 'web',
           environment: 'jsdom',
-          setupFiles: 'test/setup.ts',
+          setupFiles: OVERLAYS,
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
         },
       },

@@ -26,7 +26,7 @@ import { servicePath } from '#base/service-path.ts'
 import { SignIn } from '#auth/sign-in.tsx'
 import { Root } from '#layout/root.tsx'
 import { securityText, sitemap } from '#public/site-files.ts'
-import { HeroIllustration } from '#public/illustrations.tsx'
+import { HeroIllustration } from '#ui/landing-illustration.tsx'
 
 export { notice } from '#base/notice.ts'
 export { privacyControl, robots, securityText, sitemap } from '#public/site-files.ts'

@@ -11,5 +11,8 @@ HTMLDialogElement.prototype.close = function close() {
   const opener = before.get(this)
   if (opener instanceof HTMLElement) opener.focus()
 }
-HTMLElement.prototype.showPopover = () => {}
+// Its style sheet hides every popover.
+HTMLElement.prototype.showPopover = function showPopover() {
+  this.style.display = 'block'
+}
 HTMLElement.prototype.togglePopover = () => true
