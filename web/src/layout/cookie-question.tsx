@@ -20,7 +20,11 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+  // Two presses in one tick come before the question is gone: they are one answer.
+  const isAnswered = useRef(false)
   const choose = (choice: Choice) => {
+    if (isAnswered.current) return
+    isAnswered.current = true
     storeChoice(choice)
     void keepProof(choice, isOn)
     showToast(consentToasts[choice])

@@ -1,0 +1,489 @@
+import type { Page } from '@playwright/test'
+import { change, make } from './form-kit.ts'
+import {
+  acceptMailsTo,
+  call,
+  expect,
+  refuseMailsTo,
+  saveButton,
+  signIn,
+  storedUser,
+  test,
+  unique,
+} from './kit.ts'
+import { busyButton, prove, says, successToast, type Write } from './writes-kit.ts'
+
+/**
+ * Every form and button that writes, and the same five questions to each: does it say that it is under way and write once,
+ * does a failure say so and lose nothing, does a conflict say so, can it be undone, is what was typed kept as a draft.
+ */
+test.setTimeout(150_000)
+
+const UNREACHABLE = /We couldn’t reach the server/
+const saving = says('Saving...')
+
+type Firm = { id: string; version: number; name?: unknown }
+
+/** The organisation the rows work on. */
+let firm: Firm
+const makeFirm = async (page: Page) => {
+  firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+}
+const firmPath = () => `organisations/${firm.id}`
+const move = (page: Page) => change(page, 'organisations', firm.id, { city: unique('Bath') })
+const field = (page: Page, name: string) => page.locator(`[id$="-${name}"]`)
+const typedInto = (name: string, text: string) => async (page: Page) =>
+  [field(page, name), text] as [ReturnType<typeof field>, string]
+
+const RECORDS: Write[] = [
+  {
+    name: 'create',
+    open: async (page) => {
+      await page.goto('/organisations/create')
+      await field(page, 'name').fill('Created Ltd')
+      return saveButton(page)
+    },
+    sends: ['POST', /\/organisations$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    typed: typedInto('name', 'Created Ltd'),
+    saved: /created Successfully/,
+    undo: true,
+    draft: true,
+  },
+  {
+    name: 'edit',
+    open: async (page) => {
+      await page.goto(`/organisations/edit/${firm.id}`)
+      await field(page, 'city').fill('York')
+      return saveButton(page)
+    },
+    sends: ['PUT', /\/organisations\//],
+    pending: saving,
+    failed: UNREACHABLE,
+    typed: typedInto('city', 'York'),
+    conflict: {
+      meanwhile: move,
+      says: /Somebody else changed this record too/,
+      resolve: async (page) => {
+        await page.getByRole('radio', { name: 'City: yours' }).check()
+        return page.getByRole('button', { name: 'Save merged' })
+      },
+    },
+    saved: /updated Successfully/,
+    undo: true,
+    draft: true,
+  },
+  {
+    name: 'quick edit',
+    open: async (page) => {
+      await page.goto(`/${firmPath()}`)
+      await page.getByRole('button', { name: 'Change City' }).click()
+      await field(page, 'city').fill('Hull')
+      return page.getByRole('button', { name: 'Save', exact: true })
+    },
+    sends: ['PUT', /\/organisations\//],
+    pending: saving,
+    failed: UNREACHABLE,
+    typed: typedInto('city', 'Hull'),
+    conflict: { meanwhile: move, says: /Somebody else changed this record too/ },
+    saved: /operation on create\/edit was successful/,
+    undo: true,
+  },
+  {
+    name: 'create beside a form',
+    open: async (page) => {
+      await page.goto('/contacts/create')
+      await page.locator('#field-organisation').click()
+      await page.getByRole('option', { name: /^Create/ }).click()
+      const drawer = page.getByRole('dialog')
+      await drawer.locator('#related-name').fill('Beside Ltd')
+      return drawer.getByRole('button', { name: 'Create', exact: true })
+    },
+    sends: ['POST', /\/organisations$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    typed: typedInto('name', 'Beside Ltd'),
+    saved: (page) => expect(page.locator('#field-organisation')).toHaveValue('Beside Ltd'),
+  },
+  {
+    name: 'delete in a list',
+    open: async (page) => {
+      await page.goto(`/organisations?q=${encodeURIComponent(String(firm.name))}`)
+      await page.getByRole('button', { name: `Actions for ${String(firm.name)}` }).click()
+      await page.getByRole('button', { name: 'Move to trash' }).click()
+      return page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
+    },
+    sends: ['DELETE', /\/organisations\//],
+    pending: says('Deleting...'),
+    failed: /Delete failed\. Please try again\./,
+    isLeft: true,
+    conflict: { meanwhile: move, says: /Delete failed\. Please try again\./ },
+    saved: /Deleted successfully/,
+    undo: true,
+  },
+  {
+    name: 'delete on its page',
+    open: async (page) => {
+      await page.goto(`/organisations/delete/${firm.id}`)
+      const button = page.getByRole('button', { name: 'Delete', exact: true })
+      await expect(button).toBeEnabled()
+      return button
+    },
+    sends: ['DELETE', /\/organisations\//],
+    pending: says('Deleting...'),
+    failed: /Delete failed\. Please try again\./,
+    isLeft: true,
+    conflict: { meanwhile: move, says: /Delete failed\. Please try again\./ },
+    saved: /deleted Successfully/,
+    undo: true,
+  },
+  {
+    name: 'restore of a version',
+    open: async (page) => {
+      await page.goto(`/${firmPath()}/history`)
+      return page.getByRole('button', { name: 'Restore this version' }).last()
+    },
+    sends: ['POST', /\/restore$/],
+    pending: busyButton,
+    failed: UNREACHABLE,
+    conflict: { meanwhile: move, says: /changed this record since you opened it/ },
+    saved: successToast,
+    undo: true,
+  },
+  {
+    name: 'putting back a field',
+    open: async (page) => {
+      await page.goto(`/${firmPath()}/history`)
+      return page.getByRole('button', { name: 'Put back City' }).last()
+    },
+    sends: ['POST', /\/restore$/],
+    pending: busyButton,
+    failed: UNREACHABLE,
+    saved: successToast,
+    undo: true,
+  },
+  {
+    name: 'undo in the history',
+    open: async (page) => {
+      await page.goto(`/${firmPath()}/history`)
+      return page.locator('.steps').getByRole('button', { name: 'Undo' }).first()
+    },
+    sends: ['POST', /\/undo$/],
+    pending: busyButton,
+    failed: UNREACHABLE,
+    saved: /Undone/,
+  },
+]
+
+const TRASH: Write[] = [
+  {
+    name: 'restore on the record’s page',
+    open: async (page) => {
+      await call(page, 'DELETE', firmPath())
+      await page.goto(`/${firmPath()}?trash=true`)
+      return page.getByRole('button', { name: 'Restore' })
+    },
+    sends: ['POST', /\/restore$/],
+    pending: busyButton,
+    failed: UNREACHABLE,
+    saved: /restored Successfully/,
+    undo: true,
+  },
+  {
+    name: 'restore in the trash',
+    open: async (page) => {
+      await page.goto(`/organisations?trash=true&q=${encodeURIComponent(String(firm.name))}`)
+      await page.getByRole('button', { name: `Actions for ${String(firm.name)}` }).click()
+      return page.getByRole('button', { name: 'Restore' })
+    },
+    sends: ['POST', /\/restore$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    isLeft: true,
+    saved: /restored Successfully/,
+    undo: true,
+  },
+  {
+    name: 'purge',
+    open: async (page) => {
+      await page.goto(`/${firmPath()}?trash=true`)
+      await page.getByRole('button', { name: 'Purge' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox').fill(String(firm.name))
+      return dialog.getByRole('button', { name: 'Purge' })
+    },
+    sends: ['POST', /\/purge$/],
+    pending: says('Purging...'),
+    failed: UNREACHABLE,
+    isLeft: true,
+    saved: /purged Successfully/,
+  },
+  {
+    name: 'columns and density of a list',
+    open: async (page) => {
+      await page.goto('/organisations')
+      await page.getByRole('button', { name: 'View' }).click()
+      const compact = page.getByRole('radio', { name: 'Compact' })
+      if (await compact.isChecked()) await page.getByRole('radio', { name: 'Comfortable' }).click()
+      return compact
+    },
+    sends: ['PUT', /\/me\/views\//],
+    pending: null,
+    failed: /Couldn’t save this view/,
+    isLeft: true,
+    saved: (page) => expect(page).toHaveURL(/density=compact/),
+  },
+]
+
+let ticket: { id: string; subject: string }
+const makeTicket = async (page: Page) => {
+  const subject = unique('Writes')
+  const { id } = await make(page, 'tickets', {
+    fullName: 'Nora Visitor',
+    email: 'nora@client.example',
+    subject,
+    message: 'It does not print.',
+  })
+  ticket = { id, subject }
+}
+const reply = (page: Page) =>
+  call(page, 'POST', `tickets/${ticket.id}/reply`, { body: 'Meanwhile' })
+
+const REQUESTS: Write[] = [
+  ...(
+    [
+      ['reply', 'body', 'Send reply', 'Sending...', /Your reply was sent/],
+      ['note', 'note', 'Add note', 'Adding...', /Note added/],
+    ] as const
+  ).map(([name, input, label, pending, saved]): Write => ({
+    name: `${name} on a request`,
+    open: async (page) => {
+      await page.goto(`/requests/${ticket.id}`)
+      await field(page, input).fill(`My ${name}`)
+      return page.getByRole('button', { name: label })
+    },
+    sends: ['POST', new RegExp(`/${name}$`)],
+    pending: says(pending),
+    failed: UNREACHABLE,
+    typed: typedInto(input, `My ${name}`),
+    saved,
+    draft: true,
+  })),
+  {
+    name: 'close on a request',
+    open: async (page) => {
+      await page.goto(`/requests/${ticket.id}`)
+      return page.getByRole('button', { name: 'Close request' })
+    },
+    sends: ['POST', /\/close$/],
+    pending: busyButton,
+    failed: UNREACHABLE,
+    conflict: { meanwhile: reply, says: /The request wasn’t closed/ },
+    saved: /Request closed/,
+    undo: true,
+  },
+  {
+    name: 'an action on a record’s page',
+    open: async (page) => {
+      await page.goto(`/tickets/${ticket.id}`)
+      return page.locator('.work-h').getByRole('button', { name: 'Close request' })
+    },
+    sends: ['POST', /\/close$/],
+    pending: busyButton,
+    failed: UNREACHABLE,
+    conflict: { meanwhile: reply, says: /changed this record since you opened it/ },
+    saved: /Request closed/,
+    undo: true,
+  },
+  {
+    name: 'an action in the menu of a row',
+    open: async (page) => {
+      await page.goto(`/tickets?q=${encodeURIComponent(ticket.subject)}`)
+      await page.getByRole('button', { name: `Actions for ${ticket.subject}` }).click()
+      return page.getByRole('button', { name: 'Close request' })
+    },
+    sends: ['POST', /\/close$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    isLeft: true,
+    conflict: { meanwhile: reply, says: /changed this record since you opened it/ },
+    saved: /Request closed/,
+    undo: true,
+  },
+  {
+    name: 'undo in a toast',
+    open: async (page) => {
+      await page.goto(`/tickets/${ticket.id}`)
+      // Closed by the first try, whose undo did not arrive.
+      const acts = page.locator('.work-h')
+      const either = acts.getByRole('button', { name: /^(Close|Reopen) request$/ })
+      await either.click()
+      return page.locator('.toast-g').getByRole('button', { name: 'Undo' })
+    },
+    sends: ['POST', /\/undo$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    isLeft: true,
+    saved: /Undone/,
+  },
+  {
+    name: 'the form of an action',
+    open: async (page) => {
+      await page.goto(`/tickets/${ticket.id}`)
+      await page.locator('.work-h').getByRole('button', { name: 'Add note' }).click()
+      const drawer = page.getByRole('dialog', { name: 'Add note' })
+      await drawer.getByLabel('Internal note').fill('From the drawer')
+      return drawer.getByRole('button', { name: 'Add note' })
+    },
+    sends: ['POST', /\/note$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    typed: async (page) => [
+      page.getByRole('dialog').getByLabel('Internal note'),
+      'From the drawer',
+    ],
+    saved: /Note added/,
+    undo: true,
+  },
+]
+
+const run = async (page: Page, writes: Write[]) => {
+  page.on('dialog', (dialog) => void dialog.accept())
+  for (const write of writes) await test.step(write.name, () => prove(page, write))
+}
+
+test('records: every write behaves alike', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await makeFirm(page)
+  await move(page)
+  await run(page, RECORDS)
+})
+
+test('trash and preferences: every write behaves alike', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await makeFirm(page)
+  await run(page, TRASH)
+})
+
+test('requests and actions: every write behaves alike', async ({ page, admin }) => {
+  await page.goto('/')
+  await signIn(page, admin)
+  await makeTicket(page)
+  await run(page, REQUESTS)
+})
+
+test('public forms: every write behaves alike', async ({ page, user }) => {
+  await page.goto('/')
+  const inquiry: Write = {
+    name: 'privacy request',
+    open: async (one) => {
+      await one.goto('/privacy')
+      await field(one, 'name').fill('Iris')
+      await field(one, 'email').fill('iris@example.test')
+      await field(one, 'subject').selectOption({ index: 1 })
+      await field(one, 'message').fill('What is kept?')
+      const confirmed = one.locator('#field-confirmed')
+      await confirmed.check()
+      return one.locator('.inquiry').getByRole('button')
+    },
+    sends: ['POST', /\/privacy\/requests$/],
+    pending: (one) => one.locator('.inquiry .spin'),
+    failed: UNREACHABLE,
+    typed: typedInto('message', 'What is kept?'),
+    draft: true,
+    saved: /received/i,
+  }
+  const choice: Write = {
+    name: 'cookie choice',
+    open: async (one) => {
+      await one.goto('/security')
+      await one.getByRole('button', { name: 'Cookie settings' }).first().click()
+      return one.getByRole('button', { name: 'Essential only' })
+    },
+    sends: ['POST', /\/privacy\/choices$/],
+    pending: null,
+    failed: null,
+    isLeft: true,
+    saved: (one) => expect(one.getByRole('dialog')).toHaveCount(0),
+  }
+  await run(page, [inquiry, choice])
+  await signIn(page, user)
+  const enquiry: Write = {
+    name: 'contact form',
+    open: async (one) => {
+      await one.goto('/contact')
+      await field(one, 'fullName').fill('Nora')
+      await field(one, 'email').fill('nora@example.test')
+      await field(one, 'subject').fill('Writes')
+      await field(one, 'message').fill('Hello there')
+      return one.locator('form.fields').getByRole('button')
+    },
+    sends: ['POST', /\/tickets$/],
+    pending: (one) => one.locator('form.fields .spin'),
+    failed: UNREACHABLE,
+    typed: typedInto('message', 'Hello there'),
+    draft: true,
+    saved: /view your request|sent/i,
+  }
+  await run(page, [enquiry])
+})
+
+test('desk and System: every write behaves alike', async ({ page, browser, admin, user }) => {
+  const address = `gone-${crypto.randomUUID().slice(0, 8)}@example.test`
+  await refuseMailsTo(address, '550 5.1.1 No such mailbox')
+  await page.request.post('/api/privacy/requests', {
+    data: { name: 'I', email: address, subject: 'access', message: 'Kept?', confirmed: true },
+  })
+  const theirs = await browser.newPage()
+  await theirs.goto('/')
+  await signIn(theirs, user)
+  await call(theirs, 'GET', 'me')
+  const { sub, name, email } = (await storedUser(theirs))?.profile ?? {}
+  await theirs.close()
+  await page.goto('/')
+  await signIn(page, admin)
+  const bySub = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
+  const byEmail = encodeURIComponent(JSON.stringify({ all: [['email', 'eq', email]] }))
+  if ((await call(page, 'GET', `contacts?filter=${byEmail}`)).items.length === 0)
+    await call(page, 'POST', 'contacts', { fullName: 'Contact', email })
+  // Somebody who asks: the desk lists them, whoever else may be in the world of this run.
+  await page.route(
+    (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
+    async (route) => route.fulfill({ json: await call(page, 'GET', `accounts?filter=${bySub}`) }),
+  )
+  const decide = (label: string, path: RegExp, failed: RegExp, saved: RegExp): Write => ({
+    name: label,
+    open: async (one) => {
+      await one.goto('/desk')
+      return one.getByRole('button', { name: `${label} access for ${name}` })
+    },
+    sends: ['POST', path],
+    pending: busyButton,
+    failed,
+    saved,
+    undo: true,
+  })
+  await run(page, [
+    decide('Approve', /\/approve$/, /wasn’t approved/, /now has access/),
+    decide('Decline', /\/refuse$/, /wasn’t declined/, /declined\./),
+    {
+      name: 'send an email again',
+      open: async (one) => {
+        const again = one.getByRole('button', { name: /^Send again: Confirmation of a privacy/ })
+        await expect(async () => {
+          await one.goto('/system')
+          await expect(again.first()).toBeVisible({ timeout: 2_000 })
+        }).toPass({ timeout: 30_000 })
+        return again.first()
+      },
+      sends: ['POST', /\/retry$/],
+      pending: busyButton,
+      failed: UNREACHABLE,
+      saved: /Queued\./,
+    },
+  ])
+  await acceptMailsTo(address)
+})
