@@ -1,7 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { rolldown, type OutputChunk } from 'rolldown'
+import { SITE_FOLDER } from './src/platform/root.ts'
 
 /**
  * The programs of a server, each as one file that needs no package beside it: Node neither strips types nor opens hundreds of
@@ -18,11 +27,29 @@ const PROGRAMS = {
 const NOT_BUNDLED = ['pg-native', /\/stack\/(parts|settings)\.ts$/]
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/
 
+/** The site in use is part of the programs: a second copy of our classes beside them would not be the same classes. */
+const ownSite = {
+  name: 'site',
+  load(id: string) {
+    if (id !== join(ROOT, 'api/src/site.ts')) return null
+    const index = fileURLToPath(new URL('index.ts', SITE_FOLDER))
+    return existsSync(index)
+      ? `export { site } from ${JSON.stringify(index)}`
+      : 'export const site = {}'
+  },
+}
+
 const chunks = await Promise.all(Object.entries(PROGRAMS).map(bundle))
 replace('licences.txt', licencesOf(new Set(chunks.flatMap(({ moduleIds }) => moduleIds))))
 
 async function bundle([name, input]: [string, string]) {
-  const build = await rolldown({ cwd: ROOT, input, platform: 'node', external: NOT_BUNDLED })
+  const build = await rolldown({
+    cwd: ROOT,
+    input,
+    platform: 'node',
+    external: NOT_BUNDLED,
+    plugins: [ownSite],
+  })
   const { output } = await build.generate({
     file: join(FOLDER, `${name}.js`),
     format: 'esm',

@@ -9,9 +9,9 @@ import { buildBrand } from './brand.ts'
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
-const SITE_DIR = fileURLToPath(SITE_FOLDER)
-const siteConfig = read(join(SITE_DIR, 'site.json')) as SiteConfig
-export const brand = buildBrand(siteConfig.brand, SITE_DIR)
+const siteFolder = fileURLToPath(SITE_FOLDER)
+const siteConfig = read(join(siteFolder, 'site.json')) as SiteConfig
+export const brand = buildBrand(siteConfig.brand, siteFolder)
 
 /** What no page shows stays out of the scripts. */
 const SHOWN = [

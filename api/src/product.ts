@@ -7,6 +7,7 @@ import { meRoutes } from '#clients/me.ts'
 import { clientPaths } from '#clients/openapi.ts'
 import { organisationBehaviour } from '#clients/organisations.ts'
 import { buildSignIns } from '#clients/sign-ins.ts'
+import type { AnyBehaviour } from '#engine/behaviours.ts'
 import { privacyMails } from '#privacy/mails.ts'
 import { privacyPaths } from '#privacy/openapi.ts'
 import type { RenderInquiry } from '#privacy/request-form.ts'
@@ -22,6 +23,8 @@ export type ProductOptions = {
   versions: NoticeVersion[]
   /** The page that answers a refused privacy request of a browser without scripts; without it a problem answers. */
   renderInquiry?: RenderInquiry
+  /** What its models do; a site adds to it. */
+  behaviours?: AnyBehaviour[]
 }
 
 /** What its models do. */
@@ -35,11 +38,16 @@ export const BEHAVIOURS = [
 ]
 
 /** What the rooms of the product add to the engine. */
-export const buildProduct = ({ versions, renderInquiry }: ProductOptions): Product => ({
+export const buildProduct = ({
+  versions,
+  renderInquiry,
+  behaviours = BEHAVIOURS,
+}: ProductOptions): Product => ({
   ...DEFINED,
+  behaviours,
   paths: productPaths,
   noticeVersion: newestOf(versions).version,
-  mails: Object.assign({}, privacyMails, ...BEHAVIOURS.map(({ mails }) => mails)),
+  mails: Object.assign({}, privacyMails, ...behaviours.map(({ mails }) => mails)),
   recordSignIn: buildSignIns,
   routes: (app, { engine, config, limits }) => {
     privacyRoutes(app, {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { models } from '@gatehouse/model/models'
 import { buildApp } from './app.ts'
+import { behaviours, mistakes, models, requireSound } from './installation.ts'
 import { buildProduct } from './product.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import { openDb } from '#platform/db.ts'
@@ -26,6 +26,7 @@ const logger = buildLogger()
 logUncaught(logger)
 const env = readEnv(process.env)
 logger.level = env.logLevel
+requireSound(mistakes)
 const config = readConfig(env.siteFile)
 const versions = readVersions()
 guardNotice({ models, config, versions, env, logger })
@@ -46,7 +47,11 @@ const mailer = env.mail.url
       name: config.site.name,
     })
   : null
-const product = buildProduct({ versions, renderInquiry: buildInquiryPage(env.pages.bundle) })
+const product = buildProduct({
+  versions,
+  renderInquiry: buildInquiryPage(env.pages.bundle),
+  behaviours,
+})
 const { app, readiness, trash, settling } = await buildApp({
   models,
   product,

@@ -10,6 +10,8 @@ const API = {
     'api/build.ts',
     'api/src',
     'model/src',
+    'sample/index.ts',
+    'site',
     'tools/db/migrate.ts',
     'tools/doctor',
     'package-lock.json',

@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { models } from '@gatehouse/model/models'
-import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { buildSchema } from '../../api/src/own-tables.ts'
-import { checkDefinitions } from '../../api/src/app.ts'
-import { DEFINED, PRODUCT_TABLES } from '../../api/src/product.ts'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkInstallation } from '../../api/src/installation.ts'
+import { readHalves } from './halves.ts'
 
-/** Writes the next migration from the difference between the models and `snapshot.json`, for review. */
-const folder = new URL('../../api/migrations/', import.meta.url)
-const snapshotFile = new URL('snapshot.json', folder)
+/** Writes the next migration from the difference between the models and the snapshot, for review: the product's, then the site's. */
 const name = process.argv[2]
 
 if (!name || !/^[a-z0-9-]+$/.test(name)) {
@@ -15,47 +12,48 @@ if (!name || !/^[a-z0-9-]+$/.test(name)) {
   process.exit(1)
 }
 
-const mistakes = checkDefinitions(models, DEFINED)
+const mistakes = checkInstallation()
 if (mistakes.length > 0) {
   console.error(`Invalid models, nothing is written:\n${mistakes.join('\n')}`)
   process.exit(1)
 }
 
-const before = existsSync(snapshotFile)
-  ? JSON.parse(readFileSync(snapshotFile, 'utf8'))
-  : generateDrizzleJson({})
-const after = generateDrizzleJson(buildSchema(models, PRODUCT_TABLES))
-const statements = await generateMigration(before, after)
+const changed = (await readHalves()).filter(({ statements }) => statements.length > 0)
+for (const { folder, statements, keep } of changed) {
+  writeFiles(folder, statements)
+  keep()
+}
+if (changed.length === 0) console.log('The models have not changed.')
 
-if (statements.length === 0) {
-  console.log('The models have not changed.')
-  process.exit(0)
+function writeFiles(folder: URL, statements: string[]) {
+  const isOnNewTable = (statement: string) =>
+    statements.some((one) => one.startsWith(`CREATE TABLE ${/ ON ("\w+")/.exec(statement)?.[1]} (`))
+  // An index on a table that is in use is built beside the work, which no transaction can do.
+  const later = statements.filter((statement) => isIndex(statement) && !isOnNewTable(statement))
+  const now = statements.filter((statement) => !later.includes(statement))
+  if (now.length > 0) write(folder, `${name}`, now.join('\n\n'))
+  if (later.length > 0)
+    write(
+      folder,
+      now.length > 0 ? `${name}-indexes` : `${name}`,
+      `-- no transaction\n-- squawk-ignore-file ban-concurrent-index-creation-in-transaction\n${later.map((statement) => statement.replace(' INDEX ', ' INDEX CONCURRENTLY IF NOT EXISTS ')).join('\n\n')}`,
+    )
 }
 
-const isIndex = (statement: string) => /^CREATE (UNIQUE )?INDEX/.test(statement)
-const trimmed = statements.map((statement) => statement.trim())
-const isOnNewTable = (statement: string) =>
-  trimmed.some((one) => one.startsWith(`CREATE TABLE ${/ ON ("\w+")/.exec(statement)?.[1]} (`))
-// An index on a table that is in use is built beside the work, which no transaction can do.
-const later = trimmed.filter((statement) => isIndex(statement) && !isOnNewTable(statement))
-const now = trimmed.filter((statement) => !later.includes(statement))
-let number = Math.max(0, ...readdirSync(folder).map((file) => Number.parseInt(file, 10) || 0))
-
-if (now.length > 0) write(name, now.join('\n\n'))
-if (later.length > 0)
-  write(
-    now.length > 0 ? `${name}-indexes` : name,
-    `-- no transaction\n-- squawk-ignore-file ban-concurrent-index-creation-in-transaction\n${later.map((statement) => statement.replace(' INDEX ', ' INDEX CONCURRENTLY IF NOT EXISTS ')).join('\n\n')}`,
+function write(folder: URL, title: string, text: string) {
+  mkdirSync(folder, { recursive: true })
+  const number = Math.max(0, ...readdirSync(folder).map((file) => Number.parseInt(file, 10) || 0))
+  const file = new URL(`${String(number + 1).padStart(4, '0')}-${title}.sql`, folder)
+  writeFileSync(file, `${text}\n`)
+  console.log(
+    `Wrote ${relative(process.cwd(), fileURLToPath(file))}. Read it before you commit it.`,
   )
-writeFileSync(snapshotFile, `${JSON.stringify(after, null, 1)}\n`)
-
-function write(title: string, text: string) {
-  number++
-  const file = `${String(number).padStart(4, '0')}-${title}.sql`
-  writeFileSync(new URL(file, folder), `${text}\n`)
-  console.log(`Wrote api/migrations/${file}. Read it before you commit it.`)
   if (/ADD COLUMN .* NOT NULL(?!.* DEFAULT)|SET NOT NULL/.test(text))
     console.log(
       'It fails on a table that has rows without a value: add the column as it is without NOT NULL, fill it with an UPDATE, then SET NOT NULL.',
     )
+}
+
+function isIndex(statement: string) {
+  return /^CREATE (UNIQUE )?INDEX/.test(statement)
 }

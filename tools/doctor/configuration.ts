@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
-import { models } from '@gatehouse/model/models'
+import { models } from '../../api/src/installation.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildManifest } from '@gatehouse/model'
-import { models } from '@gatehouse/model/models'
+import { models } from '../../api/src/installation.ts'
 import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { VERSIONS_FOLDER } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'

@@ -1,20 +1,52 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { models } from '@gatehouse/model/models'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Model } from '@gatehouse/model'
-import { compileBehaviours, confirmsCreation } from '../../api/src/engine/behaviours.ts'
+import { models as productModels } from '@gatehouse/model/models'
+import {
+  compileBehaviours,
+  confirmsCreation,
+  type AnyBehaviour,
+} from '../../api/src/engine/behaviours.ts'
+import * as installation from '../../api/src/installation.ts'
+import { ROOT, SAMPLE_FOLDER, SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { BEHAVIOURS, productPaths } from '../../api/src/product.ts'
 import { buildOpenApi } from '../../api/src/engine/http/openapi.ts'
 import { breakingChanges, type OpenApi } from './diff.ts'
 
-export const FILE = 'api/openapi.json'
-const ROOT = new URL('../..', import.meta.url)
+/** A document, the file it is kept in, and where its breaking changes are declared. */
+export type Document = { document: OpenApi; file: string; changesFile: string; isSite: boolean }
+
 /** How many committed versions of the document are looked back at. */
 const HISTORY = 10
 
+/** The product's, without any site. */
+export const productDocument = (): Document => ({
+  document: generate(productModels, BEHAVIOURS),
+  file: fileURLToPath(new URL('api/openapi.json', ROOT)),
+  changesFile: fileURLToPath(new URL('docs/api-changes.md', ROOT)),
+  isSite: false,
+})
+
+/** With the site's own, where one is in use: what its programs were promised lies with it. */
+export const documentsInUse = (): Document[] => [
+  productDocument(),
+  ...(SITE_FOLDER.href === SAMPLE_FOLDER.href
+    ? []
+    : [
+        {
+          document: generate(installation.models, installation.behaviours),
+          file: fileURLToPath(new URL('openapi.json', SITE_FOLDER)),
+          changesFile: fileURLToPath(new URL('api-changes.md', SITE_FOLDER)),
+          isSite: true,
+        },
+      ]),
+]
+
 /** The document as the models make it now: of an admin, who sees everything. */
-export function generate(): OpenApi {
-  const behaviours = compileBehaviours(models, BEHAVIOURS)
+function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
+  const behaviours = compileBehaviours(models, written)
   const confirms = ({ path }: Model) => confirmsCreation(behaviours.get(path) ?? { mails: {} })
   return buildOpenApi({ models, fixedPaths: productPaths, confirms }, 'admin')
 }
@@ -22,27 +54,30 @@ export function generate(): OpenApi {
 export const toText = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 
 /** The document in the working tree, or null before there is one. */
-export function onDisk(): OpenApi | null {
-  const file = new URL(FILE, ROOT)
+export function onDisk({ file }: Document): OpenApi | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OpenApi) : null
 }
 
 /** The document as the last commits had it, newest first; nothing where there is no history. */
-export function committed(): OpenApi[] {
-  return git('log', `-${HISTORY}`, '--format=%H', '--', FILE)
+export function committed({ file }: Document): OpenApi[] {
+  const name = relative(fileURLToPath(ROOT), file)
+  return git('log', `-${HISTORY}`, '--format=%H', '--', name)
     .split('\n')
     .filter(Boolean)
-    .map((commit) => git('show', `${commit}:${FILE}`))
+    .map((commit) => git('show', `${commit}:${name}`))
     .filter(Boolean)
     .map((text) => JSON.parse(text) as OpenApi)
 }
 
 /**
  * What would break programs that were promised otherwise. A promise is a document with the same major version, on disk
- * or in the history: editing the file by hand hides nothing.
+ * or in the history: editing the file by hand hides nothing. A site, which has no version of its own, is held to its file.
  */
-export function undeclaredBreaches(document: OpenApi): string[] {
-  const promises = [onDisk(), ...committed()].filter((promise) => promise !== null)
+export function undeclaredBreaches(one: Document): string[] {
+  const { document } = one
+  const promises = [onDisk(one), ...(one.isSite ? [] : committed(one))].filter(
+    (promise) => promise !== null,
+  )
   const kept = promises.filter((promise) => majorOf(promise) === majorOf(document))
   const later = promises.find((promise) => majorOf(promise) > majorOf(document))
   return [

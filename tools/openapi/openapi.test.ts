@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { breakingChanges } from './diff.ts'
-import { generate, onDisk, toText, undeclaredBreaches } from './document.ts'
+import { onDisk, productDocument, toText, undeclaredBreaches } from './document.ts'
+
+const product = productDocument()
 
 test('api/openapi.json is what the models make; otherwise the test says whether the difference breaks programs', () => {
-  const document = generate()
-  const committed = onDisk()
+  const { document } = product
+  const committed = onDisk(product)
   const isSame = committed !== null && toText(committed) === toText(document)
   expect(isSame, isSame ? '' : explain(committed ? breakingChanges(committed, document) : [])).toBe(
     true,
@@ -13,12 +15,12 @@ test('api/openapi.json is what the models make; otherwise the test says whether 
 })
 
 test('no undeclared breaking change: neither against the file nor against what was committed', () => {
-  expect(undeclaredBreaches(generate())).toEqual([])
+  expect(undeclaredBreaches(product)).toEqual([])
 })
 
 test('the version has its paragraph in docs/api-changes.md', () => {
   const changes = readFileSync(new URL('../../docs/api-changes.md', import.meta.url), 'utf8')
-  expect(changes).toContain(`## ${generate().info.version}\n`)
+  expect(changes).toContain(`## ${product.document.info.version}\n`)
 })
 
 const explain = (breaches: string[]) =>

@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { FILE, generate, majorOf, toText, undeclaredBreaches } from './document.ts'
+import { documentsInUse, majorOf, toText, undeclaredBreaches, type Document } from './document.ts'
 
-/** Writes api/openapi.json. What would break somebody's program has to be declared, with its reason. */
+/** Writes api/openapi.json, and the site's. What would break somebody's program has to be declared, with its reason. */
 const { values } = parseArgs({ options: { breaking: { type: 'string' } } })
 const VERSION_FILE = 'api/src/platform/version.ts'
-const CHANGES_FILE = 'docs/api-changes.md'
 
-const document = generate()
-const breaches = undeclaredBreaches(document)
+const documents = documentsInUse().map((one) => ({ ...one, breaches: undeclaredBreaches(one) }))
+const breaches = documents.flatMap((one) => one.breaches)
 
 if (breaches.length === 0 && values.breaking !== undefined) {
   console.error('Nothing breaks: run it without --breaking.')
@@ -19,16 +19,23 @@ if (breaches.length > 0 && !values.breaking?.trim()) {
   console.error('If it must be: npm run openapi -- --breaking "the reason, for those it hits"')
   process.exit(1)
 }
-if (breaches.length > 0) declare(values.breaking?.trim() ?? '')
-writeFileSync(FILE, toText(document))
-console.log(`Wrote ${FILE}, version ${document.info.version}.`)
+for (const one of documents) {
+  if (one.breaches.length > 0) declare(one, one.breaches, values.breaking?.trim() ?? '')
+  writeFileSync(one.file, toText(one.document))
+  console.log(`Wrote ${relative(process.cwd(), one.file)}, version ${one.document.info.version}.`)
+}
 
-/** A new major version, in the one place it is kept, and a paragraph for the people who must change their programs. */
-function declare(reason: string) {
+/** A paragraph for the people who must change their programs, and in the product a new major version, where it is kept. */
+function declare({ document, changesFile, isSite }: Document, breaches: string[], reason: string) {
+  const list = breaches.map((breach) => `- ${breach}`).join('\n')
+  if (isSite) {
+    const today = new Date().toISOString().slice(0, 10)
+    appendFileSync(changesFile, `\n## ${today}\n\n${reason}\n\n${list}\n`)
+    return
+  }
   const version = `${majorOf(document) + 1}.0.0`
   const source = readFileSync(VERSION_FILE, 'utf8')
   writeFileSync(VERSION_FILE, source.replace(`'${document.info.version}'`, `'${version}'`))
-  const list = breaches.map((breach) => `- ${breach}`).join('\n')
-  appendFileSync(CHANGES_FILE, `\n## ${version}\n\n${reason}\n\n${list}\n`)
+  appendFileSync(changesFile, `\n## ${version}\n\n${reason}\n\n${list}\n`)
   document.info.version = version
 }

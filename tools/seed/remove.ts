@@ -1,6 +1,6 @@
 import { fieldsOf, type Model } from '@gatehouse/model'
-import { models } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
+import { models } from '../../api/src/installation.ts'
 import type { Db, Runner } from '../../api/src/platform/db.ts'
 import { auditEvents, revisions } from '../../api/src/engine/history/tables.ts'
 import { snakeCase } from '../../api/src/engine/names.ts'

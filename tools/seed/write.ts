@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { models } from '@gatehouse/model/models'
 import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { insertRevisions } from '../../api/src/engine/history/trace.ts'
@@ -14,7 +13,7 @@ import {
 } from '../../api/src/engine/engine.ts'
 import { resolveRecord, startValues } from '../../api/src/engine/write/input.ts'
 import { operationOf } from '../../api/src/engine/write/transaction.ts'
-import { BEHAVIOURS } from '../../api/src/product.ts'
+import { behaviours, models } from '../../api/src/installation.ts'
 import { ownership } from '../../api/src/engine/query/visibility.ts'
 import { contextOf, type Site } from '../../api/src/platform/site-config.ts'
 import { demoAccounts } from '../stack/keycloak.ts'
@@ -30,7 +29,7 @@ const DAY_MS = 86_400_000
 
 /** Adds the sample records that are not there yet, with their revisions and audit rows. Returns how many. */
 export async function writeSamples({ db, site }: { db: Db; site: Site }) {
-  const engine = buildEngine({ db, site, models, behaviours: BEHAVIOURS, desk: NOBODY, identity })
+  const engine = buildEngine({ db, site, models, behaviours, desk: NOBODY, identity })
   const setting = buildSetting(contextOf(site).today, { sub: subOf, site: site.name })
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)

@@ -1,4 +1,4 @@
-import { models } from '@gatehouse/model/models'
+import { models } from '../../api/src/installation.ts'
 
 /** Every address a model's pages have, as one alternative of a regular expression. */
 export const modelPaths = () =>

@@ -148,8 +148,13 @@ export const defineBehaviour = <M extends Typed, Ms extends Mails = Record<never
   behaviour: Behaviour<M, Ms>,
 ): AnyBehaviour => ({ path: model.path, ...(behaviour as object) })
 
+/** Of what the model promises, its own behaviour does the rest. */
+type Extension<B> = {
+  [P in keyof B]: P extends 'computed' | 'expressions' | 'actions' ? Partial<B[P]> : B[P]
+}
+
 /** More of what a model does, beside its own behaviour and after it, as a site adds it. */
 export const extendBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
   model: M,
-  behaviour: Partial<Behaviour<M, Ms>>,
+  behaviour: Partial<Extension<Behaviour<M, Ms>>>,
 ): AnyBehaviour => ({ path: model.path, ...(behaviour as object) })

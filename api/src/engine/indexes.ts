@@ -2,6 +2,7 @@ import {
   conditionsOf,
   fieldsOf,
   hasTrash,
+  isAdded,
   isStored,
   scopeColumns,
   type Condition,
@@ -69,7 +70,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
           ),
         ),
     ),
-    ...searchIndex(model, t),
+    ...searchIndexes(model, t),
   ]
 }
 
@@ -81,12 +82,24 @@ function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition
   return sql`${key} in (${sql.raw(texts.join(', '))})`
 }
 
-/** One trigram index over all searchable fields: any subset of its columns can be asked. */
-function searchIndex(model: Model, t: Record<string, PgColumn>) {
-  const [first, ...rest] = fieldsOf(model)
-    .filter(([, field]) => field.searchable)
-    .map(([field]) => (column(t, field) as ExtraConfigColumn).op('gin_trgm_ops'))
-  return first ? [index(`${tableName(model)}_search`).using('gin', first, ...rest)] : []
+/**
+ * One trigram index over all searchable fields: any subset of its columns can be asked. Those a site adds have their own,
+ * so that neither side's migrations change an index of the other's.
+ */
+function searchIndexes(model: Model, t: Record<string, PgColumn>) {
+  const searchable = fieldsOf(model).flatMap(([name, field]) => (field.searchable ? [name] : []))
+  const [added, own] = [searchable.filter(isAdded), searchable.filter((name) => !isAdded(name))]
+  return [
+    ...trigramIndex(`${tableName(model)}_search`, own, t),
+    ...trigramIndex(`${tableName(model)}_x_search`, added, t),
+  ]
+}
+
+function trigramIndex(name: string, fields: string[], t: Record<string, PgColumn>) {
+  const [first, ...rest] = fields.map((field) =>
+    (column(t, field) as ExtraConfigColumn).op('gin_trgm_ops'),
+  )
+  return first ? [index(name).using('gin', first, ...rest)] : []
 }
 
 /** Addresses are the same whatever their case. */

@@ -1,12 +1,18 @@
 import type { Model } from '@gatehouse/model'
-import { sql } from 'drizzle-orm'
+import { sql, type SQLWrapper } from 'drizzle-orm'
 import { snakeCase, tableName } from './names.ts'
 
 /** `about` of a mail whose data names a record: the key of its id, and the field people know the record by. */
 export const recordIn = (
-  model: Pick<Model, 'path'>,
+  model: Pick<Model, 'path' | 'table'>,
   { id, reference }: { id: string; reference: string },
 ) =>
   sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,
       'reference', r.${sql.identifier(snakeCase(reference))})
-    from ${sql.identifier(tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
+    from ${lateName(() => tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
+
+/** The table of a site's own model is named when the site is read, after this. */
+const lateName = (name: () => string): SQLWrapper & { shouldOmitSQLParens: () => boolean } => ({
+  getSQL: () => sql`${sql.identifier(name())}`,
+  shouldOmitSQLParens: () => true,
+})

@@ -8,6 +8,7 @@ export const snakeCase = (name: string) =>
 export const uniqueFieldOf = (model: Model, constraint: string) =>
   fieldsOf(model).find(([name]) => uniqueName(model, name) === constraint)?.[0] ?? null
 
-export const tableName = (model: Pick<Model, 'path'>) => snakeCase(model.path)
+export const tableName = ({ path, table }: Pick<Model, 'path' | 'table'>) =>
+  table ?? snakeCase(path)
 export const uniqueName = (model: Model, field: string) =>
   `${tableName(model)}_${snakeCase(field)}_unique`

@@ -1,10 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { ROOT } from './root.ts'
+import { ROOT, SITE_FOLDER } from './root.ts'
 
-const MIGRATIONS = new URL('api/migrations/', ROOT)
+/** Each half counts for itself. The product's come first: a site builds on the product, never the other way round. */
+const HALVES = [
+  { prefix: '', folder: new URL('api/migrations/', ROOT) },
+  { prefix: 'site/', folder: new URL('migrations/', SITE_FOLDER) },
+]
 /** Any number will do, as long as every replica takes the same one. */
 const LOCK = 7_164_283
 const LOCK_POLL_MS = 200
@@ -30,7 +34,7 @@ class MigrationError extends Error {
 }
 
 /** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
-export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
+export async function migrate(url: string, folder?: URL): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -46,11 +50,11 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
     )
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const applied = new Set(rows.map((row) => row.name))
-    const missing = migrationNames(folder).filter((name) => !applied.has(name))
-    for (const name of missing)
-      await apply(client, { name, text: readFileSync(new URL(name, folder), 'utf8') })
+    const missing = migrationsIn(folder).filter(({ name }) => !applied.has(name))
+    for (const { name, file } of missing)
+      await apply(client, { name, text: readFileSync(file, 'utf8') })
     await installQueue(client)
-    return missing
+    return missing.map(({ name }) => name)
   } finally {
     await client.end()
   }
@@ -71,11 +75,16 @@ async function installQueue(client: pg.Client) {
     grant execute on all functions in schema pgboss to gatehouse_app`)
 }
 
-/** The names of all migrations this code was written for. */
-export const migrationNames = (folder = MIGRATIONS) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
+/** The names of all migrations this code was written for, as the ledger has them: `0001-a.sql`, `site/0001-b.sql`. */
+export const migrationNames = () => migrationsIn().map(({ name }) => name)
+
+const migrationsIn = (folder?: URL) =>
+  (folder ? [{ prefix: '', folder }] : HALVES).flatMap(({ prefix, folder }) =>
+    (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()
+      .map((name) => ({ name: prefix + name, file: new URL(name, folder) })),
+  )
 
 /** Asks again and again rather than waiting inside a statement: CREATE INDEX CONCURRENTLY waits for every open one. */
 async function takeLock(client: pg.Client) {

@@ -25,6 +25,8 @@ export type Model = {
   /** All of them, as headings and messages say it: 'Services'. */
   title: string
   path: string
+  /** Its table, where that is not called as the path: those of a site's own begin with `site_`. */
+  table?: string
   routeName: string
   /** Shown in the menu. */
   menu: boolean
@@ -82,6 +84,40 @@ export const defineModel = <const M extends ModelInput>(input: M & OnlyKnown<M>)
   worklists: [],
   ...input,
 })
+
+/** What a site adds to a model of the product: fields that begin with x, and actions. */
+export const extendModel = <
+  M extends Defined<ModelInput>,
+  const F extends ModelInput['fields'] = Record<never, Field>,
+  const A extends Model['actions'] = Record<never, ModelAction>,
+>(
+  model: M,
+  more: {
+    fields?: F & { [N in keyof F]: Refuse<F[N], Field> }
+    actions?: A & { [N in keyof A]: Refuse<A[N], ModelAction> }
+  },
+): Extended<M, F, A> => ({
+  ...model,
+  fields: { ...model.fields, ...more.fields } as M['fields'] & F,
+  actions: { ...model.actions, ...more.actions } as M['actions'] & A,
+})
+type Extended<M extends Defined<ModelInput>, F, A> = Omit<M, 'fields' | 'actions'> & {
+  fields: M['fields'] & F
+  actions: M['actions'] & A
+}
+
+/** Whether a site added this field: the product's own never begin with an x and a capital. */
+export const isAdded = (field: string) => /^x[A-Z]/.test(field)
+
+/** What a site has beside the product: `site/index.ts` exports one of these as `site`. */
+export type SiteCode<Behaviour extends { path: string } = { path: string }> = {
+  models?: readonly Model[]
+  extensions?: readonly Model[]
+  /** Those of a model of the product run after the product's own. */
+  behaviours?: readonly Behaviour[]
+}
+
+export const defineSite = <B extends { path: string }>(site: SiteCode<B>) => site
 
 /** May this visitor do this to the model at all? Which rows is another question. */
 export const canDo = (model: Model, action: Action, visitor: Visitor) =>

@@ -1,0 +1,95 @@
+import { isAdded, type Model } from '@gatehouse/model'
+import { models as productModels } from '@gatehouse/model/models'
+import { checkDefinitions } from './app.ts'
+import { BEHAVIOURS, DEFINED } from './product.ts'
+import { site, type Site } from './site.ts'
+import { tableName } from '#engine/names.ts'
+import { SetupError } from '#platform/errors.ts'
+
+/** The product with what a site adds to it: its models, in the order of the menu, and what they do. */
+export function install(site: Site) {
+  const own = (site.models ?? []).map(inSiteTable)
+  return {
+    models: [...productModels.map((model) => extend(model, site)), ...own],
+    behaviours: [...BEHAVIOURS, ...(site.behaviours ?? [])],
+    mistakes: [
+      ...productModels.flatMap(takenNames),
+      ...own.flatMap(checkOwn),
+      ...(site.extensions ?? []).flatMap(checkExtension),
+    ],
+  }
+}
+
+/** What serves here: the product, and the site in use. */
+export const { models, behaviours, mistakes } = install(site)
+
+/** Everything that stands against serving or migrating it. */
+export const checkInstallation = () => [
+  ...mistakes,
+  ...checkDefinitions(models, { ...DEFINED, behaviours }),
+]
+
+/** Stops here, in plain words, before anything is made of the models. */
+export function requireSound(found = checkInstallation()) {
+  if (found.length > 0) throw new SetupError(`The models can not be used:\n${found.join('\n')}`)
+}
+
+/** In place, so that a behaviour, which imports the model as it is written, asks for the same table. */
+function inSiteTable(model: Model) {
+  return Object.assign(model, { table: model.table ?? `site_${tableName(model)}` })
+}
+
+/** The model with the fields and actions that the site's extensions have more than it. */
+function extend(model: Model, { extensions = [] }: Site): Model {
+  const own = extensions.filter(({ path }) => path === model.path)
+  if (own.length === 0) return model
+  return {
+    ...model,
+    fields: Object.assign({}, ...own.map(({ fields }) => fields), model.fields),
+    actions: Object.assign({}, ...own.map(({ actions }) => actions), model.actions),
+  }
+}
+
+function takenNames({ path, fields }: Model) {
+  return Object.keys(fields)
+    .filter(isAdded)
+    .map((name) => `${path}: "${name}" begins as only a site's fields do`)
+}
+
+function addressesOf({ path, routeName }: Model) {
+  return [path, routeName]
+}
+
+function checkOwn(model: Model) {
+  const taken = addressesOf(model).find((name) =>
+    productModels.some((one) => addressesOf(one).includes(name)),
+  )
+  return [
+    ...(taken
+      ? [
+          `site: the address "${taken}" is the product's. Give your model another path, and keep its table with table: '${model.table}'`,
+        ]
+      : []),
+    ...(model.table?.startsWith('site_')
+      ? []
+      : [`site: the table of "${model.path}" must begin with site_`]),
+  ]
+}
+
+function checkExtension(extension: Model) {
+  const model = productModels.find(({ path }) => path === extension.path)
+  if (!model) return [`site: there is no model "${extension.path}" to extend`]
+  const changed = (part: 'fields' | 'actions') =>
+    Object.keys(extension[part]).filter((name) => extension[part][name] !== model[part][name])
+  return [
+    ...changed('fields')
+      .filter((name) => !isAdded(name))
+      .map(
+        (name) =>
+          `site: field "${name}" added to "${model.path}" must begin with x, as in xCustomerNumber`,
+      ),
+    ...changed('actions')
+      .filter((name) => name in model.actions)
+      .map((name) => `site: action "${name}" of "${model.path}" is the product's`),
+  ]
+}

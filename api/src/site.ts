@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import type { SiteCode } from '@gatehouse/model'
+import type { AnyBehaviour } from '#engine/behaviours.ts'
+import { SetupError } from '#platform/errors.ts'
+import { SITE_FOLDER } from '#platform/root.ts'
+
+export type Site = SiteCode<AnyBehaviour>
+
+/** What the site in use adds. In a built program this module is the site's own `index.ts`: api/build.ts. */
+export const site = await readSite(new URL('index.ts', SITE_FOLDER))
+
+async function readSite(index: URL): Promise<Site> {
+  if (!existsSync(index)) return {}
+  const { site } = (await import(index.href)) as { site?: Site }
+  if (!site) throw new SetupError(`${index.pathname} exports no \`site\``)
+  return site
+}

@@ -1,0 +1,65 @@
+import { choices, defineModel, np, personal } from '@gatehouse/model'
+
+export const invoices = defineModel({
+  name: 'Invoice',
+  title: 'Invoices',
+  path: 'invoices',
+  displayField: 'reference',
+  access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
+  rowScope: { manager: 'organisation' },
+  privacy: { subject: { email: 'sentTo' }, retention: 'customer', onErase: 'null' },
+  fields: {
+    number: {
+      type: 'integer',
+      label: 'Number',
+      sequence: true,
+      unique: true,
+      sortable: true,
+      privacy: np,
+    },
+    reference: {
+      type: 'text',
+      label: 'Reference',
+      required: true,
+      unique: true,
+      sortable: true,
+      searchable: true,
+      privacy: np,
+    },
+    organisation: {
+      type: 'relation',
+      label: 'Organisation',
+      to: 'organisations',
+      onDelete: 'restrict',
+      privacy: np,
+    },
+    amount: {
+      type: 'decimal',
+      label: 'Amount',
+      min: 0,
+      step: 0.01,
+      required: true,
+      sortable: true,
+      privacy: np,
+    },
+    status: {
+      type: 'select',
+      label: 'Status',
+      options: choices('Draft', 'Sent', 'Paid'),
+      required: true,
+      default: 'Draft',
+      privacy: np,
+    },
+    issuedOn: { type: 'date', label: 'Issued on', default: '@today', privacy: np },
+    dueOn: { type: 'date', label: 'Due on', computed: 'column', privacy: np },
+    sentTo: { type: 'email', label: 'Sent to', privacy: personal('contact', ['records']) },
+  },
+  actions: {
+    send: {
+      label: 'Send',
+      access: 'admin',
+      when: { all: [['status', 'eq', 'Draft']] },
+      done: 'Sent.',
+    },
+  },
+})

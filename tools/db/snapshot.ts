@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { generateDrizzleJson } from 'drizzle-kit/api'
+
+type Json = ReturnType<typeof generateDrizzleJson>
+export type Tables = Record<string, Record<string, unknown>>
+
+/** Parts of a table that grow one by one; the rest belongs to whoever made the table. */
+const GROWING = ['columns', 'indexes', 'foreignKeys', 'uniqueConstraints', 'checkConstraints']
+
+/** What a folder of migrations has made: a file per table, so that two people who add tables never meet in one. */
+export function readSnapshot(folder: URL): Tables {
+  const place = new URL('snapshot/', folder)
+  if (!existsSync(place)) return {}
+  return Object.fromEntries(
+    readdirSync(place).map((name) => [
+      `public.${name.replace(/\.json$/, '')}`,
+      JSON.parse(readFileSync(new URL(name, place), 'utf8')),
+    ]),
+  )
+}
+
+export function writeSnapshot(folder: URL, tables: Tables) {
+  const place = new URL('snapshot/', folder)
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(place, { recursive: true })
+  for (const [name, table] of Object.entries(tables))
+    writeFileSync(
+      new URL(`${name.replace('public.', '')}.json`, place),
+      `${JSON.stringify(table, null, 1)}\n`,
+    )
+}
+
+/** What `all` has and `base` has not: whole tables, and what was added to tables of the base. */
+export function subtract(all: Tables, base: Tables): Tables {
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, table]) => {
+      const known = base[name]
+      if (!known) return [[name, table]]
+      const added = GROWING.flatMap((part) => {
+        const own = Object.entries(Object(table[part])).filter(
+          ([key]) => !Object.hasOwn(Object(known[part]), key),
+        )
+        return own.length > 0 ? [[part, Object.fromEntries(own)]] : []
+      })
+      return added.length > 0 ? [[name, Object.fromEntries(added)]] : []
+    }),
+  )
+}
+
+/** The opposite: the base with what was added to it. */
+export function add(base: Tables, more: Tables): Tables {
+  const sum = structuredClone(base)
+  for (const [name, table] of Object.entries(more)) {
+    const known = sum[name]
+    if (known)
+      for (const [part, own] of Object.entries(table))
+        known[part] = { ...Object(known[part]), ...Object(own) }
+    else sum[name] = table
+  }
+  return sum
+}
+
+/** The tables of a schema, without what drizzle-kit makes up anew each time. */
+export const tablesOf = ({ tables }: Json) => tables as unknown as Tables
+
+/** The same schema with other tables. */
+export const withTables = (json: Json, tables: Tables) => ({ ...json, tables }) as unknown as Json
