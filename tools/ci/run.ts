@@ -10,7 +10,10 @@ export const STATIC: Part[] = [
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'dead code', command: ['knip'] },
-  { name: 'sql', command: ['sh', '-c', 'squawk $(ls api/migrations/*.sql site/migrations/*.sql 2>/dev/null)'] },
+  {
+    name: 'sql',
+    command: ['sh', '-c', 'squawk $(ls api/migrations/*.sql site/migrations/*.sql 2>/dev/null)'],
+  },
   { name: 'notice', command: ['node', 'tools/notice/check.ts'] },
 ]
 
