@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { chromium, type BrowserContext, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { inEachTheme, open, signIn, SITE } from './camera.ts'
 
 /** A picture of every page × theme × width of the running stack, into .screens/: to be looked at by people. */
-const SITE = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const FOLDER = new URL('../.screens/', import.meta.url).pathname
-const ADMIN = { name: 'alice', password: 'alice-demo-password' }
 
 const PUBLIC = {
   landing: '/',
@@ -32,22 +31,11 @@ const RECORDS = {
 }
 
 mkdirSync(FOLDER, { recursive: true })
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
 let count = 0
-for (const width of [1440, 390])
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme,
-      reducedMotion: 'reduce',
-    })
-    await shootAll(context, `${width}-${colorScheme}`)
-    await context.close()
-  }
-await browser.close()
+await inEachTheme(
+  [1440, 390].map((width) => ({ width, height: 900 })),
+  (context, { width, theme }) => shootAll(context, `${width}-${theme}`),
+)
 console.log(`${count} pictures in .screens/`)
 
 async function shootAll(context: BrowserContext, suffix: string) {
@@ -104,23 +92,9 @@ async function shootAll(context: BrowserContext, suffix: string) {
   await shoot('records-error')
 }
 
-async function open(page: Page, path: string) {
-  await page.goto(SITE + path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-}
-
 async function fillContact(page: Page) {
   await page.getByLabel('Full name').fill('Dana Whitlock')
   await page.getByLabel('Email').fill('dana.whitlock@client.example')
   await page.getByLabel('Subject').fill('VPN access for two contractors')
   await page.getByLabel('Message', { exact: true }).fill('Two contractors start on Monday.')
-}
-
-async function signIn(page: Page) {
-  await page.goto(`${SITE}/login`)
-  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-  await page.locator('#username').fill(ADMIN.name)
-  await page.locator('#password').fill(ADMIN.password)
-  await page.locator('#kc-login').click()
-  await page.waitForURL(`${SITE}/`)
 }

@@ -52,6 +52,17 @@ test(`the alerts of ops/alerts.yml are those ${OPERATING} says what to do about`
   expect(told.toSorted()).toEqual(rules.toSorted())
 })
 
+test('the table of the README says what docs/spec/comparison.md says', () => {
+  const [columns = [], ...claims] = tableOf(read('docs/spec/comparison.md'))
+  const [shown = [], ...rows] = tableOf(read('README.md').split('\n### How it compares\n')[1] ?? '')
+  expect(rows.length).toBeGreaterThan(5)
+  for (const [feature, ...cells] of rows) {
+    const claim = claims.find((cellsOf) => cellsOf[1] === feature) ?? []
+    const told = shown.slice(1).map((peer) => claim[columns.indexOf(peer)]?.split(' ')[0])
+    expect(cells, feature).toEqual(told)
+  }
+})
+
 // What finds them, on texts that have them.
 
 test('links are found however they are written, and not in code', () => {
@@ -121,6 +132,21 @@ function anchorsIn(text: string) {
     seen.set(anchor, before + 1)
     return before === 0 ? anchor : `${anchor}-${before}`
   })
+}
+
+/** The cells of the first table of a text, without the line below its head. */
+function tableOf(text: string) {
+  const [table = ''] = /(^\|.*\n)+/m.exec(text) ?? []
+  return table
+    .trim()
+    .split('\n')
+    .filter((line) => !/^\|[\s|:-]+$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
 }
 
 /** Each with the file that should have it. */

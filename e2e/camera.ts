@@ -1,0 +1,41 @@
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+
+/** What takes pictures of the running stack. */
+export const SITE =
+  process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
+const ADMIN = { name: 'alice', password: 'alice-demo-password' }
+const THEMES = ['light', 'dark'] as const
+
+type View = { width: number; height: number }
+
+/** A browser per theme and size, one after another. */
+export async function inEachTheme(
+  views: View[],
+  shoot: (context: BrowserContext, suffix: { width: number; theme: string }) => Promise<void>,
+) {
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  for (const viewport of views)
+    for (const colorScheme of THEMES) {
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })
+      await shoot(context, { width: viewport.width, theme: colorScheme })
+      await context.close()
+    }
+  await browser.close()
+}
+
+export async function open(page: Page, path: string) {
+  await page.goto(SITE + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+export async function signIn(page: Page) {
+  await page.goto(`${SITE}/login`)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.locator('#username').fill(ADMIN.name)
+  await page.locator('#password').fill(ADMIN.password)
+  await page.locator('#kc-login').click()
+  await page.waitForURL(`${SITE}/`)
+}
