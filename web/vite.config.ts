@@ -11,7 +11,7 @@ const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
 /** What every page needs. */
 const SITE = [
-  /(main|boot|router|heads)\.tsx?$/,
+  /(router|heads)\.tsx?$/,
   /layout\/(?!cookie-question)/,
   /feedback\//,
   /messages\/\w+\/(in-sentence|site|specified|status-phrases)\.ts$/,
