@@ -28,7 +28,7 @@ export type Outside = {
  */
 export async function checkLogs(scene: Scene, outside: Outside) {
   const quiet = await plantAndSearch(scene, outside)
-  const examined = await scene.machine.run('gatehouse-doctor', scene.env)
+  const results = await scene.machine.run('gatehouse-doctor', scene.env)
 
   await setAccessLog(scene, ACCESS_LOG)
   await setListeners(outside, ['jboss-logging'])
@@ -53,10 +53,10 @@ export async function checkLogs(scene: Scene, outside: Outside) {
       ...(talkative.found.some((file) => file.endsWith('keycloak.log'))
         ? []
         : ["Keycloak's log, switched on, holds no mark"]),
-      ...(examined.code === 0 ? [] : [`the doctor finds fault: ${examined.text}`]),
+      ...(results.code === 0 ? [] : [`the doctor finds fault: ${results.text}`]),
       ...(complained.code === 1 && complained.text.includes(LOGS_PROMISE) && complaint
         ? []
-        : [`the doctor does not complain of the access log: ${complained.text}`]),
+        : [`the doctor does not fail of the access log: ${complained.text}`]),
     ],
   }
 }

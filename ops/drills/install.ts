@@ -68,7 +68,7 @@ async function run(scene: Scene, { outside, only }: Planned) {
     machine.run('bash /root/source/ops/install.sh', env),
     outside.ready,
   ])
-  const problems = tell({
+  const problems = print({
     facts: [`first run: ${first.seconds} s`],
     problems: first.code === 0 ? [] : [`the first run failed: ${first.text}`],
   })
@@ -85,7 +85,7 @@ async function run(scene: Scene, { outside, only }: Planned) {
   }
   if (only && !checks[only]) throw new Error(`The checks are ${Object.keys(checks).join(', ')}`)
   for (const [name, check] of Object.entries(checks))
-    if (!only || only === name) problems.push(...tell(await check()))
+    if (!only || only === name) problems.push(...print(await check()))
   return problems
 }
 
@@ -106,7 +106,7 @@ async function checkSecondRun(scene: Scene) {
   }
 }
 
-function tell({ facts, problems }: Checked) {
+function print({ facts, problems }: Checked) {
   for (const line of [...facts, ...problems]) console.log(line)
   return problems
 }

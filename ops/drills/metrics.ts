@@ -18,7 +18,7 @@ export async function metrics() {
   const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''))
   const missing = watchedNames().filter((name) => !told.has(name))
   const problems = [
-    ...missing.map((name) => `the alerts watch ${name}, which the API does not tell`),
+    ...missing.map((name) => `the alerts watch ${name}, which the API does not print`),
     ...check('metrics', ['check', 'metrics'], text),
     ...check('rules', ['check', 'rules', join(OPS, 'alerts.yml')]),
     ...check('tests', ['test', 'rules', join(OPS, 'alerts.test.yml')]),

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { failure, ok, warning, type Patient } from './finding.ts'
+import { failure, ok, warning, type Installation } from './finding.ts'
 
 const HOUR_MS = 3_600_000
 /** Once a day, and the time one may take. */
 const AGE_MAX_HOURS = 26
 
 /** How old the last backup is, as ops/backup/backup.sh notes it. */
-export function checkBackups({ env }: Patient) {
+export function checkBackups({ env }: Installation) {
   const file = env['BACKUP_STATUS_FILE']
   if (!file)
     return [

@@ -1,7 +1,7 @@
 import { checkBackups } from './backup.ts'
 import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
 import { checkDatabase } from './database.ts'
-import { failure, messageOf, type Check, type Finding, type Patient } from './finding.ts'
+import { failure, messageOf, type Check, type Finding, type Installation } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkLogs } from './logs.ts'
 import { checkDisk, checkNode } from './machine.ts'
@@ -14,10 +14,10 @@ const PRIVILEGED: Record<string, Check> = { nginx: () => checkRoom(readNginx()),
 
 /** In the order one would put things right. */
 const CHECKS: Record<string, Check> = {
-  machine: (patient) => [...checkNode(patient), ...checkDisk(patient)],
+  machine: (installation) => [...checkNode(installation), ...checkDisk(installation)],
   settings: checkSettings,
-  configuration: (patient) => [...checkSite(patient), ...checkSamples(patient)],
-  notice: (patient) => checkNotice(patient),
+  configuration: (installation) => [...checkSite(installation), ...checkSamples(installation)],
+  notice: (installation) => checkNotice(installation),
   build: checkBuild,
   database: checkDatabase,
   'identity provider': checkIdentity,
@@ -28,26 +28,29 @@ const CHECKS: Record<string, Check> = {
   backups: checkBackups,
 }
 
-export type Examined = Finding & { check: string }
+export type CheckResult = Finding & { check: string }
 
 /** `giveUpRights` is called when nothing is left that needs them. */
-export async function examine(patient: Patient, giveUpRights = () => {}): Promise<Examined[]> {
-  const first = await runAll(PRIVILEGED, patient)
+export async function runChecks(
+  installation: Installation,
+  giveUpRights = () => {},
+): Promise<CheckResult[]> {
+  const first = await runAll(PRIVILEGED, installation)
   giveUpRights()
-  return [...(await runAll(CHECKS, patient)), ...first]
+  return [...(await runAll(CHECKS, installation)), ...first]
 }
 
-async function runAll(checks: Record<string, Check>, patient: Patient) {
-  const examined: Examined[] = []
+async function runAll(checks: Record<string, Check>, installation: Installation) {
+  const results: CheckResult[] = []
   for (const [check, run] of Object.entries(checks))
-    for (const finding of await runSafely(run, patient)) examined.push({ check, ...finding })
-  return examined
+    for (const finding of await runSafely(run, installation)) results.push({ check, ...finding })
+  return results
 }
 
 /** A check that breaks is a finding too, and the others still have theirs. */
-async function runSafely(run: Check, patient: Patient) {
+async function runSafely(run: Check, installation: Installation) {
   try {
-    return await run(patient)
+    return await run(installation)
   } catch (error) {
     return [failure(`The check failed: ${messageOf(error)}`, 'read the message')]
   }

@@ -4,13 +4,13 @@ import { models } from '../../api/src/installation.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
-import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
+import { failure, messageOf, notInProduction, ok, warning, type Installation } from './finding.ts'
 
 /** What ops/install.sh copies into a release. */
 const INSTALLED = '/etc/gatehouse/site/site.json'
 const SOCIAL_FIX = 'use your own profile, or the start page of the service if you have none'
 
-export function checkSettings({ env }: Patient) {
+export function checkSettings({ env }: Installation) {
   try {
     readEnv(env)
     return [ok('Settings are complete')]
@@ -19,7 +19,7 @@ export function checkSettings({ env }: Patient) {
   }
 }
 
-export function checkSite({ siteFile }: Patient) {
+export function checkSite({ siteFile }: Installation) {
   try {
     readConfig(siteFile)
     return [ok(`${siteFile} is complete`)]
@@ -28,8 +28,8 @@ export function checkSite({ siteFile }: Patient) {
   }
 }
 
-export function checkSamples(patient: Patient) {
-  const { config } = patient
+export function checkSamples(installation: Installation) {
+  const { config } = installation
   if (!config) return []
   const { site, owner, controller, socials } = config
   const addresses = {
@@ -38,7 +38,7 @@ export function checkSamples(patient: Patient) {
     'owner.alertEmail': owner.alertEmail,
     'controller.privacyEmail': controller.privacyEmail,
   }
-  const bad = notInProduction(patient)
+  const bad = notInProduction(installation)
   const findings = [
     ...(config.profile.sample
       ? [bad('The profile is the sample', 'write your own and set profile.sample to false')]
@@ -54,8 +54,8 @@ export function checkSamples(patient: Patient) {
 }
 
 /** In production the API refuses to start when this fails. */
-export function checkNotice(patient: Patient, versions = readVersions()) {
-  const { config, env } = patient
+export function checkNotice(installation: Installation, versions = readVersions()) {
+  const { config, env } = installation
   if (!config) return []
   const { version, released } = newestOf(versions)
   const drift = findDrift(versions, buildManifest({ models, config }))
@@ -77,7 +77,7 @@ export function checkNotice(patient: Patient, versions = readVersions()) {
 }
 
 /** Pages, PDF and sitemap are made from the configuration: a change of it is not seen before they are made anew. */
-export function checkBuild({ settings, siteFile }: Patient) {
+export function checkBuild({ settings, siteFile }: Installation) {
   if (!settings) return []
   const { bundle } = settings.pages
   const todo = 'npm run build -w web (on a server: run ops/install.sh again)'

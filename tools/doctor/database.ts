@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { migrationNames } from '../../api/src/platform/migrate.ts'
 import { checkClock } from './machine.ts'
-import { failure, messageOf, notInProduction, ok, warning, type Patient } from './finding.ts'
+import { failure, messageOf, notInProduction, ok, warning, type Installation } from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const VERSION_MIN = 15
@@ -14,8 +14,8 @@ const ROLE_SETTINGS = {
   jit: 'off',
 }
 
-export async function checkDatabase(patient: Patient) {
-  const { settings } = patient
+export async function checkDatabase(installation: Installation) {
+  const { settings } = installation
   if (!settings) return []
   const { databaseUrl, migrationUrl } = settings
   try {
@@ -23,7 +23,7 @@ export async function checkDatabase(patient: Patient) {
       await checkVersion(client),
       ...(await checkRole(client)),
       await checkMigrations(client, migrationUrl),
-      await checkRecords(client, patient),
+      await checkRecords(client, installation),
       await checkDatabaseClock(client),
       ...(await checkDeadLetters(client)),
     ])
@@ -94,7 +94,7 @@ async function readMigrations(client: pg.Client) {
   return rows.map(({ name }) => name)
 }
 
-async function checkRecords(client: pg.Client, patient: Patient) {
+async function checkRecords(client: pg.Client, installation: Installation) {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.columns
      where table_schema = 'public' and column_name = 'sample'`,
@@ -103,7 +103,7 @@ async function checkRecords(client: pg.Client, patient: Patient) {
   for (const { name } of rows)
     samples += Number(await valueOf(client, `select count(*) from ${name} where sample`))
   return samples > 0
-    ? notInProduction(patient)(
+    ? notInProduction(installation)(
         `${samples} records are samples`,
         'remove them: npm run seed -- --remove',
       )

@@ -18,7 +18,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import type { Finding } from './finding.ts'
 import { checkAge, checkKeycloak, checkLogs, checkNginx, judgeRoles } from './logs.ts'
-import { readPatient } from './patient.ts'
+import { readInstallation } from './installation.ts'
 
 const DAY_MS = 86_400_000
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-doctor-logs-'))
@@ -138,7 +138,7 @@ test('a log older than the notice says fails', async () => {
   const place = mkdtempSync(join(directory, 'old-'))
   const file = join(place, 'access.log.52.gz')
   writeFileSync(file, '')
-  const check = () => checkAge(readPatient({}, { logPlaces: [place] }))
+  const check = () => checkAge(readInstallation({}, { logPlaces: [place] }))
   expect(await check()).toEqual([])
   const then = new Date(Date.now() - 367 * DAY_MS)
   utimesSync(file, then, then)
@@ -150,7 +150,7 @@ test('a log older than the notice says fails', async () => {
 
 describe('marks', () => {
   /** A site and an identity provider that write down what they are told to. */
-  async function examined({ isLogging }: { isLogging: boolean }) {
+  async function results({ isLogging }: { isLogging: boolean }) {
     const place = mkdtempSync(join(directory, 'logs-'))
     const log = (name: string, line: string) =>
       isLogging && appendFileSync(join(place, name), `${line}\n`)
@@ -173,12 +173,12 @@ describe('marks', () => {
     }
     return {
       place,
-      findings: await checkLogs(readPatient(env, { siteUrl: site, logPlaces: [place] })),
+      findings: await checkLogs(readInstallation(env, { siteUrl: site, logPlaces: [place] })),
     }
   }
 
   test('what people send and is found in a log fails, with the file and the sentence it breaks', async () => {
-    const { place, findings } = await examined({ isLogging: true })
+    const { place, findings } = await results({ isLogging: true })
     const found = wrongWith(findings)
     expect(found).toContain(
       `${place}/access.log holds the query of a request, the referrer of a request`,
@@ -188,7 +188,7 @@ describe('marks', () => {
   })
 
   test('where nothing is written down, nothing is wrong', async () => {
-    const { findings } = await examined({ isLogging: false })
+    const { findings } = await results({ isLogging: false })
     expect(wrongWith(findings)).toBe('')
     expect(findings.map(({ what }) => what)).toContain('No personal data in 1 logs')
   })
@@ -199,7 +199,7 @@ describe('marks', () => {
       OIDC_ISSUER: 'http://127.0.0.1:1/x',
     }
     const findings = await checkLogs(
-      readPatient(nowhere, { siteUrl: 'http://127.0.0.1:1', logPlaces: [] }),
+      readInstallation(nowhere, { siteUrl: 'http://127.0.0.1:1', logPlaces: [] }),
     )
     expect(wrongWith(findings)).toBe('')
     const told = findings.map(({ what }) => what).join('\n')

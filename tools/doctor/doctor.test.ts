@@ -13,14 +13,14 @@ import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { makeCertificate } from '../../ops/drills/kit/certificate.ts'
 import { ownSite } from '../../ops/drills/kit/own-site.ts'
 import { checkBackups } from './backup.ts'
-import { examine } from './checks.ts'
+import { runChecks } from './checks.ts'
 import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkClock, checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
-import { readPatient } from './patient.ts'
+import { readInstallation } from './installation.ts'
 import { checkRoom } from './nginx.ts'
 import {
   checkApi,
@@ -41,9 +41,9 @@ const databaseUrl = (role: string, database = 'template_gatehouse') =>
   `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
 
 /** A deployer's own, in production, with what a test makes different. */
-function patient(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
+function installation(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
   const siteFolder = siteWith(ownSite('gatehouse.internal'))
-  return readPatient(
+  return readInstallation(
     {
       NODE_ENV: 'production',
       SITE_DIR: siteFolder,
@@ -92,51 +92,51 @@ async function listen(
 
 describe('the machine', () => {
   test('an old Node is told apart from a new one', () => {
-    expect(wrongWith(checkNode(patient(), '20.1.0'))).toMatch(/Node 20\.1\.0 is too old/)
-    expect(failuresOf(checkNode(patient()))).toEqual([])
+    expect(wrongWith(checkNode(installation(), '20.1.0'))).toMatch(/Node 20\.1\.0 is too old/)
+    expect(failuresOf(checkNode(installation()))).toEqual([])
   })
 
   test('a disk that is nearly full fails, one that fills up warns', () => {
-    expect(wrongWith(checkDisk(patient(), () => 0.01))).toMatch(/1% of the disk/)
-    expect(checkDisk(patient(), () => 0.05)[0]?.level).toBe('warning')
-    expect(checkDisk(patient(), () => 0.5)[0]?.level).toBe('ok')
+    expect(wrongWith(checkDisk(installation(), () => 0.01))).toMatch(/1% of the disk/)
+    expect(checkDisk(installation(), () => 0.05)[0]?.level).toBe('warning')
+    expect(checkDisk(installation(), () => 0.5)[0]?.level).toBe('ok')
   })
 })
 
 describe('the configuration', () => {
   test('a setting that is missing is named', () => {
-    expect(wrongWith(checkSettings(patient({ DATABASE_URL: '' })))).toMatch(
+    expect(wrongWith(checkSettings(installation({ DATABASE_URL: '' })))).toMatch(
       /DATABASE_URL is missing/,
     )
-    expect(failuresOf(checkSettings(patient()))).toEqual([])
+    expect(failuresOf(checkSettings(installation()))).toEqual([])
   })
 
   test('a site file that is broken, incomplete or not there fails', () => {
     for (const folder of [siteWith('{'), siteWith('{}'), '/nowhere'])
-      expect(failuresOf(checkSite(patient({ SITE_DIR: folder })))).toHaveLength(1)
-    expect(failuresOf(checkSite(patient()))).toEqual([])
+      expect(failuresOf(checkSite(installation({ SITE_DIR: folder })))).toHaveLength(1)
+    expect(failuresOf(checkSite(installation()))).toEqual([])
   })
 
   test('a site file of the release before, without the links of certifications, stays valid', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     for (const certification of config.profile.certifications) delete certification.url
     const folder = siteWith(JSON.stringify(config))
-    expect(failuresOf(checkSite(patient({ SITE_DIR: folder })))).toEqual([])
+    expect(failuresOf(checkSite(installation({ SITE_DIR: folder })))).toEqual([])
   })
 
   test('sample content fails in production and warns elsewhere', () => {
     const sample = new URL('../../sample/', import.meta.url).pathname
-    const findings = checkSamples(patient({ SITE_DIR: sample }))
+    const findings = checkSamples(installation({ SITE_DIR: sample }))
     expect(wrongWith(findings)).toMatch(/The profile is the sample/)
     expect(wrongWith(findings)).toMatch(/controller\.privacyEmail is an example/)
-    const elsewhere = checkSamples(patient({ SITE_DIR: sample, NODE_ENV: '' }))
+    const elsewhere = checkSamples(installation({ SITE_DIR: sample, NODE_ENV: '' }))
     expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
-    expect(checkSamples(patient()).map(({ level }) => level)).toEqual(['ok'])
+    expect(checkSamples(installation()).map(({ level }) => level)).toEqual(['ok'])
   })
 
   test('each social link that is still the sample is named, and is a warning', () => {
     const sample = new URL('../../sample/', import.meta.url).pathname
-    const warnings = checkSamples(patient({ SITE_DIR: sample })).filter(
+    const warnings = checkSamples(installation({ SITE_DIR: sample })).filter(
       ({ level }) => level === 'warning',
     )
     const names = warnings.map(({ what }) => /^socials\.(\w+) is a sample/.exec(what)?.[1])
@@ -152,22 +152,22 @@ describe('the configuration', () => {
   test('a notice that says something else than the program does fails', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     const folder = siteWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
-    expect(wrongWith(checkNotice(patient({ SITE_DIR: folder })))).toMatch(
+    expect(wrongWith(checkNotice(installation({ SITE_DIR: folder })))).toMatch(
       /doesn’t match the program/,
     )
     const sample = new URL('../../sample/', import.meta.url).pathname
-    expect(failuresOf(checkNotice(patient({ SITE_DIR: sample }), readVersions()))).toEqual([])
-    expect(checkNotice(patient({ SITE_DIR: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
+    expect(failuresOf(checkNotice(installation({ SITE_DIR: sample }), readVersions()))).toEqual([])
+    expect(checkNotice(installation({ SITE_DIR: sample, NOTICE_DRIFT: 'warn' }))[0]?.level).toBe(
       'warning',
     )
   })
 
   test('a site that is not built, or was before its configuration, fails', () => {
-    expect(wrongWith(checkBuild(patient({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
+    expect(wrongWith(checkBuild(installation({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
       /is not built/,
     )
     const bundle = fileWith('')
-    const old = patient({ WEB_SERVER_BUNDLE: bundle })
+    const old = installation({ WEB_SERVER_BUNDLE: bundle })
     utimesSync(bundle, new Date(), new Date(Date.now() - DAY_MS))
     expect(wrongWith(checkBuild(old))).toMatch(/before its configuration changed/)
     utimesSync(bundle, new Date(), new Date(Date.now() + DAY_MS))
@@ -177,19 +177,19 @@ describe('the configuration', () => {
 
 describe('the database', () => {
   test('nothing is wrong with one that is migrated', async () => {
-    expect(failuresOf(await checkDatabase(patient()))).toEqual([])
+    expect(failuresOf(await checkDatabase(installation()))).toEqual([])
   })
 
   test('one that does not answer fails', async () => {
     const url = 'postgres://gatehouse_app@127.0.0.1:1/gatehouse'
-    expect(wrongWith(await checkDatabase(patient({ DATABASE_URL: url })))).toMatch(
+    expect(wrongWith(await checkDatabase(installation({ DATABASE_URL: url })))).toMatch(
       /Cannot connect to database/,
     )
   })
 
   test('a role that owns the tables, and one without limits, fails', async () => {
     const findings = await checkDatabase(
-      patient({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
+      installation({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
     )
     expect(wrongWith(findings)).toMatch(/can alter tables/)
     expect(wrongWith(findings)).toMatch(/statement_timeout of role gatehouse_migrate is 0/)
@@ -201,7 +201,9 @@ describe('the database', () => {
         DATABASE_URL: databaseUrl('gatehouse_app', name),
         DATABASE_MIGRATION_URL: databaseUrl('gatehouse_migrate', name),
       }
-      expect(wrongWith(await checkDatabase(patient(env)))).toMatch(/Migrations not applied: 0001/)
+      expect(wrongWith(await checkDatabase(installation(env)))).toMatch(
+        /Migrations not applied: 0001/,
+      )
     })
   })
 
@@ -213,7 +215,7 @@ describe('the database', () => {
       await client.query('grant select on doctor_samples to gatehouse_app')
       await client.end()
       const findings = await checkDatabase(
-        patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+        installation({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
       )
       expect(wrongWith(findings)).toMatch(/1 records are samples/)
     })
@@ -231,7 +233,7 @@ describe('the database', () => {
       )
       await client.end()
       const findings = await checkDatabase(
-        patient({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+        installation({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
       )
       expect(findings).toContainEqual(
         expect.objectContaining({ level: 'warning', what: '1 emails were not delivered' }),
@@ -291,7 +293,7 @@ describe('the identity provider', () => {
       return response.end(JSON.stringify(body))
     })
     base = `http://127.0.0.1:${port}/realms/gatehouse`
-    return checkIdentity(patient({ OIDC_ISSUER: base }))
+    return checkIdentity(installation({ OIDC_ISSUER: base }))
   }
 
   test('nothing is wrong with one that fits', async () => {
@@ -309,7 +311,9 @@ describe('the identity provider', () => {
   })
 
   test('one that does not answer fails', async () => {
-    expect(wrongWith(await checkIdentity(patient()))).toMatch(/Cannot connect to identity provider/)
+    expect(wrongWith(await checkIdentity(installation()))).toMatch(
+      /Cannot connect to identity provider/,
+    )
   })
 })
 
@@ -320,12 +324,12 @@ describe('mail', () => {
     closers.push(() => new Promise<void>((resolve) => relay.close(resolve)))
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const found = await checkMail(patient({ SMTP_URL: `smtp://127.0.0.1:${port}` }))
+    const found = await checkMail(installation({ SMTP_URL: `smtp://127.0.0.1:${port}` }))
     expect(found.map(({ level }) => level)).toEqual(['ok'])
-    expect(wrongWith(await checkMail(patient({ SMTP_URL: 'smtp://127.0.0.1:1' })))).toMatch(
+    expect(wrongWith(await checkMail(installation({ SMTP_URL: 'smtp://127.0.0.1:1' })))).toMatch(
       /Cannot connect to mail relay/,
     )
-    expect((await checkMail(patient()))[0]?.level).toBe('warning')
+    expect((await checkMail(installation()))[0]?.level).toBe('warning')
   })
 })
 
@@ -333,29 +337,31 @@ describe('the site', () => {
   test('a replica that is not ready, or not there, is named by its port', async () => {
     const ready = await listen((_request, response) => response.end())
     const away = await listen((_request, response) => response.writeHead(503).end())
-    const findings = await checkApi(patient({ API_PORTS: `${ready} ${away} 1` }))
+    const findings = await checkApi(installation({ API_PORTS: `${ready} ${away} 1` }))
     expect(findings.map(({ level }) => level)).toEqual(['ok', 'failure', 'failure'])
     expect(wrongWith(findings)).toMatch(`The API on port ${away} is not ready (503)`)
-    expect(wrongWith(await checkApi(patient({ PORT: String(away) })))).toMatch(/not ready/)
-    expect(failuresOf(await checkApi(patient({ PORT: String(ready) })))).toEqual([])
+    expect(wrongWith(await checkApi(installation({ PORT: String(away) })))).toMatch(/not ready/)
+    expect(failuresOf(await checkApi(installation({ PORT: String(ready) })))).toEqual([])
   })
 
   test('one that does not answer, one whose API does not, and one that is an error fail', async () => {
-    expect(wrongWith(await checkPublicSite(patient({}, 'http://127.0.0.1:1')))).toMatch(
+    expect(wrongWith(await checkPublicSite(installation({}, 'http://127.0.0.1:1')))).toMatch(
       /Cannot connect to http/,
     )
     const half = await listen((request, response) =>
       response.writeHead(request.url === '/' ? 200 : 503).end(),
     )
-    expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${half}`)))).toMatch(
+    expect(wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${half}`)))).toMatch(
       /does not answer \(503\)/,
     )
     const none = await listen((_request, response) => response.writeHead(404).end())
-    expect(wrongWith(await checkPublicSite(patient({}, `http://127.0.0.1:${none}`)))).toMatch(
+    expect(wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${none}`)))).toMatch(
       /answers 404/,
     )
     const whole = await listen((_request, response) => response.end())
-    expect(failuresOf(await checkPublicSite(patient({}, `http://127.0.0.1:${whole}`)))).toEqual([])
+    expect(
+      failuresOf(await checkPublicSite(installation({}, `http://127.0.0.1:${whole}`))),
+    ).toEqual([])
   })
 
   test('one that answers in the clear fails, one that leads to https does not', async () => {
@@ -384,14 +390,14 @@ describe('the site', () => {
       (_request, response) => response.end(),
       (on) => createTlsServer(options, on),
     )
-    const findings = await checkCertificate(patient({}, `https://localhost:${port}`))
+    const findings = await checkCertificate(installation({}, `https://localhost:${port}`))
     expect(wrongWith(findings)).toMatch(/Browsers refuse the certificate/)
-    const site = await checkPublicSite(patient({}, `https://localhost:${port}`))
+    const site = await checkPublicSite(installation({}, `https://localhost:${port}`))
     expect(wrongWith(site)).toMatch(/has an invalid certificate/)
     const clear = await listen((_request, response) => response.end())
-    expect(wrongWith(await checkCertificate(patient({}, `https://127.0.0.1:${clear}`)))).toMatch(
-      /does not speak TLS/,
-    )
+    expect(
+      wrongWith(await checkCertificate(installation({}, `https://127.0.0.1:${clear}`))),
+    ).toMatch(/does not speak TLS/)
   })
 })
 
@@ -428,7 +434,7 @@ describe('nginx', () => {
 describe('backups', () => {
   test('one that is not there, one that is old and a file nobody can read are told', () => {
     const file = join(mkdtempSync(join(directory, 'backups-')), 'status.json')
-    const check = () => checkBackups(patient({ BACKUP_STATUS_FILE: file }))
+    const check = () => checkBackups(installation({ BACKUP_STATUS_FILE: file }))
     const finished = (hoursAgo: number) =>
       writeFileSync(
         file,
@@ -441,13 +447,13 @@ describe('backups', () => {
     expect(wrongWith(check())).toMatch(/The last backup is 72 hours old/)
     finished(2)
     expect(check().map(({ level }) => level)).toEqual(['ok'])
-    expect(checkBackups(patient())[0]?.level).toBe('warning')
+    expect(checkBackups(installation())[0]?.level).toBe('warning')
   })
 })
 
 test('with nothing there the doctor still says all it can', async () => {
-  const findings = await examine(
-    readPatient({ NODE_ENV: 'production', SITE_DIR: '/nowhere' }, { logPlaces: [] }),
+  const findings = await runChecks(
+    readInstallation({ NODE_ENV: 'production', SITE_DIR: '/nowhere' }, { logPlaces: [] }),
   )
   expect(findings.map(({ check }) => check)).toEqual(
     expect.arrayContaining(['machine', 'settings', 'configuration', 'backups']),

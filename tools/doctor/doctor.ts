@@ -1,5 +1,5 @@
-import { examine, type Examined } from './checks.ts'
-import { readPatient } from './patient.ts'
+import { runChecks, type CheckResult } from './checks.ts'
+import { readInstallation } from './installation.ts'
 
 /**
  * Is this installation well? Says what is not and what to do about it; changes nothing, and sends nothing but a few random
@@ -8,18 +8,18 @@ import { readPatient } from './patient.ts'
  */
 const SIGN = { ok: '✓', warning: '!', failure: '✗' }
 
-const findings = await examine(await whom(), becomeService)
+const findings = await runChecks(await target(), becomeService)
 if (process.argv.includes('--json')) console.log(JSON.stringify(findings, null, 2))
-else tell(findings)
+else print(findings)
 process.exitCode = findings.some(({ level }) => level === 'failure') ? 1 : 0
 
-async function whom() {
+async function target() {
   if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
-    return readPatient(process.env, { siteUrl: process.env['SITE_URL'] })
+    return readInstallation(process.env, { siteUrl: process.env['SITE_URL'] })
   // The image has neither of these.
   const { apiEnv } = await import('../stack/parts.ts')
   const settings = (await import('../stack/settings.ts')).readSettings()
-  return readPatient(
+  return readInstallation(
     { ...apiEnv(settings), ...process.env },
     { siteUrl: settings.site, logPlaces: [settings.state] },
   )
@@ -34,7 +34,7 @@ function becomeService() {
   process.setuid?.(name)
 }
 
-function tell(all: Examined[]) {
+function print(all: CheckResult[]) {
   for (const finding of all) {
     console.log(`${SIGN[finding.level]} ${finding.check}: ${finding.what}`)
     if (finding.level !== 'ok') console.log(`    Fix: ${finding.todo}`)

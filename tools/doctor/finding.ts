@@ -6,7 +6,7 @@ export type Finding =
   { level: 'ok'; what: string } | { level: 'warning' | 'failure'; what: string; todo: string }
 
 /** What the checks look at. A part that can not be read is null: one check says so, and the others leave it alone. */
-export type Patient = {
+export type Installation = {
   env: NodeJS.ProcessEnv
   settings: Env | null
   siteFile: string
@@ -17,14 +17,14 @@ export type Patient = {
   logPlaces: string[]
 }
 
-export type Check = (patient: Patient) => Finding[] | Promise<Finding[]>
+export type Check = (installation: Installation) => Finding[] | Promise<Finding[]>
 
 export const ok = (what: string): Finding => ({ level: 'ok', what })
 export const warning = (what: string, todo: string): Finding => ({ level: 'warning', what, todo })
 export const failure = (what: string, todo: string): Finding => ({ level: 'failure', what, todo })
 
 /** Fine while one develops, and not in front of visitors. */
-export const notInProduction = ({ env }: Patient) =>
+export const notInProduction = ({ env }: Installation) =>
   env['NODE_ENV'] === 'production' ? failure : warning
 
 /** Nothing between us and it could listen. */

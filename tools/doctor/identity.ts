@@ -1,5 +1,5 @@
 import { checkClock } from './machine.ts'
-import { failure, isLocal, messageOf, notInProduction, ok, type Patient } from './finding.ts'
+import { failure, isLocal, messageOf, notInProduction, ok, type Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 /** Of RFC 7636: any will do, we never go through with it. */
@@ -12,8 +12,8 @@ type Discovery = {
   code_challenge_methods_supported?: string[]
 }
 
-export async function checkIdentity(patient: Patient) {
-  const { settings } = patient
+export async function checkIdentity(installation: Installation) {
+  const { settings } = installation
   if (!settings) return []
   const { issuer } = settings.token
   try {
@@ -21,10 +21,10 @@ export async function checkIdentity(patient: Patient) {
     if (!response.ok) throw new Error(`it answers ${response.status}`)
     const discovery = (await response.json()) as Discovery
     return [
-      checkIssuer(patient, discovery),
+      checkIssuer(installation, discovery),
       ...checkPkce(discovery),
-      await checkKeys(patient, discovery),
-      ...(await checkClient(patient, discovery)),
+      await checkKeys(installation, discovery),
+      ...(await checkClient(installation, discovery)),
       ...checkProviderClock(response.headers.get('date')),
     ]
   } catch (error) {
@@ -38,8 +38,8 @@ export async function checkIdentity(patient: Patient) {
 }
 
 /** A token names its issuer letter for letter: http for https is another one. */
-function checkIssuer(patient: Patient, { issuer }: Discovery) {
-  const wanted = patient.settings?.token.issuer ?? ''
+function checkIssuer(installation: Installation, { issuer }: Discovery) {
+  const wanted = installation.settings?.token.issuer ?? ''
   if (issuer !== wanted)
     return failure(
       `OIDC_ISSUER is ${wanted}, but the provider reports ${issuer}`,
@@ -48,7 +48,7 @@ function checkIssuer(patient: Patient, { issuer }: Discovery) {
   const { protocol, hostname } = new URL(wanted)
   return protocol === 'https:' || isLocal(hostname)
     ? ok(`The identity provider is ${issuer}`)
-    : notInProduction(patient)(
+    : notInProduction(installation)(
         `Passwords to ${issuer} are not encrypted`,
         'serve the identity provider over https',
       )
@@ -64,8 +64,8 @@ const checkPkce = ({ code_challenge_methods_supported: methods = [] }: Discovery
         ),
       ]
 
-async function checkKeys(patient: Patient, discovery: Discovery) {
-  const { jwksUri = '', algorithms = [] } = patient.settings?.token ?? {}
+async function checkKeys(installation: Installation, discovery: Discovery) {
+  const { jwksUri = '', algorithms = [] } = installation.settings?.token ?? {}
   const todo = `set OIDC_JWKS_URI to ${discovery.jwks_uri}, and OIDC_ALGORITHMS to what it signs with`
   const response = await ask(jwksUri)
   if (!response.ok) return failure(`${jwksUri} answers ${response.status}`, todo)
@@ -77,7 +77,7 @@ async function checkKeys(patient: Patient, discovery: Discovery) {
 }
 
 /** From outside one sees whether a sign-in would begin. Which roles a token carries, only somebody who signs in sees. */
-async function checkClient({ settings, siteUrl }: Patient, discovery: Discovery) {
+async function checkClient({ settings, siteUrl }: Installation, discovery: Discovery) {
   const client = settings?.token.authorisedParties[0]
   if (!settings || !siteUrl || !client || !discovery.authorization_endpoint) return []
   const address = new URL(discovery.authorization_endpoint)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { POLICIES } from '@gatehouse/model'
 import pg from 'pg'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
-import { failure, messageOf, ok, warning, type Finding, type Patient } from './finding.ts'
+import { failure, messageOf, ok, warning, type Finding, type Installation } from './finding.ts'
 import { plantAndSearch } from './marks.ts'
 import { allNamed, parseNginx, readNginx } from './nginx.ts'
 
@@ -30,13 +30,13 @@ const ROLE_SETTINGS = [
 ]
 
 /** Whether what is logged is what the notice says: asks those who log, then plants marks and looks for them. */
-export async function checkLogs(patient: Patient): Promise<Finding[]> {
+export async function checkLogs(installation: Installation): Promise<Finding[]> {
   return [
     ...checkNginx(readNginx()),
-    ...(await checkRoles(patient)),
-    ...checkKeycloak(readKeycloak(patient)),
-    ...(await checkAge(patient)),
-    ...(await checkMarks(patient)),
+    ...(await checkRoles(installation)),
+    ...checkKeycloak(readKeycloak(installation)),
+    ...(await checkAge(installation)),
+    ...(await checkMarks(installation)),
   ]
 }
 
@@ -65,21 +65,21 @@ export function checkNginx(text: string | null) {
     const isCalm =
       own('error_log')[1] === 'emerg' &&
       allNamed(block, 'error_log').every(({ args }) => args[1] === 'emerg')
-    const complain = (directive: string, wanted: string) =>
+    const fail = (directive: string, wanted: string) =>
       failure(
         `The server of ${file} on ${listen} does not say "${wanted}": nginx logs addresses and queries`,
         `correct ${directive} in ${file}, or run ops/install.sh again; ${PROMISE}`,
       )
     return [
-      ...(isSilent ? [] : [complain('access_log', 'access_log off')]),
-      ...(isCalm ? [] : [complain('error_log', 'error_log stderr emerg')]),
+      ...(isSilent ? [] : [fail('access_log', 'access_log off')]),
+      ...(isCalm ? [] : [fail('error_log', 'error_log stderr emerg')]),
     ]
   })
   return wrong.length > 0 ? wrong : [ok(`nginx logs no request: ${servers.length} servers`)]
 }
 
 /** Roles that serve or migrate, and Keycloak's where it is in the same cluster. */
-async function checkRoles({ settings }: Patient) {
+async function checkRoles({ settings }: Installation) {
   if (!settings) return []
   const client = new pg.Client({
     connectionString: settings.databaseUrl,
@@ -128,7 +128,7 @@ export async function judgeRoles(client: pg.Client) {
 type RealmLogs = { name: string; savesEvents: boolean; listeners: string[] }
 
 /** From its own database, where that is in the cluster of this machine and we may become its owner; else null. */
-function readKeycloak({ settings }: Patient) {
+function readKeycloak({ settings }: Installation) {
   const { hostname, port } = new URL(settings?.databaseUrl ?? 'postgres://elsewhere')
   if (!LOCAL.test(hostname)) return null
   const query = `select json_agg(json_build_object('name', name,
@@ -169,7 +169,7 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
 }
 
 /** Nothing older than the notice says. */
-export async function checkAge({ logPlaces }: Patient) {
+export async function checkAge({ logPlaces }: Installation) {
   const { longest, promise } = POLICIES.technical
   const old: string[] = []
   for (const place of logPlaces)
@@ -187,8 +187,8 @@ export async function checkAge({ logPlaces }: Patient) {
   )
 }
 
-async function checkMarks(patient: Patient) {
-  const { sightings, notPlanted, logs } = await plantAndSearch(patient)
+async function checkMarks(installation: Installation) {
+  const { sightings, notPlanted, logs } = await plantAndSearch(installation)
   const where = Map.groupBy(sightings, (sighting) => sighting.where)
   return [
     ...[...where].map(([file, found]) =>

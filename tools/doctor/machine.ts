@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { failure, ok, warning, type Patient } from './finding.ts'
+import { failure, ok, warning, type Installation } from './finding.ts'
 
 const NODE_MIN = 24
 const FREE_WARNING = 0.1
@@ -7,7 +7,7 @@ const FREE_FAILURE = 0.03
 /** What the API allows a token's times to be off by. */
 const DIFFERENCE_MAX_MS = 30_000
 
-export const checkNode = (_patient: Patient, version = process.versions.node) =>
+export const checkNode = (_patient: Installation, version = process.versions.node) =>
   Number(version.split('.')[0]) >= NODE_MIN
     ? [ok(`Node ${version}`)]
     : [
@@ -18,7 +18,7 @@ export const checkNode = (_patient: Patient, version = process.versions.node) =>
       ]
 
 /** A full disk stops the database first. */
-export const checkDisk = ({ env }: Patient, freeOf = freeShare) =>
+export const checkDisk = ({ env }: Installation, freeOf = freeShare) =>
   [import.meta.dirname, env['PAGES_DIR'], env['BACKUP_DIR']]
     .filter((place): place is string => Boolean(place) && existsSync(place ?? ''))
     .map((place) => {

@@ -1,8 +1,8 @@
 import { greetRelay } from '../../api/src/platform/mailer.ts'
-import { failure, isLocal, messageOf, ok, warning, type Patient } from './finding.ts'
+import { failure, isLocal, messageOf, ok, warning, type Installation } from './finding.ts'
 
 /** Says hello, and who we are where the address has a password; no mail is sent. */
-export async function checkMail({ settings }: Patient) {
+export async function checkMail({ settings }: Installation) {
   if (!settings) return []
   const { url } = settings.mail
   if (!url)

@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import type { Patient } from './finding.ts'
+import type { Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 /** Until a program has written what it has to say. */
@@ -17,21 +17,21 @@ export type Sighting = { where: string; what: string }
 type Mark = { what: string; text: string; plant: (text: string) => Promise<unknown> }
 
 /** Random marks where a person's data would be, and the logs in which they are found afterwards. */
-export async function plantAndSearch(patient: Patient) {
-  const marks = marksFor(patient)
-  const before = await sizesIn(patient.logPlaces)
+export async function plantAndSearch(installation: Installation) {
+  const marks = marksFor(installation)
+  const before = await sizesIn(installation.logPlaces)
   const since = Date.now()
   const notPlanted: string[] = []
   for (const { what, text, plant } of marks) await plant(text).catch(() => notPlanted.push(what))
   await setTimeout(SETTLE_MS)
-  const texts = [...(await newTexts(patient.logPlaces, before)), ...journalSince(since)]
+  const texts = [...(await newTexts(installation.logPlaces, before)), ...journalSince(since)]
   const sightings = texts.flatMap(({ where, bytes }) =>
     marks.filter(({ text }) => bytes.includes(text)).map(({ what }): Sighting => ({ where, what })),
   )
   return { sightings, notPlanted, logs: texts.map(({ where }) => where) }
 }
 
-function marksFor({ siteUrl, settings }: Patient): Mark[] {
+function marksFor({ siteUrl, settings }: Installation): Mark[] {
   const named = (what: string, plant: Mark['plant']) => ({
     what,
     text: randomBytes(12).toString('hex'),

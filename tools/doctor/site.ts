@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
-import { failure, messageOf, ok, warning, type Patient } from './finding.ts'
+import { failure, messageOf, ok, warning, type Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
 const RENEW_DAYS = 14
 
 /** Each replica on its own port: whether it can work is nobody's business outside. */
-export async function checkApi({ env, settings }: Patient) {
+export async function checkApi({ env, settings }: Installation) {
   if (!settings) return []
   const ports = (env['API_PORTS'] || String(settings.port)).split(' ').filter(Boolean)
   return Promise.all(
@@ -25,7 +25,7 @@ export async function checkApi({ env, settings }: Patient) {
 }
 
 /** As a visitor meets it, through the front proxy. */
-export async function checkPublicSite({ siteUrl }: Patient) {
+export async function checkPublicSite({ siteUrl }: Installation) {
   if (!siteUrl) return []
   const { protocol } = new URL(siteUrl)
   const todo = `let the front proxy answer at ${siteUrl}, with /api from the API`
@@ -63,7 +63,7 @@ export async function checkRedirect(siteUrl: string) {
     : failure(`${address.href} does not lead to https (${status})`, 'use ops/nginx/https.conf')
 }
 
-export async function checkCertificate({ siteUrl }: Patient) {
+export async function checkCertificate({ siteUrl }: Installation) {
   if (!siteUrl?.startsWith('https:')) return []
   const { hostname, port } = new URL(siteUrl)
   const socket = connect({

@@ -7,7 +7,7 @@ import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { mistakesOf } from '../../web/brand.ts'
 import { checkSamples } from '../doctor/configuration.ts'
-import { readPatient } from '../doctor/patient.ts'
+import { readInstallation } from '../doctor/installation.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 /**
@@ -40,7 +40,7 @@ console.log(`${SITE_FILE} is complete.`)
 
 /** As the doctor finds them on a server. */
 function samplesLeft() {
-  return checkSamples(readPatient({ ...process.env, NODE_ENV: 'production' }))
+  return checkSamples(readInstallation({ ...process.env, NODE_ENV: 'production' }))
     .filter((finding) => finding.level !== 'ok')
     .map(({ what, todo }) => `${what}: ${todo}`)
 }

@@ -38,9 +38,9 @@ type Asking = { engine: Engine; caller: Caller }
 /** As in any reading: an organisation the caller may not see is none. */
 async function organisationOf({ engine, caller }: Asking, id: string | null | undefined) {
   if (!id) return null
-  const reading = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }
+  const context = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }
   try {
-    return { id, name: (await getRecord(reading, id))['name'] }
+    return { id, name: (await getRecord(context, id))['name'] }
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return null
     throw error

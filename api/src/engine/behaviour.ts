@@ -24,7 +24,7 @@ export type Typed = Defined<ModelInput>
 export type StoredOf<M extends Typed> = Omit<RecordOf<M>, ComputedName<M, 'sql'>>
 
 /** What a hook works with. All of it happens in the transaction and the operation of the change. */
-export type Means<Ms extends Mails> = {
+export type HookContext<Ms extends Mails> = {
   caller: Caller
   context: Context
   /** Records of any model, on behalf of the server: asks no rights, leaves a trace, fires behaviours. */
@@ -41,10 +41,12 @@ export type Means<Ms extends Mails> = {
 }
 
 /** What an action works with, beside what was sent: the record as the caller sees it, locked. */
-export type Acting<M extends Typed, Ms extends Mails> = Means<Ms> & { record: StoredOf<M> }
+export type ActionContext<M extends Typed, Ms extends Mails> = HookContext<Ms> & {
+  record: StoredOf<M>
+}
 
 /** `record` as it is or will be, `previous` as it was. To change the record itself, `before` returns values. */
-type Changed<Record, Previous, Ms extends Mails> = Means<Ms> & {
+type ChangeContext<Record, Previous, Ms extends Mails> = HookContext<Ms> & {
   event: ChangeEvent
   record: Record
   previous: Previous
@@ -88,21 +90,21 @@ type Nothing = Awaitable<void>
 export type Behaviour<M extends Typed, Ms extends Mails> = {
   /** Mistakes that only the whole record shows. Asked whenever a record is written or comes back. */
   validate?: (
-    change: Changed<Draft<M>, StoredOf<M> | null, Ms>,
+    change: ChangeContext<Draft<M>, StoredOf<M> | null, Ms>,
   ) => Awaitable<readonly FieldErrorOf<M>[]>
   before?: {
-    create?: (change: Changed<FreshOf<M>, null, Ms>) => Awaitable<PatchOf<M> | void>
-    update?: (change: Changed<StoredOf<M>, StoredOf<M>, Ms>) => Awaitable<PatchOf<M> | void>
+    create?: (change: ChangeContext<FreshOf<M>, null, Ms>) => Awaitable<PatchOf<M> | void>
+    update?: (change: ChangeContext<StoredOf<M>, StoredOf<M>, Ms>) => Awaitable<PatchOf<M> | void>
   } & { [E in 'delete' | 'restore' | 'undo']?: Hook<M, Ms> }
   after?: {
-    create?: (change: Changed<StoredOf<M>, null, Ms>) => Nothing
+    create?: (change: ChangeContext<StoredOf<M>, null, Ms>) => Nothing
   } & { [E in Exclude<ChangeEvent, 'create'>]?: Hook<M, Ms> }
   mails?: Ms
 } & Promised<
   'computed',
   {
     [K in ComputedName<M, 'column'>]: (
-      change: Omit<Changed<Draft<M>, StoredOf<M> | null, Ms>, 'mail'>,
+      change: Omit<ChangeContext<Draft<M>, StoredOf<M> | null, Ms>, 'mail'>,
     ) => Awaitable<RecordOf<M>[K]>
   }
 > &
@@ -111,13 +113,13 @@ export type Behaviour<M extends Typed, Ms extends Mails> = {
     'actions',
     {
       [A in keyof M['actions']]: (
-        change: Acting<M, Ms> & { input: InputOf<M, A> },
+        change: ActionContext<M, Ms> & { input: InputOf<M, A> },
       ) => Awaitable<unknown>
     }
   >
 
 type Hook<M extends Typed, Ms extends Mails> = (
-  change: Changed<StoredOf<M>, StoredOf<M>, Ms>,
+  change: ChangeContext<StoredOf<M>, StoredOf<M>, Ms>,
 ) => Nothing
 
 /** New or not: without an id before its INSERT, and with nulls where somebody was erased from it. */

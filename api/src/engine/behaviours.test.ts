@@ -7,7 +7,7 @@ import { checkBehaviours, type AnyBehaviour } from './behaviours.ts'
 
 const others = BEHAVIOURS.filter(({ path }) => path !== tickets.path)
 const [own] = BEHAVIOURS.filter(({ path }) => path === tickets.path)
-const without = (spoiled: Partial<AnyBehaviour>) => ({ path: 'tickets', ...own, ...spoiled })
+const without = (invalid: Partial<AnyBehaviour>) => ({ path: 'tickets', ...own, ...invalid })
 
 test('the product’s behaviours do what its models promise', () => {
   expect(checkBehaviours(models, BEHAVIOURS)).toEqual([])
@@ -24,11 +24,11 @@ test('what a model promises and no behaviour does is told at the start', () => {
 })
 
 test('a function that no model asks for is told, and one that only its prototype has is none', () => {
-  const spoiled = without({
+  const invalid = without({
     expressions: { status: () => sql`true` },
     actions: { ...own?.actions, escalate: () => {} },
   })
-  expect(checkBehaviours(models, [...others, spoiled])).toEqual([
+  expect(checkBehaviours(models, [...others, invalid])).toEqual([
     'tickets: computed field "status" has no definition',
     'tickets: action "escalate" has no definition',
   ])

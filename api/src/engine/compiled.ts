@@ -28,7 +28,7 @@ type Fields = [string, Field][]
 type Selection = Record<RecordState, SQL>
 
 /** What may be seen: which fields, their columns, and the schema that writes an answer. */
-export type View = { fields: Fields; selection: Selection; schema: JsonSchema }
+export type FieldView = { fields: Fields; selection: Selection; schema: JsonSchema }
 
 /** What follows from a model, for each level: made once at start, so that no request works it out again. */
 export type Compiled = {
@@ -39,8 +39,8 @@ export type Compiled = {
 
 export type CompiledLevel = {
   /** A record by itself, and in a list: there without the long texts. */
-  record: View
-  list: View
+  record: FieldView
+  list: FieldView
   /** Names of fields to sort by, and of those that a search looks through. */
   sorts: ReadonlySet<string>
   searched: string[]
@@ -94,7 +94,7 @@ const namesWhere = (model: Model, applies: (field: [string, Field]) => boolean) 
 
 const storedNames = (model: Model) => namesWhere(model, ([, field]) => isStored(field))
 
-const viewOf = (table: Table, fields: Fields, schema: JsonSchema): View => ({
+const viewOf = (table: Table, fields: Fields, schema: JsonSchema): FieldView => ({
   fields,
   selection: selections(table, fields),
   schema,

@@ -86,7 +86,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
   const { engine, perHour } = options
   const inquiry = requireBody(request, LABELS, INQUIRY_SCHEMA) as Inquiry
   await countHourly(engine.db, { what: 'requests', address: request.ip, max: perHour })
-  if (inquiry.website) return decoy(engine.db, contextOf(engine.site).today)
+  if (inquiry.website) return honeypotResponse(engine.db, contextOf(engine.site).today)
   const sent = request.headers['idempotency-key']?.toString()
   const { record, isConfirmed } = await (isForm(request)
     ? whileInFlight(() => create(options, request, { inquiry, key: keyOfForm(inquiry) }))
@@ -157,7 +157,7 @@ export const INQUIRY_SCHEMA = schemaWith({ type: 'boolean', enum: [true] })
 export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 
 /** Whoever fills in the field nobody sees learns nothing from the answer, and nothing is kept. */
-async function decoy(db: Runner, today: string) {
+async function honeypotResponse(db: Runner, today: string) {
   const [row] = await db.query(sql`select last from ${caseCounters} where year = ${yearOf(today)}`)
   const reference = toReference(today, Number(row?.['last'] ?? 0) + 1)
   return { reference, dueOn: dueOn(today), isConfirmed: true }

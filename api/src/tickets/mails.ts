@@ -1,4 +1,5 @@
 import { toOneLine, type SiteConfig } from '@gatehouse/model'
+import { CLOSED_STATUSES, OPEN_STATUSES } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import { revisions } from '#engine/history/tables.ts'
 import type { Row, Runner } from '#platform/db.ts'
@@ -10,7 +11,7 @@ const THE_TICKET = sql`tickets t where t.id = coalesce((o.data ->> 'ticketId')::
 const ABOUT_TICKET = sql`(select json_build_object('model', 'tickets', 'id', t.id, 'reference', '#' || t.number)
   from ${THE_TICKET})`
 const IS_TICKET_OPEN = sql`exists (select from ${THE_TICKET}
-  and t.deleted_at is null and t.restricted_at is null and t.status not in ('Resolved', 'Closed'))`
+  and t.deleted_at is null and t.restricted_at is null and t.status <> all(${sql.param([...CLOSED_STATUSES])}::text[]))`
 
 type AboutTicket = { ticketId: string }
 /** To the client when staff did it, to staff when the client did. */
@@ -73,7 +74,7 @@ export const ticketMails = {
   }),
 
   'ticket-reopened': settledMail({
-    statuses: ['New', 'Open', 'Waiting for client'],
+    statuses: OPEN_STATUSES,
     staffSubject: 'Reopened by the client',
     toClient: (url) => [`We’ve reopened this request and will get back to you.`, url],
   }),
@@ -88,7 +89,7 @@ function mailOf<Data extends object, Facts = TicketFacts>(
 
 type Settling = {
   /** The statuses of which the mail says the truth: changed back since, it would say what is no longer so. */
-  statuses: string[]
+  statuses: readonly string[]
   staffSubject: string
   toClient: (url: string) => string[]
 }

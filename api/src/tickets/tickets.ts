@@ -1,5 +1,12 @@
-import { accounts, contacts, messages, services, tickets } from '@gatehouse/model/models'
-import { defineBehaviour, type Acting, type StoredOf } from '#engine/behaviour.ts'
+import {
+  CLOSED_STATUSES,
+  accounts,
+  contacts,
+  messages,
+  services,
+  tickets,
+} from '@gatehouse/model/models'
+import { defineBehaviour, type ActionContext, type StoredOf } from '#engine/behaviour.ts'
 import { ticketMails } from './mails.ts'
 
 const HOUR_MS = 3_600_000
@@ -42,7 +49,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
     },
 
     closedAt: ({ record: { status, closedAt }, context }) =>
-      status === 'Resolved' || status === 'Closed' ? (closedAt ?? context.now) : null,
+      CLOSED_STATUSES.some((one) => one === status) ? (closedAt ?? context.now) : null,
   },
 
   actions: {
@@ -66,7 +73,14 @@ type Settling = { status: 'Closed' | 'Open'; kind: 'ticket-closed' | 'ticket-reo
 
 /** Changes the status and tells the other side, in a fixed sentence: nothing anybody typed goes along. */
 async function setStatus(
-  { record, caller, context, records, mail, desk }: Acting<typeof tickets, typeof ticketMails>,
+  {
+    record,
+    caller,
+    context,
+    records,
+    mail,
+    desk,
+  }: ActionContext<typeof tickets, typeof ticketMails>,
   { status, kind }: Settling,
 ) {
   // It is mailed like a message, so it counts as one.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Field } from '#definition/fields.ts'
 import type { Model } from '#definition/model.ts'
 import { np } from '#definition/privacy.ts'
-import { mistakesOf, relation, things, withField, wrong } from './spoil.ts'
+import { mistakesOf, relation, things, withField, wrong } from './invalid-models.ts'
 
 describe('a field is refused:', () => {
   const unfit = 'default must be a valid value'
@@ -14,7 +14,7 @@ describe('a field is refused:', () => {
   const onRead = { computed: 'sql' } as const
   const toOrganisation = { type: 'relation', to: 'organisations' } as const
 
-  test.each<[sentence: string, spoiled: Partial<Field>]>([
+  test.each<[sentence: string, invalid: Partial<Field>]>([
     ['unknown type "colour"', { type: wrong('colour') }],
     ['label must not be empty', { label: '' }],
     [
@@ -101,8 +101,8 @@ describe('a field is refused:', () => {
       'onDelete: unlink is not possible for a required relation',
       { ...relation('organisations'), required: true },
     ],
-  ])('%s', (sentence, spoiled) => {
-    expect(mistakesOf(withField('field', spoiled))).toEqual([`things: field "field": ${sentence}`])
+  ])('%s', (sentence, invalid) => {
+    expect(mistakesOf(withField('field', invalid))).toEqual([`things: field "field": ${sentence}`])
   })
 
   test.each(['Name', 'snake_case', '', 'constructor', 'isPrototypeOf', 'a'.repeat(42)])(
@@ -125,9 +125,9 @@ describe('a field is refused:', () => {
 
   test('required and stamped with the account, but people may create without one', () => {
     const access: Model['access'] = { ...things.access, create: 'public' }
-    const spoiled = withField('owner', { required: true, privacy: np })
-    expect(mistakesOf({ access, ...spoiled })).toEqual([`things: field "owner": ${unstamped}`])
-    expect(mistakesOf(spoiled)).toEqual([])
+    const invalid = withField('owner', { required: true, privacy: np })
+    expect(mistakesOf({ access, ...invalid })).toEqual([`things: field "owner": ${unstamped}`])
+    expect(mistakesOf(invalid)).toEqual([])
   })
 
   test('unknown type, reported once although a filter relies on it', () => {

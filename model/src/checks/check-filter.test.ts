@@ -4,7 +4,7 @@ import type { Field } from '#definition/fields.ts'
 import type { Filter } from '#definition/filter.ts'
 import type { Model } from '#definition/model.ts'
 import { np } from '#definition/privacy.ts'
-import { mistakesOf, things, wrong } from './spoil.ts'
+import { mistakesOf, things, wrong } from './invalid-models.ts'
 
 /** A sound model with a field of many types. */
 const rich: Model = {
@@ -48,8 +48,8 @@ describe('a filter of a definition is refused:', () => {
     [can('organisation', 'relation'), { all: [['organisation', 'eq', 'acme']] }],
   ])('%s', (sentence, filter) => {
     const when = { when: filter, message: 'No' }
-    for (const spoiled of [{ publicFilter: filter }, { deleteOnly: when }])
-      expect(mistakesOf({ ...rich, ...spoiled })).toEqual([`things: ${sentence}`])
+    for (const invalid of [{ publicFilter: filter }, { deleteOnly: when }])
+      expect(mistakesOf({ ...rich, ...invalid })).toEqual([`things: ${sentence}`])
   })
 })
 

@@ -11,12 +11,12 @@ import {
   things,
   withField,
   wrong,
-} from './spoil.ts'
+} from './invalid-models.ts'
 
 describe('the person behind a row is not found when', () => {
   const says = (subject: Model['privacy']['subject']) => ({ ...things.privacy, subject })
 
-  test.each<[sentence: string, spoiled: Partial<Model>]>([
+  test.each<[sentence: string, invalid: Partial<Model>]>([
     [
       'privacy.subject must lead to an email address or a sub, because fields are personal',
       { privacy: says('none') },
@@ -57,22 +57,22 @@ describe('the person behind a row is not found when', () => {
       'privacy.onErase "hash" is unknown',
       { privacy: { ...says({ email: 'email' }), onErase: wrong('hash') } },
     ],
-  ])('%s', (sentence, spoiled) => {
-    expect(mistakesOf(spoiled)).toEqual([`things: ${sentence}`])
+  ])('%s', (sentence, invalid) => {
+    expect(mistakesOf(invalid)).toEqual([`things: ${sentence}`])
   })
 
   test('the path runs in a circle', () => {
     const fields = { ...parts.fields, part: relation('parts') }
-    const spoiled = { ...parts, fields, privacy: { ...parts.privacy, subject: { via: 'part' } } }
-    expect(mistakesIn([organisations, things, spoiled])).toEqual([
+    const invalid = { ...parts, fields, privacy: { ...parts.privacy, subject: { via: 'part' } } }
+    expect(mistakesIn([organisations, things, invalid])).toEqual([
       'parts: privacy.subject via "part" must not be circular',
     ])
   })
 })
 
 test('a mistake further along the path is told once, where it is', () => {
-  const spoiled = { ...things, privacy: { ...things.privacy, subject: { via: 'colour' } } }
-  expect(mistakesIn([organisations, spoiled, parts])).toEqual([
+  const invalid = { ...things, privacy: { ...things.privacy, subject: { via: 'colour' } } }
+  expect(mistakesIn([organisations, invalid, parts])).toEqual([
     'things: privacy.subject via "colour" must be a relation to a model',
   ])
 })
@@ -85,7 +85,7 @@ describe('the privacy of a field is refused:', () => {
   const data = personal('contact', ['delivery'])
   const erasing = (erase: string) => ({ ...data, erase: wrong<'null'>(erase) })
 
-  test.each<[sentence: string, spoiled: Partial<Field>]>([
+  test.each<[sentence: string, invalid: Partial<Field>]>([
     ['privacy must be declared; use np if nothing is personal', { privacy: wrong(undefined) }],
     ['unknown category "taste"', { privacy: personal(wrong('taste'), ['delivery']) }],
     [
@@ -137,8 +137,8 @@ describe('the privacy of a field is refused:', () => {
       'freeText is for text only',
       { type: 'email', privacy: personal('contact', ['delivery'], { freeText: true }) },
     ],
-  ])('%s', (sentence, spoiled) => {
-    expect(mistakesOf(withField('field', spoiled))).toEqual([`things: field "field": ${sentence}`])
+  ])('%s', (sentence, invalid) => {
+    expect(mistakesOf(withField('field', invalid))).toEqual([`things: field "field": ${sentence}`])
   })
 
   test('inherits an erase operation that does not suit it', () => {

@@ -8,7 +8,7 @@ import {
   relation,
   things,
   withField,
-} from './spoil.ts'
+} from './invalid-models.ts'
 
 // Registration is open, so "signed in" means "anyone".
 describe('a row scope is refused when', () => {
@@ -16,7 +16,7 @@ describe('a row scope is refused when', () => {
   const organisation = (claim: string, name: string) =>
     `rowScope ${claim} "${name}" must be a relation to organisations, or id on organisations itself`
 
-  test.each<[sentence: string, spoiled: Partial<Model>]>([
+  test.each<[sentence: string, invalid: Partial<Model>]>([
     [exposed, { rowScope: null }],
     [exposed, { rowScope: null, access: { ...things.access, list: 'public', get: 'public' } }],
     [exposed, { rowScope: null, access: { ...things.access, list: 'admin' } }],
@@ -68,8 +68,8 @@ describe('a row scope is refused when', () => {
     ],
     ['rowScope via "name" must be a relation', { rowScope: { via: 'name' } }],
     ['rowScope via "colour" must be a relation', { rowScope: { via: 'colour' } }],
-  ])('%s', (sentence, spoiled) => {
-    expect(mistakesOf(spoiled)).toEqual([`things: ${sentence}`])
+  ])('%s', (sentence, invalid) => {
+    expect(mistakesOf(invalid)).toEqual([`things: ${sentence}`])
   })
 
   test('its parent is itself scoped by a parent', () => {
@@ -94,9 +94,9 @@ describe('a row scope is refused when', () => {
 
   test('everyone may read its parent', () => {
     const open = { ...organisations, rowScope: null }
-    const spoiled = { ...parts, rowScope: { via: 'organisation' } }
+    const invalid = { ...parts, rowScope: { via: 'organisation' } }
     const fields = { ...parts.fields, organisation: relation('organisations') }
-    expect(mistakesIn([open, things, { ...spoiled, fields }])).toEqual([
+    expect(mistakesIn([open, things, { ...invalid, fields }])).toEqual([
       'parts: rowScope via "organisation" must lead to a scoped model, because fields are personal',
     ])
   })

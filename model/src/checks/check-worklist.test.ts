@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Worklist } from '#definition/model.ts'
-import { mistakesOf, things } from './spoil.ts'
+import { mistakesOf, things } from './invalid-models.ts'
 
 const name = things.fields['name'] ?? {
   type: 'text' as const,
@@ -20,7 +20,7 @@ test('a worklist in order is accepted', () => {
   expect(mistakesOf({ fields, worklists: [sound] })).toEqual([])
 })
 
-test.each<[sentence: string, spoiled: Partial<Worklist>]>([
+test.each<[sentence: string, invalid: Partial<Worklist>]>([
   ['name must be 2 to 21 lower-case letters and digits', { name: 'New ones' }],
   ['by must be a sortable field, not "email"', { by: 'email' }],
   ['also must name columns, not "colour"', { also: ['colour'] }],
@@ -37,8 +37,8 @@ test.each<[sentence: string, spoiled: Partial<Worklist>]>([
     'where must be "all" of eq, in and empty with constant values',
     { where: { all: [['owner', 'eq', '@me']] } },
   ],
-])('a worklist is refused: %s', (sentence, spoiled) => {
-  const worklist = { ...sound, ...spoiled }
+])('a worklist is refused: %s', (sentence, invalid) => {
+  const worklist = { ...sound, ...invalid }
   expect(mistakesOf({ fields, worklists: [worklist] })).toEqual([
     `things: worklist "${worklist.name}": ${sentence}`,
   ])

@@ -4,7 +4,7 @@ import { checkModels, RESERVED_PATHS } from './checks.ts'
 import type { Model } from '#definition/model.ts'
 import { claims, kitchensink, models } from '#models/index.ts'
 import { np } from '#definition/privacy.ts'
-import { mistakesIn, organisations, parts, things, withField, wrong } from './spoil.ts'
+import { mistakesIn, organisations, parts, things, withField, wrong } from './invalid-models.ts'
 
 const sound = [organisations, things, parts]
 
@@ -18,11 +18,11 @@ test('the models of the product have no mistakes, with and without the kitchen s
 })
 
 test('several mistakes are reported all at once, each with its place', () => {
-  const spoiled = [
+  const invalid = [
     { ...things, ...withField('name', { label: ' ' }), displayField: 'colour' },
     { ...parts, title: '' },
   ]
-  expect(mistakesIn([organisations, ...spoiled])).toEqual([
+  expect(mistakesIn([organisations, ...invalid])).toEqual([
     'things: displayField: unknown field "colour"',
     'things: field "name": label must not be empty',
     'parts: name and title must not be empty',
@@ -38,12 +38,12 @@ test('no address the site needs is left to the models', () => {
 })
 
 test.each(RESERVED_PATHS)('the address "%s" belongs to the site itself', (path) => {
-  for (const spoiled of [
+  for (const invalid of [
     { ...things, path },
     { ...things, routeName: path },
   ])
-    expect(mistakesIn([organisations, spoiled])).toContain(
-      `${spoiled.path}: "${path}" is reserved for the site`,
+    expect(mistakesIn([organisations, invalid])).toContain(
+      `${invalid.path}: "${path}" is reserved for the site`,
     )
 })
 
@@ -55,7 +55,7 @@ describe('a model is refused:', () => {
     age: { type: 'integer', label: 'Age', computed: 'sql', privacy: np },
   }
 
-  test.each<[sentence: string, spoiled: Partial<Model>]>([
+  test.each<[sentence: string, invalid: Partial<Model>]>([
     ['"parts" is already the path or routeName of parts', { routeName: 'parts' }],
     [address('Things'), { routeName: 'Things' }],
     [address('t'), { routeName: 't' }],
@@ -145,8 +145,8 @@ describe('a model is refused:', () => {
       'action "close": field "body": label must not be empty',
       withAction('close', { fields: { body: { type: 'textarea', label: '', privacy: np } } }),
     ],
-  ])('%s', (sentence, spoiled) => {
-    const models = [organisations, parts, { ...things, ...spoiled }]
+  ])('%s', (sentence, invalid) => {
+    const models = [organisations, parts, { ...things, ...invalid }]
     expect(mistakesIn(models)).toEqual([`things: ${sentence}`])
   })
 

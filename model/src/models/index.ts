@@ -11,6 +11,7 @@ import { privacyrequests } from './privacyrequests.ts'
 import { services } from './services.ts'
 import { tickets } from './tickets.ts'
 
+export { CLOSED_STATUSES, OPEN_STATUSES } from './ticket-actions.ts'
 export { claims, type ClaimName } from './claims.ts'
 export { kitchensink } from './kitchensink.ts'
 export {

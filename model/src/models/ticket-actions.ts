@@ -16,6 +16,10 @@ const body = {
 /** What a message may say about its ticket, and what a reply may set. */
 export const SETTABLE_STATUSES = choices('Open', 'Closed')
 
+/** Someone has to act on the ticket, or nobody has to any more. */
+export const OPEN_STATUSES = ['New', 'Open', 'Waiting for client'] as const
+export const CLOSED_STATUSES = ['Resolved', 'Closed'] as const
+
 /** Four acts that never mix: changing the status sends nothing anybody typed, and a note never leaves the house. */
 export const ticketActions = {
   reply: {
@@ -48,13 +52,13 @@ export const ticketActions = {
   close: {
     label: 'Close request',
     access: 'user',
-    when: { all: [['status', 'in', ['New', 'Open', 'Waiting for client', 'Resolved']]] },
+    when: { all: [['status', 'in', [...OPEN_STATUSES, 'Resolved']]] },
     done: 'Request closed.',
   },
   reopen: {
     label: 'Reopen request',
     access: 'user',
-    when: { all: [['status', 'in', ['Resolved', 'Closed']]] },
+    when: { all: [['status', 'in', CLOSED_STATUSES]] },
     done: 'Request reopened.',
   },
 } as const satisfies Record<string, ModelAction>

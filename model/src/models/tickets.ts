@@ -3,9 +3,9 @@ import { defineModel } from '#definition/model.ts'
 import { choices, toned } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 import type { Purpose } from '#definition/privacy.ts'
-import { ticketActions } from './ticket-actions.ts'
+import { OPEN_STATUSES, ticketActions } from './ticket-actions.ts'
 
-const isOpen: Condition = ['status', 'in', ['New', 'Open', 'Waiting for client']]
+const isOpen: Condition = ['status', 'in', OPEN_STATUSES]
 const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
 const place = personal('employment', work, { erase: 'unlink' })

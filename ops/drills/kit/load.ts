@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Answer, Write } from '../kill-writes.ts'
 
-type Told = { status: number; code: unknown; retryAfter: string | null }
+type Outcome = { status: number; code: unknown; retryAfter: string | null }
 export type Read = { path: string; headers: Record<string, string> }
 
 type Planned = { reads: Read[]; writes: Write[]; least: { reads: number; creates: number } }
@@ -27,7 +27,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
   let isEnding = false
   const isOver = () => isEnding && done.reads >= least.reads && done.creates >= least.creates
 
-  const timed = async (name: string, expected: number, ask: () => Promise<Told>) => {
+  const timed = async (name: string, expected: number, ask: () => Promise<Outcome>) => {
     const started = Date.now()
     const { status, code } = await askPatiently(ask, () => done.refused++).catch(
       (error: unknown) => ({ status: 0, code: error }),
@@ -69,7 +69,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
   }
 }
 
-async function get(base: string, { path, headers }: Read): Promise<Told> {
+async function get(base: string, { path, headers }: Read): Promise<Outcome> {
   const response = await fetch(`${base}${path}`, { headers })
   const json = (await response.json()) as { code?: string }
   return {
@@ -82,7 +82,7 @@ async function get(base: string, { path, headers }: Read): Promise<Told> {
 export async function send(
   base: string,
   { method, path, headers, body }: Write,
-): Promise<Answer & Told> {
+): Promise<Answer & Outcome> {
   const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
   const json = (await response.json()) as Answer['json']
   return {

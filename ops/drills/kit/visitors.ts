@@ -109,7 +109,7 @@ export function startVisitors(
       ...question,
       headers: { authorization: `Bearer ${await token()}`, ...question.headers },
     })
-  const tell = async (path: string, expected: number, question: Call) => {
+  const print = async (path: string, expected: number, question: Call) => {
     const started = Date.now()
     const answer = await askPatiently(
       () => askAs(path, question),
@@ -124,12 +124,13 @@ export function startVisitors(
     await setTimeout(PAUSE_MS)
   }
   const reader = async (place: number) => {
-    for (let turn = place; !isEnding; turn++) await tell(PAGES[turn % PAGES.length] ?? '/', 200, {})
+    for (let turn = place; !isEnding; turn++)
+      await print(PAGES[turn % PAGES.length] ?? '/', 200, {})
   }
   const writer = async () => {
     while (!isEnding) {
       const key = `${name}-${done.written++}`
-      await tell('/api/tickets', 201, {
+      await print('/api/tickets', 201, {
         method: 'POST',
         headers: { 'idempotency-key': key },
         body: ticketOf(key),

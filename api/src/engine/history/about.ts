@@ -12,7 +12,7 @@ import { visible } from '#engine/query/visibility.ts'
 /** Counting stops here: people read "100+". */
 const COUNT_CAP = 100
 
-const SOMEBODY: JsonSchema = {
+const ACTOR: JsonSchema = {
   type: ['object', 'null'],
   description: 'The name is visible to admins only',
   properties: { name: { type: ['string', 'null'] }, isYou: { type: 'boolean' } },
@@ -22,8 +22,8 @@ const SOMEBODY: JsonSchema = {
 export const ABOUT_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
-    createdBy: SOMEBODY,
-    updatedBy: SOMEBODY,
+    createdBy: ACTOR,
+    updatedBy: ACTOR,
     referrers: {
       type: 'array',
       description: 'Visible records that link to this one, by relation',
@@ -56,41 +56,41 @@ export const ABOUT_SCHEMA: JsonSchema = {
 }
 
 /** What a record does not say itself: who made it, who changed it last, what leads to it, and why it has to stay. */
-export async function aboutRecord(reading: ReadContext, id: string) {
-  await getRecord(withTrash(reading), id)
-  const table = tableOf(reading.engine, reading.model)
-  const [row] = await reading.tx.query(
+export async function aboutRecord(context: ReadContext, id: string) {
+  await getRecord(withTrash(context), id)
+  const table = tableOf(context.engine, context.model)
+  const [row] = await context.tx.query(
     sql`select created_by_ref, updated_by_ref from ${table} where ${eq(columnOf(table, 'id'), id)}`,
     'prepared',
   )
   const [creator, changer] = [row?.['created_by_ref'], row?.['updated_by_ref']]
-  const somebody = await actorNames(reading, [creator, changer])
+  const actorOf = await actorNames(context, [creator, changer])
   return {
-    createdBy: creator ? somebody(creator) : null,
-    updatedBy: changer ? somebody(changer) : null,
-    referrers: await referrersTo(reading, id),
-    deleteRefusal: await deleteRefusal(reading, id),
-    actions: await applicable(reading, id, reachable(reading)),
+    createdBy: creator ? actorOf(creator) : null,
+    updatedBy: changer ? actorOf(changer) : null,
+    referrers: await referrersTo(context, id),
+    deleteRefusal: await deleteRefusal(context, id),
+    actions: await applicable(context, id, reachable(context)),
   }
 }
 
 const reachable = ({ model, caller }: ReadContext) =>
   Object.entries(model.actions).filter(([, { access }]) => canAccess(access, caller.visitor))
 
-async function deleteRefusal(reading: ReadContext, id: string) {
-  const { model, caller } = reading
+async function deleteRefusal(context: ReadContext, id: string) {
+  const { model, caller } = context
   if (!model.deleteOnly || !canDo(model, 'delete', caller.visitor)) return null
-  return (await undeletable(reading, [id])).length > 0 ? model.deleteOnly.message : null
+  return (await undeletable(context, [id])).length > 0 ? model.deleteOnly.message : null
 }
 
-async function referrersTo(reading: ReadContext, id: string) {
-  const { engine, model, caller } = reading
+async function referrersTo(context: ReadContext, id: string) {
+  const { engine, model, caller } = context
   const seen = referrersOf(engine, model, ['restrict', 'unlink', 'cascade']).filter(
-    (referrer) => canRead(referrer.model, caller) && isSeen(reading, referrer),
+    (referrer) => canRead(referrer.model, caller) && isSeen(context, referrer),
   )
   const counted = []
   for (const referrer of seen) {
-    const count = await countOf(reading, referrer, id)
+    const count = await countOf(context, referrer, id)
     if (count > 0) counted.push(toAnswer(referrer, count))
   }
   return counted

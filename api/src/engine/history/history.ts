@@ -60,7 +60,7 @@ export const HISTORY_SCHEMA: JsonSchema = {
 }
 
 /** One change of a record, as the caller may know it. */
-type Step = {
+type HistoryEntry = {
   version: number
   action: string
   at: string
@@ -79,39 +79,39 @@ type Step = {
  * changed since.
  */
 export async function historyOf(
-  reading: ReadContext,
+  context: ReadContext,
   id: string,
   before: number | null,
-): Promise<{ items: Step[]; next: number | null }> {
-  await getRecord(withTrash(reading), id)
-  const { tx, model, caller } = reading
-  const fields = compiledFor(reading).record.fields.filter(
+): Promise<{ items: HistoryEntry[]; next: number | null }> {
+  await getRecord(withTrash(context), id)
+  const { tx, model, caller } = context
+  const fields = compiledFor(context).record.fields.filter(
     ([, field]) => field.type !== 'relation' || caller.level === 'admin',
   )
   const older = before === null ? sql`` : sql`and step.version < ${before}`
   const rows = await tx.query(
     sql`select step.version, step.action, step.at, step.after, step.actor_ref, step.operation_id,
-        case when ${visibleThen(reading, 'earlier')} then step.before end as before
+        case when ${visibleThen(context, 'earlier')} then step.before end as before
       from ${revisions} step left join ${revisions} earlier
         on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
-      where step.model = ${model.path} and step.record_id = ${id} and ${visibleThen(reading, 'step')} ${older}
+      where step.model = ${model.path} and step.record_id = ${id} and ${visibleThen(context, 'step')} ${older}
       order by step.version desc limit ${PAGE_SIZE + 1}`,
     'prepared',
   )
   const page = rows.slice(0, PAGE_SIZE)
-  const somebody = await actorNames(
-    reading,
+  const actorOf = await actorNames(
+    context,
     page.map((row) => row['actor_ref']),
   )
   // Their own or, as an admin, anybody's.
-  const theirs = page.filter((row) => caller.level === 'admin' || somebody(row['actor_ref']).isYou)
+  const theirs = page.filter((row) => caller.level === 'admin' || actorOf(row['actor_ref']).isYou)
   const undoable = await undoableOf(
-    reading,
+    context,
     theirs.map((row) => String(row['operation_id'])),
   )
   const last = page.at(-1)
   return {
-    items: page.map((row) => toStep(row, { fields, by: somebody(row['actor_ref']), undoable })),
+    items: page.map((row) => toEntry(row, { fields, by: actorOf(row['actor_ref']), undoable })),
     next: rows.length > PAGE_SIZE && last ? Number(last['version']) : null,
   }
 }
@@ -126,7 +126,7 @@ export function readBefore(text: unknown): number | null {
 
 type Known = { fields: [string, Field][]; by: NamedActor; undoable: Set<string> }
 
-const toStep = (row: Row, { fields, by, undoable }: Known): Step => ({
+const toEntry = (row: Row, { fields, by, undoable }: Known): HistoryEntry => ({
   version: Number(row['version']),
   action: String(row['action']),
   at: String(row['at']),

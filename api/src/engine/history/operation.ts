@@ -29,11 +29,11 @@ export const UNDOING = {
 } as const satisfies Record<ChangeAction, { by: ChangeAction; needs: Action }>
 
 /** All that these operations did, newest first. What was done to a model that is no more is not ours to tell. */
-export async function stepsOf(reading: Omit<ReadContext, 'model'>, operations: string[]) {
-  const { engine, tx } = reading
+export async function stepsOf(context: Omit<ReadContext, 'model'>, operations: string[]) {
+  const { engine, tx } = context
   const rows = await tx.query(
     sql`select step.operation_id, step.model, step.record_id, step.version, step.action, step.before, step.actor_ref,
-        ${wasVisible(reading)} as "isVisible"
+        ${wasVisible(context)} as "isVisible"
       from ${revisions} step left join ${revisions} earlier
         on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
       where step.operation_id = any(${sql.param(operations)}::uuid[]) order by step.id desc`,

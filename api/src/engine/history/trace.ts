@@ -23,7 +23,7 @@ export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
 
 export type ChangeAction = 'create' | 'update' | 'delete' | 'restore'
 
-export type Change = {
+export type Revision = {
   recordId: string
   version: number
   before: Row | null
@@ -34,7 +34,7 @@ export type Change = {
 }
 
 /** What changes of one kind to records of one model have in common. */
-type ChangeOf = {
+type RevisionGroup = {
   operationId: string
   model: string
   action: ChangeAction
@@ -44,7 +44,7 @@ type ChangeOf = {
 }
 
 /** One statement for any number of records, in the transaction of the change: no revision and no audit row, no change. */
-export async function insertRevisions(tx: Runner, of: ChangeOf, changes: Change[]) {
+export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Revision[]) {
   const { actor, whose } = of
   const made = changes.map((change) => ({ id: uuidv7(), ...change }))
   const ids = changes.map(({ recordId }) => recordId)

@@ -25,11 +25,11 @@ async function refusedOf(looking: Looking, steps: OperationStep[]) {
   const refused = new Set<string>()
   for (const [operation, together] of Map.groupBy(going, (step) => step.operation))
     for (const [model, ofModel] of Map.groupBy(together, (step) => step.model)) {
-      const reading = { ...looking, model }
+      const context = { ...looking, model }
       const made = ofModel.filter(({ action }) => action === 'create')
-      const isKept = (await undeletable(reading, made.map(recordOf))).length > 0
+      const isKept = (await undeletable(context, made.map(recordOf))).length > 0
       const ids = { ids: ofModel.map(recordOf), going: together.map(recordOf) }
-      if (isKept || (await areNeeded(reading, ids))) refused.add(operation)
+      if (isKept || (await areNeeded(context, ids))) refused.add(operation)
     }
   return refused
 }

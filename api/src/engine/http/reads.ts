@@ -20,9 +20,9 @@ import {
 } from './requests.ts'
 
 export const list: RecordHandler = async (served, request, reply) => {
-  const { reading, query } = await readList(served, request)
-  const page = await listRecords(reading, query).catch(toListError)
-  return sendAs(compiledFor(reading).list.schema, reply, page)
+  const { context, query } = await readList(served, request)
+  const page = await listRecords(context, query).catch(toListError)
+  return sendAs(compiledFor(context).list.schema, reply, page)
 }
 
 export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) => {
@@ -31,25 +31,25 @@ export const describeForm: RecordHandler = async ({ engine, model }, { visitor }
 }
 
 export const get: RecordHandler = async (served, request, reply) => {
-  const reading = await read(served, request, 'get')
+  const context = await read(served, request, 'get')
   const rows = readTrash(request.query['trash'])
   if (rows === 'trash') requireAccess(served, request, 'delete')
-  const record = await getRecord({ ...reading, rows }, request.params.id)
+  const record = await getRecord({ ...context, rows }, request.params.id)
   return sendRecord({ served, request, reply }, record)
 }
 
 export const history: RecordHandler = async (served, request) => {
-  const reading = await read(served, request, 'get')
-  if (!hasHistory(served.model, reading.caller.level)) throw refusalOf(request.visitor)
-  return historyOf(reading, request.params.id, readBefore(request.query['before']))
+  const context = await read(served, request, 'get')
+  if (!hasHistory(served.model, context.caller.level)) throw refusalOf(request.visitor)
+  return historyOf(context, request.params.id, readBefore(request.query['before']))
 }
 
 export const about: RecordHandler = async (served, request) =>
   aboutRecord(await read(served, request, 'get'), request.params.id)
 
 export const neighbours: RecordHandler = async (served, request) => {
-  const { reading, query } = await readList(served, request)
-  return neighboursOf(reading, request.params.id, query).catch(toListError)
+  const { context, query } = await readList(served, request)
+  return neighboursOf(context, request.params.id, query).catch(toListError)
 }
 
 async function read(served: Served, request: RecordRequest, action: Action): Promise<ReadContext> {
@@ -59,10 +59,10 @@ async function read(served: Served, request: RecordRequest, action: Action): Pro
 }
 
 async function readList(served: Served, request: RecordRequest) {
-  const reading = await read(served, request, 'list')
-  const query = readListQuery(request.query, reading)
+  const context = await read(served, request, 'list')
+  const query = readListQuery(request.query, context)
   if (query.rows === 'trash') requireAccess(served, request, 'delete')
-  return { reading, query }
+  return { context, query }
 }
 
 /** Whoever asked for a slow list can ask for less; any other slow statement is only worth another try. */

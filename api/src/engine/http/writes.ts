@@ -1,6 +1,6 @@
 import { canAccess, canDo, canPurge, hasTrash } from '@gatehouse/model'
 import { unsupportedAction } from '#platform/errors.ts'
-import { requireBody, requireChange, requireFit } from '#platform/http/validate.ts'
+import { requireBody, requireChange, validate } from '#platform/http/validate.ts'
 import { confirmationHeaders } from '#platform/mail-budget.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
@@ -30,17 +30,17 @@ import {
 export const create: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, 'create')
   const { model, url } = served
-  const { made, isUndoable } = await change(served, request, async (changing) => {
-    const body = requireBody(request, model.fields, compiledFor(changing).create)
+  const { made, isUndoable } = await change(served, request, async (write) => {
+    const body = requireBody(request, model.fields, compiledFor(write).create)
     const keyed = { key: headerOf(request, 'idempotency-key'), body }
-    const made = await once(changing, keyed, async () => {
-      const { id, row, revisionId } = await createRecord(changing, body)
-      await changing.countCreation(model)
-      const [record] = await withLabels(changing, [row], compiledFor(changing).record.fields)
-      const { operationId, answer } = changing
+    const made = await once(write, keyed, async () => {
+      const { id, row, revisionId } = await createRecord(write, body)
+      await write.countCreation(model)
+      const [record] = await withLabels(write, [row], compiledFor(write).record.fields)
+      const { operationId, answer } = write
       return { id, record: record ?? row, revisionId, operationId, ...answer }
     })
-    return { made, isUndoable: (await undeletable(changing, [made.id])).length === 0 }
+    return { made, isUndoable: (await undeletable(write, [made.id])).length === 0 }
   })
   reply.code(201).header('location', `${url}/${made.id}`)
   if (isUndoable) reply.header(OPERATION_ID, made.operationId)
@@ -51,20 +51,20 @@ export const create: RecordHandler = async (served, request, reply) => {
 export const update: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, 'update')
   const { id } = request.params
-  const changed = await change(served, request, async (changing) => {
-    const body = await fitTo(served, changing, request)(request.body)
+  const changed = await change(served, request, async (write) => {
+    const body = await validatorFor(served, write, request)(request.body)
     const ifMatch = headerOf(request, 'if-match')
-    const isChanged = await updateRecord(changing, id, { body, ifMatch })
-    return afterwards(changing, id, isChanged)
+    const isChanged = await updateRecord(write, id, { body, ifMatch })
+    return afterwards(write, id, isChanged)
   })
   return sendChanged({ served, request, reply }, changed)
 }
 
 export const remove: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, 'delete')
-  const operationId = await change(served, request, async (changing) => {
-    await deleteRecord(changing, request.params.id, headerOf(request, 'if-match'))
-    return changing.operationId
+  const operationId = await change(served, request, async (write) => {
+    await deleteRecord(write, request.params.id, headerOf(request, 'if-match'))
+    return write.operationId
   })
   return reply.code(204).header(OPERATION_ID, operationId).send()
 }
@@ -75,14 +75,14 @@ export const restore: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, version === null ? 'delete' : 'update')
   const { id } = request.params
   const ifMatch = headerOf(request, 'if-match')
-  const changed = await change(served, request, async (changing) => {
+  const changed = await change(served, request, async (write) => {
     if (version === null) {
-      await restoreFromTrash(changing, id, ifMatch)
-      return afterwards(changing, id, true)
+      await restoreFromTrash(write, id, ifMatch)
+      return afterwards(write, id, true)
     }
-    const fit = fitTo(served, changing, request)
-    const isChanged = await restoreVersion(changing, id, { version, fields, ifMatch, fit })
-    return afterwards(changing, id, isChanged)
+    const fit = validatorFor(served, write, request)
+    const isChanged = await restoreVersion(write, id, { version, fields, ifMatch, fit })
+    return afterwards(write, id, isChanged)
   })
   return sendChanged({ served, request, reply }, changed)
 }
@@ -91,7 +91,7 @@ export const purge: RecordHandler = async (served, request, reply) => {
   const { model } = served
   if (!hasTrash(model)) throw unsupportedAction('')
   if (!canPurge(model, request.visitor)) throw refusalOf(request.visitor)
-  await change(served, request, (changing) => purgeRecord(changing, request.params.id))
+  await change(served, request, (write) => purgeRecord(write, request.params.id))
   return reply.code(204).send()
 }
 
@@ -101,15 +101,15 @@ export const act =
     const action = served.model.actions[name]
     if (!action) throw new Error(`"${served.model.path}" has no action "${name}"`)
     if (!canAccess(action.access, request.visitor)) throw refusalOf(request.visitor)
-    const changed = await change(served, request, (changing) =>
-      runAction(changing, {
+    const changed = await change(served, request, (write) =>
+      runAction(write, {
         name,
         action,
         id: request.params.id,
-        input: requireFit(request, {
+        input: validate(request, {
           body: request.body ?? {},
           labels: action.fields ?? {},
-          schema: compiledFor(changing).actions[name] ?? {},
+          schema: compiledFor(write).actions[name] ?? {},
         }),
         key: headerOf(request, 'idempotency-key'),
         ifMatch: headerOf(request, 'if-match'),
@@ -121,25 +121,25 @@ export const act =
 const change = <T>(
   { engine, limits, model }: Served,
   request: RecordRequest,
-  run: (changing: WriteContext) => Promise<T>,
-) => runChange({ engine, limits }, request, (operating) => run({ ...operating, model }))
+  run: (write: WriteContext) => Promise<T>,
+) => runChange({ engine, limits }, request, (context) => run({ ...context, model }))
 
 /** Lets pass what a change of this record may hold. */
-const fitTo =
-  ({ model }: Served, changing: WriteContext, request: RecordRequest) =>
+const validatorFor =
+  ({ model }: Served, write: WriteContext, request: RecordRequest) =>
   (body: unknown) =>
     requireChange(request, {
       body,
       labels: model.fields,
-      schema: compiledFor(changing).update,
-      stored: () => findLocked(changing, request.params.id),
+      schema: compiledFor(write).update,
+      stored: () => findLocked(write, request.params.id),
     })
 
 const afterwards = async (
-  changing: WriteContext,
+  write: WriteContext,
   id: string,
   isChanged: boolean,
 ): Promise<Changed> => ({
-  record: canGet(changing) ? await getRecord(changing, id) : null,
-  operationId: isChanged ? changing.operationId : null,
+  record: canGet(write) ? await getRecord(write, id) : null,
+  operationId: isChanged ? write.operationId : null,
 })

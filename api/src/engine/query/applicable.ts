@@ -9,9 +9,9 @@ import { visible } from './visibility.ts'
 type Named = [name: string, action: Model['actions'][string]]
 
 /** The names of those actions that apply to the record as it stands. One in the trash has none. */
-export async function applicable(reading: ReadContext, id: string, actions: Named[]) {
+export async function applicable(context: ReadContext, id: string, actions: Named[]) {
   if (actions.length === 0) return []
-  const { engine, tx, model, caller } = reading
+  const { engine, tx, model, caller } = context
   const table = tableOf(engine, model)
   const asked = { engine, context: contextOf(engine.site), me: caller.visitor?.sub ?? null }
   const columns = actions.map(

@@ -2,7 +2,7 @@ import { isStored, type Field, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { behaviourOf, columnOf, modelOf, tableOf, type Engine } from '#engine/engine.ts'
-import type { RecordState, View } from '#engine/compiled.ts'
+import type { RecordState, FieldView } from '#engine/compiled.ts'
 import type { Table } from '#engine/tables.ts'
 import { contextOf } from '#platform/site-config.ts'
 
@@ -25,7 +25,7 @@ function expressionOf({ engine, model, table }: Place, name: string): SQL {
 /** A view's selection with those of its fields that are computed in SQL. */
 export function selectionOf(
   place: Place,
-  { fields, selection }: Pick<View, 'fields' | 'selection'>,
+  { fields, selection }: Pick<FieldView, 'fields' | 'selection'>,
   rows: RecordState = 'live',
 ): SQL {
   const computed = expressionsOf(place, fields)

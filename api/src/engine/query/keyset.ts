@@ -6,7 +6,7 @@ import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
 
 /** A part of the order that an index serves: its place among the others, its rows, and what they are sorted by. */
-type Stretch = { rank: number; where: SQL | undefined; keys: PgColumn[] }
+type Segment = { rank: number; where: SQL | undefined; keys: PgColumn[] }
 
 /** A page before a cursor is walked backwards, and turned round afterwards. */
 export const isDescendingNow = ({ sort, cursor }: ListQuery) =>
@@ -16,7 +16,7 @@ export const isDescendingNow = ({ sort, cursor }: ListQuery) =>
  * The stretches from first to last: values, then the empty ones (or the other way round when descending). Empty values
  * have no place in a row comparison.
  */
-export function stretches(model: Model, table: Table, query: ListQuery): Stretch[] {
+export function segments(model: Model, table: Table, query: ListQuery): Segment[] {
   const { cursor } = query
   const { field } = query.sort
   const id = columnOf(table, 'id')
@@ -54,12 +54,12 @@ export const isOwnOrder = (model: Model, { sort }: ListQuery) =>
  * (column, id) has the order, and PostgreSQL can not decide to walk through everybody's rows instead, which it does for
  * large owners, trusting that theirs are spread evenly among the others.
  */
-export function ownStretch(
+export function ownedSegment(
   model: Model,
   table: Table,
   query: ListQuery,
   { column, value }: { column: PgColumn; value: string },
-): Stretch {
+): Segment {
   const { cursor, sort } = query
   const keys = [column, ...(sort.field === 'id' ? [] : [columnOf(table, sort.field)])]
   const place = [sql`${value}`, ...(sort.field === 'id' ? [] : [cursorValue(model, query)])]

@@ -45,10 +45,10 @@ export type ListQuery = {
 }
 
 /** Whose list of what. */
-type Asked = { engine: Engine; model: Model; caller: Caller }
+type ListRequest = { engine: Engine; model: Model; caller: Caller }
 
 /** Reads what a query string asks. What it does not know it leaves alone: the page's own parameters come along. */
-export function readListQuery(query: Record<string, unknown>, asked: Asked): ListQuery {
+export function readListQuery(query: Record<string, unknown>, asked: ListRequest): ListQuery {
   const { model, caller } = asked
   const one = (name: string) => {
     const value = query[name]

@@ -59,7 +59,7 @@ test.each([
       orders.map(async (order) => {
         const expected = inOrder(seenBy(visitor), order).map(({ id }) => id)
         expect(expected.length).toBeGreaterThan(20)
-        const { forward, backward } = await walk(visitor, order, 7)
+        const { forward, backward } = await scan(visitor, order, 7)
         expect(forward, `${order} forward`).toEqual(expected)
         expect(backward, `${order} backward`).toEqual(expected.slice(0, backward.length))
         expect(backward.length).toBeGreaterThanOrEqual(expected.length - 7)
@@ -70,8 +70,8 @@ test.each([
 
 test('a page of one and a page of a hundred walk the same order', async () => {
   const expected = inOrder(rows, '-select').map(({ id }) => id)
-  expect((await walk(ADMIN, '-select', 1)).forward).toEqual(expected)
-  expect((await walk(ADMIN, '-select', 100)).forward).toEqual(expected)
+  expect((await scan(ADMIN, '-select', 1)).forward).toEqual(expected)
+  expect((await scan(ADMIN, '-select', 100)).forward).toEqual(expected)
 })
 
 test('a record that appears before the page does not move what comes after', async () => {
@@ -460,7 +460,7 @@ function insertGroups(query: string, ...more: string[]) {
 const idsOf = ({ json }: { json: { items: Stored[] } }) => json.items.map(({ id }) => id)
 
 /** All pages from first to last, and from the last one back again. */
-async function walk(visitor: Visitor, order: string | null, size: number) {
+async function scan(visitor: Visitor, order: string | null, size: number) {
   const query = { limit: String(size), total: 'none', ...(order ? { sort: order } : {}) }
   const pages: string[][] = []
   let page = await list(visitor, query)

@@ -1,14 +1,14 @@
 import { compiledFor } from '#engine/engine.ts'
 import { toCursor, type ListQuery } from './list-query.ts'
-import { countStatement, pageStatement, type Asked } from './statement.ts'
+import { countStatement, pageStatement, type ListRequest } from './statement.ts'
 import { withLabels, type ReadContext } from './read.ts'
 
 /** Counting stops here: people read "1,000+", and nobody waits for it. */
 const TOTAL_CAP = 1_000
 
 /** A page of records. It costs the same at any depth: a cursor is a place in an index, not a number of rows to skip. */
-export async function listRecords(reading: ReadContext, query: ListQuery) {
-  const { engine, model, caller, tx } = reading
+export async function listRecords(context: ReadContext, query: ListQuery) {
+  const { engine, model, caller, tx } = context
   const rows = await tx.query(
     pageStatement({ engine, model, caller, query }),
     preparedIfPlain(query),
@@ -21,13 +21,13 @@ export async function listRecords(reading: ReadContext, query: ListQuery) {
   const hasPrevious = query.cursor?.isBackward ? isFull : query.cursor !== null
   const isWhole = query.cursor === null && !isFull
   return {
-    items: await withLabels(reading, page, compiledFor(reading).list.fields),
+    items: await withLabels(context, page, compiledFor(context).list.fields),
     next: hasNext && last ? toCursor(query, last) : null,
     previous: hasPrevious && first ? toCursor(query, first) : null,
     total:
       isWhole && query.total !== 'none'
         ? { count: page.length, exact: true }
-        : await countRecords(reading, query),
+        : await countRecords(context, query),
   }
 }
 
@@ -41,7 +41,7 @@ export async function countRecords({ engine, model, caller, tx }: ReadContext, q
   return isExact ? { count, exact: true } : toTotal(count)
 }
 
-export const cappedCount = (asked: Asked) => countStatement(asked, TOTAL_CAP + 1)
+export const cappedCount = (asked: ListRequest) => countStatement(asked, TOTAL_CAP + 1)
 
 /** What a capped count says. */
 export const toTotal = (count: number) =>

@@ -20,10 +20,10 @@ export const NEIGHBOURS_SCHEMA: JsonSchema = {
  * What comes before and after a record in a list. The record's place is a cursor like any other, so this costs about a
  * page; a record that the list no longer holds still has its place in it.
  */
-export async function neighboursOf(reading: ReadContext, id: string, query: ListQuery) {
-  const value = await placeOf(reading, id, query)
+export async function neighboursOf(context: ReadContext, id: string, query: ListQuery) {
+  const value = await placeOf(context, id, query)
   const beside = async (isBackward: boolean) => {
-    const { engine, model, caller, tx } = reading
+    const { engine, model, caller, tx } = context
     const asked: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
     const [row] = await tx.query(pageStatement({ engine, model, caller, query: asked }))
     return row ? String(row['id']) : null

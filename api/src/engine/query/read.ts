@@ -19,45 +19,45 @@ export type ReadContext = {
 }
 
 /** One record as the caller may see it; a foreign one and an absent one are the same 404. */
-export async function getRecord(reading: ReadContext, id: string) {
-  const { engine, tx, model, caller, rows } = reading
+export async function getRecord(context: ReadContext, id: string) {
+  const { engine, tx, model, caller, rows } = context
   if (!isUuid(id)) throw recordNotFound()
   const table = tableOf(engine, model)
-  const view = compiledFor(reading).record
+  const view = compiledFor(context).record
   const [row] = await tx.query(
     sql`select ${selectionOf({ engine, model, table }, view, rows)} from ${table}
       where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })}`,
     'prepared',
   )
   if (!row) throw recordNotFound()
-  const [record] = await withLabels(reading, [row], view.fields)
+  const [record] = await withLabels(context, [row], view.fields)
   return record ?? row
 }
 
 /** What somebody who asks about a record may be told of: the trash too, where they may delete. */
-export const withTrash = (reading: ReadContext): ReadContext => ({
-  ...reading,
-  rows: canDo(reading.model, 'delete', reading.caller.visitor) ? 'any' : 'live',
+export const withTrash = (context: ReadContext): ReadContext => ({
+  ...context,
+  rows: canDo(context.model, 'delete', context.caller.visitor) ? 'any' : 'live',
 })
 
 /** Whoever may change a record but not get it is not shown it, by any answer. */
 export const canGet = ({ model, caller }: ReadContext) => canDo(model, 'get', caller.visitor)
 
 /** Adds the labels of relations to rows. */
-export async function withLabels(reading: ReadContext, rows: Row[], fields: [string, Field][]) {
+export async function withLabels(context: ReadContext, rows: Row[], fields: [string, Field][]) {
   const records: Row[] = rows.map((row) => ({ ...row, labels: {} }))
   // One after another: inside a transaction there is one connection, and it does one thing at a time.
   for (const [name, field] of fields)
-    if (field.type === 'relation') await labelRelation(reading, records, name)
+    if (field.type === 'relation') await labelRelation(context, records, name)
   return records
 }
 
 /** A relation to a record the caller may not see reads as null. */
-async function labelRelation(reading: ReadContext, records: Row[], name: string) {
+async function labelRelation(context: ReadContext, records: Row[], name: string) {
   const ids = [
     ...new Set(records.map((record) => record[name]).filter((id) => typeof id === 'string')),
   ]
-  const labels = ids.length === 0 ? new Map() : await labelsOf(reading, name, ids)
+  const labels = ids.length === 0 ? new Map() : await labelsOf(context, name, ids)
   for (const record of records) {
     const label: unknown = labels.get(record[name])
     if (label === undefined) record[name] = null

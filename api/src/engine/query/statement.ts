@@ -6,15 +6,15 @@ import type { Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { escapeLike, toSql } from './filter.ts'
 import type { ListQuery } from './list-query.ts'
-import { isDescendingNow, isOwnOrder, ownStretch, stretches } from './keyset.ts'
+import { isDescendingNow, isOwnOrder, ownedSegment, segments } from './keyset.ts'
 import { selectionOf } from './expressions.ts'
 import { leadsToVisible, visibleParts } from './visibility.ts'
 
 /** Who asks what of which list. */
-export type Asked = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
 /** The statement of a page: one limited walk per way of owning a row and per stretch of the order, then merged. */
-export function pageStatement(asked: Asked): SQL {
+export function pageStatement(asked: ListRequest): SQL {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
   const { rows } = query
@@ -28,21 +28,21 @@ export function pageStatement(asked: Asked): SQL {
   const limit = query.limit + 1
   const wanted = conditions(asked)
   const parts = visibleParts({ engine, model, table, caller, rows })
-  const walks = parts.flatMap(({ way, allowed, where }) => {
-    const isOwnWalk = 'column' in way && isOwnOrder(model, query)
-    const walked = isOwnWalk
-      ? [ownStretch(model, table, query, way)]
-      : stretches(model, table, query)
-    const mine = isOwnWalk ? allowed : where
-    return walked.map(
-      (stretch) => sql`select ${columns}, ${sql.raw(`${stretch.rank}`)} as "$rank" from ${table}
-        where ${and(mine, stretch.where, ...wanted)} order by ${inOrder(stretch.keys)} limit ${limit}`,
+  const scans = parts.flatMap(({ way, allowed, where }) => {
+    const isOwnedScan = 'column' in way && isOwnOrder(model, query)
+    const scanned = isOwnedScan
+      ? [ownedSegment(model, table, query, way)]
+      : segments(model, table, query)
+    const mine = isOwnedScan ? allowed : where
+    return scanned.map(
+      (segment) => sql`select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
+        where ${and(mine, segment.where, ...wanted)} order by ${inOrder(segment.keys)} limit ${limit}`,
     )
   })
-  const [only] = walks
-  if (walks.length === 1 && only) return only
+  const [only] = scans
+  if (scans.length === 1 && only) return only
   const merged = sql.join(
-    walks.map((walk) => sql`(${walk})`),
+    scans.map((scan) => sql`(${scan})`),
     sql` union all `,
   )
   const keys = [...new Set([query.sort.field, 'id'])].map((name) => sql.identifier(name))
@@ -54,18 +54,18 @@ export function pageStatement(asked: Asked): SQL {
 }
 
 /** How many there are, counting no further than the cap; without a cap, exactly. */
-export function countStatement(asked: Asked, cap: number | null): SQL {
+export function countStatement(asked: ListRequest, cap: number | null): SQL {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
   const limit = cap === null ? sql`` : sql`limit ${cap}`
   const wanted = conditions(asked)
-  const walks = visibleParts({ engine, model, table, caller, rows: query.rows }).map(
+  const scans = visibleParts({ engine, model, table, caller, rows: query.rows }).map(
     ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
   )
-  return sql`select count(*) as count from (${sql.join(walks, sql` union `)}) counted`
+  return sql`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
 }
 
-function conditions({ engine, model, caller, query }: Asked) {
+function conditions({ engine, model, caller, query }: ListRequest) {
   const table = tableOf(engine, model)
   const view = { engine, model, table, caller }
   return [

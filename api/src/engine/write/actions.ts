@@ -6,7 +6,7 @@ import { conflict, invalidRecord } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { applicable } from '#engine/query/applicable.ts'
-import { meansOf, type WriteContext } from './events.ts'
+import { hookContextOf, type WriteContext } from './events.ts'
 import { checkVersion, lockRecord } from './save.ts'
 import { withKey } from './idempotency.ts'
 import { startValues, toValues } from './input.ts'
@@ -29,33 +29,33 @@ type Acted = { record: Row; revisionId: string | null; operationId: string | nul
  * Does something to a record, once per key. A repetition answers with the record as it is now, under the caller's rights
  * of now, and with the first operation.
  */
-export const runAction = (changing: WriteContext, wanted: Wanted): Promise<Acted> => {
+export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> => {
   const { name, id } = wanted
-  return withKey(changing, {
+  return withKey(write, {
     key: wanted.key,
-    request: [changing.model.path, name, id, wanted.input],
+    request: [write.model.path, name, id, wanted.input],
     run: async () => {
-      const input = await readInput(changing, wanted)
-      const record = await lockRecord(changing, id)
-      await checkVersion(changing, id, record, wanted.ifMatch)
-      await requireNow(changing, wanted)
-      await actOf(changing, name)({ ...meansOf(changing), record, previous: record, input })
-      return answer(changing, id, await firstRevision(changing))
+      const input = await readInput(write, wanted)
+      const record = await lockRecord(write, id)
+      await checkVersion(write, id, record, wanted.ifMatch)
+      await requireNow(write, wanted)
+      await actOf(write, name)({ ...hookContextOf(write), record, previous: record, input })
+      return answer(write, id, await firstRevision(write))
     },
     proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
-    replay: (known) => answer(changing, id, String(known['revision_id'])),
+    replay: (known) => answer(write, id, String(known['revision_id'])),
   })
 }
 
-function actOf(changing: WriteContext, name: string) {
-  const act = behaviourOf(changing).actions[name]
-  if (!act) throw new Error(`no function for the action "${name}" of "${changing.model.path}"`)
+function actOf(write: WriteContext, name: string) {
+  const act = behaviourOf(write).actions[name]
+  if (!act) throw new Error(`no function for the action "${name}" of "${write.model.path}"`)
   return act
 }
 
 /** Asked of the locked row: of two people who close a ticket at once, one is told. */
-async function requireNow(changing: WriteContext, { id, name, action }: Wanted) {
-  if (action.when && (await applicable(changing, id, [[name, action]])).length === 0)
+async function requireNow(write: WriteContext, { id, name, action }: Wanted) {
+  if (action.when && (await applicable(write, id, [[name, action]])).length === 0)
     throw conflict('not-now', problemMessages.notNow)
 }
 
@@ -63,13 +63,13 @@ async function requireNow(changing: WriteContext, { id, name, action }: Wanted) 
  * What was sent, as a record would hold it: defaults, lines and instants. A relation must lead to what the caller sees; it
  * is locked before the record, as in any change.
  */
-async function readInput(changing: WriteContext, { action, input }: Wanted): Promise<Row> {
-  const { engine, caller } = changing
-  const model = { ...changing.model, fields: action.fields ?? {} }
+async function readInput(write: WriteContext, { action, input }: Wanted): Promise<Row> {
+  const { engine, caller } = write
+  const model = { ...write.model, fields: action.fields ?? {} }
   const given = toValues(model, caller, input)
   const values = { ...startValues(model, caller, engine.site), ...given }
   const sent = Object.keys(given)
-  const errors = await checkRelations({ ...changing, model }, values, { before: null, sent })
+  const errors = await checkRelations({ ...write, model }, values, { before: null, sent })
   if (errors.length > 0) throw invalidRecord(errors)
   return values
 }
@@ -83,22 +83,18 @@ async function firstRevision({ tx, operationId }: WriteContext) {
   return row ? String(row['id']) : null
 }
 
-async function answer(
-  changing: WriteContext,
-  id: string,
-  revisionId: string | null,
-): Promise<Acted> {
-  const record = await getRecord(changing, id)
-  return { record, revisionId, operationId: await undoable(changing, revisionId) }
+async function answer(write: WriteContext, id: string, revisionId: string | null): Promise<Acted> {
+  const record = await getRecord(write, id)
+  return { record, revisionId, operationId: await undoable(write, revisionId) }
 }
 
 /** The operation, where the caller may undo it. */
-async function undoable(changing: WriteContext, revisionId: string | null) {
-  const [row] = await changing.tx.query(
+async function undoable(write: WriteContext, revisionId: string | null) {
+  const [row] = await write.tx.query(
     sql`select operation_id from ${revisions} where id = ${revisionId}`,
     'prepared',
   )
   if (!row) return null
   const operation = String(row['operation_id'])
-  return (await undoableOf(changing, [operation])).has(operation) ? operation : null
+  return (await undoableOf(write, [operation])).has(operation) ? operation : null
 }

@@ -10,62 +10,62 @@ import { normalise, resolveRecord, startValues, toValues } from './input.ts'
 import { columnNames, unique, writeRevisions } from './save.ts'
 
 /** Makes a record of what the caller sent, with all that its behaviour does. */
-export async function createRecord(changing: WriteContext, body: Row) {
-  const { engine, model, caller } = changing
+export async function createRecord(write: WriteContext, body: Row) {
+  const { engine, model, caller } = write
   const given = toValues(model, caller, body)
   const start = { ...startValues(model, caller, engine.site), ...given }
   return required(
-    changing,
-    await make(changing, start, { sent: Object.keys(given), rights: caller, onConflict: sql`` }),
+    write,
+    await make(write, start, { sent: Object.keys(given), rights: caller, onConflict: sql`` }),
   )
 }
 
 /** Makes a record on behalf of the server: no rights are asked, and what the caller would be stamped with stays. */
-export const createAsSystem = async (changing: WriteContext, values: Row) =>
-  required(changing, await makeAsSystem(changing, values, sql``))
+export const createAsSystem = async (write: WriteContext, values: Row) =>
+  required(write, await makeAsSystem(write, values, sql``))
 
 /** The same; null where a unique value is already in use. */
-export const createIfAbsent = (changing: WriteContext, values: Row) =>
-  makeAsSystem(changing, values, sql`on conflict do nothing`)
+export const createIfAbsent = (write: WriteContext, values: Row) =>
+  makeAsSystem(write, values, sql`on conflict do nothing`)
 
-function makeAsSystem(changing: WriteContext, values: Row, onConflict: SQL) {
-  const { engine, model, caller } = changing
+function makeAsSystem(write: WriteContext, values: Row, onConflict: SQL) {
+  const { engine, model, caller } = write
   const start = { ...startValues(model, caller, engine.site), ...normalise(model, values) }
-  return make(changing, start, { sent: [], rights: SYSTEM, onConflict })
+  return make(write, start, { sent: [], rights: SYSTEM, onConflict })
 }
 
 type Making = { sent: string[]; rights: Caller; onConflict: SQL }
 
-async function make(changing: WriteContext, start: Row, { sent, rights, onConflict }: Making) {
-  const { model } = changing
-  const decided = await before(changing, 'create', { record: start, previous: null })
+async function make(write: WriteContext, start: Row, { sent, rights, onConflict }: Making) {
+  const { model } = write
+  const decided = await before(write, 'create', { record: start, previous: null })
   const record = await resolveRecord(
-    changing,
+    write,
     { record: { ...start, ...decided }, previous: null },
     { event: 'create', sent, rights },
   )
-  const made = await unique(model, () => insert(changing, record, onConflict))
-  if (made) await after(changing, 'create', { record: made.row, previous: null })
+  const made = await unique(model, () => insert(write, record, onConflict))
+  if (made) await after(write, 'create', { record: made.row, previous: null })
   return made
 }
 
-async function insert(changing: WriteContext, record: Row, onConflict: SQL) {
-  const { engine, tx, model, actor } = changing
+async function insert(write: WriteContext, record: Row, onConflict: SQL) {
+  const { engine, tx, model, actor } = write
   const id = uuidv7()
   const table = tableOf(engine, model)
   const values: Row = { id, ...record, createdByRef: actor.ref, updatedByRef: actor.ref }
   const names = Object.keys(values)
   const [row] = await tx.query(
-    sql`insert into ${table} (${columnNames(changing, names)})
+    sql`insert into ${table} (${columnNames(write, names)})
       values (${sql.join(
         names.map((name) => sql`${sql.param(values[name])}`),
         sql`, `,
       )}) ${onConflict}
-      returning ${selectionOf({ engine, model, table }, { fields: fieldsOf(model), selection: compiledOf(changing).stored.selection })}`,
+      returning ${selectionOf({ engine, model, table }, { fields: fieldsOf(model), selection: compiledOf(write).stored.selection })}`,
     'prepared',
   )
   if (!row) return null
-  const [revisionId = ''] = await writeRevisions(changing, 'create', [
+  const [revisionId = ''] = await writeRevisions(write, 'create', [
     { id, version: 1, before: null, after: row },
   ])
   return { id, row, revisionId }

@@ -81,10 +81,10 @@ async function purgeDue(engine: Engine, { model, id, end }: Due) {
   do
     isDone = await engine.db.transaction(async (tx) => {
       await tx.query(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
-      const changing: PurgeContext = { ...shared, tx, rows: 'trash' }
+      const write: PurgeContext = { ...shared, tx, rows: 'trash' }
       // It may have gone with its parent, or have been restored, since the batch was read.
-      const root = await findLocked(changing, id, 'delete')
-      return root === null || purgeStep(changing, root)
+      const root = await findLocked(write, id, 'delete')
+      return root === null || purgeStep(write, root)
     })
   while (!isDone && Date.now() < end)
   return isDone

@@ -17,7 +17,7 @@ export type WriteContext = ReadContext & {
   /** Counts against the limit of a model whose creation has one. */
   countCreation: (model: Model) => Promise<void>
   /** Handed in: what writes records fires events, so events can not import it. */
-  openRecords: (changing: WriteContext, model: Model) => Records<Typed>
+  openRecords: (write: WriteContext, model: Model) => Records<Typed>
   /** How many behaviours made one another's changes necessary to get here. */
   depth: number
   /** What the answer says beside the record: whether a confirmation was queued; null where none belongs to it. */
@@ -30,10 +30,10 @@ export type OperationContext = Omit<WriteContext, 'model'>
 type State = { record: Row; previous: Row | null }
 
 /** Runs `before` and returns the values it decided on, for the events whose values are still open. */
-export async function before(changing: WriteContext, event: ChangeEvent, state: State) {
+export async function before(write: WriteContext, event: ChangeEvent, state: State) {
   let decided: Row = {}
-  for (const hook of behaviourOf(changing).before[event])
-    decided = { ...decided, ...(await hook(changeOf(changing, event, patched(state, decided)))) }
+  for (const hook of behaviourOf(write).before[event])
+    decided = { ...decided, ...(await hook(changeOf(write, event, patched(state, decided)))) }
   return decided
 }
 
@@ -43,52 +43,50 @@ const patched = ({ record, previous }: State, decided: Row): State => ({
 })
 
 /** The record with its computed columns. */
-export async function compute(changing: WriteContext, event: ChangeEvent, state: State) {
-  const { computed } = behaviourOf(changing)
+export async function compute(write: WriteContext, event: ChangeEvent, state: State) {
+  const { computed } = behaviourOf(write)
   if (computed.length === 0) return state.record
-  const change = changeOf(changing, event, patched(state, {}))
+  const change = changeOf(write, event, patched(state, {}))
   for (const [name, run] of computed) change.record[name] = (await run(change)) ?? null
   return change.record
 }
 
 /** The mistakes that behaviours find in a record as it will be. */
-export async function validate(changing: WriteContext, event: ChangeEvent, state: State) {
-  const { validate: hooks } = behaviourOf(changing)
+export async function validate(write: WriteContext, event: ChangeEvent, state: State) {
+  const { validate: hooks } = behaviourOf(write)
   const errors = []
-  for (const hook of hooks) errors.push(...(await hook(changeOf(changing, event, state))))
+  for (const hook of hooks) errors.push(...(await hook(changeOf(write, event, state))))
   // Only what an answer may hold: a type lets pass what is there beside it.
   return errors.map(({ field, message }) => ({ field, message }))
 }
 
-export async function after(changing: WriteContext, event: ChangeEvent, state: State) {
-  for (const hook of behaviourOf(changing).after[event])
-    await hook(changeOf(changing, event, state))
+export async function after(write: WriteContext, event: ChangeEvent, state: State) {
+  for (const hook of behaviourOf(write).after[event]) await hook(changeOf(write, event, state))
 }
 
 /** What a hook is handed. */
-const changeOf = (changing: WriteContext, event: ChangeEvent, { record, previous }: State) => ({
-  ...meansOf(changing),
+const changeOf = (write: WriteContext, event: ChangeEvent, { record, previous }: State) => ({
+  ...hookContextOf(write),
   event,
   record,
   previous,
 })
 
 /** The same for an action, which is no event of a record. */
-export const meansOf = (changing: WriteContext) => {
-  const { engine, caller } = changing
+export const hookContextOf = (write: WriteContext) => {
+  const { engine, caller } = write
   return {
     caller,
     context: contextOf(engine.site),
     site: engine.site,
     desk: engine.desk,
-    records: ({ path }: Pick<Model, 'path'>) =>
-      changing.openRecords(changing, modelOf(engine, path)),
-    mail: promiseMail(changing, behaviourOf(changing).mails),
+    records: ({ path }: Pick<Model, 'path'>) => write.openRecords(write, modelOf(engine, path)),
+    mail: queueMail(write, behaviourOf(write).mails),
   }
 }
 
 /** Mails by which a form is confirmed keep to a budget, and the answer says whether one was queued. */
-export const promiseMail =
+export const queueMail =
   ({ tx, caller, answer }: OperationContext, mails: CompiledBehaviour['mails']) =>
   async (kind: string, recipient: string | null, data: object) => {
     if (recipient === null) return

@@ -11,10 +11,10 @@ import { expressionsOf } from '#engine/query/expressions.ts'
 import { withLabels, withTrash } from '#engine/query/read.ts'
 import { visible, visibleThen } from '#engine/query/visibility.ts'
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const ANONYMOUS = '00000000-0000-0000-0000-000000000000'
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-export type Made = {
+export type Created = {
   id: string
   record: Row
   revisionId: string
@@ -25,16 +25,16 @@ export type Made = {
 
 /** Runs a creation once per key and caller: the same body gets the same answer for 24 hours. */
 export const once = (
-  changing: WriteContext,
+  write: WriteContext,
   { key, body }: { key: string | undefined; body: unknown },
-  create: () => Promise<Made>,
-): Promise<Made> =>
-  withKey(changing, {
+  create: () => Promise<Created>,
+): Promise<Created> =>
+  withKey(write, {
     key,
-    request: [changing.model.path, body],
+    request: [write.model.path, body],
     run: create,
     proofOf: ({ id, revisionId, isConfirmed }) => ({ id, revisionId, status: 201, isConfirmed }),
-    replay: (known) => rebuild(changing, known),
+    replay: (known) => rebuild(write, known),
   })
 
 type Proof = { id: string; revisionId: string; status: number; isConfirmed?: boolean | null }
@@ -53,12 +53,12 @@ type Keyed<T> = {
  * Runs something once per key and caller, whichever replica a repetition reaches. Another request with the key is
  * refused, and while the first is under way a second is told so instead of waiting.
  */
-export async function withKey<T>(changing: WriteContext, keyed: Keyed<T>): Promise<T> {
+export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<T> {
   const { key } = keyed
   if (key === undefined) return keyed.run()
   if (!KEY.test(key)) throw badRequest(problemMessages.invalidKey)
-  const { tx, actor } = changing
-  const owner = actor.ref ?? NOBODY
+  const { tx, actor } = write
+  const owner = actor.ref ?? ANONYMOUS
   const hash = createHash('sha256').update(JSON.stringify(keyed.request)).digest('base64')
 
   const [lock] = await tx.query(
@@ -100,15 +100,15 @@ export async function withKey<T>(changing: WriteContext, keyed: Keyed<T>): Promi
  * The answer as it was, from the revision; what the caller may no longer see is left out, as in any reading. All of it,
  * where the record was not theirs then or is not today.
  */
-async function rebuild(changing: WriteContext, known: Row): Promise<Made> {
-  const { engine, tx, model, caller } = changing
+async function rebuild(write: WriteContext, known: Row): Promise<Created> {
+  const { engine, tx, model, caller } = write
   const id = String(known['record_id'])
   const table = tableOf(engine, model)
-  const { rows } = withTrash(changing)
-  const { fields } = compiledFor(changing).record
+  const { rows } = withTrash(write)
+  const { fields } = compiledFor(write).record
   const selected = [
     sql`made.after, made.version, made.at, made.operation_id, made.is_settled, ${columnOf(table, 'sample')} as sample`,
-    sql`${visibleThen(changing, 'made')} and ${visible({ engine, model, table, caller, rows })} as "isVisible"`,
+    sql`${visibleThen(write, 'made')} and ${visible({ engine, model, table, caller, rows })} as "isVisible"`,
     // No revision keeps what is computed in SQL: that is the record's of now.
     ...expressionsOf({ engine, model, table }, fields),
   ]
@@ -129,7 +129,7 @@ async function rebuild(changing: WriteContext, known: Row): Promise<Made> {
     updatedAt: row['at'],
     sample: row['sample'],
   }
-  const [record] = await withLabels(changing, [values], fields)
+  const [record] = await withLabels(write, [values], fields)
   return {
     id,
     record: record ?? values,

@@ -70,18 +70,18 @@ type Resolving = {
 
 /** All that needs the whole record: computed columns, relations and rules, what its behaviour says. Returns it complete. */
 export async function resolveRecord(
-  changing: WriteContext,
+  write: WriteContext,
   { record, previous }: { record: Row; previous: Row | null },
   { event, sent, rights }: Resolving,
 ): Promise<Row> {
-  const { model } = changing
-  const done = await compute(changing, event, { record, previous })
-  const reading = { ...changing, caller: rights }
+  const { model } = write
+  const done = await compute(write, event, { record, previous })
+  const context = { ...write, caller: rights }
   requireRight([
-    ...(await checkRelations(reading, done, { before: previous, sent })),
+    ...(await checkRelations(context, done, { before: previous, sent })),
     ...model.rules.filter((rule) => isBroken(rule, done)).map((rule) => ruleError(model, rule)),
   ])
-  requireRight(await validate(changing, event, { record: done, previous }))
+  requireRight(await validate(write, event, { record: done, previous }))
   return done
 }
 

@@ -18,27 +18,27 @@ export type PurgeContext = ReadContext & { actor: Actor; requestId: string }
 const UNLINKED_MAX = 100
 
 /** Deletes for good what is in the trash, for whoever asks. */
-export async function purgeRecord(changing: PurgeContext, id: string) {
-  const root = await lockRecord({ ...changing, rows: 'trash' }, id, 'delete')
-  const going = await goingWith(changing, root)
-  const links = await countLinks(changing, going)
+export async function purgeRecord(write: PurgeContext, id: string) {
+  const root = await lockRecord({ ...write, rows: 'trash' }, id, 'delete')
+  const going = await goingWith(write, root)
+  const links = await countLinks(write, going)
   if (links > UNLINKED_MAX) throw conflict('too-many-links', problemMessages.tooManyLinks(links))
-  await unlinkSome(changing, going)
-  await remove(changing, going)
+  await unlinkSome(write, going)
+  await remove(write, going)
 }
 
 /** The same bit by bit: true once the record is gone, false while links are left for another transaction. */
-export async function purgeStep(changing: PurgeContext, root: Row) {
-  const going = await goingWith(changing, root)
-  if ((await unlinkSome(changing, going)) === UNLINKED_MAX) return false
-  await remove(changing, going)
+export async function purgeStep(write: PurgeContext, root: Row) {
+  const going = await goingWith(write, root)
+  if ((await unlinkSome(write, going)) === UNLINKED_MAX) return false
+  await remove(write, going)
   return true
 }
 
 /** The record and all that the database deletes with it: children of children, circles too. */
-async function goingWith(changing: PurgeContext, root: Row) {
-  const { engine, tx } = changing
-  const going = await family(changing, root, async ({ model, field }, ids) => {
+async function goingWith(write: PurgeContext, root: Row) {
+  const { engine, tx } = write
+  const going = await family(write, root, async ({ model, field }, ids) => {
     const table = tableOf(engine, model)
     const rows = await tx.query(
       sql`select id, deleted_at from ${table} where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])
@@ -49,7 +49,7 @@ async function goingWith(changing: PurgeContext, root: Row) {
       throw conflict('in-use', problemMessages.inUse(model.title))
     return rows
   })
-  for (const { model, rows } of going) await requireUnrestricted({ ...changing, model }, rows)
+  for (const { model, rows } of going) await requireUnrestricted({ ...write, model }, rows)
   return going
 }
 

@@ -16,13 +16,13 @@ import { updateAsSystem } from './update.ts'
 const DEPTH_MAX = 5
 
 /** Records of one model, on behalf of the server and in the operation of the change that makes them necessary. */
-export function openRecords(changing: WriteContext, model: Model): Records<Typed> {
-  const depth = changing.depth + 1
+export function openRecords(write: WriteContext, model: Model): Records<Typed> {
+  const depth = write.depth + 1
   if (depth > DEPTH_MAX)
     throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
-  const inner: WriteContext = { ...changing, model, depth, rows: 'live' }
+  const inner: WriteContext = { ...write, model, depth, rows: 'live' }
 
-  const count = () => changing.countCreation(model)
+  const count = () => write.countCreation(model)
   const counted = async <T extends { row: Row } | null>(making: Promise<T>) => {
     const made = await making
     if (made) await count()
@@ -58,14 +58,14 @@ type Options = { lock?: boolean; limit?: number; trash?: boolean | undefined }
 const first = async (rows: Promise<Row[]>) => (await rows)[0] ?? null
 
 function select(
-  changing: WriteContext,
+  write: WriteContext,
   { where, trash = false, lock = false, limit }: Options & { where: SQL },
 ) {
-  const { engine, tx, model } = changing
+  const { engine, tx, model } = write
   const table = tableOf(engine, model)
   const isLive = trash ? undefined : isNull(columnOf(table, 'deletedAt'))
   return tx.query(
-    sql`select ${compiledOf(changing).stored.selection[trash ? 'any' : 'live']} from ${table}
+    sql`select ${compiledOf(write).stored.selection[trash ? 'any' : 'live']} from ${table}
       where ${and(where, isLive)} order by ${columnOf(table, 'id')}
       ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`,
     'prepared',

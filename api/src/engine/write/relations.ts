@@ -15,58 +15,58 @@ import { visible } from '#engine/query/visibility.ts'
  * that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
  */
 export async function checkRelations(
-  reading: ReadContext,
+  context: ReadContext,
   record: Row,
   { before, sent }: { before: Row | null; sent: string[] },
 ) {
   const isNew = (name: string) => record[name] !== before?.[name]
   const missing = new Set<string>()
-  for (const [name, field] of relationsOf(reading)) {
+  for (const [name, field] of relationsOf(context)) {
     if ((record[name] ?? null) === null || !(isNew(name) || sent.includes(name))) continue
-    const isTheServers = isStamped(field, reading.caller.level)
+    const isTheServers = isStamped(field, context.caller.level)
     if (isTheServers && field.onDelete === 'unlink') continue
-    const isThere = await areThere(isTheServers ? asSystem(reading) : reading, {
+    const exists = await allExist(isTheServers ? asSystem(context) : context, {
       name,
       ids: [String(record[name])],
       lock: isNew(name),
     })
-    if (!isThere) missing.add(name)
+    if (!exists) missing.add(name)
   }
-  return errorsAt(reading, missing)
+  return errorsAt(context, missing)
 }
 
 /**
  * A record can not be in use without what it hangs on: what would forbid its target to go, or go with it. Where it only
  * leads to something, nothing is asked: that reads as empty until the other is back.
  */
-export async function requireParents(reading: ReadContext, records: Row[]) {
+export async function requireParents(context: ReadContext, records: Row[]) {
   const missing = new Set<string>()
-  for (const [name, field] of relationsOf(reading)) {
+  for (const [name, field] of relationsOf(context)) {
     if (field.onDelete === 'unlink') continue
     const ids = new Set(records.map((record) => record[name]).filter((id) => id !== null))
-    const isThere = await areThere(reading, { name, ids: [...ids].map(String), lock: true })
-    if (!isThere) missing.add(name)
+    const exists = await allExist(context, { name, ids: [...ids].map(String), lock: true })
+    if (!exists) missing.add(name)
   }
-  const errors = errorsAt(reading, missing)
+  const errors = errorsAt(context, missing)
   if (errors.length > 0) throw invalidRecord(errors)
 }
 
 /** Lock order: where a body leads a record is locked before the record itself is. What is not there is refused later. */
-export async function lockNewParents(reading: ReadContext, id: string, body: Row) {
-  const sent = relationsOf(reading).filter(([name]) => typeof body[name] === 'string')
-  const now = await peek(reading, id, sent)
+export async function lockNewParents(context: ReadContext, id: string, body: Row) {
+  const sent = relationsOf(context).filter(([name]) => typeof body[name] === 'string')
+  const now = await peek(context, id, sent)
   for (const [name] of sent)
     if (now && now[name] !== body[name])
-      await areThere(reading, { name, ids: [String(body[name])], lock: true })
+      await allExist(context, { name, ids: [String(body[name])], lock: true })
 }
 
 /** The same for a record that comes out of the trash. */
-export async function lockParents(reading: ReadContext, id: string) {
-  const parents = relationsOf(reading).filter(([, { onDelete }]) => onDelete !== 'unlink')
-  const now = await peek(reading, id, parents)
+export async function lockParents(context: ReadContext, id: string) {
+  const parents = relationsOf(context).filter(([, { onDelete }]) => onDelete !== 'unlink')
+  const now = await peek(context, id, parents)
   for (const [name] of parents)
     if (now && now[name] !== null)
-      await areThere(reading, { name, ids: [String(now[name])], lock: true })
+      await allExist(context, { name, ids: [String(now[name])], lock: true })
 }
 
 async function peek({ engine, tx, model }: ReadContext, id: string, fields: [string, Field][]) {
@@ -78,7 +78,7 @@ async function peek({ engine, tx, model }: ReadContext, id: string, fields: [str
   return row ?? null
 }
 
-const asSystem = (reading: ReadContext): ReadContext => ({ ...reading, caller: SYSTEM })
+const asSystem = (context: ReadContext): ReadContext => ({ ...context, caller: SYSTEM })
 
 /** In the order their targets are locked. */
 function relationsOf({ engine, model }: ReadContext) {
@@ -94,10 +94,10 @@ const errorsAt = ({ model }: ReadContext, missing: Set<string>): FieldError[] =>
     .filter(([name]) => missing.has(name))
     .map(([field, { label }]) => ({ field, message: fieldMessages.recordNotFound(label) }))
 
-type Asked = { name: string; ids: string[]; lock: boolean }
+type Lookup = { name: string; ids: string[]; lock: boolean }
 
 /** FOR KEY SHARE in the statement that looks: a record may not start to point at what is just leaving. */
-async function areThere({ engine, tx, model, caller }: ReadContext, { name, ids, lock }: Asked) {
+async function allExist({ engine, tx, model, caller }: ReadContext, { name, ids, lock }: Lookup) {
   if (ids.length === 0) return true
   const target = targetOf(engine, model, name)
   if (!canRead(target, caller) || !ids.every(isUuid)) return false

@@ -11,24 +11,24 @@ import { isUuid } from '#platform/uuid.ts'
 import type { WriteContext } from './events.ts'
 
 /** SELECT … FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE for whoever is about to delete it. */
-export async function lockRecord(reading: ReadContext, id: string, lock?: Lock) {
-  const row = await findLocked(reading, id, lock)
+export async function lockRecord(context: ReadContext, id: string, lock?: Lock) {
+  const row = await findLocked(context, id, lock)
   if (!row) throw recordNotFound()
   return row
 }
 
 /** The same, where it is no mistake that there is none. */
-export async function findLocked(reading: ReadContext, id: string, lock?: Lock) {
-  const [row] = isUuid(id) ? await findAllLocked(reading, [id], lock) : []
+export async function findLocked(context: ReadContext, id: string, lock?: Lock) {
+  const [row] = isUuid(id) ? await findAllLocked(context, [id], lock) : []
   return row ?? null
 }
 
 /** Those of them that the caller may see, locked in the order of their ids. */
-export const findAllLocked = (reading: ReadContext, ids: string[], lock: Lock = 'edit') => {
-  const { engine, tx, model, caller, rows } = reading
+export const findAllLocked = (context: ReadContext, ids: string[], lock: Lock = 'edit') => {
+  const { engine, tx, model, caller, rows } = context
   const table = tableOf(engine, model)
   return tx.query(
-    sql`select ${compiledOf(reading).stored.selection[rows ?? 'live']} from ${table}
+    sql`select ${compiledOf(context).stored.selection[rows ?? 'live']} from ${table}
       where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
         and ${visible({ engine, model, table, caller, rows })} order by ${columnOf(table, 'id')} ${LOCKS[lock]}`,
     'prepared',
@@ -40,7 +40,7 @@ export const LOCKS = { edit: sql`for no key update`, delete: sql`for update` }
 export type Lock = keyof typeof LOCKS
 
 export async function checkVersion(
-  reading: ReadContext,
+  context: ReadContext,
   id: string,
   row: Row,
   ifMatch: string | undefined,
@@ -49,7 +49,7 @@ export async function checkVersion(
   // A proxy that compresses makes a tag weak. Ours names a version, not bytes, so it still says the same.
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (tags.includes(toETag(row))) return
-  throw changedMeanwhile(canGet(reading) ? await getRecord(reading, id) : undefined)
+  throw changedMeanwhile(canGet(context) ? await getRecord(context, id) : undefined)
 }
 
 /** A record's version as an entity tag. */
@@ -57,20 +57,20 @@ export const toETag = (row: Row) => `"${String(row['version'])}"`
 
 /** Writes what differs, with its trace. Returns the record as it is then; null where nothing differs. */
 export async function save(
-  changing: WriteContext,
+  write: WriteContext,
   before: Row,
   after: Row,
   isUnconditional: boolean,
 ): Promise<Row | null> {
-  const { engine, tx, model, actor } = changing
-  const changed = changedFields(changing, before, after)
+  const { engine, tx, model, actor } = write
+  const changed = changedFields(write, before, after)
   if (changed.length === 0) return null
   requireMutable(model, changed)
   const id = String(before['id'])
   const table = tableOf(engine, model)
   const version = Number(before['version']) + 1
   const assignments = changed.map(
-    (name) => sql`${columnNames(changing, [name])} = ${sql.param(after[name])}`,
+    (name) => sql`${columnNames(write, [name])} = ${sql.param(after[name])}`,
   )
   const [written] = await unique(model, () =>
     tx.query(
@@ -79,7 +79,7 @@ export async function save(
         returning version, updated_at as "updatedAt"`,
     ),
   )
-  await writeRevisions(changing, 'update', [
+  await writeRevisions(write, 'update', [
     { id, version, before: only(before, changed), after: only(after, changed), isUnconditional },
   ])
   return { ...after, ...written }
@@ -107,11 +107,11 @@ type RevisionDraft = {
 
 /** Writes what was done to records of one model, each as its next version. Returns the ids of the revisions. */
 export const writeRevisions = (
-  changing: WriteContext,
+  write: WriteContext,
   action: ChangeAction,
   drafts: RevisionDraft[],
 ) => {
-  const { engine, tx, model, actor, requestId, operationId } = changing
+  const { engine, tx, model, actor, requestId, operationId } = write
   const of = {
     operationId,
     model: model.path,
@@ -126,8 +126,8 @@ export const writeRevisions = (
     drafts.map((draft) => ({
       recordId: draft.id,
       version: draft.version,
-      before: draft.before && only(draft.before, keptNames(changing, action)),
-      after: draft.after && only(draft.after, storedNames(changing)),
+      before: draft.before && only(draft.before, keptNames(write, action)),
+      after: draft.after && only(draft.after, storedNames(write)),
       fields:
         action === 'restore'
           ? []
@@ -137,16 +137,16 @@ export const writeRevisions = (
   )
 }
 
-const keptNames = (changing: WriteContext, action: ChangeAction) =>
-  action === 'restore' ? ['deletedAt'] : storedNames(changing)
+const keptNames = (write: WriteContext, action: ChangeAction) =>
+  action === 'restore' ? ['deletedAt'] : storedNames(write)
 
-const storedNames = (changing: WriteContext) => compiledOf(changing).stored.names
+const storedNames = (write: WriteContext) => compiledOf(write).stored.names
 
 const only = (row: Row, names: string[]): Row =>
   Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]))
 
-const changedFields = (changing: WriteContext, before: Row, after: Row) =>
-  storedNames(changing).filter(
+const changedFields = (write: WriteContext, before: Row, after: Row) =>
+  storedNames(write).filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   )
 

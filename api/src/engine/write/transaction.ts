@@ -2,7 +2,7 @@ import { levelOf, type Model } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from 'drizzle-orm'
-import type { Means, Records, StoredOf, Typed } from '#engine/behaviour.ts'
+import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
 import { revisions } from '#engine/history/tables.ts'
@@ -13,8 +13,8 @@ import type { SignedIn } from '#platform/http/auth.ts'
 import { countWrite } from '#platform/http/limits.ts'
 import { networkOf } from '#platform/http/network.ts'
 import type { Mails } from '#platform/outbox.ts'
-import { promiseMail, type OperationContext, type WriteContext } from './events.ts'
-import { once, type Made } from './idempotency.ts'
+import { queueMail, type OperationContext, type WriteContext } from './events.ts'
+import { once, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
 
 export type ChangeOptions = {
@@ -26,7 +26,7 @@ export type ChangeOptions = {
 export async function runChange<T>(
   { engine, limits }: ChangeOptions,
   request: FastifyRequest,
-  run: (operating: OperationContext) => Promise<T>,
+  run: (context: OperationContext) => Promise<T>,
 ) {
   const { visitor, id: requestId } = request
   const actor = await actorOf(engine.db, visitor)
@@ -55,12 +55,12 @@ type Opening<M extends Typed, Ms extends Mails> = {
 type Opened<M extends Typed, Ms extends Mails> = {
   tx: Runner
   records: Records<M>
-  mail: Means<Ms>['mail']
+  mail: HookContext<Ms>['mail']
   /** Makes a record once per key and caller; a repetition gets the first one again. */
   once: (
     keyed: { key: string | undefined; body: unknown },
     create: () => Promise<StoredOf<M> & { id: string }>,
-  ) => Promise<Made>
+  ) => Promise<Created>
 }
 
 /** A change that no generic route makes, by a route of its own or by a sign-in: nobody's rights are asked. */
@@ -73,19 +73,19 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
     const actor = await actorOf(tx, visitor)
     const operationId = uuidv7()
     const model = modelOf(engine, path)
-    const changing = {
+    const write = {
       ...operationOf({ engine, tx, caller, actor, requestId, operationId }),
       model,
     }
     return run({
       tx,
-      records: openRecords(changing, model) as unknown as Records<M>,
-      mail: promiseMail(changing, mails ?? {}),
+      records: openRecords(write, model) as unknown as Records<M>,
+      mail: queueMail(write, mails ?? {}),
       once: (keyed, create) =>
-        once(changing, keyed, async () => {
+        once(write, keyed, async () => {
           const record = await create()
-          const revisionId = keyed.key === undefined ? '' : await creationOf(changing, record.id)
-          return { id: record.id, record, revisionId, operationId, ...changing.answer }
+          const revisionId = keyed.key === undefined ? '' : await creationOf(write, record.id)
+          return { id: record.id, record, revisionId, operationId, ...write.answer }
         }),
     })
   })

@@ -18,66 +18,60 @@ import type { RecordState } from '#engine/compiled.ts'
 export const CASCADE_MAX = 1_000
 
 /** Moves a record to the trash. What refers to it may forbid that, or go with it. */
-export async function deleteRecord(
-  changing: WriteContext,
-  id: string,
-  ifMatch: string | undefined,
-) {
-  const found = await lockRecord(changing, id, 'delete')
-  await checkVersion(changing, id, found, ifMatch)
+export async function deleteRecord(write: WriteContext, id: string, ifMatch: string | undefined) {
+  const found = await lockRecord(write, id, 'delete')
+  await checkVersion(write, id, found, ifMatch)
   const liveFamily = (root: Row) =>
-    family(changing, root, (referrer, ids) => liveChildren(changing, referrer, ids))
+    family(write, root, (referrer, ids) => liveChildren(write, referrer, ids))
   const foreseen = await liveFamily(found)
-  await fireAll(changing, foreseen, (one, row) =>
+  await fireAll(write, foreseen, (one, row) =>
     before(one, 'delete', { record: row, previous: row }),
   )
   // Read anew where hooks ran: they may have changed what goes.
   const isHooked = foreseen.some(
-    ({ model }) => behaviourOf({ ...changing, model }).before.delete.length > 0,
+    ({ model }) => behaviourOf({ ...write, model }).before.delete.length > 0,
   )
-  const root = isHooked ? await lockRecord(changing, id, 'delete') : found
+  const root = isHooked ? await lockRecord(write, id, 'delete') : found
   const going = isHooked ? await liveFamily(root) : foreseen
-  for (const { model, rows } of going) await checkDeleteOnly({ ...changing, model }, rows.map(idOf))
+  for (const { model, rows } of going) await checkDeleteOnly({ ...write, model }, rows.map(idOf))
   for (const { model, rows } of going)
     await putInTrash(
-      { ...changing, model },
+      { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
   // Afterwards: what goes along no longer refers to anything.
   for (const { model, rows } of going)
-    await checkUnused({ ...changing, model }, rows.map(idOf), ['restrict'])
-  await fireAll(changing, going, (one, row) =>
+    await checkUnused({ ...write, model }, rows.map(idOf), ['restrict'])
+  await fireAll(write, going, (one, row) =>
     after(one, 'delete', { record: nextVersion(row), previous: row }),
   )
 }
 
 /** Takes a record out of the trash, with what its deletion took along. */
 export async function restoreFromTrash(
-  changing: WriteContext,
+  write: WriteContext,
   id: string,
   ifMatch: string | undefined,
 ) {
-  const inTrash: WriteContext = { ...changing, rows: 'trash' }
-  await lockParents(changing, id)
+  const inTrash: WriteContext = { ...write, rows: 'trash' }
+  await lockParents(write, id)
   const root = await lockRecord(inTrash, id)
   await checkVersion(inTrash, id, root, ifMatch)
-  const operation = await deletedBy(changing, root)
-  const coming = await family(changing, root, (referrer, ids) =>
-    operation === null ? [] : childrenDeletedBy(changing, { referrer, ids, operation }),
+  const operation = await deletedBy(write, root)
+  const coming = await family(write, root, (referrer, ids) =>
+    operation === null ? [] : childrenDeletedBy(write, { referrer, ids, operation }),
   )
-  await fireAll(changing, coming, (one, row) =>
-    before(one, 'restore', { record: row, previous: row }),
-  )
+  await fireAll(write, coming, (one, row) => before(one, 'restore', { record: row, previous: row }))
   for (const { model, rows } of coming)
     await takeOutOfTrash(
-      { ...changing, model },
+      { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
   // Afterwards: a record may hang on itself. What came along is nobody's choice, so nobody's rights are asked for it.
-  await requireParents(changing, [root])
+  await requireParents(write, [root])
   for (const { model, rows } of coming.slice(1))
-    await requireParents({ ...changing, model, caller: SYSTEM }, rows)
-  await fireAll(changing, coming, async (one, row) => {
+    await requireParents({ ...write, model, caller: SYSTEM }, rows)
+  await fireAll(write, coming, async (one, row) => {
     const state = { record: nextVersion(row), previous: row }
     requireRight(await validate(one, 'restore', state))
     await after(one, 'restore', state)
@@ -86,12 +80,11 @@ export async function restoreFromTrash(
 
 /** One event per record, parents before children. */
 async function fireAll(
-  changing: WriteContext,
+  write: WriteContext,
   groups: Group[],
   fire: (one: WriteContext, row: Row) => Promise<unknown>,
 ) {
-  for (const { model, rows } of groups)
-    for (const row of rows) await fire({ ...changing, model }, row)
+  for (const { model, rows } of groups) for (const row of rows) await fire({ ...write, model }, row)
 }
 
 const nextVersion = (row: Row): Row => ({ ...row, version: Number(row['version']) + 1 })
@@ -105,8 +98,8 @@ type Moving = {
 }
 
 /** Puts these records into the trash, and nothing that hangs on them. */
-export async function putInTrash(changing: WriteContext, moving: Moving[]) {
-  const { engine, tx, model, actor } = changing
+export async function putInTrash(write: WriteContext, moving: Moving[]) {
+  const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
   const ids = moving.map(({ row }) => idOf(row))
   const since = moving.map((one) => one.since ?? null)
@@ -122,12 +115,12 @@ export async function putInTrash(changing: WriteContext, moving: Moving[]) {
     after: null,
     isUnconditional,
   }))
-  await writeRevisions(changing, 'delete', steps)
+  await writeRevisions(write, 'delete', steps)
 }
 
 /** Takes these records out of the trash. The trace keeps since when they were there: undoing puts them back as they were. */
-export async function takeOutOfTrash(changing: WriteContext, moving: Moving[]) {
-  const { engine, tx, model, actor } = changing
+export async function takeOutOfTrash(write: WriteContext, moving: Moving[]) {
+  const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
   const ids = moving.map(({ row }) => idOf(row))
   await unique(model, () =>
@@ -142,16 +135,16 @@ export async function takeOutOfTrash(changing: WriteContext, moving: Moving[]) {
     after: row,
     isUnconditional,
   }))
-  await writeRevisions(changing, 'restore', steps)
+  await writeRevisions(write, 'restore', steps)
 }
 
 export const idOf = (row: Row) => String(row['id'])
 const nextOf = (row: Row) => ({ id: idOf(row), version: Number(row['version']) + 1 })
 
 /** What the model says about which of its records may be deleted. */
-export async function checkDeleteOnly(changing: WriteContext, ids: string[]) {
-  const { deleteOnly } = changing.model
-  if (deleteOnly && (await undeletable(changing, ids)).length > 0)
+export async function checkDeleteOnly(write: WriteContext, ids: string[]) {
+  const { deleteOnly } = write.model
+  if (deleteOnly && (await undeletable(write, ids)).length > 0)
     throw conflict('not-deletable', deleteOnly.message)
 }
 

@@ -32,9 +32,7 @@ const URL = '/api/operations/:id/undo'
 export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
   app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
     if (!request.visitor) throw signInRequired()
-    const answer = await runChange(options, request, (operating) =>
-      undo(operating, request.params.id),
-    )
+    const answer = await runChange(options, request, (context) => undo(context, request.params.id))
     reply.header('operation-id', answer.operation)
     return answer
   })
@@ -62,15 +60,15 @@ export const UNDONE_SCHEMA: JsonSchema = {
   required: ['operation', 'undone'],
 }
 
-async function undo(operating: OperationContext, operation: string) {
-  const steps = await findSteps(operating, operation)
-  requireRights(operating, steps)
-  const rows = await lockUntouched(operating, steps)
-  await fireBefore(operating, steps, rows)
-  for (const run of runsOf(steps)) await takeBack(operating, run)
-  await fireAfter(operating, await requireWhole(operating, steps), rows)
+async function undo(context: OperationContext, operation: string) {
+  const steps = await findSteps(context, operation)
+  requireRights(context, steps)
+  const rows = await lockUntouched(context, steps)
+  await fireBefore(context, steps, rows)
+  for (const run of runsOf(steps)) await revert(context, run)
+  await fireAfter(context, await requireWhole(context, steps), rows)
   return {
-    operation: operating.operationId,
+    operation: context.operationId,
     undone: steps.map(({ model, recordId, action }) => ({
       model: model.path,
       id: recordId,
@@ -80,9 +78,9 @@ async function undo(operating: OperationContext, operation: string) {
 }
 
 /** Newest first. One that is unknown, one of somebody else and one on what was not theirs to see are the same 404. */
-async function findSteps(operating: OperationContext, operation: string) {
-  const { caller, actor } = operating
-  const steps = isUuid(operation) ? await stepsOf(operating, [operation]) : []
+async function findSteps(context: OperationContext, operation: string) {
+  const { caller, actor } = context
+  const steps = isUuid(operation) ? await stepsOf(context, [operation]) : []
   const isTheirs =
     caller.level === 'admin' || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
   if (steps.length === 0 || !isTheirs) throw operationNotFound()
@@ -96,13 +94,13 @@ function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
 }
 
 /** Everything is locked before anything is taken back, parents before children. Returns it by id. */
-async function lockUntouched(operating: OperationContext, steps: OperationStep[]) {
+async function lockUntouched(context: OperationContext, steps: OperationStep[]) {
   const rows: RowsById = new Map()
-  for (const { model, ids } of byModel(operating, steps)) {
-    const changing = { ...operating, model }
+  for (const { model, ids } of byModel(context, steps)) {
+    const write = { ...context, model }
     const goes = steps.some((step) => step.model === model && UNDOING[step.action].by === 'delete')
     const found = await findAllLocked(
-      { ...changing, ...withTrash(changing) },
+      { ...write, ...withTrash(write) },
       ids,
       goes ? 'delete' : 'edit',
     )
@@ -112,7 +110,7 @@ async function lockUntouched(operating: OperationContext, steps: OperationStep[]
     const row = rows.get(recordId)
     if (!row) throw operationNotFound()
     if (Number(row['version']) === version) continue
-    const who = await whoChanged({ ...operating, model }, row)
+    const who = await whoChanged({ ...context, model }, row)
     throw conflict('changed-since', problemMessages.changedSince(who))
   }
   return rows
@@ -121,30 +119,29 @@ async function lockUntouched(operating: OperationContext, steps: OperationStep[]
 type RowsById = Map<string, Row>
 
 /** Each record once, however often the operation changed it: as it is, and as its values will be. */
-async function fireBefore(operating: OperationContext, steps: OperationStep[], rows: RowsById) {
+async function fireBefore(context: OperationContext, steps: OperationStep[], rows: RowsById) {
   for (const { model, recordId } of newestOfEach(steps)) {
     const previous = rows.get(recordId) ?? {}
     const record = steps
       .filter((step) => step.recordId === recordId && step.action === 'update')
       .reduce((state, step) => ({ ...state, ...step.before }), previous)
-    await before({ ...operating, model }, 'undo', { record, previous })
+    await before({ ...context, model }, 'undo', { record, previous })
   }
 }
 
 /** What came back must be right by the rules of now: nobody is asked to mend what is put back as it was. */
-async function fireAfter(operating: OperationContext, groups: Group[], rows: RowsById) {
+async function fireAfter(context: OperationContext, groups: Group[], rows: RowsById) {
   const whole = groups.flatMap(({ model, rows: found }) =>
     found.map((record) => ({
-      changing: { ...operating, model },
+      write: { ...context, model },
       state: { record, previous: rows.get(idOf(record)) ?? null },
     })),
   )
-  for (const { changing, state } of whole) {
-    const [mistake] =
-      state.record['deletedAt'] === null ? await validate(changing, 'undo', state) : []
+  for (const { write, state } of whole) {
+    const [mistake] = state.record['deletedAt'] === null ? await validate(write, 'undo', state) : []
     if (mistake) throw conflict('not-undoable', problemMessages.notUndoableBecause(mistake.message))
   }
-  for (const { changing, state } of whole) await after(changing, 'undo', state)
+  for (const { write, state } of whole) await after(write, 'undo', state)
 }
 
 const byModel = ({ engine }: OperationContext, steps: OperationStep[]) =>
@@ -159,11 +156,11 @@ const newestOfEach = (steps: OperationStep[]) =>
     (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
   )
 
-async function whoChanged(changing: WriteContext, row: Row) {
-  const [last] = await changing.tx.query(
-    sql`select updated_by_ref from ${tableOf(changing.engine, changing.model)} where id = ${row['id']}`,
+async function whoChanged(write: WriteContext, row: Row) {
+  const [last] = await write.tx.query(
+    sql`select updated_by_ref from ${tableOf(write.engine, write.model)} where id = ${row['id']}`,
   )
-  const { name, isYou } = (await actorNames(changing, [last?.['updated_by_ref']]))(
+  const { name, isYou } = (await actorNames(write, [last?.['updated_by_ref']]))(
     last?.['updated_by_ref'],
   )
   return isYou ? 'you' : (name ?? 'someone')
@@ -185,10 +182,10 @@ function runsOf(steps: OperationStep[]) {
   return runs
 }
 
-async function takeBack(operating: OperationContext, { model, action, steps }: Run) {
-  const changing = { ...operating, model }
+async function revert(context: OperationContext, { model, action, steps }: Run) {
+  const write = { ...context, model }
   const found = await findAllLocked(
-    asSystem(changing),
+    asSystem(write),
     steps.map(({ recordId }) => recordId),
   )
   const rows = new Map(found.map((row) => [row['id'], row]))
@@ -197,51 +194,48 @@ async function takeBack(operating: OperationContext, { model, action, steps }: R
     if (!row) throw operationNotFound()
     return { row, before: step.before }
   })
-  await TAKE_BACK[action](changing, undoing)
+  await REVERT[action](write, undoing)
 }
 
-const asSystem = (changing: WriteContext): WriteContext => ({
-  ...changing,
+const asSystem = (write: WriteContext): WriteContext => ({
+  ...write,
   caller: SYSTEM,
   rows: 'any',
 })
 
-type TakeBack = (
-  changing: WriteContext,
-  undoing: { row: Row; before: Row | null }[],
-) => Promise<void>
+type Revert = (write: WriteContext, undoing: { row: Row; before: Row | null }[]) => Promise<void>
 
 /** The values as they were, computed and hidden ones too: nothing is worked out anew. */
-const TAKE_BACK: Record<ChangeAction, TakeBack> = {
-  async create(changing, undoing) {
+const REVERT: Record<ChangeAction, Revert> = {
+  async create(write, undoing) {
     await checkDeleteOnly(
-      changing,
+      write,
       undoing.map(({ row }) => String(row['id'])),
     )
-    await putInTrash(changing, undoing)
+    await putInTrash(write, undoing)
   },
-  async update(changing, undoing) {
-    for (const { row, before } of undoing) await save(changing, row, { ...row, ...before }, false)
+  async update(write, undoing) {
+    for (const { row, before } of undoing) await save(write, row, { ...row, ...before }, false)
   },
-  delete: (changing, undoing) => takeOutOfTrash(changing, undoing),
-  restore: (changing, undoing) =>
+  delete: (write, undoing) => takeOutOfTrash(write, undoing),
+  restore: (write, undoing) =>
     putInTrash(
-      changing,
+      write,
       undoing.map(({ row, before }) => ({ row, since: String(before?.['deletedAt']) })),
     ),
 }
 
 /** Asked when all is taken back, because what an operation did together hangs together. Returns the records as they are. */
-async function requireWhole(operating: OperationContext, steps: OperationStep[]) {
+async function requireWhole(context: OperationContext, steps: OperationStep[]) {
   const groups: Group[] = []
-  for (const { model, ids } of byModel(operating, steps)) {
-    const changing = asSystem({ ...operating, model })
-    const rows = await findAllLocked(changing, ids)
+  for (const { model, ids } of byModel(context, steps)) {
+    const write = asSystem({ ...context, model })
+    const rows = await findAllLocked(write, ids)
     const { live = [], trashed = [] } = Object.groupBy(rows, (row) =>
       row['deletedAt'] === null ? 'live' : 'trashed',
     )
-    await requireParents({ ...operating, model, caller: SYSTEM }, live)
-    await checkUnused(changing, trashed.map(idOf), ['restrict', 'cascade'])
+    await requireParents({ ...context, model, caller: SYSTEM }, live)
+    await checkUnused(write, trashed.map(idOf), ['restrict', 'cascade'])
     groups.push({ model, rows })
   }
   return groups

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
-import { requireFit } from '#platform/http/validate.ts'
+import { validate } from '#platform/http/validate.ts'
 import { after, before, type WriteContext } from './events.ts'
 import { normalise, resolveRecord, toValues } from './input.ts'
 import { lockNewParents } from './relations.ts'
@@ -24,56 +24,56 @@ import { visibleThen } from '#engine/query/visibility.ts'
 type Update = { body: Row; ifMatch: string | undefined }
 
 /** Changes what the caller sent differently. A record saved as it was keeps its version and leaves no trace. */
-export async function updateRecord(changing: WriteContext, id: string, { body, ifMatch }: Update) {
-  const { model, caller } = changing
-  await lockNewParents(changing, id, body)
-  const previous = await lockRecord(changing, id)
-  await checkVersion(changing, id, previous, ifMatch)
-  const given = await keepHidden(changing, previous, toValues(model, caller, body, previous))
+export async function updateRecord(write: WriteContext, id: string, { body, ifMatch }: Update) {
+  const { model, caller } = write
+  await lockNewParents(write, id, body)
+  const previous = await lockRecord(write, id)
+  await checkVersion(write, id, previous, ifMatch)
+  const given = await keepHidden(write, previous, toValues(model, caller, body, previous))
   const sent = Object.keys(given)
   const isUnconditional = ifMatch === undefined
-  const written = await change(changing, previous, { given, sent, rights: caller, isUnconditional })
+  const written = await change(write, previous, { given, sent, rights: caller, isUnconditional })
   return written !== null
 }
 
 /** Changes a record on behalf of the server: no rights are asked. Returns it as it is then, null where it is gone. */
-export async function updateAsSystem(changing: WriteContext, id: string, values: Row) {
-  const previous = await findLocked({ ...changing, caller: SYSTEM }, id)
+export async function updateAsSystem(write: WriteContext, id: string, values: Row) {
+  const previous = await findLocked({ ...write, caller: SYSTEM }, id)
   if (!previous) return null
-  const given = normalise(changing.model, values, previous)
+  const given = normalise(write.model, values, previous)
   const asked = { given, sent: [], rights: SYSTEM, isUnconditional: false }
-  return (await change(changing, previous, asked)) ?? previous
+  return (await change(write, previous, asked)) ?? previous
 }
 
-type Changing = { given: Row; sent: string[]; rights: Caller; isUnconditional: boolean }
+type ChangeRequest = { given: Row; sent: string[]; rights: Caller; isUnconditional: boolean }
 
 async function change(
-  changing: WriteContext,
+  write: WriteContext,
   previous: Row,
-  { given, sent, rights, isUnconditional }: Changing,
+  { given, sent, rights, isUnconditional }: ChangeRequest,
 ) {
   const wanted = { ...previous, ...given }
-  const decided = await before(changing, 'update', { record: wanted, previous })
+  const decided = await before(write, 'update', { record: wanted, previous })
   const record = await resolveRecord(
-    changing,
+    write,
     { record: { ...wanted, ...decided }, previous },
     { event: 'update', sent, rights },
   )
-  const written = await save(changing, previous, record, isUnconditional)
-  if (written) await after(changing, 'update', { record: written, previous })
+  const written = await save(write, previous, record, isUnconditional)
+  if (written) await after(write, 'update', { record: written, previous })
   return written
 }
 
 /** A relation the caller reads as null, because they may not see where it leads, stays when they send null back. */
-async function keepHidden(changing: WriteContext, previous: Row, given: Row) {
+async function keepHidden(write: WriteContext, previous: Row, given: Row) {
   const emptied = Object.keys(given).filter(
     (name) =>
       given[name] === null &&
       previous[name] !== null &&
-      changing.model.fields[name]?.type === 'relation',
+      write.model.fields[name]?.type === 'relation',
   )
   if (emptied.length === 0) return given
-  const seen = await getRecord(changing, String(previous['id']))
+  const seen = await getRecord(write, String(previous['id']))
   return Object.fromEntries(
     Object.entries(given).filter(([name]) => !emptied.includes(name) || seen[name] !== null),
   )
@@ -119,7 +119,7 @@ export function restoreSchema(
 
 /** What is asked for; an empty body asks for what was deleted. */
 export function readRestore(request: FastifyRequest) {
-  const body = requireFit(request, {
+  const body = validate(request, {
     body: request.body ?? {},
     labels: { version: { label: 'Version' }, fields: { label: 'Fields' } },
     schema: RESTORE_SCHEMA,
@@ -139,13 +139,13 @@ type Wanted = {
 }
 
 /** Writes fields as they were after a version: a change like any other, with the same rules. False if it was one. */
-export async function restoreVersion(changing: WriteContext, id: string, wanted: Wanted) {
-  const row = await lockRecord(changing, id)
-  await checkVersion(changing, id, row, wanted.ifMatch)
-  const names = requireWritable(changing, wanted.fields)
-  const then = await stateAfter(changing, row, wanted.version)
+export async function restoreVersion(write: WriteContext, id: string, wanted: Wanted) {
+  const row = await lockRecord(write, id)
+  await checkVersion(write, id, row, wanted.ifMatch)
+  const names = requireWritable(write, wanted.fields)
+  const then = await stateAfter(write, row, wanted.version)
   const body = Object.fromEntries(names.map((name) => [name, then[name] ?? null]))
-  return updateRecord(changing, id, { body: await wanted.fit(body), ifMatch: wanted.ifMatch })
+  return updateRecord(write, id, { body: await wanted.fit(body), ifMatch: wanted.ifMatch })
 }
 
 /** One sentence for what does not exist, what is hidden and what may not be written, as for a body. */
@@ -165,10 +165,10 @@ const writableFields = (model: Model, level: Access) =>
     .map(([name]) => name)
 
 /** The record as it was after a version, walking back from how it is. */
-async function stateAfter(changing: WriteContext, row: Row, version: number): Promise<Row> {
-  const { tx, model, caller } = changing
+async function stateAfter(write: WriteContext, row: Row, version: number): Promise<Row> {
+  const { tx, model, caller } = write
   const steps = await tx.query(
-    sql`select action, before, ${visibleThen(changing, 'step')} as "isVisible" from ${revisions} step
+    sql`select action, before, ${visibleThen(write, 'step')} as "isVisible" from ${revisions} step
       where model = ${model.path} and record_id = ${row['id']} and version >= ${version} order by version desc`,
     'prepared',
   )
@@ -181,7 +181,7 @@ async function stateAfter(changing: WriteContext, row: Row, version: number): Pr
   if (caller.level === 'admin') return then
   // To everyone else a relation that led to what they may not see reads as empty, then as now.
   const [seen] = await withLabels(
-    changing,
+    write,
     [then],
     fieldsOf(model).filter(([, { type }]) => type === 'relation'),
   )

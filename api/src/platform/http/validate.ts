@@ -12,10 +12,10 @@ type Candidate = { body: unknown; labels: Labels; schema: object }
 
 /** The body, once it fits the schema; otherwise one sentence per field. */
 export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
-  requireFit(request, { body: request.body, labels, schema })
+  validate(request, { body: request.body, labels, schema })
 
 /** The same for what is not sent but put together here, and must keep the rules of what is sent. */
-export function requireFit(request: FastifyRequest, candidate: Candidate): Row {
+export function validate(request: FastifyRequest, candidate: Candidate): Row {
   const { body, errors } = findErrors(request, candidate)
   return requireNone(body, errors, candidate.labels)
 }

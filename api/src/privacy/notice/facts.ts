@@ -1,6 +1,6 @@
 import type { Manifest, ManifestField } from '@gatehouse/model'
 
-type Kept = {
+type PersonalItem = {
   model: string | null
   label: string
   category: string
@@ -9,7 +9,7 @@ type Kept = {
 }
 
 /** Everything personal, whether a field of a model or kept beside them. */
-export const keptIn = ({ fields, stores }: Manifest): Kept[] => [
+export const keptIn = ({ fields, stores }: Manifest): PersonalItem[] => [
   ...Object.entries(fields)
     .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
       Boolean(entry[1].personal),
@@ -36,13 +36,13 @@ export function reachedBy(manifest: Manifest, id: string) {
   )
 }
 
-export const categoriesOf = ({ categories }: Manifest, kept: Kept[]) =>
+export const categoriesOf = ({ categories }: Manifest, kept: PersonalItem[]) =>
   Object.entries(categories)
     .filter(([id]) => kept.some(({ category }) => category === id))
     .map(([, label]) => label.replace(/ \(.*\)$/, ''))
     .join('; ')
 
-export const sourcesOf = (kept: Kept[]) =>
+export const sourcesOf = (kept: PersonalItem[]) =>
   Object.entries(SOURCES)
     .filter(([id]) => kept.some(({ source }) => source === id))
     .map(([, words]) => words)

@@ -75,8 +75,8 @@ export const mistakesIn = (models: Model[], more: Claims = {}) =>
   checkModels(models, { ...claims, ...more })
 
 /** What is wrong with `things` once it says this. */
-export const mistakesOf = (spoiled: Partial<Model>) =>
-  mistakesIn([organisations, { ...things, ...spoiled }])
+export const mistakesOf = (invalid: Partial<Model>) =>
+  mistakesIn([organisations, { ...things, ...invalid }])
 
 /** `things` with one field more, or one that says more. */
 export function withField(name: string, field: Partial<Field>): Pick<Model, 'fields'> {

@@ -2,17 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { readEnv, type Env } from '../../api/src/platform/env.ts'
 import { siteFolderOf } from '../../api/src/platform/root.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
-import type { Patient } from './finding.ts'
+import type { Installation } from './finding.ts'
 
 const LOG_PLACES = ['/var/log', '/opt/keycloak/data/log']
 
 type Elsewhere = { siteUrl?: string | undefined; logPlaces?: string[] }
 
 /** Reads what can be read; that the rest can not is for the checks to say. */
-export function readPatient(
+export function readInstallation(
   env: NodeJS.ProcessEnv,
   { siteUrl, logPlaces = LOG_PLACES }: Elsewhere = {},
-): Patient {
+): Installation {
   const siteFile = fileURLToPath(new URL('site.json', siteFolderOf(env)))
   const config = orNull(() => readConfig(siteFile))
   return {
