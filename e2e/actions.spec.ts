@@ -89,7 +89,7 @@ test('the form of an act works by keyboard alone, and asks before it throws away
   while (!(await send.evaluate((button) => button === document.activeElement)))
     await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Your reply was sent.')).toBeVisible()
+  await expect(page.getByText('Reply sent.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
 })
 

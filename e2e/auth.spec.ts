@@ -251,7 +251,7 @@ test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with a state nobody ask
   await page.goto('/signin-callback?code=stolen&state=forged&returnUrl=%2Fcontact')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Sign-in failed')).toBeVisible()
-  await page.getByText('What the sign-in client said').click()
+  await page.getByText('Technical details').click()
   await expect(page.getByText('No matching state found in storage')).toBeVisible()
 })
 
@@ -260,7 +260,7 @@ test('[AUTH-09] [AUTH-12] an answer in the hash is handled like one in the query
 }) => {
   await page.goto('/signin-callback#code=stolen&state=forged')
   await expect(page).toHaveURL('/login')
-  await page.getByText('What the sign-in client said').click()
+  await page.getByText('Technical details').click()
   await expect(page.getByText('No matching state found in storage')).toBeVisible()
 })
 
@@ -299,7 +299,7 @@ test('[ERR-04] an error of the provider is shown with its description and sessio
     `/signin-callback?error=access_denied&error_description=The+person+said+no&session_state=abc123&state=${state}`,
   )
   await expect(page).toHaveURL('/login')
-  await page.getByText('What the sign-in client said').click()
+  await page.getByText('Technical details').click()
   for (const words of ['access_denied', 'The person said no', 'abc123'])
     await expect(page.getByText(words).first()).toBeVisible()
 })

@@ -44,15 +44,15 @@ test('two people change the same field: both versions stand side by side, and wh
   await fieldOf(page, 'notes').fill('My words, not the old ones')
   await saveButton(page).click()
   await expect(
-    page.getByRole('heading', { name: 'Somebody else changed this record too' }),
+    page.getByRole('heading', { name: 'Someone else changed this record' }),
   ).toBeFocused()
-  await expect(page.getByText('Also changed by them, and kept: Website.')).toBeVisible()
+  await expect(page.getByText('Their other changes are kept: Website.')).toBeVisible()
   const clash = page.getByRole('group', { name: 'Notes' })
   await expect(clash).toContainText('The old words')
 
   // Nothing is chosen for anybody.
-  await page.getByRole('button', { name: 'Save merged' }).click()
-  await expect(page.getByText('Choose yours or theirs for each field first.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save merged record' }).click()
+  await expect(page.getByText('Choose yours or theirs for every field, then save.')).toBeVisible()
 
   // Somebody saves once more in between: the question comes again, with what is there now.
   await other.goto(`/organisations/edit/${id}`)
@@ -60,12 +60,12 @@ test('two people change the same field: both versions stand side by side, and wh
   await saveButton(other).click()
   await expect(other.getByText(/updated Successfully/)).toBeVisible()
   await clash.getByRole('radio', { name: 'Notes: yours' }).check()
-  await page.getByRole('button', { name: 'Save merged' }).click()
+  await page.getByRole('button', { name: 'Save merged record' }).click()
   await expect(clash).toContainText('second thoughts')
   await expect(clash.getByRole('radio', { name: 'Notes: yours' })).not.toBeChecked()
 
   await clash.getByRole('radio', { name: 'Notes: yours' }).check()
-  await page.getByRole('button', { name: 'Save merged' }).click()
+  await page.getByRole('button', { name: 'Save merged record' }).click()
   await expect(page.getByText(/updated Successfully/)).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({
     website: 'https://theirs.example',
@@ -86,7 +86,7 @@ test('a reload in the middle of a conflict loses nothing that was typed', async 
 
   await fieldOf(page, 'notes').fill('Mine')
   await saveButton(page).click()
-  await expect(page.getByRole('button', { name: 'Save merged' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save merged record' })).toBeVisible()
   await page.reload()
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await expect(fieldOf(page, 'notes')).toHaveValue('Mine')
@@ -94,7 +94,7 @@ test('a reload in the middle of a conflict loses nothing that was typed', async 
   const clash = page.getByRole('group', { name: 'Notes' })
   await expect(clash).toContainText('The old words')
   await clash.getByRole('radio', { name: 'Notes: theirs' }).check()
-  await page.getByRole('button', { name: 'Save merged' }).click()
+  await page.getByRole('button', { name: 'Save merged record' }).click()
   await expect(page.getByText(/updated Successfully/)).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'Theirs', version: 2 })
   await other.context().close()
@@ -111,7 +111,9 @@ test('a record that was deleted meanwhile: the form says so and keeps what was t
   await expect(other.getByText(/deleted Successfully/)).toBeVisible()
   await fieldOf(page, 'notes').fill('Mine')
   await saveButton(page).click()
-  await expect(page.getByRole('alert')).toContainText('Somebody deleted this record meanwhile.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Someone deleted this record while you were editing.',
+  )
   await expect(fieldOf(page, 'notes')).toHaveValue('Mine')
   await other.context().close()
 })

@@ -247,7 +247,7 @@ test.describe('the question', () => {
     const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
     await expect(analytics).not.toBeChecked()
     await expect(dialog(page)).toContainText(
-      'Your browser asks sites not to share data, so Analytics is off.',
+      'Your browser sends a Global Privacy Control signal, so Analytics starts off.',
     )
     await expect(dialog(page).getByRole('switch', { name: /^Essential/ })).toBeChecked()
     await analytics.click()

@@ -30,7 +30,9 @@ test('[PRIV-04] a request typed and sent before the app runs arrives once', asyn
   await expect(send).toHaveAttribute('aria-busy', 'true')
   expect(posts).toEqual([])
   arrive()
-  await expect(page.locator('.toast-message')).toHaveText([/^Your request PR-\S+ was received\.$/])
+  await expect(page.locator('.toast-message')).toHaveText([
+    /^We’ve received your request PR-\S+\.$/,
+  ])
   await expect(page).toHaveURL('/privacy')
   await expect(send).not.toHaveAttribute('aria-busy')
   await expect(page.locator('#inquiry').getByLabel('Message')).toHaveValue('')

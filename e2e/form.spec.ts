@@ -44,7 +44,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
 
   await page.route('**/api/organisations?*', (route) => route.abort())
   await line.click()
-  await expect(page.locator('.picker-note')).toHaveText('The choices could not be loaded.')
+  await expect(page.locator('.picker-note')).toHaveText('Couldn’t load the options. Try again.')
   await page.unrouteAll()
   await page.keyboard.press('Escape')
 
@@ -76,7 +76,7 @@ test('what a relation should lead to is made in a drawer, and chosen', async ({ 
   await drawer.locator('#related-name').fill(name)
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Close without saving?' })
-  await question.getByRole('button', { name: 'Go on typing' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(question).toBeHidden()
 
   // The same rules and the same summary, in the drawer.
@@ -108,7 +108,7 @@ test('unsaved changes are counted, asked about before leaving, and there again a
 
   await page.getByRole('link', { name: 'Cancel' }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Stay here' }).click()
+  await question.getByRole('button', { name: 'Stay on page' }).click()
   await expect(page).toHaveURL(edit)
   await expect(fieldOf(page, 'city')).toHaveValue('Cork')
 
@@ -133,7 +133,7 @@ test('unsaved changes are counted, asked about before leaving, and there again a
   await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
 })
 
-test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them asks about leaving', async ({
+test('Ctrl+S saves; Save and keep editing stays; Save and create another begins again; none of them asks about leaving', async ({
   page,
   admin,
 }) => {
@@ -142,7 +142,7 @@ test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them
   const name = unique('Ways')
   await page.goto('/organisations/create')
   await fieldOf(page, 'name').fill(name)
-  await choose(page, 'Save and stay')
+  await choose(page, 'Save and keep editing')
   await expect(page.getByText(`Organisation (${name}) created Successfully`)).toBeVisible()
   await expect(page).toHaveURL(/\/organisations\/edit\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
@@ -150,18 +150,18 @@ test('Ctrl+S saves; Save and stay stays; Save and new begins again; none of them
   const edit = page.url()
 
   await fieldOf(page, 'city').fill('Galway')
-  await choose(page, 'Save and stay')
+  await choose(page, 'Save and keep editing')
   await expect(page.getByText(`Organisation (${name}) updated Successfully`)).toBeVisible()
   await expect(page.getByText(/unsaved change/)).toBeHidden()
   await expect(page).toHaveURL(edit)
 
   // Upon the version that was just saved: no conflict with oneself.
   await fieldOf(page, 'city').fill('Limerick')
-  await choose(page, 'Save and new')
+  await choose(page, 'Save and create another')
   await expect(page).toHaveURL('/organisations/create')
   await expect(fieldOf(page, 'name')).toHaveValue('')
   await fieldOf(page, 'name').fill(`${name} 2`)
-  await choose(page, 'Save and new')
+  await choose(page, 'Save and create another')
   await expect(page.getByText(`Organisation (${name} 2) created Successfully`)).toBeVisible()
   await expect(fieldOf(page, 'name')).toHaveValue('')
   await fieldOf(page, 'name').fill(`${name} 3`)
@@ -183,7 +183,7 @@ test('[DYN-08] a form that can not be saved says which fields need a change, tak
   const summary = page.getByRole('alert')
   await expect(summary).toBeFocused()
   await expect(summary).toHaveText(
-    /The record was not saved\.\s+3 fields need a change: Name, Website, Employees\./,
+    /Your changes weren’t saved\.\s+3 fields need fixing: Name, Website, Employees\./,
   )
   await summary.getByRole('link', { name: 'Employees' }).click()
   await expect(fieldOf(page, 'employees')).toBeFocused()
@@ -262,7 +262,7 @@ for (const width of [1440, 390])
       await look(page, 'the drawer')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toBeHidden()
-      await page.getByRole('button', { name: 'More options' }).click()
+      await page.getByRole('button', { name: 'More save options' }).click()
       await look(page, 'the menu')
       await page.keyboard.press('Escape')
       await fieldOf(page, 'title').fill('Typed')
@@ -274,6 +274,6 @@ for (const width of [1440, 390])
   })
 
 async function choose(page: Page, way: string) {
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'More save options' }).click()
   await page.getByRole('button', { name: way }).click()
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asParameter, config, crumbsOf, expect, go, REALM, signIn, SITE, test } from './kit.ts'
 
-const FROM_LINK = 'This text came from a link, not from us.'
+const FROM_LINK = 'This message came from the link you opened, not from us.'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const toasts = (page: Page) => page.locator('.toast-g')

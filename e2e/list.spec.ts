@@ -79,7 +79,7 @@ test('a chip is changed and removed, and a filter is added, with the keyboard al
   admin,
 }) => {
   await open(page, admin, `/incidents?${filterOf(LISTED)}`)
-  const chip = page.getByRole('button', { name: 'Change filter: Severity any of 3' })
+  const chip = page.getByRole('button', { name: 'Edit filter: Severity any of 3' })
   await chip.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Field')).toBeFocused()
@@ -93,7 +93,7 @@ test('a chip is changed and removed, and a filter is added, with the keyboard al
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expect(
-    page.getByRole('button', { name: 'Change filter: Severity is High or Critical' }),
+    page.getByRole('button', { name: 'Edit filter: Severity is High or Critical' }),
   ).toBeVisible()
   await settled(page)
   await expect(page.getByRole('cell', { name: 'Low', exact: true })).toHaveCount(0)
@@ -103,12 +103,12 @@ test('a chip is changed and removed, and a filter is added, with the keyboard al
   await page.getByRole('spinbutton', { name: 'Days' }).fill('900')
   await page.keyboard.press('Enter')
   await expect(
-    page.getByRole('button', { name: 'Change filter: Detected last 900 days' }),
+    page.getByRole('button', { name: 'Edit filter: Detected last 900 days' }),
   ).toBeVisible()
   await expect(page.getByText(/^Incidents where Severity is High or Critical and/)).toHaveCount(1)
 
   await page.getByRole('button', { name: /^Remove filter: Severity/ }).press('Enter')
-  await expect(page.getByRole('button', { name: /^Change filter: Severity/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Edit filter: Severity/ })).toHaveCount(0)
   // The chip goes at once, the address when its list is there.
   await expect
     .poll(() => JSON.parse(query(page).get('filter') ?? '{}'))
@@ -122,16 +122,16 @@ test('related records are chosen by name, and a shared link names them', async (
   await open(page, admin, '/incidents')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByLabel('Field').selectOption('Organisation')
-  await page.getByRole('textbox', { name: 'Find in organisation' }).fill('Glenmore')
+  await page.getByRole('textbox', { name: 'Search organisation' }).fill('Glenmore')
   await page.getByRole('checkbox', { name: 'Glenmore Foods' }).check()
   await page.getByRole('button', { name: 'Apply' }).click()
-  const chip = page.getByRole('button', { name: 'Change filter: Organisation is Glenmore Foods' })
+  const chip = page.getByRole('button', { name: 'Edit filter: Organisation is Glenmore Foods' })
   await expect(chip).toBeVisible()
   await expect(page).toHaveURL(/filter=/)
   await page.goto(`${page.url()}&q=zzzzzzz`)
   await expect(page.getByRole('heading', { name: 'No match for “zzzzzzz”' })).toBeVisible()
   await expect(chip).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear all' }).click()
   await expect(page).toHaveURL('/incidents')
 })
 
@@ -167,7 +167,7 @@ test('columns, rows and density are remembered, and an address that names them i
     await menu.getByRole('radio', { name: 'Compact' }).click({ force: true })
     await expect(page).toHaveURL(/density=compact/)
     await page.keyboard.press('Escape')
-    await page.getByLabel('Rows').selectOption('10')
+    await page.getByLabel('Rows per page').selectOption('10')
     await expect(page).toHaveURL(/limit=10/)
     await settled(page)
     const chosen = query(page)
@@ -211,7 +211,7 @@ test('one pages on and back, and knows where one is', async ({ page, admin }) =>
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
   await page.goto(middle)
   await expect(page.locator('.range')).toHaveText(/^\d+$/)
-  await page.getByLabel('Rows').selectOption('25')
+  await page.getByLabel('Rows per page').selectOption('25')
   await expect(page).toHaveURL('/assets?sort=name')
   await forget(page, 'assets')
 })
@@ -261,7 +261,7 @@ for (const width of [1440, 390])
       await open(page, admin, `/incidents?sort=-detectedAt&${filterOf(LISTED)}`)
       await page.setViewportSize({ width, height: 900 })
       await look(page, 'the list')
-      for (const name of ['Filter', 'Change filter: Severity any of 3', 'View']) {
+      for (const name of ['Filter', 'Edit filter: Severity any of 3', 'View']) {
         await page.getByRole('button', { name, exact: true }).click()
         await expect(page.getByRole('dialog').locator('select, [type=radio]').first()).toBeVisible()
         await look(page, name)

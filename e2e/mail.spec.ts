@@ -91,12 +91,12 @@ test('sending again that fails says so, and the email stays; a list that can not
     route.fulfill({ status: 503, body: '{"detail":"The server is busy."}' }),
   )
   await row.getByRole('button', { name: /^Send again/ }).click()
-  await expect(page.getByText("Couldn't send the email again. The server is busy.")).toBeVisible()
+  await expect(page.getByText('Couldn’t send the email again. The server is busy.')).toBeVisible()
   await expect(row.getByRole('button', { name: /^Send again/ })).toBeEnabled()
 
   await page.route('**/api/system/mails', (route) => route.fulfill({ status: 503, body: '{}' }))
   await page.goto('/system')
-  await expect(page.getByText("Couldn't load undelivered email.")).toBeVisible()
+  await expect(page.getByText('Couldn’t load undelivered email.')).toBeVisible()
   await look(page, 'System without the list')
   await page.unroute('**/api/system/mails')
   await page.getByRole('button', { name: 'Try again' }).click()

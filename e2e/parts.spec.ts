@@ -188,7 +188,7 @@ const PARTS: Part[] = [
       await page.getByRole('button', { name: `Actions for ${name}` }).click()
       await page.getByRole('button', { name: 'Restore' }).click()
     },
-    shown: (page) => page.getByText(/restored Successfully/),
+    shown: (page) => page.getByText(/ restored\.$/),
     as: 'admin',
     isToast: true,
   },

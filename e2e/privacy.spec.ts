@@ -193,7 +193,7 @@ test.describe('the Privacy Inquiry Form', () => {
       'Email is required.',
       'Subject is required.',
       'Message is required.',
-      'Confirm that the request is your own.',
+      'Confirm that you’re making this request on your own behalf.',
     ])
     await expect(form(page).getByLabel('Name', { exact: true })).toBeFocused()
     for (const label of ['Name', 'Email', 'Subject', 'Message']) {
@@ -202,7 +202,7 @@ test.describe('the Privacy Inquiry Form', () => {
       await expect(field).toHaveAccessibleDescription(`${label} is required.`)
     }
     await expect(confirmation(page)).toHaveAccessibleDescription(
-      'Confirm that the request is your own.',
+      'Confirm that you’re making this request on your own behalf.',
     )
     await fill(page, 'nora')
     await send(page).click()
@@ -213,7 +213,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await confirmation(page).uncheck()
     await send(page).click()
     await expect(form(page).locator('.invalid-feedback')).toHaveText([
-      'Confirm that the request is your own.',
+      'Confirm that you’re making this request on your own behalf.',
     ])
     expect(requests).toBe(0)
   })
@@ -234,7 +234,7 @@ test.describe('the Privacy Inquiry Form', () => {
       website: '',
     })
     const toast = page.locator('.toast-g.success .toast-message')
-    await expect(toast).toHaveText(/^Your request PR-\S+ was received\.$/)
+    await expect(toast).toHaveText(/^We’ve received your request PR-\S+\.$/)
     const reference = /PR-\S+/.exec(await toast.innerText())?.[0] ?? ''
     await expect(form(page)).toContainText(
       `We’ve received your request ${reference} and will reply by `,
@@ -276,7 +276,7 @@ test.describe('the Privacy Inquiry Form', () => {
     isUp = true
     await send(page).click()
     await expect(page.locator('.toast-message')).toHaveText([
-      'Your request PR-2026-0042 was received.',
+      'We’ve received your request PR-2026-0042.',
     ])
     await expect(alert).toHaveCount(0)
     // The answer says nothing of an email, so neither does the page.

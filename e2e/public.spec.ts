@@ -336,7 +336,7 @@ test.describe('the other public pages', () => {
     expect(await crumbsOf(page)).toEqual(['Home → /', 'Not Found (here)'])
     await expect(page).toHaveTitle(`404 - Not Found · ${site.name}`)
     await expect(canonical(page)).toHaveCount(0)
-    await page.getByRole('main').getByRole('link', { name: 'Go to home' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Go to home page' }).click()
     await expect(page).toHaveURL('/')
     await expect(heading(page)).toHaveText(owner.name)
     await expect(page.locator('head meta[name="robots"]')).toHaveCount(0)

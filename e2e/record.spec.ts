@@ -40,11 +40,11 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   await page.keyboard.type('York')
   await page.keyboard.press('Control+s')
   await expect(
-    page.getByRole('heading', { name: 'Somebody else changed this record too' }),
+    page.getByRole('heading', { name: 'Someone else changed this record' }),
   ).toBeFocused()
   await reach(page, 'City: yours')
   await page.keyboard.press('Space')
-  await press(page, 'Save merged')
+  await press(page, 'Save merged record')
   await expect(page.getByText(`Organisation (${name}) updated Successfully`)).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ city: 'York' })
 
@@ -80,15 +80,15 @@ test('what was done is in the history, and can be had back field by field', asyn
   const latest = page.locator('.steps > li').first()
   await expect(latest.getByRole('heading')).toHaveText('Changed by you')
   await expect(latest.locator('ins').filter({ hasText: 'fine' })).toBeVisible()
-  await latest.getByRole('button', { name: 'Put back City' }).click()
-  await expect(page.getByText('City was put back.')).toBeVisible()
+  await latest.getByRole('button', { name: 'Restore City' }).click()
+  await expect(page.getByText('City restored.')).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({
     city: 'Leeds',
     notes: 'One fine day it rains',
     version: 3,
   })
   await page.getByRole('button', { name: 'Restore this version' }).last().click()
-  await expect(page.getByText('Version 1 is the current one again.')).toBeVisible()
+  await expect(page.getByText('Version 1 restored.')).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'One day it rains' })
 })
 
@@ -100,7 +100,7 @@ test('[DYN-13] a single field is changed on the detail page, whose one Delete le
   await signIn(page, admin)
   const { id } = await makeOrganisation(page)
   await page.goto(`/organisations/${id}`)
-  await page.getByRole('button', { name: 'Change City' }).focus()
+  await page.getByRole('button', { name: 'Edit City' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: /City/ })).toBeFocused()
   await page.keyboard.type('Bath')
@@ -152,19 +152,19 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
     organisation: firm.id,
   })
   await page.goto(`/organisations/delete/${firm.id}`)
-  await expect(page.getByText(/Assets \(1\) need it as their organisation/)).toBeVisible()
+  await expect(page.getByText(/1 asset uses it as its organisation/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeDisabled()
 
   const name = String(asset['name'])
   await page.goto(`/assets/delete/${asset.id}`)
-  await expect(page.getByText('No other record refers to it.')).toBeVisible()
+  await expect(page.getByText('No other record links to this one.')).toBeVisible()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(`Asset (${name}) deleted Successfully`)).toBeVisible()
 
   await page.goto(`/assets/${asset.id}?trash=true`)
-  await expect(page.getByText(/gone for good on/)).toBeVisible()
+  await expect(page.getByText(/permanently deleted on/)).toBeVisible()
   await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByText(`Asset (${name}) restored Successfully`)).toBeVisible()
+  await expect(page.getByText(`${name} restored.`)).toBeVisible()
   await expect(page).toHaveURL(`/assets/${asset.id}`)
 
   await page.goto(`/assets/delete/${asset.id}`)
@@ -174,12 +174,12 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
     .getByRole('row', { name })
     .getByRole('button', { name: /Actions/ })
     .click()
-  await page.getByRole('button', { name: 'Purge' }).click()
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('button', { name: 'Purge' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Delete permanently' })).toBeDisabled()
   await dialog.getByRole('textbox').fill(name)
-  await dialog.getByRole('button', { name: 'Purge' }).click()
-  await expect(page.getByText(`Asset (${name}) purged Successfully`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(page.getByText(`${name} permanently deleted.`)).toBeVisible()
   await expect(page.getByRole('row', { name })).toBeHidden()
 })
 

@@ -146,7 +146,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
   const made = await make(page, 'organisations', { name: unique('Changed meanwhile') })
   const name = String(made['name'])
   await page.goto(`/organisations/delete/${made.id}`)
-  await expect(page.getByText('No other record refers to it.')).toBeVisible()
+  await expect(page.getByText('No other record links to this one.')).toBeVisible()
   await change(page, 'organisations', made.id, { city: 'Bath' })
   await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(
@@ -345,7 +345,7 @@ async function fill(page: Page, fields: FormField[], given: Record<string, strin
         break
       case 'multiselect':
         if (field.free)
-          await input.getByPlaceholder('Add words, with commas between').fill('alpha, beta')
+          await input.getByPlaceholder('Add tags, separated by commas').fill('alpha, beta')
         else await input.getByRole('checkbox').first().check()
         break
       default:

@@ -33,7 +33,7 @@ const open = (page: Page, subject: string, email: string) =>
   }) as Promise<{ id: string; number: number }>
 
 const address = () => `nora-${crypto.randomUUID().slice(0, 8)}@client.example`
-const reply = (page: Page) => page.getByLabel('Reply to the client')
+const reply = (page: Page) => page.getByLabel('Reply to client')
 const note = (page: Page) => page.getByLabel('Internal note (not visible to the client)')
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
@@ -91,7 +91,7 @@ test('reply and note keep drafts of their own, and an old draft ticked internal 
   await expect(reply(page)).toHaveValue('Half a reply')
   await expect(note(page)).toHaveValue('Half a note')
   await press(page, 'Send reply')
-  await expect(page.getByText('Your reply was sent.')).toBeVisible()
+  await expect(page.getByText('Reply sent.')).toBeVisible()
   await expect(note(page)).toHaveValue('Half a note')
   await page.evaluate((key) => {
     const drafts = Object.keys(sessionStorage).filter((name) => name.startsWith('noteDraft:'))

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import { expect, keycloakAdmin, signIn, storedUser, test } from './kit.ts'
 
-const ELSEWHERE = 'You were signed out in another tab.'
+const ELSEWHERE = 'You’ve been signed out in another tab.'
 const EXPIRED = 'Your session has expired. Sign in again.'
 /** The session is looked at every 2 s, on a busy machine. */
 const NOTICED = { timeout: 20_000 }

@@ -119,7 +119,7 @@ test('[PRIV-04] an empty Privacy Inquiry Form names every field', async ({ page 
     'Email is required.',
     'Subject is required.',
     'Message is required.',
-    'Confirm that the request is your own.',
+    'Confirm that you’re making this request on your own behalf.',
   ])
 })
 

@@ -5,12 +5,17 @@ import { fileURLToPath } from 'node:url'
 import type { Notice, SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../api/src/platform/root.ts'
 import { buildBrand } from './brand.ts'
+import { catalogueOf } from './messages.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
-const siteFolder = fileURLToPath(SITE_FOLDER)
+export const siteFolder = fileURLToPath(SITE_FOLDER)
 const siteConfig = read(join(siteFolder, 'site.json')) as SiteConfig
+/** Which catalogue of src/messages the site is built with. */
+export const catalogue = catalogueOf(siteConfig.site.locale)
+/** Of the messages; a locale without a catalogue still formats dates and numbers. */
+export const language = siteConfig.site.locale.startsWith(catalogue) ? siteConfig.site.locale : 'en'
 export const brand = buildBrand(siteConfig.brand, siteFolder)
 
 /** What no page shows stays out of the scripts. */
@@ -38,6 +43,7 @@ export function buildConstants() {
   const notice = read(file('../.build/notice.json')) as Notice
   return {
     SITE_CONFIG: JSON.stringify(Object.fromEntries(SHOWN.map((name) => [name, siteConfig[name]]))),
+    LANGUAGE: JSON.stringify(language),
     LOGO: JSON.stringify(brand.logo),
     NOTICE: JSON.stringify(notice),
     NOTICE_VERSION: JSON.stringify(notice.version),

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { brand, buildConstants } from './define.ts'
+import { brand, buildConstants, catalogue, language, siteFolder } from './define.ts'
 import { iconPaths } from './icon-paths.ts'
 import { leaveOut } from './leave-out.ts'
+import { messages } from './messages.ts'
 import { purgeCss } from './purge-css.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
@@ -14,8 +16,8 @@ const SITE = [
   /(router|heads)\.tsx?$/,
   /layout\/(?!cookie-question)/,
   /feedback\//,
-  /messages\/\w+\/(in-sentence|site|specified|status-phrases)\.ts$/,
-  /base\/(drafts|hash|readable-error|service-path|site|storage|store)\.ts$/,
+  /messages\/[\w-]+\/(heads|in-sentence|site|specified)\.ts$/,
+  /base\/(drafts|format|hash|readable-error|service-path|site|status-phrases|storage|store)\.ts$/,
   /ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?$/,
   /auth\/(auth|sign-in)\.tsx?$/,
@@ -32,7 +34,7 @@ const RECORDS = [
   /records\/list\/(?!view-menu|error|empty)/,
   /records\/actions\/(model-actions|use-actions)/,
   /records\/filter\/editor-part/,
-  /messages\/\w+\/(fields|form|list|record)\.ts$/,
+  /messages\/[\w-]+\/(form|list|record|specified-pages)\.ts$/,
   /data\/(idempotency-key|merge|mutate|records|send|undo|use-mutate)\.ts$/,
   /base\/dates\.ts$/,
   /forms\/(attempt|once)\.ts$/,
@@ -53,6 +55,14 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
+    messages({
+      catalogue: file(`src/messages/${catalogue}`),
+      own: join(siteFolder, 'messages'),
+    }),
+    {
+      name: 'language',
+      transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
+    },
     purgeCss(),
     {
       name: 'config.json',

@@ -192,7 +192,7 @@ describe('when something is wrong with the definitions', () => {
   test('[DYN-14] one broken definition is a danger toast, and the others have their pages', async () => {
     await start('/things', { ...server, 'GET /api/models': [{ name: 'No path' }, things] })
     await heading('Things')
-    await waitFor(() => expect(toasts()).toEqual(['A model definition has no usable path']))
+    await waitFor(() => expect(toasts()).toEqual(['A model definition has no valid path.']))
     expect(document.querySelector('.toast-g')?.className).toContain('danger')
   })
 
@@ -203,9 +203,7 @@ describe('when something is wrong with the definitions', () => {
         ...server,
         'GET /api/models': [{ ...things, path }, things],
       })
-      await waitFor(() =>
-        expect(toasts()).toEqual([`The address /${path} belongs to the site itself`]),
-      )
+      await waitFor(() => expect(toasts()).toEqual([`The path /${path} is reserved.`]))
     },
   )
 
@@ -218,9 +216,7 @@ describe('when something is wrong with the definitions', () => {
       'GET /api/models': [{ ...things, path: 'Unauthorised' }, things],
     })
     await heading('401 - Unauthorized')
-    await waitFor(() =>
-      expect(toasts()).toEqual(['The address /unauthorised belongs to the site itself']),
-    )
+    await waitFor(() => expect(toasts()).toEqual(['The path /unauthorised is reserved.']))
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
     expect(links).toContain('/things')
     expect(links).not.toContain('/unauthorised')
@@ -228,7 +224,7 @@ describe('when something is wrong with the definitions', () => {
 })
 
 describe('/unauthorised', () => {
-  const words = "You're signed in as Kim. Only admins can open this page."
+  const words = 'You’re signed in as Kim. Only admins can open this page.'
 
   test('[PERM-04] tells somebody who is no admin who they are, and who may enter', async () => {
     await start('/unauthorised', server, { name: 'Kim' })

@@ -10,7 +10,8 @@ import {
 import { loadCatalogue, loadServicePage, type Get, type ServicePage } from '#public/catalogue.ts'
 import { heads } from './heads.ts'
 import { contactMessages } from '#messages/contact.ts'
-import { privacyMessages, type Received } from '#messages/privacy.ts'
+import { privacyMessages } from '#messages/privacy.ts'
+import { language } from '#base/format.ts'
 import { profile, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import type { Handle } from '#layout/crumb.ts'
@@ -18,9 +19,8 @@ import { toDocument, toPlainDocument, toShell, type Assets } from './document.ts
 import type { Head } from '#layout/head.ts'
 import { breadcrumbs, firm, person, service } from '#public/json-ld.ts'
 import type { Refusal } from '#public/inquiry-form.tsx'
-import { MessageNotSent } from '#public/message-not-sent.tsx'
-import { RequestNotSent } from '#public/request-not-sent.tsx'
-import { RequestReceived } from '#public/request-received.tsx'
+import { MessageNotSent, RequestNotSent } from '#public/not-sent.tsx'
+import { RequestReceived, type Received } from '#public/request-received.tsx'
 import { resolvePages, routes } from './router.tsx'
 import { servicePath } from '#base/service-path.ts'
 import { SignIn } from '#auth/sign-in.tsx'
@@ -166,7 +166,7 @@ export async function renderPreview({ template }: Assets) {
     </body>,
   )
   const styles = /<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
-  return `<!doctype html><html lang="en" data-bs-theme="light"><meta charset="utf-8">${styles}<style>${PREVIEW_STYLE}</style>${await new Response(prelude).text()}`
+  return `<!doctype html><html lang="${language}" data-bs-theme="light"><meta charset="utf-8">${styles}<style>${PREVIEW_STYLE}</style>${await new Response(prelude).text()}`
 }
 
 const PREVIEW_STYLE =

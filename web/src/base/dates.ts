@@ -22,12 +22,9 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** `in 3 hours`, `2 days ago`: rounded to what matters. */
-export function formatDistance(text: string, now: number) {
-  const ms = Date.parse(text) - now
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(ms) >= one) ?? UNITS[2]
-  return new Intl.RelativeTimeFormat(site.locale, { numeric: 'auto' }).format(
-    Math.round(ms / size),
-    unit,
-  )
+/** How far apart two moments are, in the largest unit that fits: 3 hours, 15 days. */
+export function spanOf(text: string, now: number) {
+  const ms = Math.abs(Date.parse(text) - now)
+  const [unit, size] = UNITS.find(([, one]) => ms >= one) ?? UNITS[2]
+  return { unit, count: Math.max(1, Math.round(ms / size)) }
 }

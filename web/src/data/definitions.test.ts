@@ -327,8 +327,8 @@ describe('reading a definition', () => {
 
   test('[DYN-14] each that can not be used has its sentence', () => {
     expect(readDefinitions(JSON.stringify([{}, services, services])).mistakes).toEqual([
-      'A model definition has no usable path',
-      'Two model definitions have the path services',
+      'A model definition has no valid path.',
+      'Two model definitions use the path /services.',
     ])
   })
 })

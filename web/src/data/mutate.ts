@@ -185,7 +185,7 @@ async function tellSaved({ done, undo }: Intent, saved: Saved) {
   })
   if (theirs.length > 0)
     showToast({
-      message: formMessages.mergedTheirs(theirs.map(({ label }) => label).join(', ')),
+      message: formMessages.mergedTheirs(theirs.map(({ label }) => label)),
       type: 'info',
     })
 }

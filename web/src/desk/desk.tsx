@@ -1,7 +1,9 @@
 import { Link, useLoaderData, useRevalidator } from 'react-router'
-import { formatDistance, formatInstant } from '#base/dates.ts'
-import { AGES, COUNTED, DECISIONS, deskMessages } from '#messages/desk.ts'
+import { formatInstant, spanOf } from '#base/dates.ts'
+import { formatCount } from '#base/format.ts'
+import { deskMessages } from '#messages/desk.ts'
 import { requestMessages } from '#messages/requests.ts'
+import { AGES, COUNTED } from './counted.ts'
 import {
   listPath,
   type AskedAccount,
@@ -68,7 +70,7 @@ const isSome = (total: Total | undefined) => (total?.count ?? 0) > 0
 
 function toText(total: Total | undefined) {
   if (!total) return '–'
-  return total.exact ? String(total.count) : deskMessages.more(total.count)
+  return formatCount(total.count, total.exact)
 }
 
 function Waiting({ tickets, now }: { tickets: Ticket[] | null; now: number }) {
@@ -91,9 +93,10 @@ function Waiting({ tickets, now }: { tickets: Ticket[] | null; now: number }) {
 
 function Due({ at, now }: { at: string; now: number }) {
   const isLate = Date.parse(at) < now
+  const { count, unit } = spanOf(at, now)
   return (
     <time className={isLate ? 'late-due' : 'muted'} dateTime={at} title={formatInstant(at)}>
-      {deskMessages.due} {formatDistance(at, now)}
+      {isLate ? deskMessages.overdueBy(count, unit) : deskMessages.dueIn(count, unit)}
     </time>
   )
 }
@@ -159,7 +162,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   const { send, pending } = useMutate()
   const decide = (account: AskedAccount, decision: Decision) => {
     const name = nameOf(account)
-    const words = DECISIONS[decision]
+    const words = deskMessages.decisions[decision]
     return send({
       path: pathOf(account, decision),
       etag: etagOf(account.version),
@@ -184,7 +187,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
                 isBusy={pending.has(pathOf(account, decision))}
                 onClick={() => void decide(account, decision)}
               >
-                {DECISIONS[decision].label}
+                {deskMessages.decisions[decision].label}
                 <span className="visually-hidden"> {deskMessages.accessFor(nameOf(account))}</span>
               </BusyButton>
             ))}
@@ -195,7 +198,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   )
 }
 
-type Decision = keyof typeof DECISIONS
+type Decision = keyof typeof deskMessages.decisions
 
 const DECIDING: { decision: Decision; look: string }[] = [
   { decision: 'approve', look: 'btn-secondary' },

@@ -1,6 +1,6 @@
 import type { Filter } from '@gatehouse/model'
 import { callApi } from '#data/client.ts'
-import { AGES, COUNTED, WAITING } from '#messages/desk.ts'
+import { AGES, COUNTED, WAITING } from './counted.ts'
 import type { Mail } from './mails.ts'
 import type { Ticket } from '#data/tickets.ts'
 

@@ -1,4 +1,5 @@
 import { callApi } from '#data/client.ts'
+import { mailMessages } from '#messages/mails.ts'
 
 /** A mail that did not arrive, as the API tells it: not for whom it is, the record says that. */
 export type Mail = {
@@ -24,4 +25,14 @@ export async function loadMails(after: string | null, signal?: AbortSignal) {
     if (signal?.aborted) throw error
     return null
   }
+}
+
+export const kindText = (kind: string) => mailMessages.kinds[kind] ?? kind
+
+/** Why it did not arrive: ours where we know the code, else by what the relay's reply begins with. */
+export function codeText(code: string) {
+  const { answered, codes } = mailMessages
+  if (codes[code]) return codes[code]
+  if (/^5\d\d 5\.1\.(?![78]$)/.test(code)) return answered.address(code)
+  return /^\d/.test(code) ? answered.relay(code) : answered.other(code)
 }

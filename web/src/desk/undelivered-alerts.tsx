@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { mailMessages } from '#messages/mails.ts'
-import { siteMessages } from '#messages/site.ts'
-import type { Mail } from './mails.ts'
+import { codeText, kindText, type Mail } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
+import { marked } from '#ui/marked.tsx'
 
 /** Alert mails that have not arrived: whoever reads the desk may be the first to know. */
 export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
@@ -16,15 +16,16 @@ export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
         <ul>
           {alerts.map(({ id, kind, record, code, failedAt }) => (
             <li key={id}>
-              {mailMessages.kind(kind)},{' '}
+              {kindText(kind)},{' '}
               {record && <Link to={`/requests/${record.id}`}>{record.reference}</Link>}:{' '}
-              {mailMessages.code(code)},{' '}
-              {failedAt ? mailMessages.notDelivered : mailMessages.stillTrying}
+              {codeText(code)}, {failedAt ? mailMessages.notDelivered : mailMessages.stillTrying}
             </li>
           ))}
         </ul>
         <p>
-          {mailMessages.alertsNext} <Link to="/system">{siteMessages.system}</Link>
+          {marked(mailMessages.alertsNext, (words) => (
+            <Link to="/system">{words}</Link>
+          ))}
         </p>
       </div>
     </div>

@@ -61,7 +61,7 @@ test('more than a page is shown on demand, and a page that fails says so and can
   })
   expect(list.getAllByRole('listitem')).toHaveLength(2)
   await userEvent.click(list.getByRole('button', { name: 'Show more' }))
-  expect(await list.findByText("Couldn't load more.")).toBeDefined()
+  expect(await list.findByText('Couldn’t load more.')).toBeDefined()
   stubServer({ [`GET /api/system/mails?after=${next}`]: { items: [mail(1)], next: null } })
   await userEvent.click(list.getByRole('button', { name: 'Show more' }))
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(3))
@@ -72,7 +72,7 @@ test('an email without an address can not be sent again, and says so', async () 
   const { list } = await open({
     'GET /api/system/mails': { items: [mail(3, { canRetry: false })], next: null },
   })
-  expect(list.getByText("Can't be sent again: the address was deleted.")).toBeDefined()
+  expect(list.getByText('Can’t be sent again: the address was deleted.')).toBeDefined()
   expect(list.queryByRole('button')).toBeNull()
 })
 
@@ -85,7 +85,7 @@ test('sending again asks once, and what the server refuses is said', async () =>
     list.getByRole('button', { name: 'Send again: Confirmation of a request, #3' }),
   )
   expect(
-    await screen.findByText(/Couldn't send the email again\. The address was deleted/),
+    await screen.findByText(/Couldn’t send the email again\. The address was deleted/),
   ).toBeDefined()
   expect(asked(calls).filter((call) => call === RETRY)).toHaveLength(1)
   expect(list.getAllByRole('listitem')).toHaveLength(1)

@@ -5,7 +5,7 @@ import { mailMessages } from '#messages/mails.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { useMutate } from '#data/use-mutate.ts'
-import { loadMails, type Mail, type MailPage } from './mails.ts'
+import { codeText, kindText, loadMails, type Mail, type MailPage } from './mails.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 
@@ -109,11 +109,11 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
   return (
     <li>
       <span>
-        {mailMessages.kind(kind)},{' '}
+        {kindText(kind)},{' '}
         {record ? <Link to={`/${record.model}/${record.id}`}>{reference}</Link> : reference}
       </span>
       <span className="muted">
-        {mailMessages.code(code)}
+        {codeText(code)}
         {failedAt && (
           <>
             {' · '}
@@ -126,7 +126,7 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
           <BusyButton
             className="btn btn-secondary btn-sm"
             isBusy={pending.size > 0}
-            label={mailMessages.retryLabel(`${mailMessages.kind(kind)}, ${reference}`)}
+            label={mailMessages.retryLabel(`${kindText(kind)}, ${reference}`)}
             onClick={() => void retry()}
           >
             {mailMessages.retry}

@@ -14,7 +14,7 @@ import { fromQuery, fromState, watchInstructions } from './instructions.ts'
 import { ModalHost } from './modals.tsx'
 import { ToastHost } from './toasts.tsx'
 
-const FROM_LINK = 'This text came from a link, not from us.'
+const FROM_LINK = 'This message came from the link you opened, not from us.'
 
 /** How often the records page was loaded. */
 let loads = 0

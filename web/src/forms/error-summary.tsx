@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '#data/client.ts'
 import { formMessages } from '#messages/form.ts'
 import { Icon } from '#ui/icon.tsx'
+import { marked } from '#ui/marked.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type Props = { failure: Failure; fields: FormField[]; idPrefix: string }
@@ -20,14 +21,14 @@ export function ErrorSummary({ failure, fields, idPrefix }: Props) {
         {wrong.length > 0 && (
           <>
             {' '}
-            {formMessages.fieldsNeedAChange(wrong.length)}{' '}
-            {wrong.map((field, index) => (
-              <span key={field.name}>
-                {index > 0 && ', '}
-                <FieldLink id={`${idPrefix}-${field.name}`} label={field.label} />
-              </span>
-            ))}
-            .
+            {marked(formMessages.fieldsNeedFixing(wrong.length), () =>
+              wrong.map((field, index) => (
+                <span key={field.name}>
+                  {index > 0 && ', '}
+                  <FieldLink id={`${idPrefix}-${field.name}`} label={field.label} />
+                </span>
+              )),
+            )}
           </>
         )}
         <ul className="note-list">

@@ -296,7 +296,7 @@ describe('lists of words', () => {
     const onSave = open([one('multiselect', { required: true, options: [{ value: 'a' }] })])
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'The record was not saved.  One field needs a change: It.',
+      'Your changes weren’t saved.  1 field needs fixing: It.',
     )
     expect(screen.getByRole('group', { name: /It/ }).getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByText('It is required.')).toBeDefined()

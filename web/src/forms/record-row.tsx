@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { site } from '#base/site.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { ariaOf, Below } from './field-row.tsx'
@@ -71,25 +72,19 @@ function hintOf(field: FormField, value: unknown): ReactNode {
 
 function rangeOf(field: FormField) {
   if (!['integer', 'decimal'].includes(typeOf(field))) return ''
-  const { min, max, step } = field
-  const range =
-    min !== undefined && max !== undefined
-      ? formMessages.between(String(min), String(max))
-      : min !== undefined
-        ? formMessages.atLeast(String(min))
-        : max !== undefined
-          ? formMessages.atMost(String(max))
-          : ''
-  const steps =
-    !Number.isFinite(Number(step)) || step === 1 ? '' : formMessages.inSteps(String(step))
-  const text = [range, steps].filter(Boolean).join(', ')
-  return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`
+  const { range } = formMessages
+  const [min, max] = [field.min, field.max].map((limit) => limit?.toString())
+  const step = Number.isFinite(Number(field.step)) && field.step !== 1 ? String(field.step) : null
+  if (min && max) return step ? range.betweenInSteps(min, max, step) : range.between(min, max)
+  if (min) return step ? range.atLeastInSteps(min, step) : range.atLeast(min)
+  if (max) return step ? range.atMostInSteps(max, step) : range.atMost(max)
+  return step ? range.steps(step) : ''
 }
 
 /** The reader's zone, with its short name at the moment that is entered: summer and winter differ. */
 function zoneOf(value: unknown) {
   const at = new Date(typeof value === 'string' && value ? value : Date.now())
-  const format = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+  const format = new Intl.DateTimeFormat(site.locale, { timeZoneName: 'short' })
   const short = Number.isNaN(at.getTime())
     ? ''
     : format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value

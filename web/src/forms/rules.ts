@@ -32,7 +32,7 @@ function sentence(field: FormField, violation: Violation) {
   if (violation.keyword === 'type' && typeOf(field) === 'decimal') return formMessages.number
   if (violation.keyword === 'type' && typeOf(field) === 'integer') return formMessages.wholeNumber
   if (violation.params['format'] === 'email') return fieldMessages.notAnAddress
-  return `${field.label} ${violationText(violation)}.`
+  return formMessages.violation(field.label, violationText(violation))
 }
 
 /** The server's own rules where it tells them, otherwise what its metadata says of the field. */

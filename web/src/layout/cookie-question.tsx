@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from './consent.ts'
-import { consentToasts, cookieMessages } from '#messages/cookies.ts'
+import { cookieMessages } from '#messages/cookies.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { hashOf } from '#base/hash.ts'
 import { consent, noticeVersion } from '#base/site.ts'
 import { mutate } from '#data/mutate.ts'
 import { showToast } from '#feedback/toasts.tsx'
+
+const specified = specifiedPageMessages.cookies
 
 /** The question itself: fetched when it is asked, which is once per tab. */
 export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
@@ -27,7 +30,7 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
     isAnswered.current = true
     storeChoice(choice)
     void keepProof(choice, isOn)
-    showToast(consentToasts[choice])
+    showToast({ message: specified.accepted[choice], type: choice === 'all' ? 'success' : 'info' })
   }
   return (
     <section
@@ -38,13 +41,13 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       tabIndex={-1}
       ref={dialog}
     >
-      <h2 id="cookie-title">{cookieMessages.title}</h2>
+      <h2 id="cookie-title">{specified.title}</h2>
       <p>
         {cookieMessages.lead} <Link to="/privacy#cookies">{cookieMessages.read}</Link>
       </p>
       <div className="opt">
         <label htmlFor="cookie-essential">
-          <strong>{cookieMessages.essential}</strong>
+          <strong>{specified.essential}</strong>
           <span>{cookieMessages.essentialHelp}</span>
         </label>
         <input
@@ -60,7 +63,7 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       </div>
       <div className="opt">
         <label htmlFor="cookie-analytics">
-          <strong>{cookieMessages.analytics}</strong>
+          <strong>{specified.analytics}</strong>
           <span>{isOn ? cookieMessages.analyticsHelp : helpWhileOff()}</span>
         </label>
         <input
@@ -75,10 +78,10 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
       </div>
       <div className="acts">
         <button type="button" className="btn btn-secondary" onClick={() => choose('essential')}>
-          {cookieMessages.essentialOnly}
+          {specified.essentialOnly}
         </button>
         <button type="button" className="btn btn-secondary" onClick={() => choose('all')}>
-          {cookieMessages.acceptAll}
+          {specified.acceptAll}
         </button>
       </div>
     </section>
@@ -99,7 +102,7 @@ const keepProof = async (choice: Choice, isSwitchOn: boolean) =>
       switchState: isSwitchOn,
       gpc: hasPrivacyControl(),
       noticeVersion,
-      dialogHash: await hashOf(JSON.stringify(cookieMessages)),
+      dialogHash: await hashOf(JSON.stringify({ ...specified, ...cookieMessages })),
     },
   })
 

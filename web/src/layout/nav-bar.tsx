@@ -161,13 +161,15 @@ function PageLink({ to, label, name }: { to: string; label: ReactNode; name?: st
 
 function ThemeButton() {
   const { mode, next, setMode } = useTheme()
+  const { themeButton, themeModes } = siteMessages
+  const name = themeButton(themeModes[mode], themeModes[next])
   return (
     <button
       type="button"
       id="theme"
       className="btn btn-quiet btn-icon"
-      aria-label={siteMessages.themeButton(mode, next)}
-      title={siteMessages.themeButton(mode, next)}
+      aria-label={name}
+      title={name}
       onClick={() => setMode(next)}
     >
       <Icon name={THEME_ICONS[mode]} />

@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router'
 import type { Failure } from '#data/client.ts'
 import { etagOf, mutate } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
-import { BOXES, requestMessages, STATUS_ACTS } from '#messages/requests.ts'
+import { requestMessages } from '#messages/requests.ts'
 import { draftKey } from '#base/drafts.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
@@ -25,7 +25,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
         path={`tickets/${ticket.id}/reply`}
         name="body"
         kept={draftKey({ kind: 'reply', sub, about: ticket.id })}
-        words={isStaff ? BOXES.staff : BOXES.client}
+        words={isStaff ? requestMessages.boxes.staff : requestMessages.boxes.client}
       >
         <StatusButton ticket={ticket} />
       </TextForm>
@@ -34,7 +34,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
           path={`tickets/${ticket.id}/note`}
           name="note"
           kept={draftKey({ kind: 'note', sub, about: ticket.id })}
-          words={BOXES.note}
+          words={requestMessages.boxes.note}
         />
       )}
     </>
@@ -46,7 +46,7 @@ type TextFormProps = {
   /** Of the field: two boxes on a page have two names. */
   name: 'body' | 'note'
   kept: string
-  words: (typeof BOXES)[keyof typeof BOXES]
+  words: (typeof requestMessages.boxes)[keyof typeof requestMessages.boxes]
   children?: React.ReactNode
 }
 
@@ -108,7 +108,7 @@ function TextForm({ path, name, kept, words, children }: TextFormProps) {
 function StatusButton({ ticket }: { ticket: Ticket }) {
   const { send, pending } = useMutate()
   const name = isClosed(ticket) ? 'reopen' : 'close'
-  const words = STATUS_ACTS[name]
+  const words = requestMessages.acts[name]
   const changeStatus = () =>
     send({
       path: `tickets/${ticket.id}/${name}`,
@@ -133,5 +133,5 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
 }
 
 /** Somebody else was faster: a refusal that shows the request as it was meant to be. */
-const isDoneAlready = (current: RecordData | undefined, name: keyof typeof STATUS_ACTS) =>
+const isDoneAlready = (current: RecordData | undefined, name: keyof typeof requestMessages.acts) =>
   current !== undefined && isClosed(current as Ticket) === (name === 'close')

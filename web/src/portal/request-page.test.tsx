@@ -52,7 +52,7 @@ async function open(drafts: Record<string, string> = {}) {
   return { calls, router: await opening }
 }
 
-const reply = () => screen.findByLabelText<HTMLTextAreaElement>(/Reply to the client/)
+const reply = () => screen.findByLabelText<HTMLTextAreaElement>(/Reply to client/)
 const note = () => screen.findByLabelText<HTMLTextAreaElement>(/Internal note/)
 /** In one tick, before anything is rendered. */
 const pressTwice = (button: HTMLElement) =>
@@ -82,7 +82,7 @@ test.each([
   await userEvent.type(path === 'reply' ? await reply() : await note(), 'Once')
   const send = await press(button)
   pressTwice(send)
-  await screen.findByText(path === 'reply' ? 'Your reply was sent.' : 'Note added.')
+  await screen.findByText(path === 'reply' ? 'Reply sent.' : 'Note added.')
   expect(asked(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
 })
 

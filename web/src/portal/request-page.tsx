@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
 import { site } from '#base/site.ts'
-import { EXPECTED, requestMessages } from '#messages/requests.ts'
+import { requestMessages } from '#messages/requests.ts'
 import type { loadRequest, Ticket } from '#data/tickets.ts'
 import { RequestActs } from './request-acts.tsx'
 import { toTimeline, type TimelineEntry } from './request-timeline.ts'
@@ -12,7 +12,7 @@ import '#styles/desk.scss'
 export function Request() {
   const { ticket, messages, history, isStaff, sub } =
     useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()
-  const expected = EXPECTED[ticket.status]
+  const expected = requestMessages.expected[ticket.status]
   return (
     <div className="wrap">
       <title>{`${ticket.subject} · ${site.name}`}</title>

@@ -1,4 +1,4 @@
-import { requestMessages, toAuthor } from '#messages/requests.ts'
+import { requestMessages } from '#messages/requests.ts'
 import type { Message, Step, Ticket } from '#data/tickets.ts'
 
 export type TimelineEntry = {
@@ -8,6 +8,10 @@ export type TimelineEntry = {
   text: string
   kind: 'message' | 'staff' | 'internal' | 'status'
 }
+
+/** By name, and never as "You": a colleague may have written it. */
+export const toAuthor = ({ fromStaff, authorName }: Pick<Message, 'fromStaff' | 'authorName'>) =>
+  fromStaff ? requestMessages.us : (authorName ?? requestMessages.client)
 
 /** The opening, replies, notes and status changes, in the order of time. */
 export function toTimeline(ticket: Ticket, messages: Message[], history: Step[]): TimelineEntry[] {

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
-import { EXPECTED, requestMessages, toAuthor } from '#messages/requests.ts'
+import { formatCount } from '#base/format.ts'
+import { requestMessages } from '#messages/requests.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import {
   loadGroup,
@@ -12,6 +14,7 @@ import {
   type Ticket,
 } from '#data/tickets.ts'
 import type { loadRequests } from '#data/tickets.ts'
+import { toAuthor } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/desk.scss'
 
@@ -33,7 +36,7 @@ export function Requests() {
       {isEmpty && (
         <div className="empty">
           <p>
-            <strong>{requestMessages.empty}</strong>
+            <strong>{specifiedPageMessages.noData}</strong>
           </p>
           <p>{isStaff ? requestMessages.staffEmptyNext : requestMessages.emptyNext}</p>
         </div>
@@ -95,7 +98,7 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
 
 /** Counted by the server, not by what is shown. */
 const toCount = ({ items, total }: RequestGroup) =>
-  total ? `${total.count.toLocaleString('en')}${total.exact ? '' : '+'}` : items.length
+  total ? formatCount(total.count, total.exact) : items.length
 
 type RowProps = { ticket: Ticket; last: Message | undefined; isStaff: boolean }
 
@@ -121,7 +124,9 @@ const Row = ({ ticket, last, isStaff }: RowProps) => (
     </div>
     <div className="turn">
       <StatusBadge status={ticket.status} />
-      <p className="muted">{EXPECTED[ticket.status]?.[isStaff ? 'staff' : 'client']}</p>
+      <p className="muted">
+        {requestMessages.expected[ticket.status]?.[isStaff ? 'staff' : 'client']}
+      </p>
     </div>
   </li>
 )

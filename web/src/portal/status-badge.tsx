@@ -1,7 +1,13 @@
-import { EXPECTED } from '#messages/requests.ts'
 import { Tone } from '#ui/tone.tsx'
 
-/** A ticket's status: what it means is in the words of requests. */
+const TONES: Record<string, string> = {
+  New: 'info',
+  Open: 'info',
+  'Waiting for client': 'warning',
+  Resolved: 'success',
+}
+
+/** A ticket's status, in the colour of what it asks for. */
 export const StatusBadge = ({ status }: { status: string }) => (
-  <Tone tone={EXPECTED[status]?.kind ?? 'neutral'} word={status} isPlain={false} />
+  <Tone tone={TONES[status] ?? 'neutral'} word={status} isPlain={false} />
 )

@@ -6,9 +6,10 @@ import { Link, useSearchParams } from 'react-router'
 import type { Failure } from '#data/client.ts'
 import { mutate } from '#data/mutate.ts'
 import { currentUser, signIn, toVisitor } from '#auth/auth.ts'
-import { CONTACT_FIELDS, CONTACT_TYPES, contactMessages, personalData } from '#messages/contact.ts'
+import { contactMessages } from '#messages/contact.ts'
 import { contact, owner } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { draftKey } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { forgetDraft, markPressed, useDraft, wasPressed } from '#forms/draft.ts'
@@ -17,6 +18,7 @@ import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
+import { marked } from '#ui/marked.tsx'
 
 /** As specified: the confirmation does not come before this. */
 const SENT_AFTER_MS = 1000
@@ -27,6 +29,22 @@ const EMPTY: FormValues = {
   subject: '',
   message: '',
 }
+
+/** The values are the record's. */
+const TYPES = ['Query', 'Callback', 'Report'] as const
+const { labels } = contactMessages
+const FIELDS = [
+  { name: 'fullName', label: labels.fullName, type: 'text', required: true, autocomplete: 'name' },
+  { name: 'email', label: labels.email, type: 'email', required: true, autocomplete: 'email' },
+  { name: 'subject', label: labels.subject, type: 'text', required: true, isWide: true },
+  {
+    name: 'message',
+    label: labels.message,
+    type: 'textarea',
+    required: true,
+    help: contactMessages.messageHelp,
+  },
+]
 
 /** The enquiry. It becomes a ticket; whose it is the server reads from the token. */
 export const Contact = () => (
@@ -39,17 +57,17 @@ export const Contact = () => (
       <ContactForm />
       <aside>
         <ul className="aside-list">
-          {CONTACT_TYPES.map(({ value, label, help }) => (
-            <li key={value}>
-              <strong>{label}</strong>
-              {help}
+          {TYPES.map((type) => (
+            <li key={type}>
+              <strong>{specifiedPageMessages.contact.types[type]}</strong>
+              {contactMessages.help[type]}
             </li>
           ))}
           <li>
-            <strong>{personalData.title}</strong>
-            {personalData.before}
-            <Link to="/privacy#contact-us">{personalData.link}</Link>
-            {personalData.after}
+            <strong>{contactMessages.personalData.title}</strong>
+            {marked(contactMessages.personalData.text, (words) => (
+              <Link to="/privacy#contact-us">{words}</Link>
+            ))}
           </li>
         </ul>
       </aside>
@@ -61,10 +79,7 @@ function Lead() {
   const { isLoading, user } = useAuth()
   const isSignedOut = !isLoading && !toVisitor(user)
   return (
-    <p className="lead">
-      {contactMessages.lead}
-      {isSignedOut && ` ${contactMessages.leadSignedOut}`}
-    </p>
+    <p className="lead">{isSignedOut ? contactMessages.leadSignedOut : contactMessages.lead}</p>
   )
 }
 
@@ -104,21 +119,23 @@ function ContactForm() {
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
         <span>
-          {contactMessages.needsScripts} <a href={`mailto:${owner.email}`}>{owner.email}</a>
+          {marked(contactMessages.needsScripts, (words) => (
+            <a href={`mailto:${owner.email}`}>{words}</a>
+          ))}
         </span>
       </p>
       <fieldset className="seg full">
         <legend className="form-label">{contactMessages.type}</legend>
         <div className="opts">
-          {CONTACT_TYPES.map(({ value, label }) => (
-            <label key={value}>
-              <input type="radio" value={value} {...form.register('contactType')} />
-              {label}
+          {TYPES.map((type) => (
+            <label key={type}>
+              <input type="radio" value={type} {...form.register('contactType')} />
+              {specifiedPageMessages.contact.types[type]}
             </label>
           ))}
         </div>
       </fieldset>
-      {CONTACT_FIELDS.map((field) => (
+      {FIELDS.map((field) => (
         <FieldRow
           key={field.name}
           field={field}
@@ -138,7 +155,7 @@ function ContactForm() {
         <div className="note success full" role="alert">
           <Icon name="check-circle-fill" />
           <div>
-            <strong>{contactMessages.sent}</strong>
+            <strong>{specifiedPageMessages.contact.sent}</strong>
             {sent.ticket && <SentNext {...sent.ticket} />}
           </div>
         </div>
@@ -211,7 +228,7 @@ function showSignIn(onLeave: () => void) {
     void signIn({ returnUrl: '/contact', isRegistration })
   }
   showModal({
-    ...contactMessages.signInNeeded,
+    ...specifiedPageMessages.contact.signInNeeded,
     footer: (
       <>
         <button type="button" className="btn btn-primary" onClick={go(false)}>

@@ -1,9 +1,11 @@
+import { INQUIRY_SUBJECTS } from '@gatehouse/model'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import type { Failure } from '#data/client.ts'
 import { mutate, type Saved } from '#data/mutate.ts'
-import { INQUIRY_FIELDS, privacyMessages, receivedText, type Received } from '#messages/privacy.ts'
+import { privacyMessages } from '#messages/privacy.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { draftKey } from '#base/drafts.ts'
 import { forgetDraft, useDraft } from '#forms/draft.ts'
 import { FailureNote, isStanding } from '#forms/failure-note.tsx'
@@ -11,6 +13,23 @@ import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
+import { receivedText, type Received } from './request-received.tsx'
+
+const { labels, subjects } = privacyMessages
+
+const FIELDS = [
+  { name: 'name', label: labels.name, type: 'text', required: true, autocomplete: 'name' },
+  { name: 'email', label: labels.email, type: 'email', required: true, autocomplete: 'email' },
+  {
+    name: 'subject',
+    label: labels.subject,
+    type: 'select',
+    required: true,
+    isWide: true,
+    options: INQUIRY_SUBJECTS.map((value) => ({ value, label: subjects[value] })),
+  },
+  { name: 'message', label: labels.message, type: 'textarea', required: true },
+]
 
 const EMPTY: FormValues = {
   name: '',
@@ -63,7 +82,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const confirmError = messageOf('confirmed') && privacyMessages.confirmMissing
   return (
     <section className="inquiry panel" aria-labelledby="inquiry-title" id="inquiry">
-      <h2 id="inquiry-title">{privacyMessages.form}</h2>
+      <h2 id="inquiry-title">{specifiedPageMessages.privacy.form}</h2>
       <p className="second">{privacyMessages.formLead}</p>
       <form
         className="fields"
@@ -72,7 +91,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         noValidate
         onSubmit={onSubmit}
       >
-        {INQUIRY_FIELDS.map((field) => (
+        {FIELDS.map((field) => (
           <FieldRow
             key={field.name}
             field={field}
@@ -97,7 +116,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
               {...asSent(refusal, 'confirmed')}
             />
             <label className="form-check-label" htmlFor="field-confirmed">
-              {privacyMessages.confirm}
+              {specifiedPageMessages.privacy.confirm}
             </label>
           </div>
           {confirmError && (

@@ -3,6 +3,7 @@ import { askConsent } from '#layout/consent.ts'
 import { notice } from '#base/notice.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
 import { useSectionInView } from './section-in-view.ts'
@@ -32,7 +33,7 @@ export function Privacy() {
           }}
         >
           <Icon name="file-earmark-arrow-down" />
-          {privacyMessages.download}
+          {specifiedPageMessages.privacy.download}
         </a>
       </div>
       <div className="privacy">
@@ -53,7 +54,7 @@ export function Privacy() {
               <Section key={section.id} {...section} />
             ))}
             <p className="notice-end muted">
-              {privacyMessages.version(notice.version)} · manifest{' '}
+              {privacyMessages.version(notice.version)} · {privacyMessages.manifest}{' '}
               <span className="mono">{notice.manifestHash.slice(0, 12)}</span>
             </p>
           </article>

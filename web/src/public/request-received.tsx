@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
-import { privacyMessages, receivedText, type Received } from '#messages/privacy.ts'
+import { site } from '#base/site.ts'
+import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 
 /** Where a privacy request that was sent without scripts ends: with its reference, unless the server could not make the page. */
@@ -18,4 +19,16 @@ export function RequestReceived() {
       </div>
     </div>
   )
+}
+
+export type Received = { reference: string; dueOn: string; isEmailed: boolean }
+
+/** Says that we emailed only where we did. */
+export function receivedText({ reference, dueOn, isEmailed }: Received) {
+  const day = new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(dueOn),
+  )
+  return isEmailed
+    ? privacyMessages.receivedNextEmailed(reference, day)
+    : privacyMessages.receivedNext(reference, day)
 }

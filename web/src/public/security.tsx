@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import { securityMessages } from '#messages/security.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
+import { marked } from '#ui/marked.tsx'
 
 const SECURITY_TXT = '/.well-known/security.txt'
 
@@ -45,11 +47,13 @@ export const Security = () => (
           </li>
           <li>
             <strong>{securityMessages.machine}</strong>
-            {securityMessages.machineText} <a href={SECURITY_TXT}>security.txt</a>
+            {marked(securityMessages.machineText, (words) => (
+              <a href={SECURITY_TXT}>{words}</a>
+            ))}
           </li>
           <li>
             <strong>{securityMessages.privacy}</strong>
-            <Link to="/privacy#contact-us">{securityMessages.privacyLink}</Link>
+            <Link to="/privacy#contact-us">{specifiedPageMessages.privacy.form}</Link>
           </li>
         </ul>
       </aside>

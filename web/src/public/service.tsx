@@ -1,6 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import type { ServicePage } from './catalogue.ts'
-import { priceText, servicesMessages } from '#messages/services.ts'
+import { priceText } from './price.ts'
+import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Markdown } from '#ui/markdown.tsx'

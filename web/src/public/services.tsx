@@ -1,7 +1,9 @@
 import { Link, useLoaderData } from 'react-router'
 import type { Catalogue, Service } from './catalogue.ts'
-import { priceText, servicesMessages } from '#messages/services.ts'
+import { priceText } from './price.ts'
+import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
+import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { servicePath } from '#base/service-path.ts'
 import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
@@ -22,7 +24,7 @@ export function Services() {
           </p>
         )}
       </div>
-      {services.length === 0 && <p className="empty">{servicesMessages.empty}</p>}
+      {services.length === 0 && <p className="empty">{specifiedPageMessages.noData}</p>}
       {byCategory(services).map(([category, inside]) => (
         <section className="split catalogue-part" key={category}>
           <SectionHead title={category} isSample={false} />

@@ -1,3 +1,4 @@
+import { illustrationMessages } from '#messages/illustration.ts'
 /** The one illustration system: plans of a gatehouse, built from walls, floors and the route. Colours are tokens. */
 
 const TOWER =
@@ -10,11 +11,12 @@ const GATES = [
   [650, 103],
 ] as const
 
+const { rooms } = illustrationMessages
 const ROOMS = [
-  ['Mail', 986, 44, 72],
-  ['Files', 1160, 44, 72],
-  ['Pipelines', 986, 256, 340],
-  ['Backups', 1160, 256, 340],
+  [rooms.mail, 986, 44, 72],
+  [rooms.files, 1160, 44, 72],
+  [rooms.pipelines, 986, 256, 340],
+  [rooms.backups, 1160, 256, 340],
 ] as const
 
 const ENDS = [
@@ -32,11 +34,8 @@ export const HeroIllustration = () => (
     role="img"
     aria-labelledby="illustration-title illustration-desc"
   >
-    <title id="illustration-title">Plan of a gatehouse</title>
-    <desc id="illustration-desc">
-      A route enters from the public internet, passes three gates between two towers, is watched
-      from a guard room, and reaches mail, files, pipelines and backups inside the wall.
-    </desc>
+    <title id="illustration-title">{illustrationMessages.title}</title>
+    <desc id="illustration-desc">{illustrationMessages.description}</desc>
     <Tower />
     <g transform="translate(0 400) scale(1 -1)">
       <Tower />
@@ -47,7 +46,7 @@ export const HeroIllustration = () => (
       <path className="route-off" d="M24 78H306a24 24 0 0 1 0 48H36" />
       <path className="hair" d="M44 119L35 126L44 133M44 267L35 274L44 281" />
       <text className="lbl-s" x="24" y="62">
-        Turned back
+        {illustrationMessages.refused}
       </text>
       <path className="route-off" d="M24 322H306a24 24 0 0 0 0-48H36" />
     </g>
@@ -85,10 +84,10 @@ export const HeroIllustration = () => (
       </g>
     ))}
     <text className="lbl" x="24" y="188">
-      Public internet
+      {illustrationMessages.outside}
     </text>
     <text className="lbl hide-sm" x="896" y="188">
-      Inside
+      {illustrationMessages.inside}
     </text>
     <g className="walker">
       <circle className="end" r="4.5" />

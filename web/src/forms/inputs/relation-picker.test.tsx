@@ -84,7 +84,7 @@ describe('choosing another record', () => {
     await waitFor(() =>
       expect(asked(calls).at(-1)).toBe('GET /api/People-List?limit=20&total=none&q=Ada'),
     )
-    expect(await screen.findByText('Nothing matches.', { selector: 'p' })).toBeDefined()
+    expect(await screen.findByText('No matches.', { selector: 'p' })).toBeDefined()
   })
 
   test('more come page by page', async () => {
@@ -123,7 +123,7 @@ describe('choosing another record', () => {
     const { line } = await open()
     await userEvent.click(line)
     expect(
-      await screen.findByText('The choices could not be loaded.', { selector: 'p' }),
+      await screen.findByText('Couldn’t load the options. Try again.', { selector: 'p' }),
     ).toBeDefined()
   })
 

@@ -3,12 +3,20 @@ import { owner, site } from '#base/site.ts'
 export const contactMessages = {
   title: 'Contact',
   lead: 'Tell us what’s happening and when you need it sorted.',
-  leadSignedOut: 'You’ll be asked to sign in or register before it is sent.',
+  leadSignedOut:
+    'Tell us what’s happening and when you need it sorted. You’ll be asked to sign in or register before it is sent.',
   type: 'Contact type',
+  /** What each type is for; the names of the types are the specification's. */
+  help: {
+    Query: 'Questions about our services, scope or prices.',
+    Callback: 'Include your phone number and two times that suit you.',
+    Report: 'Something is wrong with a system we run for you. Say when you first noticed it.',
+  },
+  labels: { fullName: 'Full name', email: 'Email', subject: 'Subject', message: 'Message' },
+  messageHelp: 'Don’t include passwords, keys or other people’s personal data.',
   allRequired: 'All fields are required.',
   send: 'Send message',
   sending: 'Sending...',
-  sent: 'Your message has been sent!',
   sentNext: (number: number) =>
     `Your reference is #${number}. We’ll reply within ${site.responseHours} hours.`,
   sentNextEmailed: (number: number) =>
@@ -17,50 +25,14 @@ export const contactMessages = {
   back: 'You’re signed in. Check your message, then send it.',
   notSent: 'Your message wasn’t sent.',
   kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
-  needsScripts:
-    'Sending this form needs JavaScript and a client account. You can also reach us by email:',
+  needsScripts: `Sending this form needs JavaScript and a client account. You can also reach us by email: <link>${owner.email}</link>`,
   notSentPage: {
     title: 'Message not sent',
     detail: 'Sending this form needs JavaScript and a client account, so nothing was sent.',
-    next: 'Go back: what you typed is still there. You can also email it to us:',
+    next: `Go back: what you typed is still there. You can also email it to us: <link>${owner.email}</link>`,
   },
-  signInNeeded: {
-    title: 'Authentication Required',
-    body: 'To complete this action, please sign in or register as a client.',
+  personalData: {
+    title: 'Personal data',
+    text: 'For requests about your data, use the <link>Privacy Inquiry Form</link>. We reply within 30 days.',
   },
-}
-
-/** What each type is for; the values are the record's. */
-export const CONTACT_TYPES = [
-  { value: 'Query', label: 'Query', help: 'Questions about services, scope or pricing.' },
-  {
-    value: 'Callback',
-    label: 'Callback Request',
-    help: 'Include your phone number and two times that suit you.',
-  },
-  {
-    value: 'Report',
-    label: 'Client Report',
-    help: 'Something is wrong on a system we run. Include the time you noticed it.',
-  },
-]
-
-export const CONTACT_FIELDS = [
-  { name: 'fullName', label: 'Full name', type: 'text', required: true, autocomplete: 'name' },
-  { name: 'email', label: 'Email', type: 'email', required: true, autocomplete: 'email' },
-  { name: 'subject', label: 'Subject', type: 'text', required: true, isWide: true },
-  {
-    name: 'message',
-    label: 'Message',
-    type: 'textarea',
-    required: true,
-    help: 'Leave out passwords, keys and other people’s personal data.',
-  },
-]
-
-export const personalData = {
-  title: 'Personal data',
-  before: 'For requests about your data, use the ',
-  link: 'Privacy Inquiry Form',
-  after: '. We reply within 30 days.',
 }

@@ -4,7 +4,7 @@ export const fieldMessages = {
   required: (label: string) => `${label} is required.`,
   notAnAddress: 'Enter a full email address, such as name@example.com.',
   chooseNone: 'None',
-  choose: 'Choose …',
-  addTags: 'Add words, with commas between',
+  choose: 'Choose…',
+  addTags: 'Add tags, separated by commas',
   addTo: (label: string) => `Add to ${label}`,
 }

@@ -1,6 +1,7 @@
+import { formatList, formatNumber, plural } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
 
-/** The words of record forms: inputs, the picker, drafts, conflicts. */
+/** Record forms: inputs, the picker, drafts, conflicts. */
 export const formMessages = {
   /** What can't be loaded, inside a sentence. */
   parts: {
@@ -9,26 +10,46 @@ export const formMessages = {
     form: 'this form',
     comparison: 'the comparison',
   },
+  cancel: 'Cancel',
   saveChanges: 'Save changes',
   create: 'Create',
-  moreWays: 'More options',
-  saveAndStay: 'Save and stay',
-  saveAndNew: 'Save and new',
-  unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
-  fieldsNeedAChange: (count: number) =>
-    count === 1 ? 'One field needs a change:' : `${count} fields need a change:`,
+  moreWays: 'More save options',
+  saveAndStay: 'Save and keep editing',
+  saveAndNew: 'Save and create another',
+  unsaved: (count: number) =>
+    plural(count, { one: '1 unsaved change', other: `${formatNumber(count)} unsaved changes` }),
+  notSaved: 'Your changes weren’t saved.',
+  /** With the fields themselves where the mark is. */
+  fieldsNeedFixing: (count: number) =>
+    plural(count, {
+      one: '1 field needs fixing: <fields></fields>.',
+      other: `${formatNumber(count)} fields need fixing: <fields></fields>.`,
+    }),
 
   number: 'Enter a number, such as 6 or 1.5.',
   wholeNumber: 'Enter a whole number, such as 6.',
-  halfTyped: (label: string) => `${label} is not complete.`,
-  between: (min: string, max: string) => `From ${min} to ${max}`,
-  atLeast: (min: string) => `At least ${min}`,
-  atMost: (max: string) => `At most ${max}`,
-  inSteps: (step: string) => `in steps of ${step}`,
+  halfTyped: (label: string) => `${label} is incomplete.`,
+  /** What the API says is wrong with a field, without its name. */
+  violation: (label: string, violation: string) => `${label} ${violation}.`,
+  range: {
+    between: (min: string, max: string) => `From ${min} to ${max}.`,
+    atLeast: (min: string) => `At least ${min}.`,
+    atMost: (max: string) => `At most ${max}.`,
+    steps: (step: string) => `In steps of ${step}.`,
+    betweenInSteps: (min: string, max: string, step: string) =>
+      `From ${min} to ${max}, in steps of ${step}.`,
+    atLeastInSteps: (min: string, step: string) => `At least ${min}, in steps of ${step}.`,
+    atMostInSteps: (max: string, step: string) => `At most ${max}, in steps of ${step}.`,
+  },
   zone: (zone: string, short: string) =>
     short && short !== zone ? `Your time zone: ${zone} (${short}).` : `Your time zone: ${zone}.`,
-  left: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
-  over: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
+  left: (count: number) =>
+    plural(count, { one: '1 character left', other: `${formatNumber(count)} characters left` }),
+  over: (count: number) =>
+    plural(count, {
+      one: '1 character too many',
+      other: `${formatNumber(count)} characters too many`,
+    }),
 
   write: 'Write',
   preview: 'Preview',
@@ -36,57 +57,56 @@ export const formMessages = {
   editorOf: (label: string) => `${label}: write or preview`,
   previewOf: (label: string) => `Preview of ${label}`,
 
-  chosenIn: (label: string) => `Words of ${label}`,
-  remove: (word: string) => `Remove ${word}`,
+  chosenIn: (label: string) => `${label}: selected`,
+  remove: (tag: string) => `Remove ${tag}`,
 
   searchIn: (title: string) => `Search ${inSentence(title)}`,
-  searching: 'Searching …',
-  noMatch: 'Nothing matches.',
-  noChoices: 'There is nothing to choose yet.',
-  searchFailed: 'The choices could not be loaded.',
-  matches: (count: number) => (count === 1 ? '1 choice' : `${count} choices`),
+  searching: 'Searching…',
+  noMatch: 'No matches.',
+  noChoices: 'Nothing to choose from yet.',
+  searchFailed: 'Couldn’t load the options. Try again.',
+  matches: (count: number) =>
+    plural(count, { one: '1 option', other: `${formatNumber(count)} options` }),
   loadMore: 'Load more',
   clear: (label: string) => `Clear ${label}`,
   openRelated: (name: string) => `Open ${name}`,
-  createRelated: (name: string) => `Create ${inSentence(name)} …`,
+  createRelated: (name: string) => `Create ${inSentence(name)}…`,
 
   leaveTitle: 'Leave without saving?',
   leaveBody:
-    'Your changes are not saved. They stay in this tab and will be here when you come back, until you close it.',
+    'You have unsaved changes. They stay in this tab until you close it, so you can come back and finish.',
   leave: 'Leave',
-  stay: 'Stay here',
+  stay: 'Stay on page',
   discardTitle: 'Close without saving?',
-  discardBody: 'What you typed here is not saved and will be gone.',
-  discardClose: 'Close',
-  keepTyping: 'Go on typing',
+  discardBody: 'What you typed will be lost.',
+  discardClose: 'Discard',
+  keepTyping: 'Keep editing',
 
   restored: 'Your unsaved changes were restored.',
   discard: 'Discard',
   signInAgain:
-    'You are not signed in, or your session has expired. Nothing you typed is lost: sign in in another tab, then save once more in this one.',
+    'Your session has expired. Nothing you typed is lost: sign in again in another tab, then save here.',
   deletedMeanwhile:
-    'Somebody deleted this record meanwhile. What you typed is still here: copy what you need, or save again when the record is back.',
+    'Someone deleted this record while you were editing. Copy what you need, or save again once it is restored.',
 
   undo: 'Undo',
   undone: 'Undone',
 
-  mergeTitle: 'Somebody else changed this record too',
+  mergeTitle: 'Someone else changed this record',
   mergeLead: (count: number) =>
-    count === 1
-      ? 'You both changed one field. Choose which of the two is saved.'
-      : `You both changed ${count} fields. Choose for each which of the two is saved.`,
-  mergeTheirs: (labels: string) => `Also changed by them, and kept: ${labels}.`,
-  mergedTheirs: (labels: string) =>
-    `Somebody else had changed this record too. Kept with yours: ${labels}.`,
-  original: 'Before',
+    plural(count, {
+      one: 'You both changed the same field. Choose which version to keep.',
+      other: `You both changed ${formatNumber(count)} fields. Choose a version of each.`,
+    }),
+  mergeTheirs: (labels: string[]) => `Their other changes are kept: ${formatList(labels)}.`,
+  mergedTheirs: (labels: string[]) =>
+    `Saved. Someone else’s changes to ${formatList(labels)} are kept too.`,
+  original: 'Original',
   mine: 'Yours',
   theirs: 'Theirs',
   useMine: (label: string) => `${label}: yours`,
   useTheirs: (label: string) => `${label}: theirs`,
-  chooseAll: 'Choose yours or theirs for each field first.',
-  saveMerged: 'Save merged',
-  backToForm: 'Back to the form',
-
-  cancel: 'Cancel',
-  notSaved: 'The record was not saved.',
+  chooseAll: 'Choose yours or theirs for every field, then save.',
+  saveMerged: 'Save merged record',
+  backToForm: 'Back to form',
 }

@@ -1,11 +1,12 @@
+import { formatCount, formatList, formatNumber, plural } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
-import { site } from '#base/site.ts'
 
-const number = (value: number) => value.toLocaleString(site.locale)
-const days = (count: number) => (count === 1 ? '1 day' : `${number(count)} days`)
-const hours = (count: number) => (count === 1 ? '1 hour' : `${number(count)} hours`)
+const days = (count: number) =>
+  plural(count, { one: '1 day', other: `${formatNumber(count)} days` })
+const hours = (count: number) =>
+  plural(count, { one: '1 hour', other: `${formatNumber(count)} hours` })
 
-/** The words of the record list. The specification's own are in texts.ts. */
+/** The record list: search, filters, columns, pages. */
 export const listMessages = {
   /** What can't be loaded, inside a sentence. */
   parts: {
@@ -13,21 +14,23 @@ export const listMessages = {
     filterEditor: 'the filter editor',
     viewOptions: 'the view options',
   },
-  number,
-  upTo: (count: number, exact: boolean) => (exact ? number(count) : `${number(count)}+`),
+  upTo: formatCount,
   of: (some: string, all: string) => `${some} of ${all}`,
-  rows: 'Rows',
-  range: (first: number, last: number) =>
-    first === last ? number(first) : `${number(first)}–${number(last)}`,
-  inAll: (all: string) => ` of ${all}`,
-  countExactly: 'Count exactly',
+  rows: 'Rows per page',
+  /** The range is the marked part; `all` where the total is known. */
+  range: (first: number, last: number, all: string | null) => {
+    const shown =
+      first === last ? formatNumber(first) : `${formatNumber(first)}–${formatNumber(last)}`
+    return all === null ? `<b>${shown}</b>` : `<b>${shown}</b> of ${all}`
+  },
+  countExactly: 'Show exact total',
 
   search: (title: string) => `Search ${inSentence(title)}`,
   searchKey: '/',
   searchHint: (least: number) => `Type at least ${least} characters.`,
   filter: 'Filter',
-  addFilter: 'Add a filter',
-  editFilter: (words: string) => `Change filter: ${words}`,
+  addFilter: 'Add filter',
+  editFilter: (words: string) => `Edit filter: ${words}`,
   removeFilter: (words: string) => `Remove filter: ${words}`,
   filterField: 'Field',
   filterOperator: 'Condition',
@@ -37,17 +40,17 @@ export const listMessages = {
   remove: 'Remove',
   days: 'Days',
   hours: 'Hours',
-  onePerLine: 'One on each line.',
+  onePerLine: 'One per line.',
   meChoice: 'Me',
-  meHelp: 'Whoever looks at the list.',
-  findRelated: (label: string) => `Find in ${inSentence(label)}`,
-  nothingFound: 'Nothing found.',
-  relatedFailed: 'These could not be loaded.',
+  meHelp: 'The person viewing the list.',
+  findRelated: (label: string) => `Search ${inSentence(label)}`,
+  nothingFound: 'No matches.',
+  relatedFailed: 'Couldn’t load these. Try again.',
   viewNotSaved: 'Couldn’t save this view. Try again.',
   counts: 'the counts',
   when: 'When',
   whenKinds: {
-    day: 'on a day',
+    day: 'on a date',
     today: 'today',
     now: 'now',
     daysAgo: 'days ago',
@@ -82,7 +85,7 @@ export const listMessages = {
   compared: (how: string, value: string) => `${how} ${value}`,
   isEmpty: 'is empty',
   isFilled: 'is not empty',
-  anyOf: (count: number) => `any of ${number(count)}`,
+  anyOf: (count: number) => `any of ${formatNumber(count)}`,
   quoted: (text: string) => `“${text}”`,
   lastDays: (count: number) => `last ${days(count)}`,
   nextDays: (count: number) => `next ${days(count)}`,
@@ -95,11 +98,11 @@ export const listMessages = {
   hoursAgo: (count: number) => `${hours(count)} ago`,
   hoursAhead: (count: number) => `${hours(count)} from now`,
   me: 'me',
-  or: (parts: string[]) => new Intl.ListFormat(site.locale, { type: 'disjunction' }).format(parts),
-  and: (parts: string[]) => new Intl.ListFormat(site.locale, { type: 'conjunction' }).format(parts),
-  more: (count: number) => `${number(count)} more`,
-  aGroup: 'One of',
-  everything: (title: string) => `${title}, all of them.`,
+  or: (parts: string[]) => formatList(parts, 'disjunction'),
+  and: (parts: string[]) => formatList(parts),
+  more: (count: number) => `${formatNumber(count)} more`,
+  aGroup: 'Any of',
+  everything: (title: string) => `All ${inSentence(title)}.`,
   sentence: (title: string, clauses: string) => `${title} where ${clauses}.`,
   searched: (text: string) => `the text contains “${text}”`,
 
@@ -119,35 +122,33 @@ export const listMessages = {
   open: 'Open',
   copyLink: 'Copy link',
 
-  nothingYet: (name: string) =>
-    `Nothing has been recorded here yet. The first ${inSentence(name)} you create appears in this list.`,
-  nothingToRead: 'Nothing has been recorded here yet.',
+  nothingYet: (title: string) =>
+    `There are no ${inSentence(title)} yet. Create the first one to get started.`,
+  nothingToRead: 'There is nothing here for your account. If you expected something, contact us.',
   noMatchFor: (text: string) => `No match for “${text}”`,
   noMatch: 'No match for these filters',
   filtersToo: (count: number) =>
-    count === 1 ? 'One filter is also on.' : `${words(count)} filters are also on.`,
+    plural(count, {
+      one: '1 filter is also applied.',
+      other: `${formatNumber(count)} filters are also applied.`,
+    }),
   clearToSee: (all: string | null) =>
     all === null ? 'Clear them to search everything.' : `Clear them to search all ${all} records.`,
   clearSearch: 'Clear the search to see everything.',
-  clearFilters: 'Clear filters',
+  clearFilters: 'Clear all',
   trashEmpty: 'The trash is empty.',
 
-  notSignedIn: 'You are not signed in, or your sign-in has ended. Sign in to see this list.',
-  noRight: 'Your account may not see this list. Ask an administrator if you need it.',
-  noAnswer: 'The records service did not answer.',
+  notSignedIn: 'You’re not signed in, or your session has expired. Sign in to see this list.',
+  noRight: 'Your account can’t see this list. Ask an admin if you need access.',
+  noAnswer: 'The server didn’t respond. Try again in a moment.',
 
   trash: 'Trash',
   leaveTrash: (title: string) => `Back to ${inSentence(title)}`,
-  trashNote: 'What lies here is purged for good after 30 days.',
+  trashNote: 'Records in the trash are permanently deleted after 30 days.',
   deletedAt: 'Deleted',
 
   previous: 'Previous',
   next: 'Next',
-  paging: 'Pages',
+  paging: 'Pagination',
   actions: 'Actions',
-}
-
-const SMALL = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
-function words(count: number) {
-  return SMALL[count] ?? number(count)
 }

@@ -1,6 +1,7 @@
+import { formatNumber, plural } from '#base/format.ts'
 import { site } from '#base/site.ts'
 
-/** The profile page's own words; the rest of it is the site configuration's. */
+/** The profile page's own; the rest of it is the site configuration's. */
 export const profileMessages = {
   getInTouch: 'Get in touch',
   managedServices: 'See managed services',
@@ -8,8 +9,12 @@ export const profileMessages = {
   certificationsNote: 'Each links to its issuer.',
   certification: (issuer: string, year: number) => `${issuer}, ${year}`,
   expertise: 'Expertise',
-  counted: (areas: number) => `${NUMBERS[areas] ?? areas} areas, by completed projects.`,
-  projects: (count: number) => (count === 1 ? 'project' : 'projects'),
+  counted: (areas: number) =>
+    plural(areas, {
+      one: '1 area, by completed projects.',
+      other: `${formatNumber(areas)} areas, by completed projects.`,
+    }),
+  projects: (count: number) => plural(count, { one: 'project', other: 'projects' }),
   cases: 'Selected projects',
   from: 'from',
   to: 'to',
@@ -20,14 +25,4 @@ export const profileMessages = {
   reply: `The engineer who would do the work replies within ${site.responseHours} hours.`,
   servicePlans: 'Compare services and prices',
   sampleNote: 'Names, figures, certificates and projects here are placeholders.',
-}
-
-const NUMBERS: Record<number, string> = {
-  3: 'Three',
-  4: 'Four',
-  5: 'Five',
-  6: 'Six',
-  7: 'Seven',
-  8: 'Eight',
-  9: 'Nine',
 }

@@ -1,86 +1,135 @@
+import { formatCount, formatList, plural } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
 
-/** The words of one record's pages: detail, history, delete, trash. */
+const LEVELS = { public: 'everyone', user: 'signed-in users with access', admin: 'admins' }
+
+/** `View`, `Edit and delete`. */
+const actionList = (actions: string[]) =>
+  formatList(actions.map((action, place) => (place === 0 ? action : inSentence(action))))
+
+/** Records of another model that link here: how many, and what one and many of them are called. */
+type Referring = { count: number; exact: boolean; name: string; title: string }
+
+const amount = ({ count, exact, name, title }: Referring) =>
+  exact && count === 1
+    ? `1 ${inSentence(name)}`
+    : `${formatCount(count, exact)} ${inSentence(title)}`
+
+/** One record's pages: detail, history, delete, trash. */
 export const recordMessages = {
   formatting: 'the formatting of this text',
-  aside: 'Record',
+  aside: 'Details',
   id: 'ID',
   copyId: 'Copy ID',
   copyLink: 'Copy link',
   copied: 'Copied.',
-  copyFailed: 'The browser did not allow copying.',
-  model: 'Model',
-  access: 'Access',
+  copyFailed: 'Couldn’t copy: your browser blocked it.',
+  model: 'Record type',
+  access: 'Who can',
   created: 'Created',
-  changed: 'Changed',
-  by: (name: string) => `by ${name}`,
-  you: 'you',
+  changed: 'Last updated',
+  /** The time is the marked part. */
+  by: (name: string) => `<time></time> by ${name}`,
+  byYou: '<time></time> by you',
   view: 'View',
   edit: 'Edit',
   delete: 'Delete',
-  accessOf: (actions: string[], level: 'public' | 'user' | 'admin') =>
-    `${sentence(actions)}: ${{ public: 'everyone', user: 'signed-in users', admin: 'admins' }[level]}`,
-  nobody: (actions: string[]) => `${sentence(actions)}: nobody`,
+  accessOf: (actions: string[], level: keyof typeof LEVELS) =>
+    `${actionList(actions)}: ${LEVELS[level]}`,
+  nobody: (actions: string[]) => `${actionList(actions)}: nobody`,
   history: 'History',
   more: 'More actions',
   deleteNow: { withTrash: 'Move to trash', withoutTrash: 'Delete now' },
   deleteNowQuestion: (x: string) => `Delete ${x}?`,
   previousRecord: 'Previous record',
   nextRecord: 'Next record',
-  related: (title: string, label: string) => `${title} by ${inSentence(label)}`,
-  all: (count: number, exact: boolean) => `All ${count}${exact ? '' : '+'}`,
+  related: (title: string) => title,
+  /** Where one model links here by two fields. */
+  relatedBy: (title: string, label: string) => `${title}: ${inSentence(label)}`,
+  all: (count: number, exact: boolean) => `View all ${formatCount(count, exact)}`,
   /** What can't be loaded, inside a sentence. */
   theseRecords: 'these records',
   relatedRecords: 'the related records',
   quickEdits: 'the editing of single fields',
   neighbours: 'the previous and next record',
   save: 'Save',
-  quickEdit: (label: string) => `Change ${label}`,
+  quickEdit: (label: string) => `Edit ${label}`,
   inTrash: (day: string) =>
-    `This record is in the trash. It will be gone for good on ${day}, unless somebody restores it.`,
+    `This record is in the trash. It will be permanently deleted on ${day} unless someone restores it.`,
   restore: 'Restore',
-  restored: (model: string, x: string) => `${model} (${x}) restored Successfully`,
-  purge: 'Purge',
-  purging: 'Purging...',
-  purgeQuestion: (x: string) => `Purge “${x}”?`,
-  purgeWarning: 'The record and its history will be gone for good. This can’t be undone.',
+  restored: (x: string) => `${x} restored.`,
+  purge: 'Delete permanently',
+  purging: 'Deleting permanently...',
+  purgeQuestion: (x: string) => `Permanently delete “${x}”?`,
+  purgeWarning: 'The record and its history will be permanently deleted. This can’t be undone.',
   purgeConfirm: (x: string) => `Type ${x} to confirm`,
-  purged: (model: string, x: string) => `${model} (${x}) purged Successfully`,
+  purged: (x: string) => `${x} permanently deleted.`,
 
-  depends: 'What depends on it',
-  blocks: (count: string, title: string, label: string) =>
-    `${title} (${count}) need it as their ${inSentence(label)}. Move or delete them first.`,
-  unlinks: (count: string, title: string, label: string) =>
-    `${title} (${count}) lose their ${inSentence(label)}. They stay.`,
-  goesAlong: (count: string, title: string) => `${title} (${count}) go to the trash with it.`,
-  looking: 'Looking it up …',
-  dependsUnknown: 'It could not be looked up. What others need is still refused.',
-  nothingDepends: 'No other record refers to it.',
+  depends: 'Related records',
+  blocks: (referring: Referring, label: string) =>
+    plural(referring.count, {
+      one: `Can’t be deleted yet: ${amount(referring)} uses it as its ${inSentence(label)}. Reassign or delete it first.`,
+      other: `Can’t be deleted yet: ${amount(referring)} use it as their ${inSentence(label)}. Reassign or delete them first.`,
+    }),
+  unlinks: (referring: Referring, label: string) =>
+    plural(referring.count, {
+      one: `${amount(referring)} will lose its ${inSentence(label)}. It isn’t deleted.`,
+      other: `${amount(referring)} will lose their ${inSentence(label)}. They aren’t deleted.`,
+    }),
+  goesAlong: (referring: Referring) => `${amount(referring)} will move to the trash too.`,
+  looking: 'Checking…',
+  dependsUnknown:
+    'Couldn’t check for related records. If others need this one, deleting it will be refused.',
+  nothingDepends: 'No other record links to this one.',
   trashKept: 'It will move to the trash. You can restore it for 30 days.',
-  back: 'Back to the record',
+  back: 'Back to record',
 
-  historyOf: (x: string) => `History of ${x}`,
-  steps: { create: 'Created', update: 'Changed', delete: 'Deleted', restore: 'Restored' } as Record<
-    string,
-    string
-  >,
-  somebody: 'somebody',
+  historyOf: (x: string) => `History: ${x}`,
+  /** What happened in a step: by whom, if anyone is known. */
+  steps: {
+    create: {
+      alone: 'Created',
+      byYou: 'Created by you',
+      by: (name: string) => `Created by ${name}`,
+    },
+    update: {
+      alone: 'Changed',
+      byYou: 'Changed by you',
+      by: (name: string) => `Changed by ${name}`,
+    },
+    delete: {
+      alone: 'Deleted',
+      byYou: 'Deleted by you',
+      by: (name: string) => `Deleted by ${name}`,
+    },
+    restore: {
+      alone: 'Restored',
+      byYou: 'Restored by you',
+      by: (name: string) => `Restored by ${name}`,
+    },
+  },
   version: (version: number) => `Version ${version}`,
   current: 'Current version',
   undo: 'Undo',
-  undone: 'Undone.',
   restoreVersion: 'Restore this version',
-  putBack: (label: string) => `Put back ${label}`,
-  putBackShort: 'Put back',
-  versionRestored: (version: number) => `Version ${version} is the current one again.`,
-  fieldRestored: (label: string) => `${label} was put back.`,
-  nothingRestored: 'Nothing differs from that version.',
+  putBack: (label: string) => `Restore ${label}`,
+  putBackShort: 'Restore',
+  versionRestored: (version: number) => `Version ${version} restored.`,
+  fieldRestored: (label: string) => `${label} restored.`,
+  nothingRestored: 'This version is already current.',
   before: 'Before',
   after: 'After',
-  noChanges: 'No field you may see was changed.',
+  noChanges: 'No changes visible to you.',
   older: 'Show older changes',
-  historyFailed: 'The history could not be loaded.',
+  historyFailed: 'Couldn’t load the history. Try again.',
 
+  /** Below the specification's error text: what it means, and what to do. */
+  errorHelp: {
+    401: 'Your session has expired. Sign in and try again.',
+    403: 'Your account doesn’t have access. Ask an admin.',
+    404: 'It may have been deleted, or you may not have access.',
+    other: 'The server had a problem. Try again.',
+  },
   backToList: (title: string) => `Back to ${title}`,
   keepRecord: 'Keep record',
   deleteQuestion: (name: string) => `Delete this ${inSentence(name)}?`,
@@ -91,6 +140,3 @@ export const recordMessages = {
   empty: 'empty',
   createShort: 'Create',
 }
-
-const sentence = (words: string[]) =>
-  words.map((word, place) => (place === 0 ? word : word.toLowerCase())).join(' and ')

@@ -1,5 +1,12 @@
 import { owner, site } from '#base/site.ts'
 
+const reply = {
+  send: 'Send reply',
+  sending: 'Sending...',
+  sent: 'Reply sent.',
+  failed: 'Your reply wasn’t sent.',
+}
+
 export const requestMessages = {
   lead: 'Everything you’ve asked us, where it stands and who acts next.',
   staffLead: 'Every client’s requests, newest first.',
@@ -9,7 +16,6 @@ export const requestMessages = {
   more: 'Show more',
   loading: 'Loading...',
   moreFailed: 'Couldn’t load more requests. Try again.',
-  empty: 'No data available',
   emptyNext: 'You haven’t sent us a request yet. Messages from the contact form appear here.',
   staffEmptyNext: 'No client has sent a request yet.',
   reference: (number: number) => `#${number}`,
@@ -18,69 +24,51 @@ export const requestMessages = {
   opened: 'Opened',
   type: 'Contact type',
   due: 'First reply due',
-  callback: 'Callback time',
+  callback: 'Callback scheduled for',
   timeline: 'Conversation',
   statusChanged: (status: string) => `Status changed to ${status}`,
   internal: 'Internal note',
   record: 'Edit ticket fields',
   kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
-}
-
-/** By name, and never as "You": a colleague may have written it. */
-export const toAuthor = (message: { fromStaff: boolean; authorName: string | null }) =>
-  message.fromStaff ? requestMessages.us : (message.authorName ?? requestMessages.client)
-
-type BoxTexts = { label: string; send: string; sending: string; sent: string; failed: string }
-
-const reply = {
-  send: 'Send reply',
-  sending: 'Sending...',
-  sent: 'Your reply was sent.',
-  failed: 'Your reply wasn’t sent.',
-}
-
-/** The boxes of a request: what each is called, and what is said once it is sent or not. */
-export const BOXES = {
-  client: { ...reply, label: 'Your reply' },
-  staff: { ...reply, label: 'Reply to the client' },
-  note: {
-    label: 'Internal note (not visible to the client)',
-    send: 'Add note',
-    sending: 'Adding...',
-    sent: 'Note added.',
-    failed: 'Your note wasn’t added.',
+  /** The boxes of a request: what each is called, and what is said once it is sent or not. */
+  boxes: {
+    client: { ...reply, label: 'Your reply' },
+    staff: { ...reply, label: 'Reply to client' },
+    note: {
+      label: 'Internal note (not visible to the client)',
+      send: 'Add note',
+      sending: 'Adding...',
+      sent: 'Note added.',
+      failed: 'Your note wasn’t added.',
+    },
   },
-} satisfies Record<string, BoxTexts>
-
-/** What can be done about the status. */
-export const STATUS_ACTS = {
-  close: {
-    label: 'Close request',
-    done: 'Request closed.',
-    already: 'Already closed.',
-    failed: 'The request wasn’t closed.',
+  /** What can be done about the status. */
+  acts: {
+    close: {
+      label: 'Close request',
+      done: 'Request closed.',
+      already: 'Already closed.',
+      failed: 'The request wasn’t closed.',
+    },
+    reopen: {
+      label: 'Reopen request',
+      done: 'Request reopened.',
+      already: 'Already open.',
+      failed: 'The request wasn’t reopened.',
+    },
   },
-  reopen: {
-    label: 'Reopen request',
-    done: 'Request reopened.',
-    already: 'Already open.',
-    failed: 'The request wasn’t reopened.',
-  },
-}
-
-/** What a status means for whom; the words of a list and of a page. */
-export const EXPECTED: Record<string, { client: string; staff: string; kind: string }> = {
-  New: { client: 'We’ll reply next', staff: 'Your turn: reply to the client', kind: 'info' },
-  Open: { client: 'We’ll reply next', staff: 'Your turn: reply to the client', kind: 'info' },
-  'Waiting for client': {
-    client: 'Your turn: we’re waiting for your reply',
-    staff: 'Waiting for the client',
-    kind: 'warning',
-  },
-  Resolved: {
-    client: 'Resolved. Reopen it if the problem is still there',
-    staff: 'Resolved',
-    kind: 'success',
-  },
-  Closed: { client: 'No further action', staff: 'No further action', kind: 'neutral' },
+  /** What a status means, and for whom. */
+  expected: {
+    New: { client: 'We’ll reply next', staff: 'Your turn: reply to the client' },
+    Open: { client: 'We’ll reply next', staff: 'Your turn: reply to the client' },
+    'Waiting for client': {
+      client: 'Your turn: we’re waiting for your reply',
+      staff: 'Waiting for the client',
+    },
+    Resolved: {
+      client: 'Resolved. Reopen it if the problem is still there',
+      staff: 'Resolved',
+    },
+    Closed: { client: 'No further action', staff: 'No further action' },
+  } as Record<string, { client: string; staff: string }>,
 }

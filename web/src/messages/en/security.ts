@@ -3,23 +3,23 @@ import { controller, owner, site } from '#base/site.ts'
 /** Only what the program does, each with where it can be seen. */
 export const securityMessages = {
   title: 'Security',
-  lead: `How ${site.name} protects what it is trusted with, and how to tell us about a weakness.`,
+  lead: `How ${site.name} protects the data you trust us with, and how to report a vulnerability.`,
   measures: [
     {
-      title: 'Sign-in without a password of ours',
-      text: 'You sign in at our identity provider with the authorisation-code flow and PKCE. This site never sees your password; access tokens live for minutes and only in your tab.',
+      title: 'We never see your password',
+      text: 'Our identity provider checks it. Access tokens last minutes and stay in your tab.',
     },
     {
-      title: 'The server decides',
-      text: 'Every request is checked against one permission rule, and every record against who may see it. What the browser hides is a courtesy; what the server refuses stays refused.',
+      title: 'Permissions are enforced on the server',
+      text: 'Every request and every record is checked against one set of rules.',
     },
     {
-      title: 'Every change leaves a trace',
-      text: 'A change to a record and the line that says who made it are written together or not at all. The application can add to that log and can not rewrite it.',
+      title: 'Every change is audited',
+      text: 'A change and its audit entry are saved together. The application can’t alter the log.',
     },
     {
-      title: 'Nothing foreign on the page',
-      text: 'No third-party script, font, picture or counter is loaded. The content security policy allows our own files only, and no markup made from text.',
+      title: 'No third-party content',
+      text: 'No outside scripts, fonts, images or trackers.',
     },
     {
       title: 'Personal data is declared',
@@ -30,22 +30,21 @@ export const securityMessages = {
       text: 'They record routes and outcomes, not names, messages or IP addresses.',
     },
   ],
-  report: 'Report a weakness',
+  report: 'Report a vulnerability',
   reportSteps: [
-    `Write to ${owner.email}. Say what you found, where, and how it can be repeated.`,
-    'You get an answer within three working days, and word of what became of it.',
-    'We take no legal step against anyone who looks in good faith, touches no data of others, and gives us 90 days before publishing.',
+    `Email ${owner.email} with what you found, where, and the steps to reproduce it.`,
+    'We reply within three working days.',
+    'We won’t take legal action against good-faith research that leaves other people’s data alone and gives us 90 days before publishing.',
   ],
-  scope: 'Please leave out',
+  scope: 'Out of scope',
   scopeItems: [
-    'Anything that slows the service down for others',
-    'Deception of people, and entry into buildings',
-    'Findings of a scanner that nobody has looked at',
+    'Denial of service',
+    'Social engineering and physical access',
+    'Unverified scanner output',
   ],
-  machine: 'For machines',
-  machineText: 'The same in the form tools expect:',
-  who: 'Who answers',
+  machine: 'Machine-readable',
+  machineText: 'Also published as <link>security.txt</link>',
+  who: 'Contact',
   whoText: `${controller.name}, ${controller.address}`,
   privacy: 'Questions about personal data',
-  privacyLink: 'Privacy Inquiry Form',
 }

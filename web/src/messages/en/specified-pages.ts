@@ -23,4 +23,25 @@ export const specifiedPageMessages = {
   deleteFailed: (model: string, x: string) => `${model} (${x}) Delete failed. Please try again.`,
   operationDone: 'operation on create/edit was successful',
   deletedDone: 'Deleted successfully',
+  contact: {
+    types: { Query: 'Query', Callback: 'Callback Request', Report: 'Client Report' },
+    sent: 'Your message has been sent!',
+    signInNeeded: {
+      title: 'Authentication Required',
+      body: 'To complete this action, please sign in or register as a client.',
+    },
+  },
+  cookies: {
+    title: 'Your Privacy Choices',
+    essential: 'Essential cookies',
+    analytics: 'Analytics cookies',
+    essentialOnly: 'Essential Only',
+    acceptAll: 'Accept All',
+    accepted: { all: 'All cookies accepted', essential: 'Essential cookies only accepted' },
+  },
+  privacy: {
+    download: 'Download PDF',
+    form: 'Privacy Inquiry Form',
+    confirm: "I confirm that I'm making this request on my own behalf",
+  },
 }

@@ -1,31 +1,37 @@
-/** The words of the System page. */
+import { formatList, formatNumber, plural } from '#base/format.ts'
+
+/** The System page. */
 export const systemMessages = {
   title: 'System',
-  lead: 'How this installation is, and what to do where it is not well.',
-  release: 'Release',
+  lead: 'Health of this installation, and how to fix what needs attention.',
+  release: 'Version',
   api: (version: string) => `API ${version}`,
   notice: (version: string) => `Privacy notice ${version}`,
   since: 'Running since',
   migrations: 'Database',
   upToDate: (latest: string) => `Up to date (${latest})`,
   missing: (names: string[]) =>
-    `Migrations are missing: ${names.join(', ')}. Run npm run db:migrate, or the install script again.`,
+    `Migrations not applied: ${formatList(names)}. Run npm run db:migrate.`,
   unknown: (names: string[]) =>
-    `A newer release has migrated this database: ${names.join(', ')}. Install that release again when you can.`,
-  jobs: 'Background work',
+    `A newer version has migrated this database: ${formatList(names)}. Reinstall that version when you can.`,
+  jobs: 'Background jobs',
   job: (name: string, waiting: number, failed: number) =>
-    `${name}: ${waiting} waiting, ${failed} given up in the last hour`,
-  jobsFailed: 'Look for the name of the job in the log; its line says why it was given up.',
+    `${name}: ${formatNumber(waiting)} queued, ${formatNumber(failed)} failed in the last hour`,
+  jobsFailed: 'Search the log for the job’s name; its entry says why it failed.',
   mails: 'Email',
   mailsGone: 'Queue empty.',
-  mailsWaiting: (count: number, minutes: number) => `${count} queued, oldest ${minutes} min.`,
-  mailsStuck: "Email isn't being sent. Run npm run doctor to check the relay and SMTP_URL.",
+  mailsWaiting: (count: number, minutes: number) =>
+    `${formatNumber(count)} queued, oldest ${formatNumber(minutes)} min.`,
+  mailsStuck: 'Email isn’t being sent. Run npm run doctor to check the relay and SMTP_URL.',
   mailsOff: 'No relay is configured: email stays queued until SMTP_URL is set.',
-  mailsDead: (count: number) => `${count} undelivered, see below.`,
+  mailsDead: (count: number) => `${formatNumber(count)} undelivered, see below.`,
   trash: 'Trash',
   trashFine: 'Records are permanently deleted after 30 days.',
   trashRefused: (count: number) =>
-    `${count === 1 ? '1 record' : `${count} records`} couldn't be permanently deleted, three times or more:`,
+    plural(count, {
+      one: '1 record couldn’t be permanently deleted, three times or more:',
+      other: `${formatNumber(count)} records couldn’t be permanently deleted, three times or more:`,
+    }),
   refusedRecord: (title: string, id: string, reason: string) => `${title} ${id} (${reason})`,
   refusedReasons: {
     locked: 'someone was working on it',
@@ -33,15 +39,14 @@ export const systemMessages = {
     restricted: 'it, or what would go with it, is restricted',
     'too-many-children': 'too many records would go with it',
   } as Record<string, string>,
-  refusedOther: 'search the log for its id',
+  refusedOther: 'search the log for its ID',
   identity: 'Identity provider',
-  identityUp: 'Gave its keys when it was last asked',
-  identityDown:
-    'Does not answer. Who is signed in goes on working until their sign-in ends; nobody new can sign in.',
+  identityUp: 'Signing keys confirmed',
+  identityDown: 'Not responding. Sessions continue; new sign-ins fail.',
   backup: 'Backup',
-  backupUnwatched: 'Nobody watches it: set BACKUP_STATUS_FILE (docs/operating.md).',
+  backupUnwatched: 'Not monitored. Set BACKUP_STATUS_FILE (docs/operating.md).',
   backupNever:
-    'There is no finished backup. Run npm run drill -- restore on another machine, then ops/backup.',
-  backupOld: (at: string) => `The last one is too old: ${at}. Look at the timer gatehouse-backup.`,
-  backupFine: (at: string) => `Finished ${at}`,
+    'No completed backup. Set up ops/backup, then run npm run drill -- restore on another machine.',
+  backupOld: (at: string) => `Last backup is too old: ${at}. Check the gatehouse-backup timer.`,
+  backupFine: (at: string) => `Completed ${at}`,
 }

@@ -4,6 +4,7 @@ import { Link, useHref, useParams } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
+import { marked } from '#ui/marked.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { copy } from '#records/record/copy.ts'
 import type { About } from './detail.tsx'
@@ -87,14 +88,12 @@ type StampProps = { label: string; at: unknown; by: About['createdBy'] }
 
 function Stamp({ label, at, by }: StampProps) {
   if (typeof at !== 'string') return null
-  const name = by?.isYou ? recordMessages.you : by?.name
+  const time = <time dateTime={at}>{formatInstant(at)}</time>
+  const message = by?.isYou ? recordMessages.byYou : by?.name && recordMessages.by(by.name)
   return (
     <>
       <dt>{label}</dt>
-      <dd>
-        <time dateTime={at}>{formatInstant(at)}</time>
-        {name && ` ${recordMessages.by(name)}`}
-      </dd>
+      <dd>{message ? marked(message, () => time) : time}</dd>
     </>
   )
 }

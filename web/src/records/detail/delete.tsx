@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { nameOf } from '#data/definitions.ts'
+import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
@@ -123,10 +123,11 @@ function Dependents({ about, onRetry }: { about: About | null | undefined; onRet
 
 const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && count > 0
 
-function sentenceOf({ onDelete, count, exact, title, label }: Referrer) {
-  const number = exact ? String(count) : `${count}+`
-  if (onDelete === 'restrict') return recordMessages.blocks(number, title, label)
+function sentenceOf({ model, onDelete, count, exact, title, label }: Referrer) {
+  const definition = definitionAt(model)
+  const referring = { count, exact, title, name: definition ? nameOf(definition) : title }
+  if (onDelete === 'restrict') return recordMessages.blocks(referring, label)
   return onDelete === 'unlink'
-    ? recordMessages.unlinks(number, title, label)
-    : recordMessages.goesAlong(number, title)
+    ? recordMessages.unlinks(referring, label)
+    : recordMessages.goesAlong(referring)
 }

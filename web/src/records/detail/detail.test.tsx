@@ -114,14 +114,14 @@ describe('one record', () => {
     const aside = within(screen.getByRole('complementary'))
     expect(aside.getByText(/by you/)).toBeDefined()
     expect(aside.getByText(ID)).toBeDefined()
-    expect(aside.getByText('View: signed-in users')).toBeDefined()
+    expect(aside.getByText('View: signed-in users with access')).toBeDefined()
     expect(aside.getByText('Edit and delete: admins')).toBeDefined()
   })
 
   test('lists what refers to it, with the way to all of them', async () => {
     await open()
     expect(await screen.findByRole('link', { name: 'Bulb' })).toBeDefined()
-    const all = screen.getByRole('link', { name: 'All 2' })
+    const all = screen.getByRole('link', { name: 'View all 2' })
     const filter = new URLSearchParams(all.getAttribute('href')?.split('?')[1]).get('filter')
     expect(JSON.parse(filter ?? '')).toEqual({ all: [['owner', 'eq', ID]] })
   })
@@ -157,7 +157,7 @@ describe('quick edit', () => {
     const calls = await open({
       [`PUT /api/things/${ID}`]: { ...record, title: 'Torch', version: 4 },
     })
-    await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
     const input = await screen.findByRole('textbox', { name: 'Title' })
     expect(document.activeElement).toBe(input)
     await userEvent.clear(input)
@@ -176,7 +176,7 @@ describe('quick edit', () => {
       { status: 409 },
     )
     await open({ [`PUT /api/things/${ID}`]: answer })
-    await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
     await userEvent.type(await screen.findByRole('textbox', { name: 'Title' }), 's')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Title is already in use.')).toBeDefined()
@@ -185,7 +185,7 @@ describe('quick edit', () => {
 
   test('what may not be written is not offered, and Escape leaves everything as it was', async () => {
     const calls = await open()
-    await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
     expect(screen.queryByRole('button', { name: 'Change Hours' })).toBeNull()
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
@@ -207,7 +207,7 @@ describe('a record in the trash', () => {
 
   test('says until when it is kept and can only be restored or purged', async () => {
     await open(inTrash, `/things/${ID}?trash=true`)
-    expect(screen.getByText(/gone for good on 14 Dec 2026/)).toBeDefined()
+    expect(screen.getByText(/permanently deleted on 14 Dec 2026/)).toBeDefined()
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Delete' })).toBeNull()
   })
@@ -229,9 +229,9 @@ describe('a record in the trash', () => {
       { ...inTrash, [`POST /api/things/${ID}/purge`]: new Response(null, { status: 204 }) },
       `/things/${ID}?trash=true`,
     )
-    await userEvent.click(screen.getByRole('button', { name: 'Purge' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Delete permanently' }))
     const dialog = within(await screen.findByRole('dialog'))
-    const purge = dialog.getByRole<HTMLButtonElement>('button', { name: 'Purge' })
+    const purge = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete permanently' })
     expect(purge.disabled).toBe(true)
     await userEvent.type(dialog.getByRole('textbox'), 'Lamp')
     await userEvent.click(purge)
@@ -244,8 +244,8 @@ describe('the delete page', () => {
   const openDelete = async (answers: Record<string, unknown>) => {
     const calls = stubServer({ ...server, ...answers })
     await openSite(things, at, 'admin')
-    await screen.findByRole('heading', { name: 'What depends on it' })
-    await waitFor(() => expect(screen.queryByText('Looking it up …')).toBeNull())
+    await screen.findByRole('heading', { name: 'Related records' })
+    await waitFor(() => expect(screen.queryByText('Checking…')).toBeNull())
     return calls
   }
 
@@ -262,8 +262,8 @@ describe('the delete page', () => {
       },
     ]
     await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
-    expect(screen.getByText('Things (2) lose their owner. They stay.')).toBeDefined()
-    expect(screen.getByText('Messages (100+) go to the trash with it.')).toBeDefined()
+    expect(screen.getByText('2 things will lose their owner. They aren’t deleted.')).toBeDefined()
+    expect(screen.getByText('100+ messages will move to the trash too.')).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
   })
 
@@ -275,11 +275,13 @@ describe('the delete page', () => {
     stubServer({ ...server, [`GET /api/things/${ID}/about`]: () => answer })
     await openSite(things, at, 'admin')
     const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
-    await screen.findByText('Looking it up …')
+    await screen.findByText('Checking…')
     expect(button().disabled).toBe(true)
     expect(screen.queryByText(/trash/i)).toBeNull()
     release()
-    await screen.findByText('It could not be looked up. What others need is still refused.')
+    await screen.findByText(
+      'Couldn’t check for related records. If others need this one, deleting it will be refused.',
+    )
     expect(button().disabled).toBe(false)
   })
 
@@ -287,7 +289,9 @@ describe('the delete page', () => {
     const referrers = [{ ...referrer, onDelete: 'restrict' }]
     await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
     expect(
-      screen.getByText('Things (2) need it as their owner. Move or delete them first.'),
+      screen.getByText(
+        'Can’t be deleted yet: 2 things use it as their owner. Reassign or delete them first.',
+      ),
     ).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
   })
@@ -298,7 +302,7 @@ describe('the delete page', () => {
     await openSite(things, at, 'admin')
     await screen.findByText(deleteRefusal)
     expect(screen.queryByText(/trash/i)).toBeNull()
-    expect(screen.queryByRole('heading', { name: 'What depends on it' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Related records' })).toBeNull()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
     expect(screen.getByRole('link', { name: 'Keep record' })).toBeDefined()
   })

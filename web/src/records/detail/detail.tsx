@@ -130,6 +130,7 @@ function Whole({ definition, record, isTrashed }: WholeProps) {
             key={`${referrer.model} ${referrer.field}`}
             referrer={referrer}
             id={String(record['id'])}
+            isTwice={about.referrers.filter(({ model }) => model === referrer.model).length > 1}
           />
         ))}
         {about === null && <LoadFailed what={recordMessages.relatedRecords} onRetry={retry} />}

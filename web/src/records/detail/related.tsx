@@ -10,7 +10,9 @@ import { useApi } from '#records/record/use-api.ts'
 const SHOWN = 5
 
 /** The first of the records of another model that lead here, and the way to all of them. */
-export function Related({ referrer, id }: { referrer: Referrer; id: string }) {
+type Props = { referrer: Referrer; id: string; isTwice: boolean }
+
+export function Related({ referrer, id, isTwice }: Props) {
   const definition = definitionAt(referrer.model)
   const filter = JSON.stringify({ all: [[referrer.field, 'eq', id]] })
   const query = new URLSearchParams({ filter })
@@ -24,7 +26,9 @@ export function Related({ referrer, id }: { referrer: Referrer; id: string }) {
   return (
     <section className="panel">
       <div className="panel-h">
-        <h2>{recordMessages.related(referrer.title, referrer.label)}</h2>
+        <h2>
+          {isTwice ? recordMessages.relatedBy(referrer.title, referrer.label) : referrer.title}
+        </h2>
         <Link className="end" to={`${path}?${query}`}>
           {recordMessages.all(referrer.count, referrer.exact)}
         </Link>

@@ -236,7 +236,7 @@ describe('while and when saving does not work', () => {
     await userEvent.clear(input(/Title/))
     await save()
     expect((await summary()).textContent).toBe(
-      'The record was not saved.  One field needs a change: Title.',
+      'Your changes weren’t saved.  1 field needs fixing: Title.',
     )
     expect(screen.getByText('Title is required.')).toBeDefined()
     await userEvent.click(screen.getByRole('link', { name: 'Title' }))
@@ -273,7 +273,7 @@ describe('somebody else changed the record meanwhile', () => {
       [{ title: 'Lamp!', amount: 1 }, '"3"'],
       [{ title: 'Lamp!', amount: 5 }, '"4"'],
     ])
-    expect(screen.getByText(/Kept with yours: Amount\./)).toBeDefined()
+    expect(screen.getByText(/changes to Amount are kept too\./)).toBeDefined()
   })
 
   test('in the same field: both versions are shown, nothing is chosen, and what is chosen is saved', async () => {
@@ -281,12 +281,12 @@ describe('somebody else changed the record meanwhile', () => {
     await userEvent.type(input(/Title/), '!')
     await save()
     const clash = await screen.findByRole('group', { name: 'Title' })
-    expect(clash.textContent).toBe('TitleBeforeLampYoursLamp!TheirsTheir lamp')
-    await userEvent.click(screen.getByRole('button', { name: 'Save merged' }))
+    expect(clash.textContent).toBe('TitleOriginalLampYoursLamp!TheirsTheir lamp')
+    await userEvent.click(screen.getByRole('button', { name: 'Save merged record' }))
     expect((await summary()).textContent).toContain('Choose yours or theirs')
     expect(sent(calls)).toHaveLength(1)
     await userEvent.click(screen.getByRole('radio', { name: 'Title: theirs' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Save merged' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save merged record' }))
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
     expect(sent(calls)[1]).toMatchObject({ body: { title: 'Their lamp', amount: 5 } })
     expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"')
@@ -296,7 +296,7 @@ describe('somebody else changed the record meanwhile', () => {
     await openStale(v(4, { title: 'Their lamp' }))
     await userEvent.type(input(/Title/), '!')
     await save()
-    await userEvent.click(await screen.findByRole('button', { name: 'Back to the form' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Back to form' }))
     expect(input(/Title/).value).toBe('Lamp!')
   })
 
@@ -306,9 +306,7 @@ describe('somebody else changed the record meanwhile', () => {
     })
     await userEvent.type(input(/Title/), '!')
     await save()
-    expect((await summary()).textContent).toContain(
-      'Record not found. Somebody deleted this record',
-    )
+    expect((await summary()).textContent).toContain('Record not found. Someone deleted this record')
     expect(input(/Title/).value).toBe('Lamp!')
   })
 
@@ -341,7 +339,7 @@ describe('nothing typed is lost', () => {
     await screen.findByRole('button', { name: SAVE })
     await userEvent.type(input(/Title/), '!')
     await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Stay here' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay on page' }))
     expect(address()).toBe('/mythings/edit/7')
     await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
@@ -382,7 +380,7 @@ describe('nothing typed is lost', () => {
     await leaveAndReturn(router)
     await save()
     expect((await screen.findByRole('group', { name: 'Title' })).textContent).toContain(
-      'BeforeLamp',
+      'OriginalLamp',
     )
     expect(sent(calls)[0]?.headers.get('if-match')).toBe('"3"')
   })
@@ -447,7 +445,7 @@ describe('nothing typed is lost', () => {
     await userEvent.type(input(/Title/), '!')
     await save()
     expect((await summary()).textContent).toContain(
-      'Sign in to do this. You are not signed in, or your session has expired. Nothing you typed is lost: sign in in another tab',
+      'Sign in to do this. Your session has expired. Nothing you typed is lost: sign in again in another tab',
     )
     expect(input(/Title/).value).toBe('Lamp!')
   })
@@ -455,20 +453,20 @@ describe('nothing typed is lost', () => {
 
 describe('ways to save', () => {
   const choose = async (way: string) => {
-    await userEvent.click(screen.getByRole('button', { name: 'More options' }))
+    await userEvent.click(screen.getByRole('button', { name: 'More save options' }))
     await userEvent.click(await screen.findByRole('button', { name: way }))
   }
 
-  test('[DYN-10] Save and stay, when creating, leads to the page that edits it', async () => {
+  test('[DYN-10] Save and keep editing, when creating, leads to the page that edits it', async () => {
     await open('/mythings/create', { 'POST /api/Thing-List': { id: 7, title: 'Lamp' } })
     await userEvent.type(input(/Title/), '!')
-    await choose('Save and stay')
+    await choose('Save and keep editing')
     await screen.findByRole('button', { name: 'Save changes' })
     expect(address()).toBe('/mythings/edit/7')
     expect(toast()?.textContent).toContain('Thing (Lamp) created Successfully')
   })
 
-  test('[DYN-11] Save and stay, when changing, stays, and the next save is upon the new version', async () => {
+  test('[DYN-11] Save and keep editing, when changing, stays, and the next save is upon the new version', async () => {
     let version = 3
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': () => loadedAt(v(version)),
@@ -478,7 +476,7 @@ describe('ways to save', () => {
       },
     })
     await userEvent.type(input(/Title/), '!')
-    await choose('Save and stay')
+    await choose('Save and keep editing')
     await waitFor(() => expect(screen.queryByText(/unsaved change/)).toBeNull())
     expect(address()).toBe('/mythings/edit/7')
     await userEvent.type(input(/Title/), '?')
@@ -486,10 +484,10 @@ describe('ways to save', () => {
     await waitFor(() => expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"'))
   })
 
-  test('[DYN-10] Save and new begins an empty form', async () => {
+  test('[DYN-10] Save and create another begins an empty form', async () => {
     const calls = await open('/mythings/create', { 'POST /api/Thing-List': { id: 7 } })
     await userEvent.type(input(/Title/), '!')
-    await choose('Save and new')
+    await choose('Save and create another')
     await waitFor(() => expect(input(/Title/).value).toBe('Untitled'))
     expect(address()).toBe('/mythings/create')
     await save()

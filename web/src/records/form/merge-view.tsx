@@ -147,4 +147,4 @@ const Difference = ({ before, after }: { before: string; after: string }): React
 
 const WORDS = { mine: formMessages.useMine, theirs: formMessages.useTheirs }
 
-const namesOf = (fields: DefinitionField[]) => fields.map(({ label }) => label).join(', ')
+const namesOf = (fields: DefinitionField[]) => fields.map(({ label }) => label)

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -19,6 +20,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
       <StatusScreen
         title={title}
         detail={isResponse ? String(error.data) : isReadable ? error.message : undefined}
+        note={isResponse ? helpFor(error.status) : undefined}
         illustration="broken"
       >
         {isReadable ? (
@@ -35,6 +37,9 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
     </>
   )
 }
+
+const helpFor = (status: number) =>
+  (recordMessages.errorHelp as Record<string, string>)[status] ?? recordMessages.errorHelp.other
 
 /** Without leaving the page, which may be all there is offline; a new release needs a new page. */
 function RetryInPlace() {

@@ -55,7 +55,7 @@ afterEach(clearFeedback)
 async function open(answers: Record<string, unknown> = {}, role: 'user' | 'admin' = 'admin') {
   const calls = stubServer({ ...server, ...answers })
   await openSite(things, `/things/${ID}/history`, role)
-  await screen.findByRole('heading', { level: 1, name: 'History of Lamp' })
+  await screen.findByRole('heading', { level: 1, name: 'History: Lamp' })
   return calls
 }
 
@@ -79,8 +79,8 @@ test('a text is compared word by word', async () => {
 test('one field can be put back as it was before a change', async () => {
   const answer = Response.json(record, { headers: { 'operation-id': 'op-4' } })
   const calls = await open({ [`POST /api/things/${ID}/restore`]: answer })
-  await userEvent.click(screen.getByRole('button', { name: 'Put back Due' }))
-  expect(await screen.findByText('Due was put back.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Restore Due' }))
+  expect(await screen.findByText('Due restored.')).toBeDefined()
   const sent = calls.find(({ method }) => method === 'POST')
   expect(sent?.body).toEqual({ version: 1, fields: ['due'] })
   expect(sent?.headers.get('if-match')).toBe('"3"')
@@ -89,7 +89,7 @@ test('one field can be put back as it was before a change', async () => {
 test('a whole version can be restored, and where nothing differs that is said', async () => {
   const calls = await open({ [`POST /api/things/${ID}/restore`]: record })
   await userEvent.click(screen.getByRole('button', { name: 'Restore this version' }))
-  expect(await screen.findByText('Nothing differs from that version.')).toBeDefined()
+  expect(await screen.findByText('This version is already current.')).toBeDefined()
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 })
 })
 
@@ -114,7 +114,7 @@ test('older changes come when asked for', async () => {
 
 test('whoever may not change the record restores nothing', async () => {
   await open({}, 'user')
-  expect(screen.queryByRole('button', { name: /Put back/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
 })
 

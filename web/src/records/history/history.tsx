@@ -158,9 +158,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   return (
     <>
       <div className="panel-h">
-        <h2>
-          {recordMessages.steps[step.action] ?? step.action} {recordMessages.by(whoOf(step))}
-        </h2>
+        <h2>{headingOf(step)}</h2>
         <span className="muted">
           <time dateTime={step.at}>{formatInstant(step.at)}</time>
           {' · '}
@@ -220,5 +218,9 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   )
 }
 
-const whoOf = ({ isYou, by }: Step) =>
-  isYou ? recordMessages.you : (by ?? recordMessages.somebody)
+function headingOf({ action, isYou, by }: Step) {
+  const heading = Object.entries(recordMessages.steps).find(([name]) => name === action)?.[1]
+  if (!heading) return action
+  if (isYou) return heading.byYou
+  return by === null ? heading.alone : heading.by(by)
+}

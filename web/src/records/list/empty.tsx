@@ -54,7 +54,11 @@ function NothingYet({ definition }: { definition: Definition }) {
     <div className="empty">
       <EmptyRoom />
       <h2>{specifiedPageMessages.noData}</h2>
-      <p>{canCreate ? listMessages.nothingYet(name) : listMessages.nothingToRead}</p>
+      <p>
+        {canCreate
+          ? listMessages.nothingYet(definition.viewData.title)
+          : listMessages.nothingToRead}
+      </p>
       {canCreate && (
         <Link className="btn btn-primary btn-sm" to={`/${definition.path.toLowerCase()}/create`}>
           <Icon name="plus-lg" /> {siteMessages.create(name)}

@@ -2,6 +2,7 @@ import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
 import { listMessages } from '#messages/list.ts'
 import { Icon } from '#ui/icon.tsx'
+import { marked } from '#ui/marked.tsx'
 import type { Page } from '#records/query/page.ts'
 import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.ts'
 
@@ -50,14 +51,11 @@ function Range({ page, query }: Props) {
   const all = total && listMessages.upTo(total.count, total.exact)
   return (
     <span className="range num" role="status">
-      {first === null ? (
-        all
-      ) : (
-        <>
-          <b>{listMessages.range(first, first + items.length - 1)}</b>
-          {all && listMessages.inAll(all)}
-        </>
-      )}
+      {first === null
+        ? all
+        : marked(listMessages.range(first, first + items.length - 1, all), (words) => (
+            <b>{words}</b>
+          ))}
       {total && !total.exact && (
         <button
           type="button"

@@ -144,7 +144,7 @@ describe('a filter in words', () => {
           ],
         },
       ],
-      'One of The integer less than 5 or The boolean is No',
+      'Any of The integer less than 5 or The boolean is No',
     ],
   ])('%j', (chip, expected) => expect(say(...chip)).toBe(expected))
 
@@ -157,9 +157,7 @@ describe('a filter in words', () => {
     expect(sentenceOf({ title: 'Things', q: 'vpn', chips }, vocabulary)).toBe(
       'Things where the text contains “vpn”, The select is Active, b or c, The datetime is in the last 30 days and The date is in the next 7 days.',
     )
-    expect(sentenceOf({ title: 'Things', q: '', chips: [] }, vocabulary)).toBe(
-      'Things, all of them.',
-    )
+    expect(sentenceOf({ title: 'Things', q: '', chips: [] }, vocabulary)).toBe('All things.')
   })
 
   test('there are words for every condition', () => {

@@ -79,10 +79,10 @@ describe('the address is the truth', () => {
     expect(lists(calls)).toHaveLength(1)
     expect(new URL(calls[0]!.url, 'http://x').searchParams.get('q')).toBe('lamp')
     expect(screen.getByRole('textbox', { name: 'Search things' })).toHaveProperty('value', 'lamp')
-    expect(screen.getByRole('button', { name: 'Change filter: State is New' })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Edit filter: State is New' })).toBeDefined()
     expect(header('Title').getAttribute('aria-sort')).toBe('descending')
     expect(headers()).toEqual(['Amount', 'Title', 'Actions'])
-    expect(screen.getByLabelText('Rows')).toHaveProperty('value', '50')
+    expect(screen.getByLabelText('Rows per page')).toHaveProperty('value', '50')
     expect(screen.getByRole('table').className).toContain('compact')
   })
 
@@ -99,7 +99,8 @@ describe('the address is the truth', () => {
     ['sort', async () => fireEvent.click(within(header('Title')).getByRole('button'))],
     [
       'limit',
-      async () => fireEvent.change(screen.getByLabelText('Rows'), { target: { value: '10' } }),
+      async () =>
+        fireEvent.change(screen.getByLabelText('Rows per page'), { target: { value: '10' } }),
     ],
     ['filter', async () => fireEvent.click(screen.getByRole('button', { name: /^Remove filter/ }))],
     [
@@ -228,7 +229,7 @@ describe('chips', () => {
       ['openedAt', 'gte', '@now-30d'],
     ]
     const { user } = await open(`/things?${filterOf(...both)}`)
-    const chip = screen.getByRole('button', { name: 'Change filter: State any of 3' })
+    const chip = screen.getByRole('button', { name: 'Edit filter: State any of 3' })
     await user.click(chip)
     await user.click(await screen.findByRole('checkbox', { name: 'lost' }))
     await user.click(screen.getByRole('button', { name: 'Apply' }))
@@ -283,14 +284,12 @@ describe('chips', () => {
       },
     })
     await user.click(
-      await screen.findByRole('button', { name: 'Change filter: Owner is Ann or Ben' }),
+      await screen.findByRole('button', { name: 'Edit filter: Owner is Ann or Ben' }),
     )
     expect(await screen.findByRole('checkbox', { name: 'Ann' })).toHaveProperty('checked', true)
     await user.click(await screen.findByRole('checkbox', { name: 'Cat' }))
     await user.click(screen.getByRole('button', { name: 'Apply' }))
-    expect(
-      await screen.findByRole('button', { name: 'Change filter: Owner any of 3' }),
-    ).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Edit filter: Owner any of 3' })).toBeDefined()
   })
 
   test('what the editor can’t show is one chip with its sentence, and can be removed', async () => {
@@ -302,8 +301,8 @@ describe('chips', () => {
     }
     const { user } = await open(`/things?filter=${encodeURIComponent(JSON.stringify(any))}`)
     expect(screen.getByText('State is New or Amount more than 5')).toBeDefined()
-    expect(screen.queryByRole('button', { name: /^Change filter/ })).toBeNull()
-    await user.click(screen.getByRole('button', { name: /^Remove filter: One of/ }))
+    expect(screen.queryByRole('button', { name: /^Edit filter/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Remove filter: Any of/ }))
     await waitFor(() => expect(address()).toBe('/things'))
   })
 
@@ -330,7 +329,11 @@ describe('nothing to show', () => {
 
   test('yet, for somebody who may not create: only says so', async () => {
     await open('/things', { answers: nothing })
-    expect(screen.getByText('Nothing has been recorded here yet.')).toBeDefined()
+    expect(
+      screen.getByText(
+        'There is nothing here for your account. If you expected something, contact us.',
+      ),
+    ).toBeDefined()
     expect(screen.queryByRole('link', { name: 'Create thing' })).toBeNull()
   })
 
@@ -339,14 +342,18 @@ describe('nothing to show', () => {
       answers: nothing,
     })
     expect(screen.getByRole('heading', { level: 2, name: 'No match for “vpn”' })).toBeDefined()
-    expect(screen.getByText(/^No data available\. One filter is also on\./)).toBeDefined()
-    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    expect(screen.getByText(/^No data available\. 1 filter is also applied\./)).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Clear all' }))
     await waitFor(() => expect(address()).toBe('/things?sort=title'))
   })
 
   test.each([
-    [401, 'You are not signed in, or your sign-in has ended. Sign in to see this list.', 'Sign In'],
-    [403, 'Your account may not see this list. Ask an administrator if you need it.', 'Try again'],
+    [
+      401,
+      'You’re not signed in, or your session has expired. Sign in to see this list.',
+      'Sign In',
+    ],
+    [403, 'Your account can’t see this list. Ask an admin if you need access.', 'Try again'],
   ])('for want of a right (%i): says why', async (status, why, button) => {
     await open('/things', { answers: { 'GET /api/things': new Response(null, { status }) } })
     expect(screen.getByText(`Error loading list: ${status}`)).toBeDefined()
@@ -362,7 +369,7 @@ describe('nothing to show', () => {
       },
     })
     expect(screen.getByText('Error loading list: 503')).toBeDefined()
-    expect(screen.getByText('The records service did not answer.')).toBeDefined()
+    expect(screen.getByText('The server didn’t respond. Try again in a moment.')).toBeDefined()
     isDown = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('link', { name: 'Lamp' })).toBeDefined()
@@ -396,7 +403,7 @@ describe('pages', () => {
         'GET /api/things?total=exact': page({ total: { count: 1234, exact: true } }),
       },
     })
-    await user.click(screen.getByRole('button', { name: 'Count exactly' }))
+    await user.click(screen.getByRole('button', { name: 'Show exact total' }))
     expect(await screen.findByText('1,234')).toBeDefined()
   })
 })
@@ -454,12 +461,14 @@ describe('the trash', () => {
       answers: { ...trash, 'POST /api/things/x1/restore': record },
       role: 'user',
     })
-    expect(screen.getByText('What lies here is purged for good after 30 days.')).toBeDefined()
+    expect(
+      screen.getByText('Records in the trash are permanently deleted after 30 days.'),
+    ).toBeDefined()
     expect(headers()).toContain('Deleted')
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    expect(screen.queryByRole('button', { name: 'Purge' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Delete permanently' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Restore' }))
-    expect(await screen.findByText('Thing (Lamp) restored Successfully')).toBeDefined()
+    expect(await screen.findByText('Lamp restored.')).toBeDefined()
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({})
     await waitFor(() => expect(lists(calls)).toHaveLength(2))
   })
@@ -470,12 +479,15 @@ describe('the trash', () => {
       role: 'admin',
     })
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    await user.click(screen.getByRole('button', { name: 'Purge' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Purge “Lamp”?' }))
-    expect(dialog.getByRole('button', { name: 'Purge' })).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('button', { name: 'Delete permanently' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Permanently delete “Lamp”?' }))
+    expect(dialog.getByRole('button', { name: 'Delete permanently' })).toHaveProperty(
+      'disabled',
+      true,
+    )
     await user.type(dialog.getByLabelText('Type Lamp to confirm'), 'Lamp')
-    await user.click(dialog.getByRole('button', { name: 'Purge' }))
-    expect(await screen.findByText('Thing (Lamp) purged Successfully')).toBeDefined()
+    await user.click(dialog.getByRole('button', { name: 'Delete permanently' }))
+    expect(await screen.findByText('Lamp permanently deleted.')).toBeDefined()
     expect(asked(calls)).toContain('POST /api/things/x1/purge')
   })
 })

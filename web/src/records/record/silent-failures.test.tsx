@@ -82,14 +82,14 @@ const CASES: Case[] = [
     at: `/things/${ID}`,
     broken: 'GET /api/things/form-metadata',
     says: 'Couldn’t load the editing of single fields. Try again.',
-    found: () => screen.findByRole('button', { name: 'Change Title' }),
+    found: () => screen.findByRole('button', { name: 'Edit Title' }),
   },
   {
     what: 'what depends on a record to be deleted',
     at: `/things/delete/${ID}`,
     broken: `GET /api/things/${ID}/about`,
-    says: 'It could not be looked up. What others need is still refused.',
-    found: () => screen.findByText(/Things/, { selector: '.blocks' }),
+    says: 'Couldn’t check for related records. If others need this one, deleting it will be refused.',
+    found: () => screen.findByText(/1 thing /, { selector: '.blocks' }),
   },
 ]
 
@@ -123,7 +123,7 @@ test('the choices of a relation: a failure is said, and can be tried again', asy
   await openSite(things, '/things/create', 'admin')
   await userEvent.click(await screen.findByRole('combobox', { name: /Owner/ }))
   expect(
-    await screen.findByText('The choices could not be loaded.', { selector: 'p' }),
+    await screen.findByText('Couldn’t load the options. Try again.', { selector: 'p' }),
   ).toBeDefined()
   answers['GET /api/things'] = whole['GET /api/things']
   await userEvent.click(screen.getByRole('option', { name: 'Try again' }))
@@ -133,7 +133,7 @@ test('the choices of a relation: a failure is said, and can be tried again', asy
 test('a single field that can’t be sent keeps what was typed and says why', async () => {
   stubServer({ ...whole, [`PUT /api/things/${ID}`]: new Error('offline') })
   await openSite(things, `/things/${ID}`, 'admin')
-  await userEvent.click(await screen.findByRole('button', { name: 'Change Title' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
   const input = await screen.findByRole('textbox', { name: /Title/ })
   fireEvent.change(input, { target: { value: 'Lantern' } })
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))

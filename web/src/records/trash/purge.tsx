@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { recordMessages } from '#messages/record.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
-import { nameOf, type Definition } from '#data/definitions.ts'
+import type { Definition } from '#data/definitions.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import type { Trashed } from './restore.ts'
 
@@ -25,7 +25,7 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
     await send(
       {
         path: `${definition.path}/${encodeURIComponent(id)}/purge`,
-        done: () => recordMessages.purged(nameOf(definition), name),
+        done: () => recordMessages.purged(name),
         failed: ({ text }) => text,
       },
       onPurged ? { onSaved: onPurged } : {},

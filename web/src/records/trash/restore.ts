@@ -1,5 +1,5 @@
 import { recordMessages } from '#messages/record.ts'
-import { nameOf, type Definition } from '#data/definitions.ts'
+import type { Definition } from '#data/definitions.ts'
 import type { Intent } from '#data/mutate.ts'
 
 /** A record in the trash, as lists and its own page know it. */
@@ -13,7 +13,7 @@ export const toRestore = (
 ): Intent => ({
   path: `${definition.path}/${encodeURIComponent(id)}/restore`,
   body: {},
-  done: () => recordMessages.restored(nameOf(definition), name),
+  done: () => recordMessages.restored(name),
   failed: ({ text }) => text,
   undo: { of: { definition, done: 'restore' }, ...(onUndone ? { onUndone } : {}) },
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { priceText, servicesMessages } from './services.ts'
+import { servicesMessages } from '#messages/services.ts'
+import { priceText } from './price.ts'
 
 const price = (over: Partial<Parameters<typeof priceText>[0]>) =>
   priceText({

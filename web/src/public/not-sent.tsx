@@ -1,7 +1,9 @@
 import { useLoaderData } from 'react-router'
+import { contactMessages } from '#messages/contact.ts'
 import { privacyMessages } from '#messages/privacy.ts'
-import { controller } from '#base/site.ts'
+import { controller, owner } from '#base/site.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
+import { marked } from '#ui/marked.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 
 /** The answer to a privacy request that was sent without scripts: the form again, or, without an answer, the way back to it. */
@@ -34,8 +36,24 @@ const Unconfirmed = () => (
     <h1>{privacyMessages.unconfirmedPage.title}</h1>
     <p className="lead">{privacyMessages.unconfirmedPage.detail}</p>
     <p>
-      {privacyMessages.unconfirmedPage.next}{' '}
-      <a href={`mailto:${controller.privacyEmail}`}>{controller.privacyEmail}</a>
+      {marked(privacyMessages.unconfirmedPage.next, (words) => (
+        <a href={`mailto:${controller.privacyEmail}`}>{words}</a>
+      ))}
     </p>
+  </div>
+)
+
+/** The answer to a contact form that was posted without scripts: nothing was sent, and how else to reach us. */
+export const MessageNotSent = () => (
+  <div className="wrap">
+    <div className="page-h">
+      <h1>{contactMessages.notSentPage.title}</h1>
+      <p className="lead">{contactMessages.notSentPage.detail}</p>
+      <p>
+        {marked(contactMessages.notSentPage.next, (words) => (
+          <a href={`mailto:${owner.email}`}>{words}</a>
+        ))}
+      </p>
+    </div>
   </div>
 )

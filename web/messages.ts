@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const CATALOGUES = join(import.meta.dirname, 'src/messages')
+const MERGED = '\0messages:'
+
+/** The catalogue of a locale: its own, its language's, else English. */
+export const catalogueOf = (locale: string, catalogues = CATALOGUES) =>
+  [locale, locale.split('-')[0] ?? ''].find((name) => existsSync(join(catalogues, name))) ?? 'en'
+
+type Options = {
+  /** The folder of the language: files by area. */
+  catalogue: string
+  /** The site's own words: files of the same names; it need not exist. */
+  own: string
+}
+
+/** `#messages/list.ts` is the site's language, with what the site says differently laid over it. */
+export function messages({ catalogue, own }: Options): Plugin {
+  const overridden = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith('.ts')) : []
+  for (const name of overridden) {
+    if (!existsSync(join(catalogue, name))) throw new Error(`${join(own, name)}: no such area`)
+    if (name.startsWith('specified'))
+      throw new Error(`${join(own, name)}: the specification's texts are fixed`)
+  }
+  return {
+    name: 'messages',
+    enforce: 'pre',
+    resolveId: (source) => {
+      const name = /^#messages\/([a-z-]+\.ts)$/.exec(source)?.[1]
+      if (!name) return source.startsWith(MERGED) ? source : null
+      return overridden.includes(name) ? MERGED + name : join(catalogue, name)
+    },
+    load: (id) => {
+      if (!id.startsWith(MERGED)) return null
+      const name = id.slice(MERGED.length)
+      const [, exported] =
+        /^export const (\w+)/m.exec(readFileSync(join(catalogue, name), 'utf8')) ?? []
+      return `
+        import { ${exported} as messages } from ${JSON.stringify(join(catalogue, name))}
+        import own from ${JSON.stringify(join(own, name))}
+        import { override } from ${JSON.stringify(join(CATALOGUES, 'override.ts'))}
+        export const ${exported} = override(messages, own, ${JSON.stringify(name.replace('.ts', ''))})`
+    },
+  }
+}

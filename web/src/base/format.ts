@@ -1,0 +1,22 @@
+import { site } from './site.ts'
+
+/** The language the messages are in: the site's, or English where there is no catalogue for it. */
+declare const LANGUAGE: string
+
+export const language = LANGUAGE
+
+export const formatNumber = (value: number) => value.toLocaleString(site.locale)
+
+/** `48`, or `1,000+` where the server stopped counting. */
+export const formatCount = (count: number, exact: boolean) =>
+  exact ? formatNumber(count) : `${formatNumber(count)}+`
+
+/** What the language calls this many: of English `one` and `other`, of others more. */
+export const plural = (
+  count: number,
+  forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
+) => forms[new Intl.PluralRules(language).select(count)] ?? forms.other
+
+/** `a, b and c`, or `a, b or c`. */
+export const formatList = (parts: string[], type: 'conjunction' | 'disjunction' = 'conjunction') =>
+  new Intl.ListFormat(language, { type }).format(parts)

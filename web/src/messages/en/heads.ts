@@ -1,0 +1,14 @@
+import { owner, site } from '#base/site.ts'
+
+/** What search engines and previews show of the public pages. */
+export const headMessages = {
+  title: (page: string) => `${page} · ${site.name}`,
+  profile: `${owner.name}, ${owner.title}`,
+  descriptions: {
+    profile: `${owner.name}, ${owner.title} at ${site.name}: expertise, certifications, tools, projects and engineering philosophy.`,
+    contact: `Contact ${site.name}: questions, callback requests and client reports. We reply within ${site.responseHours} hours.`,
+    privacy: `What personal data ${site.name} keeps, why, for how long, and your rights. Generated from the system that stores it.`,
+    services: `Managed IT, cybersecurity and cloud services from ${site.name}: what each includes, costs and how fast we respond.`,
+    security: `How ${site.name} protects data, and how to report a vulnerability.`,
+  },
+}

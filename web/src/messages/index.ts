@@ -1,0 +1,57 @@
+import type * as contact from '#messages/contact.ts'
+import type * as cookies from '#messages/cookies.ts'
+import type * as desk from '#messages/desk.ts'
+import type * as fields from '#messages/fields.ts'
+import type * as form from '#messages/form.ts'
+import type * as heads from '#messages/heads.ts'
+import type * as illustration from '#messages/illustration.ts'
+import type * as list from '#messages/list.ts'
+import type * as login from '#messages/login.ts'
+import type * as mails from '#messages/mails.ts'
+import type * as privacy from '#messages/privacy.ts'
+import type * as profile from '#messages/profile.ts'
+import type * as record from '#messages/record.ts'
+import type * as requests from '#messages/requests.ts'
+import type * as security from '#messages/security.ts'
+import type * as services from '#messages/services.ts'
+import type * as site from '#messages/site.ts'
+import type * as specifiedPages from '#messages/specified-pages.ts'
+import type * as specified from '#messages/specified.ts'
+import type * as system from '#messages/system.ts'
+
+/** Another language is a folder beside `en` whose files, by name, satisfy this. */
+export type Messages = {
+  contact: typeof contact
+  cookies: typeof cookies
+  desk: typeof desk
+  fields: typeof fields
+  form: typeof form
+  heads: typeof heads
+  illustration: typeof illustration
+  list: typeof list
+  login: typeof login
+  mails: typeof mails
+  privacy: typeof privacy
+  profile: typeof profile
+  record: typeof record
+  requests: typeof requests
+  security: typeof security
+  services: typeof services
+  site: typeof site
+  'specified-pages': typeof specifiedPages
+  specified: typeof specified
+  system: typeof system
+}
+
+/** What a site may say in its own words: `messages/list.ts` in its folder satisfies `Overrides['list']`. */
+export type Overrides = {
+  [Area in Exclude<keyof Messages, 'specified' | 'specified-pages'>]: Partly<
+    Messages[Area][keyof Messages[Area]]
+  >
+}
+
+type Partly<T> = T extends readonly unknown[] | ((...args: never[]) => unknown)
+  ? T
+  : T extends object
+    ? { [Key in keyof T]?: Partly<T[Key]> }
+    : T

@@ -1,0 +1,22 @@
+import { site } from '#base/site.ts'
+import { servicesMessages } from '#messages/services.ts'
+import type { Service } from './catalogue.ts'
+
+/** `from €49 per user per month`, or that it is on request. */
+export function priceText({
+  priceFrom,
+  currency,
+  billingPeriod,
+  priceUnit,
+}: Pick<Service, 'priceFrom' | 'currency' | 'billingPeriod' | 'priceUnit'>) {
+  if (priceFrom === null || billingPeriod === 'on request') return servicesMessages.onRequest
+  const amount = new Intl.NumberFormat(site.locale, {
+    style: 'currency',
+    currency: currency ?? site.currency,
+    maximumFractionDigits: Number.isInteger(priceFrom) ? 0 : 2,
+  }).format(priceFrom)
+  const messages = servicesMessages.prices[priceUnit ?? 'flat']
+  return (messages?.[billingPeriod ?? 'none'] ?? messages?.['none'] ?? servicesMessages.from)(
+    amount,
+  )
+}
