@@ -34,20 +34,20 @@ import { checkTables } from './own-tables.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
-/** What the engine does not know: the product. Its rooms are listed in product.ts. */
+/** What the product adds to the engine; product.ts lists its rooms. */
 export type Product = {
   /** Tables beside those of the models. */
   tables: Record<string, PgTable>
   /** Who people are; without it nobody but admins sees rows of a model with a row scope. */
   identity?: Partial<Identity>
-  /** Addresses of its own, for the OpenAPI of somebody on this level. */
+  /** OpenAPI paths of its own, for one access level. */
   paths: (level: Access) => Record<string, JsonSchema>
   /** The version of the privacy notice that is served. */
   noticeVersion: string
   /** What its models do; of two behaviours of one model the first runs first. */
   behaviours: AnyBehaviour[]
   mails: Mails
-  /** Asked with every request of somebody who is signed in. */
+  /** Called with every authenticated request. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void>
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
@@ -56,12 +56,12 @@ type ProductParts = { engine: Engine; config: SiteConfig; limits: Env['limits'] 
 export type AppOptions = ServerOptions & {
   models: Model[]
   product: Product
-  /** Of their own, so that neither waits for requests nor requests for them: health and metrics, and the jobs. */
+  /** Separate pools for health and metrics, and for jobs: neither competes with requests for connections. */
   vitalDb: Db
   jobDb: Db
   config: SiteConfig
   backupStatusFile?: string | null
-  /** Whether mails can leave at all. */
+  /** Whether an SMTP relay is configured. */
   hasRelay?: boolean
 }
 

@@ -21,7 +21,7 @@ import { ticketBehaviour } from '#tickets/tickets.ts'
 export type ProductOptions = {
   /** Every version of the notice, oldest first. */
   versions: NoticeVersion[]
-  /** The page that answers a refused privacy request of a browser without scripts; without it a problem answers. */
+  /** Renders response pages for forms posted without JavaScript; without it they get problems. */
   renderInquiry?: RenderInquiry
   /** What its models do; a site adds to it. */
   behaviours?: AnyBehaviour[]

@@ -16,7 +16,7 @@ import { readVersions } from '#privacy/notice/versions.ts'
 import { readConfig } from '#platform/site-config.ts'
 
 const MIGRATION_RETRY_MS = 2_000
-/** Whatever hangs longer than this is not waited for: it is rolled back, or another replica takes it over. */
+/** Shutdown grace: what hangs longer is rolled back, or taken over by another replica. */
 const STOP_TIMEOUT_MS = 20_000
 
 const VITAL_POOL = 2
@@ -88,7 +88,7 @@ if (env.pages.directory)
     logger,
   })
 
-/** The process is up before the database is: until then /readyz says 503. */
+/** The process may start before the database; until then /readyz is 503. */
 async function migrateWhenPossible(url: string) {
   for (;;) {
     try {
@@ -101,7 +101,7 @@ async function migrateWhenPossible(url: string) {
   }
 }
 
-/** First tell the balancer, then wait until it has noticed, then finish what is under way. */
+/** Graceful shutdown: report not ready, drain, then finish requests in flight. */
 async function stop() {
   readiness.isStopping = true
   await setTimeout(env.drainMs)

@@ -7,14 +7,14 @@ import type { Db } from '#platform/db.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
 import { loadRenderer, type Get, type SiteFile } from './renderer.ts'
 
-/** How soon a change of the catalogue is looked for; it must be on the site within a minute. */
+/** Poll interval: a change of the catalogue must be on the site within a minute. */
 const LOOK_EVERY_MS = 15_000
 const COMPRESSED = ['', '.br', '.gz']
 
 type Options = {
   db: Db
   site: Site
-  /** Asks this API as a visitor who is not signed in would. */
+  /** Calls this API as an anonymous visitor. */
   get: Get
   /** The server's part of the built site. */
   bundle: string
@@ -24,8 +24,8 @@ type Options = {
 }
 
 /**
- * Keeps the pages that are made of records on disk, where the front proxy finds them even when nothing else runs. Each
- * replica writes its own: they share no disk, so this is a timer and not a job.
+ * Prerenders pages made of records to disk, where the front proxy serves them even when nothing else runs. Replicas
+ * share no disk, so each runs a timer of its own instead of a job.
  */
 export function startPageWriter(options: Options) {
   const { logger, bundle } = options
@@ -45,7 +45,7 @@ export function startPageWriter(options: Options) {
         logger.info({ bundle }, 'no built site: no pages are written')
       isAbsent = stamp === null
     } catch (error) {
-      // The last good copy stays, and the next look is soon.
+      // Keeps the last good copy; retried at the next tick.
       logger.warn({ err: error }, 'pages not written')
     }
     if (!isOver) timer = setTimeout(() => void look(), LOOK_EVERY_MS).unref()
@@ -60,7 +60,7 @@ export function startPageWriter(options: Options) {
   }
 }
 
-/** Asks the API in this process, as a visitor who is not signed in: the same rules, without a network. */
+/** Calls the API in-process as an anonymous visitor: same rules, no network. */
 export const askAsVisitor =
   (app: { inject: (url: string) => Promise<{ statusCode: number; json: () => unknown }> }): Get =>
   async (path) => {
@@ -80,8 +80,8 @@ async function stampOf({ db, site, bundle }: Options) {
 }
 
 /**
- * What can't be asked for ends all of it, and is no reason to take a page away. A page that can't be made or written is
- * named in the log and stays as it was; the others are written.
+ * A failed fetch aborts the run and removes nothing. A page that can't be rendered or written is logged and keeps its old
+ * copy; the others are written.
  */
 async function writePages({ get, bundle, directory, logger }: Options) {
   const { renderCatalogue, assets } = await loadRenderer(bundle)
@@ -99,7 +99,7 @@ async function writePages({ get, bundle, directory, logger }: Options) {
   return files.length - failed.length
 }
 
-/** A path is made of what people enter: whatever it says, it ends inside the folder. */
+/** Path traversal guard: paths are made of slugs people enter. */
 function writeFile(directory: string, { path, text, error }: SiteFile) {
   if (text === undefined) throw error
   const file = resolve(directory, path)
@@ -108,7 +108,7 @@ function writeFile(directory: string, { path, text, error }: SiteFile) {
   writeCompressed(file, text)
 }
 
-/** Nobody ever reads half a page: each file takes its place whole. */
+/** Atomic write: rename, so that no reader sees half a page. */
 function writeCompressed(file: string, text: string) {
   mkdirSync(dirname(file), { recursive: true })
   const bytes = { '': text, '.br': brotliCompressSync(text), '.gz': gzipSync(text) }
@@ -118,7 +118,7 @@ function writeCompressed(file: string, text: string) {
   }
 }
 
-/** A service that is no longer published loses its page. */
+/** Removes pages of services that are no longer published. */
 function removeOthers(directory: string, kept: Set<string>) {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

@@ -6,7 +6,7 @@ export type Get = (path: string) => Promise<unknown>
 /** `record` is the id of what a page is made of; instead of a text there is an error where it could not be. */
 export type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
 
-/** What web/src/server.tsx offers. It is built, not imported: api and web never meet. */
+/** Exports of web/src/server.tsx. Loaded from the build: api never imports web. */
 type Renderer = {
   renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]>
   renderInquiry: (assets: unknown, answer: unknown) => Promise<string>
@@ -20,7 +20,7 @@ export async function loadRenderer(bundle: string) {
   return { ...renderer, assets }
 }
 
-/** The page that answers a privacy request sent without scripts. */
+/** The response page for a privacy request posted without JavaScript. */
 export const buildInquiryPage = (bundle: string) => async (answer: unknown) => {
   const { renderInquiry, assets } = await loadRenderer(bundle)
   return renderInquiry(assets, answer)

@@ -3,7 +3,7 @@ import { accounts, contacts } from '@gatehouse/model/models'
 import { defineBehaviour, type Records, type StoredOf } from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
 
-/** Approving is what links a contact to an account; nothing else ever does. Refusing takes the link back. */
+/** Approving is what links a contact to an account; nothing else ever does. Declining removes the link. */
 export const accountBehaviour = defineBehaviour(accounts, {
   actions: {
     async approve({ record, records }) {
@@ -24,14 +24,14 @@ type Contacts = Records<typeof contacts>
 
 async function link(all: Contacts, { sub, email, emailVerified }: Account) {
   if (!emailVerified) throw conflict('not-linkable', problemMessages.emailNotVerified)
-  // Held until the transaction ends: whoever changes the address meanwhile waits for the link.
+  // FOR UPDATE: a concurrent change of the address waits for the link.
   const contact = await all.findBy('email', email, { lock: true })
   if (!contact || contact.userSub !== null)
     throw conflict('not-linkable', problemMessages.noContactToLink)
   await all.update(contact.id, { userSub: sub })
 }
 
-/** Those in the trash too: they come back. */
+/** Includes the trash: those contacts can be restored. */
 async function unlink(all: Contacts, { sub }: Account) {
   if (sub === null) return
   const linked = await all.find({ all: [['userSub', 'eq', sub]] }, { lock: true, trash: true })

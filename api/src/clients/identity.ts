@@ -16,7 +16,7 @@ export const identity: Identity = {
 /** The contact an account was linked to by an admin, and through it an organisation. */
 export type Link = { contact: string; organisation: string | null; portalRole: string }
 
-/** What the link lets somebody see. */
+/** The claims that follow from the link. */
 export function toClaims(
   { sub }: SignedIn,
   link: Link | null,
@@ -38,7 +38,7 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
 
 /**
  * What an admin decided about the account counts, whatever a contact brings back from the trash or from before. An
- * organisation in the trash is none: its people lose what it let them see, and have it back when it is restored.
+ * organisation in the trash counts as none: its people lose access until it is restored.
  */
 export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
   const contacts = tableAt(engine, 'contacts')

@@ -10,7 +10,7 @@ import { resolveLink, toClaims } from './identity.ts'
 
 const URL = '/api/me'
 
-/** What the site needs to know of whoever is signed in: how far the link to a contact has come, and where it leads. */
+/** The signed-in user for the site: state of the link to a contact, and the organisation behind it. */
 export function meRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, async ({ visitor }) => {
     if (!visitor) throw signInRequired()
@@ -35,7 +35,7 @@ export function meRoutes(app: FastifyInstance, engine: Engine) {
 
 type Asking = { engine: Engine; caller: Caller }
 
-/** As in any reading: an organisation the caller may not see is none. */
+/** Visibility as in any read: an organisation the caller may not see is null. */
 async function organisationOf({ engine, caller }: Asking, id: string | null | undefined) {
   if (!id) return null
   const context = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }

@@ -4,7 +4,7 @@ import { defineBehaviour } from '#engine/behaviour.ts'
 
 export const organisationBehaviour = defineBehaviour(organisations, {
   expressions: {
-    /** By its contracts, whoever asks. Grouped: without GROUP BY one that has none would be a former client. */
+    /** From all its contracts, not only visible ones. Without GROUP BY, one without contracts would be a former client. */
     relationship: ({ id }, { today, table }) => {
       const { organisation, endOn, terminatedOn, deletedAt } = table(contracts)
       return sql`coalesce((

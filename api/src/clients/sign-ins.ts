@@ -11,12 +11,12 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
 const REMEMBERED_MAX = 5_000
-/** After the database did not take it. */
+/** Pause after a failed write. */
 const RETRY_MS = 60_000
 
 /**
- * Keeps an account for everybody who signs in, and the day they were last here. One statement per person and day in
- * this process; whoever comes while it runs waits for it, and a database that refuses it is no reason to refuse a request.
+ * Keeps an account for everyone who signs in, and the day of the last visit. One statement per person, day and process;
+ * concurrent requests await it. A failed write doesn't fail the request.
  */
 export function buildSignIns(engine: Engine) {
   const noted = new Map<string, { day: string; done: Promise<void> }>()
@@ -27,7 +27,7 @@ export function buildSignIns(engine: Engine) {
     const known = noted.get(sub)
     if (known?.day === day) return known.done
     const done = note(engine, signIn).catch((error: unknown) => {
-      // The request would not be served either, and would wait as long again to learn that.
+      // Fail fast: the request itself would run into the same timeout.
       if (isLost(error)) {
         noted.delete(sub)
         throw error

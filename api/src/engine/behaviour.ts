@@ -17,26 +17,26 @@ import type { AnyBehaviour, ChangeEvent } from './behaviours.ts'
 import type { Caller } from './caller.ts'
 import type { Engine } from './engine.ts'
 
-/** A model that kept the types of what was written. */
+/** A model with its literal types. */
 export type Typed = Defined<ModelInput>
 
 /** A record as its table holds it: what is computed in SQL has no column. */
 export type StoredOf<M extends Typed> = Omit<RecordOf<M>, ComputedName<M, 'sql'>>
 
-/** What a hook works with. All of it happens in the transaction and the operation of the change. */
+/** What a hook gets. All of it runs in the transaction and the operation of the change. */
 export type HookContext<Ms extends Mails> = {
   caller: Caller
   context: Context
   /** Records of any model, on behalf of the server: asks no rights, leaves a trace, fires behaviours. */
   records: <O extends Typed>(model: O) => Records<O>
-  /** Promises a mail: it leaves when the change is committed. Nobody is written to where the address is null. */
+  /** Queues a mail; it is sent once the change is committed. No-op if the address is null. */
   mail: <K extends keyof Ms & string>(
     kind: K,
     recipient: string | null,
     data: DataOf<Ms[K]>,
   ) => Promise<void>
   site: Site
-  /** Where the people who answer are written to. */
+  /** Mail addresses of the staff. */
   desk: Engine['desk']
 }
 
@@ -55,11 +55,11 @@ type ChangeContext<Record, Previous, Ms extends Mails> = HookContext<Ms> & {
 export type Records<M extends Typed> = {
   /** Null where there is none, or only one in the trash. */
   get: (id: string | null, options?: { trash?: boolean }) => Promise<StoredOf<M> | null>
-  /** SELECT … FOR NO KEY UPDATE; with `visible`, only what the caller may see. */
+  /** SELECT FOR NO KEY UPDATE; with `visible`, only what the caller may see. */
   lock: (id: string | null, options?: { visible?: boolean }) => Promise<StoredOf<M> | null>
   /** In the order of their ids. */
   find: (filter: FilterOf<M>, options?: Finding) => Promise<StoredOf<M>[]>
-  /** The first with this value; addresses are the same whatever their case. */
+  /** The first with this value; email addresses are compared case-insensitively. */
   findBy: <K extends keyof M['fields'] & keyof StoredOf<M> & string>(
     field: K,
     value: StoredOf<M>[K] | null,
@@ -74,7 +74,7 @@ export type Records<M extends Typed> = {
     values: PatchOf<M>,
     options?: { trash?: boolean },
   ) => Promise<StoredOf<M> | null>
-  /** Counts against `createPerMinute` what is as good as a creation. */
+  /** Counts something like a creation against `createPerMinute`. */
   count: () => Promise<void>
 }
 
@@ -88,7 +88,7 @@ type Nothing = Awaitable<void>
 
 /** Everything a model does beside being data. What its definition promises must be here, or it does not compile. */
 export type Behaviour<M extends Typed, Ms extends Mails> = {
-  /** Mistakes that only the whole record shows. Asked whenever a record is written or comes back. */
+  /** Errors that only the whole record shows. Runs whenever a record is written or restored. */
   validate?: (
     change: ChangeContext<Draft<M>, StoredOf<M> | null, Ms>,
   ) => Awaitable<readonly FieldErrorOf<M>[]>
@@ -122,7 +122,7 @@ type Hook<M extends Typed, Ms extends Mails> = (
   change: ChangeContext<StoredOf<M>, StoredOf<M>, Ms>,
 ) => Nothing
 
-/** New or not: without an id before its INSERT, and with nulls where somebody was erased from it. */
+/** New or stored: no id before its INSERT, and nulls where a person was erased. */
 type Draft<M extends Typed> = Pick<RecordOf<M>, keyof FreshOf<M>> & { id?: string }
 
 type FieldErrorOf<M extends Typed> = FieldError & { field: keyof M['fields'] & string }

@@ -5,7 +5,7 @@ import type { FieldError } from '#platform/errors.ts'
 import type { Mails } from '#platform/outbox.ts'
 import type { Table } from './tables.ts'
 
-/** What can happen to a record. Undoing is an event of its own: it puts values back and works nothing out anew. */
+/** What can happen to a record. Undo is an event of its own: it restores values and recomputes nothing. */
 const EVENTS = ['create', 'update', 'delete', 'restore', 'undo'] as const
 export type ChangeEvent = (typeof EVENTS)[number]
 
@@ -44,7 +44,7 @@ export type CompiledBehaviour = {
   mails: Mails
 }
 
-/** Once, at start, so that a request looks nothing up but its model. */
+/** Compiled once at start, so that a request looks up nothing but its model. */
 export const compileBehaviours = (models: Model[], behaviours: AnyBehaviour[]) =>
   new Map(
     models.map((model) => [
@@ -80,11 +80,11 @@ const byEvent = <Answer>(all: ({ [E in ChangeEvent]?: Hook<Answer> } | undefined
 const merged = <T>(all: (Record<string, T> | undefined)[]): Record<string, T> =>
   Object.assign({}, ...all)
 
-/** Whether the answer to a creation says if the sender was written to. */
+/** Whether the response to a creation says if a confirmation was queued. */
 export const confirmsCreation = ({ mails }: Pick<CompiledBehaviour, 'mails'>) =>
   Object.values(mails).some(({ confirms }) => confirms !== undefined)
 
-/** What models promise and no behaviour does, and the other way round. Part of the start-up checks. */
+/** Start-up check: everything models promise is implemented by a behaviour, and vice versa. */
 export function checkBehaviours(models: Model[], behaviours: AnyBehaviour[]): string[] {
   const paths = models.map(({ path }) => path)
   return [

@@ -5,10 +5,10 @@ import type { Engine, HeldClaims } from './engine.ts'
 /** A visitor, and what decides which rows are theirs. */
 export type Caller = { visitor: SignedIn | null; level: Access; claims: HeldClaims }
 
-/** Sees everything, is nobody. */
+/** The server itself: sees everything, has no account. */
 export const SYSTEM: Caller = { visitor: null, level: 'admin', claims: {} }
 
-/** Admins see everything and strangers own nothing, so only users are looked up. */
+/** Claims are looked up for users only: admins see everything, anonymous visitors own nothing. */
 export async function callerOf(engine: Engine, visitor: SignedIn | null): Promise<Caller> {
   const level = levelOf(visitor)
   const claims = level === 'user' && visitor ? await engine.identity.claimsOf(engine, visitor) : {}

@@ -20,7 +20,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { columnOf, type Table } from './tables.ts'
 
-/** Which rows are asked for: what is in use, what is in the trash, or both. */
+/** Which rows to read: live ones, those in the trash, or both. */
 export type RecordState = 'live' | 'trash' | 'any'
 
 type Fields = [string, Field][]
@@ -30,7 +30,7 @@ type Selection = Record<RecordState, SQL>
 /** What may be seen: which fields, their columns, and the schema that writes an answer. */
 export type FieldView = { fields: Fields; selection: Selection; schema: JsonSchema }
 
-/** What follows from a model, for each level: made once at start, so that no request works it out again. */
+/** Everything derived from a model, per access level, computed once at start. */
 export type Compiled = {
   /** Everything its table holds of a record, for the server's own use: hidden fields too. */
   stored: { names: string[]; selection: Selection }
@@ -38,7 +38,7 @@ export type Compiled = {
 }
 
 export type CompiledLevel = {
-  /** A record by itself, and in a list: there without the long texts. */
+  /** A single record, and one in a list: without long texts. */
   record: FieldView
   list: FieldView
   /** Names of fields to sort by, and of those that a search looks through. */
@@ -120,12 +120,12 @@ export const selection = (table: Table, fields: Fields, rows: RecordState = 'liv
 
 const SYSTEM_COLUMNS = ['version', 'createdAt', 'updatedAt', 'sample']
 
-/** Rendered once: a statement would otherwise put some thirty names together each time. */
+/** Rendered once; a statement would otherwise join some thirty names each time. */
 const asText = (columns: SQL) => sql.raw(dialect.sqlToQuery(columns).sql)
 
 const dialect = new PgDialect()
 
-/** Levels that differ in nothing have one schema between them, and so one validator and one serialiser. */
+/** Deduplicates equal schemas, and with them validators and serialisers. */
 function sharing() {
   const known = new Map<string, JsonSchema>()
   return (schema: JsonSchema) => {

@@ -13,7 +13,7 @@ export { columnOf }
 export type Engine = {
   db: Db
   site: Site
-  /** Where the people who answer are written to. */
+  /** Mail addresses of the staff. */
   desk: Pick<SiteConfig['owner'], 'email' | 'alertEmail'>
   models: Model[]
   tables: Map<string, Table>
@@ -22,19 +22,19 @@ export type Engine = {
   behaviours: Map<string, CompiledBehaviour>
 }
 
-/** What somebody holds, by the name of the claim; one they do not hold is absent, or empty. */
+/** Claim values by claim name; one not held is absent or empty. */
 export type HeldClaims = Readonly<Record<string, readonly string[]>>
 
-/** What the product knows of people, handed in: the engine knows accounts by their `sub` alone. */
+/** The product's knowledge of people, injected: the engine knows accounts by their `sub` only. */
 export type Identity = {
   claims: Claims
-  /** Asked once per request of somebody who is signed in and no admin. */
+  /** Called once per request of a signed-in user who is not an admin. */
   claimsOf: (engine: Engine, visitor: SignedIn) => Promise<HeldClaims>
-  /** The name of the account with this `sub`, as an expression, so that it costs no statement of its own. */
+  /** The account's name as an SQL expression, which saves a statement. */
   nameOf: (engine: Engine, sub: SQL) => SQL
 }
 
-/** Nobody holds or is called anything: of models with a row scope only admins see rows. */
+/** No claims and no names: only admins see rows of models with a row scope. */
 const NO_IDENTITY: Identity = {
   claims: {},
   claimsOf: async () => ({}),

@@ -13,7 +13,7 @@ import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { index, uniqueIndex, type ExtraConfigColumn, type PgColumn } from 'drizzle-orm/pg-core'
 import { snakeCase, tableName, uniqueName } from './names.ts'
 
-/** The indexes of a model's table: what its lists, filters, scopes and worklists ask for. */
+/** Indexes of a model's table, for its lists, filters, scopes and worklists. */
 export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
   const name = tableName(model)
   const live = isNull(column(t, 'deletedAt'))
@@ -33,13 +33,13 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
     ...fields
       .filter(([, field]) => field.sortable)
       .map(([field]) => index(indexName(field, 'sort')).on(column(t, field), id).where(live)),
-    // A foreign key looks for rows in the trash too, so this one may not leave them out.
+    // Not partial: a foreign key also checks rows in the trash.
     ...fields
       .filter(([, field]) => field.type === 'relation')
       .map(([field]) => index(indexName(field, 'relation')).on(column(t, field), id)),
-    // Newest first, without walking through the trash.
+    // Newest first, without scanning the trash.
     ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
-    // The trash is small beside what is in use: its list and the job that empties it must not walk through that.
+    // The trash is small: its list and the job that empties it must not scan live rows.
     ...(hasTrash(model)
       ? [
           index(`${name}_trash`)
@@ -47,7 +47,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
             .where(isNotNull(column(t, 'deletedAt'))),
         ]
       : []),
-    // What a scoped person's list and its total walk: the condition is the whole scope, so that the total needs no heap.
+    // For a scoped user's list and total: the predicate is the whole scope, so the total is an index-only scan.
     ...owners.map((field) =>
       index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),
     ),
@@ -74,7 +74,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
   ]
 }
 
-/** A condition of a worklist, written out: an index takes no parameters. */
+/** A worklist's condition as a literal: index predicates take no parameters. */
 function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition): SQL {
   const key = column(t, name)
   if (operator === 'empty') return value === true ? sql`${key} is null` : sql`${key} is not null`
@@ -102,7 +102,7 @@ function trigramIndex(name: string, fields: string[], t: Record<string, PgColumn
   return first ? [index(name).using('gin', first, ...rest)] : []
 }
 
-/** Addresses are the same whatever their case. */
+/** Email addresses are case-insensitive. */
 const uniqueKey = (key: PgColumn, field: Field): PgColumn | SQL =>
   field.type === 'email' ? sql`lower(${key})` : key
 

@@ -2,7 +2,7 @@ import type { Model } from '@gatehouse/model'
 import { sql, type SQLWrapper } from 'drizzle-orm'
 import { snakeCase, tableName } from './names.ts'
 
-/** `about` of a mail whose data names a record: the key of its id, and the field people know the record by. */
+/** `about` of a mail whose data names a record: the key of its id, and the reference field people know it by. */
 export const recordIn = (
   model: Pick<Model, 'path' | 'table'>,
   { id, reference }: { id: string; reference: string },

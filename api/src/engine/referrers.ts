@@ -6,7 +6,7 @@ export type OnDelete = NonNullable<Field['onDelete']>
 /** A relation that leads to a model: whose it is, and what it is called there. */
 export type Referrer = { model: Model; field: string; label: string; onDelete: OnDelete }
 
-/** Every relation that leads to this model and, when its target goes, does one of these. */
+/** Relations to this model with one of these `onDelete` kinds. */
 export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): Referrer[] =>
   models.flatMap((model) =>
     fieldsOf(model).flatMap(([field, { label, to: path, onDelete }]) =>
@@ -16,7 +16,7 @@ export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): R
     ),
   )
 
-/** Models in the order their records are locked by whoever needs several: parents before children. */
+/** Lock order of models: parents before children. */
 export function parentsFirst({ models }: Engine): Model[] {
   const known = orders.get(models)
   if (known) return known
@@ -35,5 +35,5 @@ export function parentsFirst({ models }: Engine): Model[] {
   return order
 }
 
-/** Worked out once: every write asks. */
+/** Cached: every write needs it. */
 const orders = new WeakMap<Model[], Model[]>()

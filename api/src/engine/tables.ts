@@ -82,7 +82,7 @@ function buildColumnType(name: string, field: Field, tables: Map<string, Table>)
   }
 }
 
-/** Deleting goes to the trash first; this is what happens when the trash is emptied. */
+/** Applies when the trash is emptied; deleting only moves to the trash. */
 const ON_PURGE = { restrict: 'restrict', unlink: 'set null', cascade: 'cascade' } as const
 
 function targetId(field: Field, tables: Map<string, Table>) {

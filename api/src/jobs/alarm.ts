@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 export type Alarm = ReturnType<typeof buildAlarm>
 
-/** A pause that can be cut short. A wake that comes while nobody pauses cuts the next pause short. */
+/** An interruptible pause. A wake-up while nothing is paused shortens the next pause. */
 export function buildAlarm(stopping: AbortSignal) {
   let wakeAt = Number.POSITIVE_INFINITY
   let changed = new AbortController()
@@ -12,7 +12,7 @@ export function buildAlarm(stopping: AbortSignal) {
     changed.abort()
   }
   return {
-    /** At the latest so many milliseconds from now. */
+    /** Within this many milliseconds at the latest. */
     wake,
     async pause(ms: number) {
       wake(ms)

@@ -1,9 +1,9 @@
 import type { Job } from './job.ts'
 
-/** Deletes for good what has been in the trash for 30 days. What waits in the queue is the name of a model. */
+/** Permanently deletes records after 30 days in the trash. The queue holds model paths. */
 export const emptyTrash: Job = {
   name: 'empty-trash',
-  // The tables are asked once an hour; until then this costs no statement.
+  // Queries the tables once an hour; polls in between cost no statement.
   pollMs: 60_000,
   retryLimit: 3,
   find: ({ trash }) => trash.due(),

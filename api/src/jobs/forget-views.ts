@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { listViews } from '#engine/http/tables.ts'
 import type { Job } from './job.ts'
 
-/** How somebody liked their lists is forgotten when they have not looked at one for as long as the notice says. */
+/** Deletes list preferences unused for as long as the notice says. */
 export const forgetViews: Job = {
   name: 'forget-views',
   pollMs: 3_600_000,

@@ -12,27 +12,27 @@ export type Tools = {
   mailer: Mailer | null
   /** Every kind of mail there is. */
   mails: Mails
-  /** The models with something that has been in the trash too long, and how one is rid of it. */
+  /** Models with expired records in the trash, and how to empty it. */
   trash: { due: () => Promise<string[]>; empty: (path: string, logger: Logger) => Promise<void> }
-  /** The models with versions of which it is not known whose they were, and how it is worked out. */
+  /** Models with revisions that lack ownership, and the backfill. */
   settling: { due: () => Promise<string[]>; settle: (path: string) => Promise<void> }
   config: SiteConfig
   logger: Logger
 }
 
-/** Not done this time. The queue stores the code, so it is never the text of an error: those quote values. */
+/** A failed attempt. The queue stores the code, never an error's text, which may quote values. */
 type Retry = { code: string; pauseSeconds: number }
 
-/** Work that waits in a table of ours. The queue knows only which row: what is in a queue lingers there. */
+/** Work that waits in one of our tables. The queue gets row ids only, because queued data lingers. */
 export type Job = {
   name: string
   /** Where PostgreSQL notifies of new rows. */
   channel?: string
   /** How often rows are looked for without a notification. */
   pollMs: number
-  /** How often the queue starts it again after an error or a killed worker. */
+  /** Retries after an error or a killed worker. */
   retryLimit: number
-  /** The ids of the rows to be queued. Every replica asks; the queue takes each row once. */
+  /** Ids of the rows to queue. Every replica polls; the queue deduplicates. */
   find: (tools: Tools) => Promise<string[]>
   /** Does it for one row. May run twice, so it must be idempotent. */
   run: (id: string, tools: Tools) => Promise<Retry | void>

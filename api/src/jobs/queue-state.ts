@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Runner } from '#platform/db.ts'
 
-/** For /metrics and System: every queue, also an empty one, as a missing figure could also be a lost one. */
+/** For /metrics and System: every queue, empty ones too, so that a missing figure means a problem. */
 export async function jobCounts(db: Db) {
   const rows = await db.query(sql`select queue.name,
       count(*) filter (where job.state in ('created', 'retry')) as waiting,
@@ -30,12 +30,12 @@ export async function unfinished(db: Runner) {
 export const queuedKeys = (name: string) =>
   sql`select singleton_key from pgboss.job where name = ${name} and ${IS_UNFINISHED}`
 
-/** Takes jobs back that nobody has begun. */
+/** Removes jobs that haven't started. */
 export const unqueue = (tx: Runner, name: string, keys: string[]) =>
   tx.query(
     sql`delete from pgboss.job where name = ${name} and singleton_key = any(${sql.param(keys)}) and state < 'active'`,
     'prepared',
   )
 
-/** Written like the condition of the unique index by which pg-boss takes a key once: then that index serves. */
+/** Matches the predicate of pg-boss's unique index on singleton keys, so that the index is used. */
 const IS_UNFINISHED = sql.raw(`state <= 'active' and policy = 'exclusive'`)

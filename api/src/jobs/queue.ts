@@ -4,14 +4,14 @@ import type { Job, Logger, Tools } from './job.ts'
 
 /** Shutdown grace; unfinished jobs are retried when their heartbeat lapses. */
 const STOP_TIMEOUT_MS = 10_000
-/** pg-boss has no limit on answers of its own: a network that swallowed one would stop the work for good. */
+/** pg-boss has no query timeout of its own: one lost response would block the worker forever. */
 const CONNECTIONS = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 4_000 }
-/** A listening connection that died in silence is replaced after this; the polls find what it missed. */
+/** Heartbeat of the LISTEN connection; polling covers what a dead one missed. */
 const LISTENER_CHECK_MS = 30_000
 /** Often enough for `gatehouse_jobs_failed` to mean the last hour. */
 const MAINTENANCE_SECONDS = 600
 
-/** One job per row, queued or running. A taken-over job starts again after a second; other pauses are the job's own. */
+/** One job per row, queued or running. A job taken over restarts after a second; other retry delays are the job's own. */
 const QUEUE = {
   policy: 'exclusive',
   heartbeatSeconds: 10,
@@ -22,29 +22,29 @@ const QUEUE = {
   deleteAfterSeconds: 3_600,
 } as const
 
-/** Lanes are woken when there is work (see worker.ts), so their own polling is only a last resort. */
+/** Workers are notified of work (see worker.ts), so pg-boss's own polling is only a fallback. */
 const WORK = {
   pollingIntervalSeconds: 300,
   localConcurrency: 2,
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
-  // A busy machine may miss two of them.
+  // Two missed heartbeats are tolerated.
   heartbeatRefreshSeconds: 3,
 } as const
-/** Of each batch; with two lanes as many as the mailer has connections. What a kill repeats is among them. */
+/** Concurrency per batch; two batches use all the mailer's connections. */
 const SIDE_BY_SIDE = 5
 
 type Options = { databaseUrl: string; tools: Tools; onBatchDone: (job: Job) => void }
 
-/** pg-boss, which alone hands work out. */
+/** pg-boss, the only job queue. */
 export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'gatehouse jobs',
     ...CONNECTIONS,
     notifyHeartbeatIntervalMs: LISTENER_CHECK_MS,
-    // The tables are made by whoever migrates; this role may not, nor rebuild their indexes.
+    // The migration role owns the schema; this one may neither migrate nor reindex.
     migrate: false,
     reindex: false,
     monitorVacuum: false,
@@ -53,15 +53,15 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
     monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   })
-  // A database that is away is no news: /readyz says so. Without a listener it would end the process.
-  boss.on('error', (error) => tools.logger.warn({ err: error }, 'the job queue can not be reached'))
+  // Without a listener an error would crash the process; /readyz reports the outage.
+  boss.on('error', (error) => tools.logger.warn({ err: error }, 'job queue unreachable'))
   const listeners = new Map<string, { close: () => Promise<void> }>()
 
   return {
     start: () => boss.start(),
     open,
     listen,
-    /** Every replica finds the same rows; the queue takes each of them once. */
+    /** Every replica finds the same rows; the queue deduplicates by key. */
     add: (name: string, ids: string[]) =>
       boss.insert(
         name,
@@ -81,7 +81,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   async function open(job: Job) {
     const { policy, ...settings } = { ...QUEUE, retryLimit: job.retryLimit }
     await boss.createQueue(job.name, { policy, ...settings })
-    // A policy is final; the rest follows the release.
+    // A queue's policy can't be changed; the other settings can.
     await boss.updateQueue(job.name, settings)
     await boss.offWork(job.name)
     await boss.work<{ id: string }>(job.name, WORK, async (batch) => {
@@ -97,14 +97,14 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
     })
   }
 
-  /** On a connection of its own, which comes back by itself and then calls `wake` as well. */
+  /** On a dedicated connection that reconnects by itself, and then calls `wake` too. */
   async function listen(channel: string, wake: () => void) {
     if (listeners.has(channel)) return
     const listener = await boss.getDb().listen?.(channel, wake, wake)
     if (listener) listeners.set(channel, listener)
   }
 
-  /** One that fails is no reason to do the rest of its batch again. */
+  /** A failed job must not retry the rest of its batch. */
   async function attempt(queued: QueuedJob<{ id: string }>, job: Job): Promise<JobResult> {
     const { id, data } = queued
     const logger = withFacts(tools.logger, { job: job.name, jobId: id })
@@ -112,7 +112,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
       const retry = await job.run(data.id, { ...tools, logger })
       if (!retry) return { id, status: 'completed' }
       const { code, pauseSeconds } = retry
-      // Failed here and not with its batch: only a job that is no longer running can be put off.
+      // Failed individually: only a job that is no longer running can be postponed.
       await boss.fail(job.name, queued, { code })
       await boss.update(job.name, undefined, { id, startAfter: pauseSeconds })
       return { id, status: 'failed', output: { code } }

@@ -19,20 +19,20 @@ import { queuedKeys, unqueue } from './queue-state.ts'
 
 const NAME = 'send-mail'
 const QUEUED_AT_ONCE_MAX = 1_000
-/** After the first failure where the relay is away, doubled after each: a relay that is back gets everything soon. */
+/** Exponential backoff while the relay is unreachable, capped so that mail leaves soon after it is back. */
 const AWAY_PAUSE_SECONDS = { first: 2, longest: 30 }
-/** A relay that answers and refuses is asked less and less: some lock out who asks too often. */
+/** Linear backoff when the relay refuses: some block senders that retry too often. */
 const REFUSED_PAUSE_SECONDS = { step: 5, longest: 600 }
 
-/** Hands what is in the outbox over to the relay: at least once, and with the same Message-ID each time. */
+/** Delivers the outbox to the relay: at least once, with a stable Message-ID. */
 export const sendMail: Job = {
   name: NAME,
   channel: OUTBOX_CHANNEL,
   pollMs: 15_000,
-  // Seven days end it, not a number of tries.
+  // Limited by seven days, not by a number of attempts.
   retryLimit: 1_000_000,
 
-  /** Upkeep goes along, in the same transaction: it has deadlines, and no poll of its own. */
+  /** Expiry runs in the same transaction: it has deadlines, but no poll of its own. */
   async find({ db, mailer, logger }) {
     const { expired, waiting } = await db.transaction(async (tx) => ({
       expired: await expire(tx),
@@ -65,7 +65,7 @@ function pauseAfter(code: string, attempts: number) {
   return Math.min(AWAY_PAUSE_SECONDS.longest, AWAY_PAUSE_SECONDS.first * 2 ** (attempts - 1))
 }
 
-/** A dead letter's job goes with it, so that sending it again is not held up by an old pause. */
+/** Unqueues a dead letter's job, so that a resend doesn't wait for the old retry delay. */
 async function expire(tx: Runner) {
   const expired = await expireMails(tx)
   if (expired.length > 0)
@@ -79,7 +79,7 @@ async function expire(tx: Runner) {
   return expired
 }
 
-/** By EXCEPT: an anti-join became quadratic where the tables had just grown, before anybody had analysed them. */
+/** EXCEPT, because an anti-join became quadratic on tables that had grown since their last ANALYZE. */
 async function waitingMails(tx: Runner) {
   const rows = await tx.query(
     sql`select id::text as id from ${outbox} where failed_at is null except ${queuedKeys(NAME)}
@@ -91,7 +91,7 @@ async function waitingMails(tx: Runner) {
 
 async function write({ db, mails, config }: Tools, mail: OutboxMail) {
   const kind = Object.hasOwn(mails, mail.kind) ? mails[mail.kind] : undefined
-  // Of a newer release, which may be running beside this one.
+  // From a newer release running alongside.
   if (!kind) throw new MailError({ code: 'unknown-kind', isFinal: false })
   const facts = await kind.facts(db, mail)
   if (facts === null) throw new MailError({ code: OUTDATED, isFinal: true })

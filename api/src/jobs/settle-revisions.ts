@@ -1,6 +1,6 @@
 import type { Job } from './job.ts'
 
-/** Works out whose records were when older releases changed them. What waits in the queue is the name of a model. */
+/** Backfills ownership of revisions of older releases. The queue holds model paths. */
 export const settleRevisions: Job = {
   name: 'settle-revisions',
   pollMs: 60_000,

@@ -6,21 +6,21 @@ import { buildQueue } from './queue.ts'
 import { unfinished } from './queue-state.ts'
 
 const START_RETRY_MS = 2_000
-/** Jobs whose worker was killed are looked for so often while any job runs, anywhere; no job runs unsupervised. */
+/** Supervision interval while any job runs on any worker: finds jobs of killed workers. */
 const SUPERVISE_MS = 2_000
-/** How often unfinished jobs are looked for without a notification: 10 s still lets a takeover keep its 15. */
+/** Poll interval for unfinished jobs: 10 s still allows a takeover within 15 s. */
 const POLL_MS = 10_000
 const SUPERVISE_IDLE_MS = 600_000
-/** The queue has a moment to settle a batch before what is left is looked for. */
+/** Lets the queue complete a batch before looking for more. */
 const AFTER_BATCH_MS = 500
-/** Jobs that can start within this of each other are offered together. */
+/** Jobs due within this window are offered together. */
 const OFFER_MS = 500
 
 export type Worker = { stop: () => Promise<void> }
 
 /**
- * Does the background work in this process, from when the database is there until it is stopped. While nothing happens it
- * polls slowly; a notification wakes it (docs/decisions/16-outbox-and-jobs.md).
+ * Runs the background jobs of this process, from when the database is reachable until stopped. Polls slowly while idle; a
+ * notification wakes it (docs/decisions/16-outbox-and-jobs.md).
  */
 export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?: Job[] }): Worker {
   const { databaseUrl, tools, jobs = JOBS } = options
@@ -59,7 +59,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
         if (channel)
           await queue.listen(channel, () => {
             finder.wake()
-            // Another worker may take it, and be killed.
+            // Another worker may take the job and be killed.
             supervision.wake(SUPERVISE_MS)
           })
       tools.logger.info({ jobs: jobs.map(({ name }) => name) }, 'worker started')
@@ -86,7 +86,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
     }
   }
 
-  /** Wakes the lanes when a job can start again, and takes over from killed workers. */
+  /** Wakes workers when a job is due for retry, and takes over from killed workers. */
   async function supervise() {
     let superviseAt = 0
     while (!stopping.signal.aborted) {
@@ -106,12 +106,12 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
     }
   }
 
-  /** Returns for how long nothing needs to be looked at. */
+  /** Returns how long to pause. */
   function offer(queues: Awaited<ReturnType<typeof unfinished>>) {
     let pauseMs = POLL_MS
     for (const { name, isActive, startsInMs } of queues) {
       const isDue = startsInMs !== null && startsInMs <= 0
-      // A busy lane remembers, and fetches again after its batch.
+      // A busy worker remembers the notification and fetches after its batch.
       if (isDue) queue.wake(name)
       if (isDue || isActive) pauseMs = Math.min(pauseMs, SUPERVISE_MS)
       else if (startsInMs !== null) pauseMs = Math.min(pauseMs, Math.max(startsInMs, OFFER_MS))

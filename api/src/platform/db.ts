@@ -8,28 +8,28 @@ import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } f
 
 export type Row = Record<string, unknown>
 
-/** One statement at a time. `prepared` is for texts that hardly vary: each stays in the memory of each connection. */
+/** One statement at a time. `prepared` is for texts that hardly vary: each connection caches every one. */
 export type Runner = { query: (statement: SQL, mode?: 'prepared') => Promise<Row[]> }
 
 export type Db = Runner & {
-  /** Commits when `run` returns, rolls back when it throws. Runs it again after a deadlock or a serialisation failure. */
+  /** Commits when `run` returns, rolls back when it throws. Retries after a deadlock or serialisation failure. */
   transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
-  /** How many are open, unused, at most allowed; and how many callers wait for one. */
+  /** Pool state: open, idle, maximum, and waiting callers. */
   connections: () => { total: number; idle: number; waiting: number; max: number }
   close: () => Promise<void>
 }
 
-// With the limit on an answer below: nobody waits for five seconds, even on a network that swallows everything.
+// Together with the query timeout below 5 s, even if the network drops every packet.
 const CONNECT_TIMEOUT_MS = 1_500
-// Longer than the server's own 2 s limit, so that it is the server that ends a slow statement. When even that answer does
-// not come, the connection is dropped: a cancel request could turn a waiting commit into a false success.
+// Longer than the server's 2 s statement_timeout, so that the server cancels first. After this the connection is dropped:
+// a cancel request could turn a pending commit into a false success.
 const ANSWER_TIMEOUT_MS = 2_800
 const IDLE_TIMEOUT_MS = 30_000
 
-/** Longer than any statement takes: who has said nothing for so long has not lost one connection, but is away. */
+/** Longer than any statement: silence for this long means the database is down, not one connection. */
 const SILENCE_MS = 2_500
 
-/** What the statements of one request have cost. */
+/** Database cost of one request. */
 export type Meter = { ms: number; isDatabaseAway: boolean }
 
 const meters = new AsyncLocalStorage<Meter>()
@@ -48,7 +48,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     types: { getTypeParser },
   })
-  // Two handlers: one covers idle connections, the other those in use. Without both a lost server ends the process.
+  // Handlers for idle connections and for those in use; without both a lost server crashes the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', onLost))
   const line = { pool, answeredAt: performance.now() }
@@ -65,10 +65,10 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   }
 }
 
-/** A pool, and when the database last said anything to it. */
+/** A pool, and when the database last responded. */
 type Line = { pool: pg.Pool; answeredAt: number }
 
-/** What `run` did in the database is gone by then, so it must have done nothing elsewhere. */
+/** Retried after a rollback, so `run` must have no side effects outside the database. */
 async function transaction<T>(line: Line, run: (tx: Runner) => Promise<T>) {
   for (let retries = 0; ; retries++) {
     try {
@@ -105,7 +105,7 @@ async function attempt<T>(line: Line, run: (tx: Runner) => Promise<T>) {
     return result
   } catch (error) {
     const problem = toHttpError(error, line)
-    // Whoever no longer answers is not asked once more: that would take as long again.
+    // No rollback on a lost connection: it would wait for the timeout again.
     const isAlive = !isLost(problem) && (await rollback(client))
     client.removeListener('notice', onNotice)
     client.release(!isAlive)
@@ -139,10 +139,10 @@ async function runOn({ line, on }: Wire, statement: SQL, mode?: 'prepared') {
 
 const dialect = new PgDialect()
 
-/** The same text has the same name on every connection. */
+/** Prepared statement name: a hash of the text. */
 const nameOf = (text: string) => createHash('sha1').update(text).digest('base64')
 
-/** What a failing database means to the caller; a broken rule of the data stays what it is. */
+/** Maps database failures to HTTP errors; constraint violations stay as they are. */
 function toHttpError(error: unknown, line: Line) {
   if (error instanceof HttpError || !(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -156,34 +156,34 @@ function toHttpError(error: unknown, line: Line) {
   return databaseUnavailable(error)
 }
 
-/** PostgreSQL ended the transaction so that another could go on: deadlock_detected, serialization_failure. */
+/** Worth a retry: deadlock_detected, serialization_failure. */
 const isCollision = (error: unknown) =>
   error instanceof HttpError &&
   error.cause instanceof pg.DatabaseError &&
   ['40P01', '40001'].includes(error.cause.code ?? '')
 
-/** The database has not answered, rather than refused. */
+/** The database didn't respond, as opposed to refused. */
 export const isLost = (error: unknown) =>
   error instanceof HttpError && error.cause instanceof Error && isConnectionError(error.cause)
 
-/** What PostgreSQL itself says has a code; its words may name a column called `terminated_on`. */
+/** PostgreSQL's own errors are told by code: a message may contain a column called `terminated_on`. */
 const isConnectionError = (error: Error) =>
   !(error instanceof pg.DatabaseError) && LOST_CONNECTION.test(error.message)
 
-/** PostgreSQL's code for a lock that was not to be had in time. */
+/** PostgreSQL's lock_not_available. */
 export const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Too many connections, deadlock, a lock that others hold: the database is there, and has too much to do. */
+/** Too many connections, deadlock, lock timeout: the database is up but busy. */
 const BUSY = /^(53300|40|55P03)/
-/** pg's words for ANSWER_TIMEOUT_MS: a server with too much to do may end a statement later than after 2 s. */
+/** pg's message for ANSWER_TIMEOUT_MS: a busy server may cancel later than after 2 s. */
 const ANSWER_IS_LATE = /^Query read timeout/
-/** pg's words for waiting in vain until somebody gives a connection back. */
+/** pg's message for an exhausted pool. */
 const POOL_IS_EMPTY = /^timeout exceeded when trying to connect/
-/** No connection, shutting down, read-only after a failover, out of room: try again. */
+/** No connection, shutting down, read-only after a failover, disk full: retry. */
 const UNAVAILABLE = /^(08|57P|53|25006|3D000|28|E[A-Z]+$)/
 const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|closed/i
 
-/** Instants leave as ISO text, days stay the text they are, numbers are numbers. */
+/** Timestamps as ISO text, dates as text, numbers as numbers. */
 function getTypeParser(oid: number): (text: string) => unknown {
   if (oid === pg.types.builtins.TIMESTAMPTZ) return toInstant
   if (oid === pg.types.builtins.DATE) return (text) => text
@@ -192,8 +192,8 @@ function getTypeParser(oid: number): (text: string) => unknown {
 }
 
 /**
- * `0001-01-01 00:00:00.5+00` → ISO. JavaScript itself takes the year 1 so written for 2001, and knows no zone with
- * seconds, which is what PostgreSQL writes for the local time of cities before there were zones.
+ * `0001-01-01 00:00:00.5+00` → ISO. JavaScript would parse year 1 as 2001, and doesn't know offsets with seconds, which
+ * PostgreSQL writes for local mean time.
  */
 function toInstant(text: string) {
   const [, local = '', sign, hours, minutes = 0, seconds = 0] = INSTANT.exec(text) ?? []

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
 import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './root.ts'
 
-/** Every setting the API reads, with what holds when it is absent. `.env.example` shows them all. */
+/** Every setting of the API with its default. `.env.example` lists them all. */
 export function readEnv(source: NodeJS.ProcessEnv) {
   const problems: string[] = []
   const text = (name: string, fallback?: string) => {
@@ -29,7 +29,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   const env = {
     host: source['HOST'] ?? '127.0.0.1',
     port: number('PORT', 8081),
-    /** Whose word about a visitor's address is taken: networks, or `loopback`, `uniquelocal`; commas between. */
+    /** Proxies trusted for the client address: networks, `loopback`, `uniquelocal`; comma-separated. */
     trustedProxies: source['TRUSTED_PROXIES'] || 'loopback',
     databaseUrl: text('DATABASE_URL'),
     /** A direct connection of the migration role. Where it is set, the process migrates before it starts. */
@@ -37,12 +37,12 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     poolSize: number('DATABASE_POOL', 10),
     siteFile: fileURLToPath(new URL('site.json', siteFolder)),
     isProduction: source['NODE_ENV'] === 'production',
-    /** `warn`: serve although the notice no longer says what the program does. For emergencies. */
+    /** `warn`: start although the notice doesn't match the program. For emergencies. */
     noticeDrift: source['NOTICE_DRIFT'] === 'warn' ? ('warn' as const) : ('refuse' as const),
-    /** False where another process does the background work. */
+    /** False if another process runs the background jobs. */
     isWorker: source['WORKER'] !== 'off',
     mail: {
-      /** Where mails are handed over; without it they wait, and are given up after seven days. */
+      /** The SMTP relay; without it mails are queued, and fail after seven days. */
       url: source['SMTP_URL'] || null,
       from: source['MAIL_FROM'] || null,
     },
@@ -51,10 +51,10 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       bundle: source['WEB_SERVER_BUNDLE'] ?? fromRoot('web/dist-server/server.js'),
       directory: source['PAGES_DIR'] || null,
     },
-    /** Where the backups say when the last one was complete; without it /metrics is silent about them. */
+    /** Status file of the backups; without it /metrics doesn't report them. */
     backupStatusFile: source['BACKUP_STATUS_FILE'] || null,
     logLevel: source['LOG_LEVEL'] ?? 'info',
-    /** How long a stopping replica stays up after it has said that it is not ready. */
+    /** How long a stopping replica keeps serving after it reports not ready. */
     drainMs: number('DRAIN_MS', 4_000),
     token: {
       issuer,
@@ -68,16 +68,16 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       type: source['OIDC_TOKEN_TYPE'] ?? 'at+jwt',
       /** Clients a token may have been issued to; empty accepts any. */
       authorisedParties: list('OIDC_AUTHORISED_PARTIES', 'gatehouse-web'),
-      /** Where the role stands: claims one inside the other, a space between: `role`, `realm_access roles`. */
+      /** Path to the role claim, space-separated: `role`, `realm_access roles`. */
       rolePath: text('OIDC_ROLE_PATH', 'role').split(' ').filter(Boolean),
       adminValues: list('OIDC_ADMIN_VALUES', 'admin'),
     },
     limits: {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
-      /** Instead of what the models say (`createPerMinute`); for drills. */
+      /** Overrides the models' `createPerMinute`; for drills. */
       creationsPerMinute: source['CREATIONS_PER_MINUTE'] ? number('CREATIONS_PER_MINUTE', 0) : null,
-      /** Of the connections of the pool, for one caller; a quarter of them unless it says otherwise. */
+      /** Concurrent requests per caller; default: a quarter of the pool. */
       placesPerCaller: source['PLACES_PER_CALLER'] ? number('PLACES_PER_CALLER', 0) : null,
       databaseSecondsPerMinute: number('DATABASE_SECONDS_PER_MINUTE', 30),
       inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module'
 import { SetupError } from './errors.ts'
 import { ROOT } from './root.ts'
 
-/** What a log may say of an error: what kind it is and where it happened, and no value anybody entered. */
+/** What a log may contain of an error: its kind and place, and no user data. */
 type ErrorFacts = { [fact: string]: unknown }
 
 const FRAMES_MAX = 12
@@ -12,7 +12,7 @@ const SIBLINGS_MAX = 3
 
 /** `status` and `code` of our own errors, `migration` of migrate.ts, `responseCode` of an SMTP server. */
 const FACTS = ['code', 'status', 'migration', 'syscall', 'responseCode']
-/** What PostgreSQL calls things by. Its message, detail, hint and where carry values. */
+/** PostgreSQL's identifiers. Its message, detail, hint and where may contain values. */
 const DATABASE_FACTS = [
   'code',
   'severity',
@@ -32,7 +32,7 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   return {
     name: nameOf(error),
     ...namesIn(error),
-    // Written for the operator, of settings and models.
+    // Written for the operator, about settings and models.
     ...(error instanceof SetupError ? { message: error.message } : {}),
     at: framesOf(error),
     ...(cause !== undefined && depth < CAUSES_MAX ? { cause: errorFacts(cause, depth + 1) } : {}),
@@ -42,7 +42,7 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   }
 }
 
-/** The class of errors that do not name themselves. */
+/** Falls back to the class name. */
 function nameOf(error: Error) {
   const name = error.name === 'Error' ? error.constructor.name : error.name
   return NAME.test(name) ? name : 'Error'
@@ -59,12 +59,12 @@ function namesIn(error: Error): ErrorFacts {
   )
 }
 
-/** A message may hold lines that look like frames: it is cut off before they are looked for. */
+/** Strips the message first: it may contain lines that look like stack frames. */
 function framesOf({ message, stack = '' }: Error) {
   const start = stack.indexOf(message)
   const isCut = message !== '' && start !== -1
   const lines = stack.slice(isCut ? start + message.length : 0).split('\n')
-  // Where it can't be, because it was changed since, only places in our own files count.
+  // If the message was changed since, only locations in our own files count.
   const frames = isCut || message === '' ? lines.filter(isFrame).map(toFrame) : placesIn(lines)
   const own = frames.filter((frame) => !frame.includes('node:internal'))
   return (own.length > 0 ? own : frames).slice(0, FRAMES_MAX)
@@ -84,8 +84,8 @@ const BUILT_PLACE = /(api\/dist\/\w+\.js):(\d+):(\d+)/
 const maps = new Map<string, SourceMap | null>()
 
 /**
- * A frame of a built program with the place in our sources instead. Node's `--enable-source-maps` does the same for 90 MB
- * from the start on; here the map is read with the first error.
+ * Maps a frame of the built program to our sources. Node's `--enable-source-maps` costs 90 MB from the start; here the map
+ * is lazy-loaded with the first error.
  */
 const toSource = (frame: string) =>
   frame.replace(BUILT_PLACE, (built, file: string, line: string, column: string) => {
@@ -100,7 +100,7 @@ function mapOf(file: string) {
   return maps.get(file)
 }
 
-/** Without it the place in the built file has to do. */
+/** Falls back to the location in the built file. */
 function readMap(file: string) {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`, ROOT), 'utf8')))

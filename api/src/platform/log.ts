@@ -20,7 +20,7 @@ export const buildLogger = (destination?: DestinationStream): Logger =>
     destination,
   )
 
-/** What nobody caught ends the process. Node itself would print it whole, values and all. */
+/** Logs uncaught exceptions without values; Node's own report would print them. */
 export function logUncaught(logger: Logger) {
   process.once('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'ended by an error nobody caught')
@@ -28,7 +28,7 @@ export function logUncaught(logger: Logger) {
   })
 }
 
-/** pino and Fastify take the message of an error for the line's own, and Fastify puts addresses in quotes. */
+/** pino and Fastify use an error's message as the log line, and Fastify quotes URLs in it. */
 function withoutValues([first, words]: unknown[]): unknown[] {
   if (typeof first === 'string') return [unquoted(first)]
   const facts = first instanceof Error ? { err: first } : (first as { err?: unknown })

@@ -20,14 +20,14 @@ type Confirmation = {
   mail: Omit<OutboxMail, 'id'>
 }
 
-/** Queues an automatic confirmation within the address's budget; false where it was left out. */
+/** Queues a confirmation within the address's budget; false if omitted. */
 export async function addConfirmation(tx: Runner, { form, visitor, mail }: Confirmation) {
   const isWithin = isProven(visitor, mail.recipient) || (await spend(tx, form, mail.recipient))
   if (isWithin) await addMail(tx, mail)
   return isWithin
 }
 
-/** What the caller may say about it: a page must not claim an email that was left out. */
+/** Tells the page whether to mention an email. */
 export const confirmationHeaders = (isConfirmed: boolean | null) =>
   isConfirmed === null ? {} : { [CONFIRMATION_EMAIL]: isConfirmed ? 'queued' : 'omitted' }
 
@@ -40,7 +40,7 @@ export const CONFIRMATION_HEADERS = {
   },
 }
 
-/** What is over a day old no longer counts, and its salt goes with it. */
+/** Deletes counts older than a day, and their salts. */
 export async function forgetConfirmations(db: Runner) {
   await db.query(sql`delete from ${confirmations} where queued_at < now() - ${DAY}`, 'prepared')
   await db.query(sql`delete from ${dailySalts} where day < ${TODAY} - 1`, 'prepared')
@@ -56,7 +56,7 @@ async function spend(tx: Runner, form: string, address: string) {
     sql`insert into ${dailySalts} (day, salt) values (${TODAY}, gen_random_uuid()) on conflict do nothing`,
     'prepared',
   )
-  // Held until the transaction ends: of many at the same moment each sees what the ones before it have counted.
+  // Advisory lock per address: concurrent requests see each other's counts.
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`confirmation ${counted}`}, 0))`,
     'prepared',
@@ -79,11 +79,11 @@ async function spend(tx: Runner, form: string, address: string) {
 /** Mail hosts that ignore dots in the local part, by the name their addresses are counted under. */
 const DOTLESS: Record<string, string> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' }
 
-/** One spelling for all addresses that end in the same mailbox. */
+/** Canonical form of addresses that reach the same mailbox. */
 export function foldAddress(address: string) {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1).toLowerCase()
-  // A local part that begins with a plus has no mailbox before it to fold to.
+  // A leading plus is not a subaddress.
   const local = address
     .slice(0, at)
     .toLowerCase()

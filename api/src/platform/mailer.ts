@@ -12,7 +12,7 @@ export type Mailer = {
 const CONNECT_TIMEOUT_MS = 5_000
 const CONNECTIONS = 10
 const MAILS_PER_CONNECTION = 100
-/** A relay that looks into a mail takes its time; whoever does not wait for it sends the same mail again and again. */
+/** Relays that scan mail are slow; a shorter timeout would send the same mail again and again. */
 const ANSWER_TIMEOUT_MS = 60_000
 
 type Sending = {
@@ -25,7 +25,7 @@ type Sending = {
 export function buildMailer({ url, from, name = '' }: Sending): Mailer {
   const transport = createTransport({
     url,
-    // Connections stay open between mails: opening one takes longer than sending.
+    // Pooled: connecting takes longer than sending.
     pool: true,
     maxConnections: CONNECTIONS,
     maxMessages: MAILS_PER_CONNECTION,
@@ -39,13 +39,13 @@ export function buildMailer({ url, from, name = '' }: Sending): Mailer {
   const domain = from.replace(/^.*@/, '').replace(/>$/, '')
   return {
     send: async ({ id, to, subject, text }) => {
-      // Never mended: what is left of an address may be somebody else's.
+      // Never sanitised: a shortened address may be someone else's.
       if (!isOneLine(to)) throw new MailError({ code: 'invalid-address', isFinal: true })
-      // The id is the outbox's: a mail sent twice after a crash is recognised as one.
+      // Stable Message-ID, so that a duplicate after a crash is recognised.
       await transport
         .sendMail({
           from: from.includes('<') ? from : { name: toOneLine(name), address: from },
-          // One address, whatever it looks like: never a list of them.
+          // An object, so that it is never parsed as a list.
           to: { name: '', address: to },
           subject: toOneLine(subject),
           text: toLines(text),
@@ -59,7 +59,7 @@ export function buildMailer({ url, from, name = '' }: Sending): Mailer {
   }
 }
 
-/** Connects, says who we are and leaves: for `npm run doctor`. */
+/** Connects and authenticates without sending: for `npm run doctor`. */
 export async function greetRelay({ url, requireTLS }: { url: string; requireTLS: boolean }) {
   const transport = createTransport({
     url,
@@ -76,11 +76,11 @@ export async function greetRelay({ url, requireTLS }: { url: string; requireTLS:
   }
 }
 
-/** A mail that was not accepted. It carries codes only: the relay's words quote addresses. */
+/** A rejected mail. Codes only: the relay's messages quote addresses. */
 export class MailError extends Error {
   /** `550 5.1.1`, or a word of the mail client such as `ETIMEDOUT`. */
   readonly code: string
-  /** Another try would end the same way. A relay that refuses us is not final: it is set right, and then takes all. */
+  /** A retry would fail the same way. A relay that refuses us isn't final: someone fixes it. */
   readonly isFinal: boolean
   constructor({ code, isFinal }: { code: string; isFinal: boolean }) {
     super(code)

@@ -9,22 +9,22 @@ const HALVES = [
   { prefix: '', folder: new URL('api/migrations/', ROOT) },
   { prefix: 'site/', folder: new URL('migrations/', SITE_FOLDER) },
 ]
-/** Any number will do, as long as every replica takes the same one. */
+/** Advisory lock key, the same for every replica. */
 const LOCK = 7_164_283
 const LOCK_POLL_MS = 200
 /**
- * A migration that can not get its table soon gives way to the requests that queue behind it, before the 2 s they have
- * are over, and is tried again once they are through. Longer than deadlock_timeout, or autovacuum would never give way.
+ * Below the 2 s of requests queued behind it: the migration yields and retries. Above deadlock_timeout, or autovacuum
+ * would never yield.
  */
 const LOCK_TIMEOUT = '1500ms'
 const LOCK_TRIES = 10
 const LOCK_PAUSE_MS = 2_000
-/** A network that swallows everything would keep it waiting for ever, and the replica from ever being ready. */
+/** Without it, a network that drops packets would keep the replica from ever being ready. */
 const CONNECT_TIMEOUT_MS = 5_000
-/** Its statements stand apart by an empty line: PostgreSQL runs what is sent together as one transaction. */
+/** Statements separated by an empty line and sent one by one: PostgreSQL wraps a multi-statement query in a transaction. */
 const NO_TRANSACTION = '-- no transaction'
 
-/** The log finds it by the name of its file. */
+/** Carries the file name to the log. */
 class MigrationError extends Error {
   readonly migration: string
   constructor(migration: string, cause: unknown) {
@@ -33,14 +33,14 @@ class MigrationError extends Error {
   }
 }
 
-/** Applies what is missing, in order, each file once, however many processes try. Returns the names applied. */
+/** Applies missing migrations in order, once across processes. Returns their names. */
 export async function migrate(url: string, folder?: URL): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   })
-  // A server that goes away makes the statement fail; without this it would also end the process.
+  // The statement fails anyway; without a listener a lost server would crash the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -60,7 +60,7 @@ export async function migrate(url: string, folder?: URL): Promise<string[]> {
   }
 }
 
-/** The tables of the job queue are pg-boss's own affair; the application may use them and not change them. */
+/** pg-boss creates its own schema; the application role may use but not alter it. */
 async function installQueue(client: pg.Client) {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values) },
@@ -86,7 +86,7 @@ const migrationsIn = (folder?: URL) =>
       .map((name) => ({ name: prefix + name, file: new URL(name, folder) })),
   )
 
-/** Asks again and again rather than waiting inside a statement: CREATE INDEX CONCURRENTLY waits for every open one. */
+/** Polls instead of blocking: CREATE INDEX CONCURRENTLY waits for open statements. */
 async function takeLock(client: pg.Client) {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(
@@ -117,7 +117,7 @@ async function apply(client: pg.Client, { name, text }: { name: string; text: st
   }
 }
 
-/** An index whose building was cut short is there by name and serves nobody: it is built anew. */
+/** Rebuilds an invalid index left by an interrupted CONCURRENTLY. */
 async function runStatement(client: pg.Client, statement: string) {
   const [, index] =
     /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS ("\w+")/m.exec(statement) ?? []

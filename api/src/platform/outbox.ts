@@ -11,40 +11,40 @@ export type OutboxMail<Data extends object = object> = {
   data: Data
 }
 
-/** A kind of mail: what its words are made of, read from the records when it is sent, and the words. */
+/** A kind of mail: its facts, read from the records when sent, and its text. */
 export type Mail<Data extends object = object, Facts = unknown> = {
-  /** Null where there is nothing left to tell, or nothing more to this address. */
+  /** Null if the mail is outdated or no longer for this address. */
   facts(db: Runner, mail: OutboxMail<Data>): Promise<Facts | null>
   text(facts: Facts, config: SiteConfig): { subject: string; text: string }
-  /** SQL: the record that a row of the outbox (`o`) tells about, as JSON; where an admin goes when it can't be delivered. */
+  /** SQL: the record an outbox row (`o`) is about, as JSON; linked for admins if undeliverable. */
   about: SQL
-  /** SQL: whether somebody still has to act upon it. Such a mail shows on the desk from its first failure on. */
+  /** SQL: whether someone still has to act on it. Shown on the desk from the first failure. */
   isOpenAlert?: SQL
-  /** The form it confirms: anyone can type anyone's address, so it is sent within that address's budget. */
+  /** The form it confirms, which budgets it per address: anyone can type anyone's address. */
   confirms?: ConfirmedForm
 }
 
 /** Kinds by name. */
 export type Mails = Readonly<Record<string, Mail>>
 
-/** What a mail is told when it is promised: ids, so that nothing personal but the address waits in the outbox. */
+/** Data stored with a queued mail: ids only, so that the outbox holds nothing personal but the address. */
 export type DataOf<M> = M extends Mail<infer Data> ? Data : never
 
 export const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
 
-/** Confirmations are counted apart, so that one form can't use up the other's. */
+/** Forms with separate confirmation budgets. */
 export type ConfirmedForm = 'contact' | 'privacy'
 
-/** The code of a mail that must not be sent, because what it tells about was deleted or is no longer so. */
+/** Code of a mail that is no longer true, because its record was deleted or changed. */
 export const OUTDATED = 'outdated'
 
 /** Where PostgreSQL notifies of mails to be sent. */
 export const OUTBOX_CHANNEL = 'gatehouse_outbox'
 
-/** The notice: an address is kept so long for a mail on its way, and once more so long when it can't be delivered. */
+/** Promised by the notice: how long an address is kept for sending, and again if undeliverable. */
 const KEPT_DAYS = 7
 
-/** In the transaction of what the mail tells about: both are kept, or neither. The commit wakes the workers. */
+/** Transactional outbox: committed with the change it reports. The commit notifies the workers. */
 export async function addMail(tx: Runner, mail: Omit<OutboxMail, 'id'>) {
   await tx.query(
     sql`with added as (insert into ${outbox} (id, kind, recipient, data)
@@ -54,7 +54,7 @@ export async function addMail(tx: Runner, mail: Omit<OutboxMail, 'id'>) {
   )
 }
 
-/** How many wait, for how long the oldest of them, and how many dead letters somebody could still send. */
+/** Queued mails, age of the oldest, and dead letters that can still be resent. */
 export async function countMails(db: Runner) {
   const [row] = await db.query(
     sql`select count(*) filter (where failed_at is null) as waiting,
@@ -69,7 +69,7 @@ export async function countMails(db: Runner) {
   }
 }
 
-/** Counts an attempt, and says which it is. Null where the mail is gone, or a dead letter. */
+/** Counts an attempt. Null if the mail is gone or a dead letter. */
 export async function beginAttempt(db: Runner, id: string) {
   const [row] = await db.query(
     sql`update ${outbox} set attempts = attempts + 1 where id = ${id} and failed_at is null
@@ -79,22 +79,22 @@ export async function beginAttempt(db: Runner, id: string) {
   return (row as (OutboxMail & { attempts: number }) | undefined) ?? null
 }
 
-/** Not this time. */
+/** Records a temporary failure. */
 export const noteFailure = (db: Runner, id: string, code: string) =>
   db.query(
     sql`update ${outbox} set code = ${code} where id = ${id} and failed_at is null`,
     'prepared',
   )
 
-/** The relay has it. */
+/** Delivered: removes the mail. */
 export const dropMail = (db: Runner, id: string) =>
   db.query(sql`delete from ${outbox} where id = ${id}`, 'prepared')
 
-/** Nothing tries it again until somebody says so. */
+/** Makes it a dead letter: no retry until an admin resends it. */
 export const failMail = (db: Runner, id: string, code: string) =>
   db.query(sql`update ${outbox} set code = ${code}, ${FAILED} where id = ${id}`)
 
-/** What was tried for seven days is a dead letter; one that was sent again ends when its address has to go. */
+/** Dead-letters mails after seven days; resent ones when their address expires. */
 export async function expireMails(db: Runner) {
   const rows = await db.query(
     sql`update ${outbox} set code = coalesce(code, 'expired'), ${FAILED}
@@ -104,7 +104,7 @@ export async function expireMails(db: Runner) {
   return rows as { id: string; kind: string; code: string }[]
 }
 
-/** What stays of a dead letter is its kind, its record and its code. */
+/** Reduces expired dead letters to kind, record and code. */
 export const forgetAddresses = (db: Runner) =>
   db.query(
     sql`update ${outbox} set recipient = null,
@@ -112,7 +112,7 @@ export const forgetAddresses = (db: Runner) =>
       where failed_at is not null and recipient is not null and address_until < now()`,
   )
 
-/** Sends a dead letter again: it waits anew, but its address is not kept any longer for that. */
+/** Requeues a dead letter, without extending the retention of its address. */
 export async function retryMail(db: Runner, id: string) {
   const [mail] = await db.query(
     sql`select failed_at is null as "isWaiting", recipient is null as "isNobodys" from ${outbox}

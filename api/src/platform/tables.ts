@@ -2,7 +2,7 @@ import { isNull } from 'drizzle-orm'
 import { date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
-/** Writes counted per caller and minute: a limit that is promised holds across replicas. */
+/** Writes per caller and minute, so that the limit holds across replicas. */
 export const writeCounts = pgTable(
   'write_counts',
   {
@@ -16,13 +16,13 @@ export const writeCounts = pgTable(
   ],
 )
 
-/** Kept two days: a rolling day of confirmations is counted with today's and yesterday's. */
+/** Kept two days: a rolling 24 hours spans today's and yesterday's salt. */
 export const dailySalts = pgTable('daily_salts', {
   day: date('day', { mode: 'string' }).primaryKey(),
   salt: uuid('salt').notNull(),
 })
 
-/** Automatic confirmations of the last 24 hours to addresses nobody has proven, by a salted hash of the address. */
+/** Confirmations of the last 24 hours to unverified addresses, by salted hash. */
 export const confirmations = pgTable(
   'confirmations',
   {
@@ -36,22 +36,22 @@ export const confirmations = pgTable(
   ],
 )
 
-/** The record of a mail until the relay has accepted it; a dead letter stays. When it is tried is the queue's affair. */
+/** A mail until the relay has accepted it; dead letters stay. The queue schedules attempts. */
 export const outbox = pgTable(
   'outbox',
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** Null once the address had to go. */
+    /** Null once the address has expired. */
     recipient: text('recipient'),
     data: jsonb('data').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     attempts: integer('attempts').notNull().default(0),
-    /** Why the last try failed: a code, because a relay's words quote addresses. */
+    /** Why the last attempt failed: a code, because relay messages quote addresses. */
     code: text('code'),
     /** Set while it is a dead letter. */
     failedAt: instant('failed_at'),
-    /** Set by the first failure for good; sending again does not move it. */
+    /** Set by the first permanent failure; resending doesn't extend it. */
     addressUntil: instant('address_until'),
   },
   (t) => [index('outbox_waiting_index').on(t.createdAt).where(isNull(t.failedAt))],

@@ -10,7 +10,7 @@ import { countHourly } from './limit.ts'
 const URL = '/api/privacy/choices'
 const BODY_LIMIT_BYTES = 1_024
 
-/** Proof that the cookie question was answered (GDPR Art. 7(1)), with nothing in it that leads to a person. */
+/** Proof of the cookie choice (GDPR Art. 7(1)), without anything that identifies a person. */
 export function choiceRoutes(app: FastifyInstance, { db, perHour }: { db: Db; perHour: number }) {
   app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const body = requireBody(request, LABELS, CHOICE_SCHEMA)
@@ -40,7 +40,7 @@ const LABELS = {
 export const CHOICE_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
-    // The format alone would let `urn:uuid:…` pass, which is no id to PostgreSQL.
+    // The format alone accepts `urn:uuid:…`, which PostgreSQL doesn't.
     choiceId: { type: 'string', format: 'uuid', pattern: '^[0-9a-fA-F-]{36}$' },
     choice: { type: 'string', enum: ['essential', 'all'] },
     switchState: { type: 'boolean' },

@@ -5,8 +5,8 @@ import { networkOf } from '#platform/http/network.ts'
 import { hourlyCounts, hourlySalts } from './tables.ts'
 
 /**
- * Counts what a stranger sends in an hour, across replicas. The address itself is not kept: only a hash with a salt that
- * is thrown away with the hour, after which nobody can tell whose count it was.
+ * Rate limit for anonymous requests per hour, across replicas. Stores only a hash of the address with an hourly salt that
+ * is deleted afterwards.
  */
 export async function countHourly(
   db: Runner,

@@ -12,17 +12,17 @@ import { sendProblem, toHttpError } from '#platform/http/problems.ts'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const IN_FLIGHT_TRIES = 10
 const IN_FLIGHT_PAUSE_MS = 300
-/** A page costs 16 ms of CPU, a problem next to nothing: strangers can ask for pages only so often, and not in each other's place. */
+/** A page costs 16 ms of CPU, a problem almost nothing: limits per network and in all. */
 const PAGES_PER_MINUTE = { network: 30, all: 600 }
 const MINUTE_MS = 60_000
-/** How the keys begin that forms get. */
+/** Prefix of keys generated for forms. */
 const FORM_KEY = 'form-'
-/** Any other; a JSON Schema pattern too. */
+/** Keys without that prefix; also a JSON Schema pattern. */
 export const OWN_KEY_PATTERN = `^(?!${FORM_KEY})[\\x21-\\x7e]+$`
 export const KEY_MAX_LENGTH = 255
 const OWN_KEY = new RegExp(OWN_KEY_PATTERN)
 
-/** Files of ours only, as on every page, and no app: nothing is fetched. */
+/** CSP: our own files only, and no fetch, as the page runs no app. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +40,7 @@ type Refusal = { values: Record<string, string>; errors: FieldError[]; text: str
 
 type Received = { reference: unknown; dueOn: unknown; isEmailed: boolean }
 
-/** The answer as a page; null: nobody knows whether the request has arrived. */
+/** The response page; null if the outcome is unknown. */
 export type RenderInquiry = (answer: Refusal | Received | null) => Promise<string>
 
 export const isForm = ({ headers }: FastifyRequest) =>
@@ -58,8 +58,8 @@ export function parseForm(text: string): Record<string, unknown> {
 }
 
 /**
- * A form on another website must not post in a visitor's name. Origin is "null" under no-referrer, ours included, so
- * Sec-Fetch-Site decides; browsers that do not send it are judged by an Origin that names a host.
+ * CSRF guard. Origin is "null" under no-referrer, on our own pages too, so Sec-Fetch-Site decides; older browsers are judged
+ * by an Origin that names a host.
  */
 export function requireOwnForm({ headers }: FastifyRequest) {
   const site = headers['sec-fetch-site']
@@ -70,11 +70,11 @@ export function requireOwnForm({ headers }: FastifyRequest) {
   if (!isOwn) throw crossSiteForm()
 }
 
-/** A form carries no Idempotency-Key: pressed or reloaded twice, the same text is the same request. */
+/** Forms have no Idempotency-Key: the same text, submitted or reloaded twice, is the same request. */
 export const keyOfForm = (inquiry: object) =>
   `${FORM_KEY}${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
 
-/** Strangers share their keys: nobody may take that of a form they can guess and so keep it from being sent. */
+/** Anonymous callers share a key space: nobody may block a form by guessing its key. */
 export function requireOwnKey({ headers }: FastifyRequest) {
   const key = headers['idempotency-key']?.toString()
   if (key !== undefined && (key.length > KEY_MAX_LENGTH || !OWN_KEY.test(key)))
@@ -83,7 +83,7 @@ export function requireOwnKey({ headers }: FastifyRequest) {
     )
 }
 
-/** The second of two presses waits for the first: its answer is the one the browser shows. */
+/** A double submit waits for the first: the browser shows the second response. */
 export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -95,7 +95,7 @@ export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Makes the pages that answer a form; null where there are too many, or the site is not built. */
+/** Renders response pages; null if rate-limited or the site isn't built. */
 export function buildPages(render: RenderInquiry | null) {
   const mayRender = buildPageLimit()
   return async (request: FastifyRequest, ...[answer]: Parameters<RenderInquiry>) =>
@@ -107,7 +107,7 @@ export const sendPage = (reply: FastifyReply, page: string) =>
 
 type Refusing = { makePage: ReturnType<typeof buildPages>; fields: string[] }
 
-/** Answers a form with a page that holds what was typed, and everybody else with a problem. */
+/** Errors: a page with what was typed for forms, a problem for everyone else. */
 export const refuseForm =
   ({ makePage, fields }: Refusing) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -140,7 +140,7 @@ function toRefusal(
   { body, fields }: { body: unknown; fields: string[] },
 ): Refusal | null {
   if (code === 'outcome-unknown') return null
-  // What another website has filled in is not shown as if the visitor had typed it.
+  // Never shows what another website filled in as the visitor's own input.
   const sent = code === 'cross-site-form' ? {} : Object(body)
   const values = fields.flatMap((name) => {
     const value: unknown = sent[name]

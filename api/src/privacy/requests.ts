@@ -47,17 +47,17 @@ type Inquiry = {
 
 export type RequestOptions = {
   engine: Engine
-  /** Who at the provider is told of a request. */
+  /** Where the provider is notified. */
   privacyEmail: string
   perHour: number
   renderInquiry: RenderInquiry | null
 }
 
-/** The Privacy Inquiry Form. Everybody gets the same answer: it never tells whether we know an address. */
+/** The Privacy Inquiry Form. The response never reveals whether an address is known. */
 export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
   const makePage = buildPages(options.renderInquiry)
 
-  // Encapsulated: no other address reads what a form posts.
+  // Encapsulated, so that no other route parses forms.
   void app.register(async (scope) => {
     scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
       done(null, parseForm(String(body))),
@@ -96,7 +96,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
 
 type Creation = { inquiry: Inquiry; key: string | undefined }
 
-/** The record, and what belongs to it, in one transaction; a repetition gets the first one again. */
+/** The record and its mails in one transaction; a repeat gets the first record. */
 const create = (
   { engine, privacyEmail }: RequestOptions,
   request: FastifyRequest,
@@ -137,7 +137,7 @@ const LABELS = {
   website: { label: 'Website' },
 }
 
-/** What may be sent: exactly the form, all of it required but the field that only programs fill in. */
+/** Exactly the form; all required except the honeypot field. */
 const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
@@ -156,7 +156,7 @@ export const INQUIRY_SCHEMA = schemaWith({ type: 'boolean', enum: [true] })
 /** The same as a browser encodes it. */
 export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 
-/** Whoever fills in the field nobody sees learns nothing from the answer, and nothing is kept. */
+/** Honeypot: a bot that fills in the hidden field gets a normal response, and nothing is stored. */
 async function honeypotResponse(db: Runner, today: string) {
   const [row] = await db.query(sql`select last from ${caseCounters} where year = ${yearOf(today)}`)
   const reference = toReference(today, Number(row?.['last'] ?? 0) + 1)

@@ -1,13 +1,13 @@
 import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/columns.ts'
 
-/** Gone with its hour, and with it the way back from a count to an address. */
+/** Deleted with its hour, which makes the counts anonymous. */
 export const hourlySalts = pgTable('hourly_salts', {
   hour: instant('hour').primaryKey(),
   salt: uuid('salt').notNull(),
 })
 
-/** What strangers sent in an hour, by a salted hash of their address. */
+/** Anonymous requests per hour, by salted hash of the address. */
 export const hourlyCounts = pgTable(
   'hourly_counts',
   {
@@ -18,7 +18,7 @@ export const hourlyCounts = pgTable(
   (t) => [primaryKey({ columns: [t.hour, t.caller] })],
 )
 
-/** Proof that the cookie question was answered; not by whom, nor from where. */
+/** Proof of the cookie choice, without who or where. */
 export const cookieChoices = pgTable('cookie_choices', {
   id: uuid('id').primaryKey(),
   choice: text('choice').notNull(),

@@ -26,11 +26,11 @@ type TicketFacts = {
   email: string
   contactType: string
   status: string
-  /** The address is the verified one of the account: anybody can type in anybody's, and words to go to it. */
+  /** The address is the account's verified one: anyone can type anyone's, with a text to be sent there. */
   isProven: boolean
 }
 
-/** What a visitor typed goes to staff, and to a client who `isProven`. */
+/** A visitor's input is mailed to staff, and to clients only if `isProven`. */
 export const ticketMails = {
   'ticket-opened': mailOf<AboutTicket>({
     facts: (db, mail) => readTicket(db, mail, ANYBODY),
@@ -88,7 +88,7 @@ function mailOf<Data extends object, Facts = TicketFacts>(
 }
 
 type Settling = {
-  /** The statuses of which the mail says the truth: changed back since, it would say what is no longer so. */
+  /** Statuses in which the mail is still true. */
   statuses: readonly string[]
   staffSubject: string
   toClient: (url: string) => string[]
@@ -178,8 +178,8 @@ export const messageMails = {
 const ANYBODY = sql`true`
 
 /**
- * A client is written to about ticket "t" only while it is theirs: at the same address, and owned by whoever owned it
- * when the mail was promised, or by the organisation where nobody did. A mail may wait for days.
+ * Mails a client about ticket "t" only while it is theirs: same address, and same owner as when the mail was queued, or
+ * same organisation if it had no owner. A mail may be queued for days.
  */
 const isTheirs = ({ id, recipient }: OutboxMail): SQL =>
   sql`lower(t.email) = lower(${recipient}) and coalesce(
@@ -188,7 +188,7 @@ const isTheirs = ({ id, recipient }: OutboxMail): SQL =>
       from ${revisions} where model = 'tickets' and record_id = t.id and at <= to_timestamp(${millisecondsOf(id)}::float8 / 1000)
       order by version desc limit 1), true)`
 
-/** When an id was made: the first 48 bits of a UUID of version 7. Sending a mail again changes all else about it. */
+/** Creation time from a UUIDv7: its first 48 bits. Resending a mail changes everything else. */
 const millisecondsOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 /** The address of ticket "t" is known to be its client's. */
@@ -215,7 +215,7 @@ async function readMessage(db: Runner, { data }: OutboxMail<AboutMessage>, their
   return toFacts<MessageFacts>(row)
 }
 
-/** A name from before names were held to one line must not write lines of its own into the mail. */
+/** Old names may contain line breaks, which must not inject lines into the mail. */
 const toFacts = <Facts>(row: Row | undefined) =>
   row
     ? (Object.fromEntries(

@@ -13,7 +13,7 @@ export const messageBehaviour = defineBehaviour(messages, {
   },
 
   after: {
-    /** The ticket waits for the other side, unless the message says otherwise. An internal note is nobody's turn. */
+    /** The ticket waits for the other side, unless the message sets a status. Internal notes change nothing. */
     async create({ record, records, context, mail, desk }) {
       const { id: messageId, internal, fromStaff, setsStatus } = record
       if (internal !== false) return

@@ -16,8 +16,8 @@ export const ticketBehaviour = defineBehaviour(tickets, {
 
   before: {
     /**
-     * An address nobody has makes a contact; a known one proves nothing about who writes, so an admin decides. The answer
-     * does not tell the two apart: nobody but admins sees the new contact.
+     * An unknown address creates a contact; a known one proves nothing about the sender, so an admin decides. The response
+     * is the same in both cases: only admins see the new contact.
      */
     async create({ record: { fullName, email }, caller, records }) {
       if (caller.level === 'admin' || caller.claims['contact']?.length) return {}
@@ -25,7 +25,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
       return made ? { contact: made.id } : {}
     },
 
-    /** Whoever a ticket was taken from is not written to about it any more, unless the address was changed as well. */
+    /** Stops mails to a former owner when a ticket is handed over, unless the address was changed as well. */
     async update({ record, previous, records }) {
       if (previous.email !== record.email || !isHandedOver(previous, record)) return {}
       const account = await records(accounts).findBy('sub', record.clientId)
@@ -71,7 +71,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
 
 type Settling = { status: 'Closed' | 'Open'; kind: 'ticket-closed' | 'ticket-reopened' }
 
-/** Changes the status and tells the other side, in a fixed sentence: nothing anybody typed goes along. */
+/** Changes the status and notifies the other side with a fixed sentence, without user input. */
 async function setStatus(
   {
     record,
@@ -90,7 +90,7 @@ async function setStatus(
   await mail(kind, to === 'client' ? record.email : desk.email, { ticketId: record.id, to })
 }
 
-/** A ticket that nobody owns is its organisation's; one that had neither is only sorted in. */
+/** A ticket without an owner belongs to its organisation; one that had neither is only being assigned. */
 const isHandedOver = (before: Ticket, after: Ticket) =>
   before.clientId !== after.clientId ||
   (before.clientId === null &&

@@ -23,7 +23,7 @@ export function checkFilter(model: Model, filter: Filter): string[] {
   })
 }
 
-/** Mistakes in the filters of a definition. Nobody looks at their values again, so these are looked at here. */
+/** Mistakes in a definition's filters, values included: they aren't validated again at run time. */
 export function checkOwnFilters(model: Model): string[] {
   const filters = [
     model.publicFilter,

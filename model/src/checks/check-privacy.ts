@@ -46,7 +46,7 @@ function checkPath(start: Model, via: string, models: Model[]) {
     const target = models.find(
       (other) => relation?.type === 'relation' && other.path === relation.to,
     )
-    // Further along it is the mistake of that model, which is told itself.
+    // Further along it is that model's mistake, reported there.
     if (!target)
       return model === start ? [`privacy.subject via "${via}" must be a relation to a model`] : []
     model = target
@@ -94,7 +94,7 @@ function checkTerm({ privacy }: Field, model: Model) {
   if (!privacy.personal || privacy.retention === undefined) return []
   if (!Object.hasOwn(POLICIES, privacy.retention))
     return [`unknown retention "${privacy.retention}"`]
-  // An unknown term of the model is told once, for the model.
+  // An unknown model retention is reported once, for the model.
   if (!Object.hasOwn(POLICIES, model.privacy.retention)) return []
   return POLICIES[privacy.retention].longest > POLICIES[model.privacy.retention].longest
     ? ['retention must not be longer than the record’s']

@@ -4,7 +4,7 @@ import type { Claims } from '#definition/claim.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
 
-/** Mistakes in saying whose rows are whose. */
+/** Mistakes in `rowScope`. */
 export function checkScope(model: Model, { models, claims }: Known): string[] {
   const scope = model.rowScope
   const exposed = exposedField(model)
@@ -17,14 +17,14 @@ export function checkScope(model: Model, { models, claims }: Known): string[] {
   return [...mistakes, ...checkPublicFilter(model)]
 }
 
-/** A version keeps whether it was open to everybody, not to whom. */
+/** Revisions keep whether a record was open to everyone, not to whom. */
 function checkPublicFilter({ publicFilter }: Model) {
   const namesMe =
     publicFilter && conditionsOf(publicFilter).some(([, , value]) => [value].flat().includes('@me'))
   return namesMe ? ['publicFilter must not use @me together with rowScope'] : []
 }
 
-/** The lowest level on which somebody may list or get records. */
+/** The lowest level that may list or get records. */
 export function lowestReader(model: Model): Access {
   const readers = (['list', 'get'] as const).filter((action) => !model.without.includes(action))
   return (
@@ -35,8 +35,8 @@ export function lowestReader(model: Model): Access {
 }
 
 /**
- * A personal field that people who are not admins may read. Registration is open: whoever may read without signing in
- * may also sign in, so what signed-in people see counts even where the records are public.
+ * A personal field that non-admins may read. Registration is open, so what signed-in users see counts even for public
+ * records.
  */
 function exposedField(model: Model) {
   if (lowestReader(model) === 'admin') return undefined
@@ -63,7 +63,7 @@ function checkOwners(model: Model, scope: Record<string, string>, claims: Claims
   return mistakes.length > 0 ? mistakes : checkKept(named, claims)
 }
 
-/** A version keeps one value per column: enough to ask the scope of it again. */
+/** A revision keeps one value per column, enough to evaluate the scope later. */
 function checkKept(named: [string, string][], claims: Claims) {
   const byColumn = Map.groupBy(named, ([name]) => claims[name]?.keptIn)
   return [...byColumn.values()]
@@ -91,7 +91,7 @@ function checkOwner({ model, name, field, claims }: Owner) {
 
 type Place = { place: string; name: string; field: string }
 
-/** Everybody who is signed in has one, so whoever creates a record can own it. */
+/** Every signed-in user has an account, so creators can own their records. */
 function checkAccount(model: Model, { place, name, field }: Place) {
   const owner = fieldOf(model, field)
   if (owner?.type !== 'text') return [`${place} must be a text field`]

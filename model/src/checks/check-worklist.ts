@@ -3,7 +3,7 @@ import { isStored } from '#definition/fields.ts'
 import { fieldOf, type Model, type Worklist } from '#definition/model.ts'
 
 const NAME = /^[a-z][a-z0-9]{1,20}$/
-/** What PostgreSQL can tell from a question to be part of an index, and does not change with the day. */
+/** Operators that can be part of an index predicate: immutable, and provable from a query. */
 const OPERATORS = ['eq', 'in', 'empty']
 
 /** Mistakes in the lists people work through; their filters are looked at with the others. */

@@ -10,7 +10,7 @@ import { hasKnownType, factsOf, isStored } from '#definition/fields.ts'
 import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from '#definition/model.ts'
 import { checkWorklists } from './check-worklist.ts'
 
-/** Every mistake in the definitions, all at once, each as a sentence that says where. Empty means sound. */
+/** All mistakes in the definitions, each with its place. Empty means valid. */
 export const checkModels = (models: Model[], claims: Claims): string[] => [
   ...checkNames(models),
   ...checkClaims({ models, claims }),

@@ -4,8 +4,8 @@ import type { Field } from '#definition/fields.ts'
 import { defineModel, fieldOf, type Model } from '#definition/model.ts'
 import { np, personal } from '#definition/privacy.ts'
 
-// For tests only: definitions without a mistake, and ways to spoil them. A test spoils one thing and expects one
-// sentence, so that a check which speaks too often fails too.
+// For tests only: valid definitions, and ways to break them. A test breaks one thing and expects exactly one message, so
+// that an overzealous check fails too.
 
 export const organisations = defineModel({
   name: 'Organisation',

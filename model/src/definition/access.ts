@@ -1,4 +1,4 @@
-/** Who may do a thing. On the wire this becomes missing / false / true, in wire/to-wire.ts and nowhere else. */
+/** Access level. On the wire: missing / false / true, converted in wire/to-wire.ts only. */
 export type Access = 'public' | 'user' | 'admin'
 
 export const ACCESS_LEVELS: readonly Access[] = ['public', 'user', 'admin']
@@ -6,7 +6,7 @@ export const ACCESS_LEVELS: readonly Access[] = ['public', 'user', 'admin']
 export const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Anyone who looks at the site; null is somebody who has not signed in. */
+/** Any visitor of the site; null is anonymous. */
 export type Visitor = { sub: string; name: string | null; role: 'user' | 'admin' } | null
 
 /** The one permission rule: menu, guard, button and API all ask it. */
@@ -22,6 +22,6 @@ export function levelOf(visitor: Visitor): Access {
   return visitor.role === 'admin' ? 'admin' : 'user'
 }
 
-/** True when whoever stands on `level` satisfies `needed`. */
+/** True if `level` satisfies `needed`. */
 export const reaches = (level: Access, needed: Access) =>
   ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed)

@@ -3,8 +3,8 @@ import type { Field } from './fields.ts'
 import type { Filter } from './filter.ts'
 
 /**
- * Something done to one record beside changing its fields: `POST /api/{model}/{id}/{name}`. Whoever sees the record and
- * reaches `access` may do it; what it does is a function with this name in the model's behaviour.
+ * An action on one record: `POST /api/{model}/{id}/{name}`. Allowed if the caller sees the record and reaches `access`;
+ * implemented by the function of this name in the model's behaviour.
  */
 export type ModelAction = {
   label: string

@@ -1,6 +1,6 @@
 /**
- * What a claim's values are, and the column of `revisions` that keeps them, so that a version can be asked whose it was.
- * A claim that is kept nowhere may be stamped, but no row scope can go by it.
+ * What a claim's values are, and the column of `revisions` that keeps them, so that old versions have an owner. A claim
+ * that isn't kept can be stamped, but not used in a row scope.
  */
 export type Claim =
   { holds: 'sub'; keptIn: 'owner' } | { holds: { idOf: string }; keptIn: 'org' | null }
@@ -8,5 +8,5 @@ export type Claim =
 /** All that callers may hold, by name. */
 export type Claims = Readonly<Record<string, Claim>>
 
-/** What stands where a claim's name would, so no claim may be called so. */
+/** Reserved words of rowScope and stamp. */
 export const RESERVED_CLAIMS = ['via', 'name', 'isStaff', 'author']

@@ -103,10 +103,10 @@ export const factsOf = (type: FieldType): TypeFacts => FIELD_TYPES[type]
 /** False where a definition names a type that is not in the table; only the start-up checks need to ask. */
 export const hasKnownType = (field: Field) => Object.hasOwn(FIELD_TYPES, field.type)
 
-/** Only texts have one. */
+/** Text only. */
 export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).maxLength
 
-/** `tone` is what a value means to whoever looks after the records; it is drawn as an icon and a colour, beside the word. */
+/** `tone` is what a value means to staff; shown as an icon and a colour beside the label. */
 export type Option = { value: string; label?: string; tone?: Tone }
 export const TONES = ['danger', 'warning', 'info', 'success', 'neutral'] as const
 export type Tone = (typeof TONES)[number]
@@ -123,7 +123,7 @@ export type Field = {
   options?: readonly Option[]
   /** Of a select: its options are steps, from the least to the most. */
   scale?: boolean
-  /** Of a multiselect: any short text is welcome, the options are suggestions. */
+  /** Of a multiselect: free tags; options are suggestions. */
   free?: boolean
   /** Of a relation: the path of the model it leads to. */
   to?: string
@@ -137,8 +137,8 @@ export type Field = {
   /** Set when the record is made; nobody changes it afterwards, not even by undoing. */
   immutable?: boolean
   /**
-   * What the server fills in from whoever creates the record: the name of a claim, or `name`. Not for admins, whose own
-   * value counts. `isStaff` and `author` (a client's name, the site's for staff) are for everybody.
+   * What the server fills in from the creator: the name of a claim, or `name`. Not for admins, whose own value counts.
+   * `isStaff` and `author` (a client's name, the site's for staff) apply to everyone.
    */
   stamp?: string
   min?: number

@@ -37,7 +37,7 @@ export type Model = {
   access: Record<Action, Access>
   /** Actions nobody has, whatever the access says. */
   without: readonly Action[]
-  /** Who may delete for good what is in the trash. */
+  /** Who may permanently delete from the trash. */
   purge: Access
   rowScope: RowScope | null
   /** What everyone but an admin is limited to, on every action. */
@@ -61,7 +61,7 @@ export type Defined<M extends ModelInput> = Omit<Model, 'path' | 'fields' | 'act
     actions: M['actions'] extends object ? M['actions'] : Record<never, ModelAction>
   }
 
-/** TypeScript looks for superfluous names only where a type is fixed: here they are refused by hand. */
+/** Excess property check for generics, where TypeScript does none. */
 type OnlyKnown<M extends ModelInput> = Refuse<M, Model> & {
   fields: { [F in keyof M['fields']]: Refuse<M['fields'][F], Field> }
   actions?: { [A in keyof M['actions']]: Refuse<M['actions'][A], ModelAction> }
@@ -123,7 +123,7 @@ export const defineSite = <B extends { path: string }>(site: SiteCode<B>) => sit
 export const canDo = (model: Model, action: Action, visitor: Visitor) =>
   !model.without.includes(action) && canAccess(model.access[action], visitor)
 
-/** What can be deleted lies in a trash first, where it can be restored, or deleted for good. */
+/** Deletable models have a trash, from which records are restored or permanently deleted. */
 export const hasTrash = (model: Model) => !model.without.includes('delete')
 
 export const canPurge = (model: Model, visitor: Visitor) =>
@@ -141,8 +141,8 @@ export const listFields = (model: Model, level: Access) =>
   )
 
 /**
- * Whoever sees only rows of their own sorts only by what an index holds together with the owner: any other order would
- * read everything they own. Where the owner is the record itself there is one row, and any order will do.
+ * Scoped users sort only by fields indexed together with the owner: any other order would read everything they own. Where
+ * the owner is the record itself there is one row, and any order will do.
  */
 export function canSort(model: Model, name: string, level: Access) {
   const field = fieldOf(model, name)
@@ -150,7 +150,7 @@ export function canSort(model: Model, name: string, level: Access) {
   return level === 'admin' || scopeColumns(model) === null || Boolean(field.scopedSort)
 }
 
-/** The fields by which rows are owned; null where nobody but admins looks through an owner's eyes. */
+/** The fields by which rows are owned; null if lists aren't scoped by owner. */
 export function scopeColumns({ rowScope }: Model): string[] | null {
   if (rowScope === null) return null
   if ('via' in rowScope) return []
@@ -158,7 +158,7 @@ export function scopeColumns({ rowScope }: Model): string[] | null {
   return columns.every((field) => field === 'id') ? null : columns
 }
 
-/** Whoever can't see a field can't write it either. */
+/** A field that isn't visible isn't writable either. */
 export const canWrite = (field: Field, level: Access) =>
   !isServerOnly(field) && canSee(field, level) && reaches(level, field.writableBy ?? 'public')
 
@@ -167,7 +167,7 @@ export const fieldsOf = (model: Pick<Model, 'fields'>) => Object.entries(model.f
 export const fieldOf = (model: Model, name: string): Field | undefined =>
   Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
 
-/** The actions of a model that somebody can have. */
+/** The actions a model supports. */
 export const actionsOf = (model: Model) =>
   ACTIONS.filter((action) => !model.without.includes(action))
 

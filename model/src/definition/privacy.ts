@@ -65,7 +65,7 @@ export const POLICIES = {
 export type Policy = keyof typeof POLICIES
 
 /**
- * What erasing a person does to a field. There is no `hash`: a hash of an e-mail address still finds its owner.
+ * What erasing a person does to a field. There is no `hash`: a hash of an email address still identifies its owner.
  * null: the column becomes NULL · redact: '[erased]' · pseudonym: 'Person ABCD', never derived from the value ·
  * unlink: the relation becomes NULL · row: the whole row goes.
  */
@@ -86,7 +86,7 @@ type PersonalData = {
   erase?: EraseOp
   /** Default: the model's retention; may only be shorter. */
   retention?: Policy
-  /** May mention other people: reviewed before an export, searched when somebody is erased. */
+  /** May mention other people: reviewed before an export, searched when a person is erased. */
   freeText?: boolean
   /** Default: 'you'. */
   source?: Source

@@ -26,7 +26,7 @@ export type SystemFields = {
   sample: boolean
 }
 
-/** A record before its INSERT: no id yet, and what is required is there, for nobody was erased from it. */
+/** A record before its INSERT: no id yet, required fields present. */
 export type FreshOf<M extends Shape> = {
   [K in WritableName<M>]:
     ValueOf<M['fields'][K]> | (M['fields'][K] extends { required: true } ? never : null)
@@ -44,7 +44,7 @@ export type InputOf<M extends Shape, Name extends keyof M['actions']> = M['actio
     }
   : Record<never, never>
 
-/** One record as somebody on this level reads it. */
+/** One record as this access level reads it. */
 export type RecordFor<M extends Shape, Level extends Access> = SystemFields & {
   [K in VisibleName<M, Level>]:
     | RecordOf<M>[K]
@@ -86,7 +86,7 @@ type RequiredName<F extends Shape['fields']> = {
   [K in keyof F]: F[K] extends { required: true } ? K : never
 }[keyof F]
 
-/** The levels whose fields somebody on this level doesn't see. */
+/** Levels whose fields are hidden from this level. */
 type Hidden = { public: 'user' | 'admin'; user: 'admin'; admin: never }
 
 type VisibleName<M extends Shape, Level extends Access> = Exclude<

@@ -43,7 +43,7 @@ const PRODUCT = [
   accounts,
 ] as const
 
-/** Every model of the product, for whoever asks nothing about one of them. */
+/** All models of the product, without their literal types. */
 export const models: Model[] = [...PRODUCT]
 
 /** The same, by path and with the types of their fields: `RecordFor<Models['tickets'], 'user'>`. */

@@ -5,7 +5,7 @@ import { SETTABLE_STATUSES } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
 
-/** What is said on a ticket after it was opened. Whoever sees the ticket sees these, and may add one. */
+/** The conversation on a ticket. Everyone who sees the ticket sees these, and may add one. */
 export const messages = defineModel({
   name: 'Message',
   title: 'Messages',

@@ -10,7 +10,7 @@ const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
 const place = personal('employment', work, { erase: 'unlink' })
 
-/** The contact form is the creation of one of these; its five fields keep the names the form has. */
+/** Created by the contact form; its five fields keep the form's names. */
 export const tickets = defineModel({
   name: 'Ticket',
   title: 'Tickets',

@@ -1,4 +1,4 @@
-/** The names the browser's code needs, without the words: the table itself is for the notice alone. */
+/** Storage keys for browser code, without the notice's texts, to keep the bundle small. */
 export const STORAGE_KEYS = {
   consent: 'cookieConsent',
   contactDraft: 'contactDraft:*',

@@ -7,7 +7,7 @@ import { orNull, valueSchema, type JsonSchema } from './value-schema.ts'
 /** What a body is described by: a model, or an action of one. */
 type Described = Pick<Model, 'fields'>
 
-/** The body of a POST from somebody on this level. */
+/** The body of a POST for one access level. */
 export function createSchema(model: Described, level: Access): JsonSchema {
   const fields = writable(model, level)
   return {

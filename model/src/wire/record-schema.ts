@@ -3,7 +3,7 @@ import type { Field } from '#definition/fields.ts'
 import { listFields, visibleFields, type Model } from '#definition/model.ts'
 import { readValueSchema, type JsonSchema } from './value-schema.ts'
 
-/** One record as somebody on this level reads it. */
+/** One record as one access level reads it. */
 export const readSchema = (model: Model, level: Access): JsonSchema =>
   recordSchema(visibleFields(model, level))
 

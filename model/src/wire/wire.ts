@@ -1,8 +1,8 @@
 import type { Access, Action } from '#definition/access.ts'
 
 /**
- * What a definition's `authorise` asks for an action, whoever wrote it: missing is public, true is admin only, anything
- * else that is there (false, null, "true") is any signed-in user. The other direction is `toAuthorise` in to-wire.ts.
+ * Reads `authorise` of any server's definition: missing is public, true is admin only, anything else (false, null, "true")
+ * is any signed-in user. The other direction is `toAuthorise` in to-wire.ts.
  */
 export function readAccess(authorise: unknown, action: Action): Access {
   if (typeof authorise !== 'object' || authorise === null) return 'public'

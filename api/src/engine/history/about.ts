@@ -9,7 +9,7 @@ import { getRecord, withTrash, type ReadContext } from '#engine/query/read.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
 
-/** Counting stops here: people read "100+". */
+/** Counts are capped here; shown as "100+". */
 const COUNT_CAP = 100
 
 const ACTOR: JsonSchema = {
@@ -55,7 +55,7 @@ export const ABOUT_SCHEMA: JsonSchema = {
   required: ['createdBy', 'updatedBy', 'referrers', 'deleteRefusal', 'actions'],
 }
 
-/** What a record does not say itself: who made it, who changed it last, what leads to it, and why it has to stay. */
+/** Metadata of a record: who created it, who last changed it, what links to it, and why it can't be deleted. */
 export async function aboutRecord(context: ReadContext, id: string) {
   await getRecord(withTrash(context), id)
   const table = tableOf(context.engine, context.model)

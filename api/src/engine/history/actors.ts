@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import { subjectRefs } from './tables.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 
-/** Somebody who did something. Who it was is for admins alone; everybody may know that it was themselves. */
+/** Who did something. The name is visible to admins only; everyone may know that it was themselves. */
 export type NamedActor = { name: string | null; isYou: boolean }
 
 /**
- * Whom references stand for, as far as the caller may know. An account that was deleted has no name, nor has somebody
- * who was erased.
+ * Resolves actor references, as far as the caller may know. Deleted accounts and erased people have no name.
  */
 export async function actorNames({ engine, tx, caller }: ReadContext, refs: unknown[]) {
   const isAdmin = caller.level === 'admin'

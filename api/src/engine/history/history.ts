@@ -17,7 +17,7 @@ import { undoableOf } from './undoable.ts'
 
 const PAGE_SIZE = 50
 
-/** People see what happened to what is theirs. What a public record was before it was published is the admins' matter. */
+/** Users see the history of their own records. What a public record was before it was published is for admins. */
 export const hasHistory = (model: Model, level: Access) =>
   level === 'admin' || (level === 'user' && model.rowScope !== null)
 
@@ -59,12 +59,12 @@ export const HISTORY_SCHEMA: JsonSchema = {
   required: ['items', 'next'],
 }
 
-/** One change of a record, as the caller may know it. */
+/** One change of a record, as the caller may see it. */
 type HistoryEntry = {
   version: number
   action: string
   at: string
-  /** Was it the caller? */
+  /** Whether it was the caller. */
   isYou: boolean
   /** Who it was, for admins. */
   by: string | null
@@ -74,9 +74,8 @@ type HistoryEntry = {
 }
 
 /**
- * What happened to a record, newest first: only to a record the caller sees, only in fields the caller sees, only while
- * it was theirs to see. Where a relation led is left out, because what the caller may see of the other record may have
- * changed since.
+ * The history of a record, newest first: only visible records and fields, and only versions that were visible then.
+ * Relations are left out for users: what they may see of the target may have changed since.
  */
 export async function historyOf(
   context: ReadContext,
@@ -103,7 +102,7 @@ export async function historyOf(
     context,
     page.map((row) => row['actor_ref']),
   )
-  // Their own or, as an admin, anybody's.
+  // Their own or, for admins, anyone's.
   const theirs = page.filter((row) => caller.level === 'admin' || actorOf(row['actor_ref']).isYou)
   const undoable = await undoableOf(
     context,

@@ -20,7 +20,7 @@ export type OperationStep = {
   isVisible: boolean
 }
 
-/** How each change is taken back: by which other, and with which right. */
+/** How each change is undone: by which other, and with which right. */
 export const UNDOING = {
   create: { by: 'delete', needs: 'delete' },
   update: { by: 'update', needs: 'update' },
@@ -28,7 +28,7 @@ export const UNDOING = {
   restore: { by: 'delete', needs: 'delete' },
 } as const satisfies Record<ChangeAction, { by: ChangeAction; needs: Action }>
 
-/** All that these operations did, newest first. What was done to a model that is no more is not ours to tell. */
+/** All steps of these operations, newest first, without those of models that no longer exist. */
 export async function stepsOf(context: Omit<ReadContext, 'model'>, operations: string[]) {
   const { engine, tx } = context
   const rows = await tx.query(
@@ -45,7 +45,7 @@ export async function stepsOf(context: Omit<ReadContext, 'model'>, operations: s
   })
 }
 
-/** An operation may touch several models, and each has a rule of its own. */
+/** An operation may touch several models, each with its own visibility rule. */
 function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
   if (caller.level === 'admin') return sql`true`
   const cases = engine.models.map((model) => {
@@ -57,8 +57,7 @@ function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
 }
 
 /**
- * May the caller take all of this back, as far as rights go? What somebody changed when they were an admin, in fields
- * they see no more, is not theirs to change back.
+ * Whether the caller has the rights to undo all of this. A former admin can't revert fields they no longer see.
  */
 export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
   steps.every(

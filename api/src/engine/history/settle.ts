@@ -6,23 +6,23 @@ import type { Table } from '#engine/tables.ts'
 import { columnOf, modelOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import { ownership } from '#engine/query/visibility.ts'
 
-/** So many records are worked out in one transaction, and so many of their versions in one statement. */
+/** Records per transaction, and versions per statement. */
 const BATCH = 100
 const PAGE = 1_000
-/** Well before the queue gives the work to another. */
+/** Well below the queue's expiry, after which another worker would start. */
 const SETTLING_MAX_MS = 120_000
-/** Only a release from before this one leaves anything to do. */
+/** Only older releases leave anything to do. */
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Works out whose a record was at each of its versions, for revisions of releases that did not write it down. Where the
- * revisions do not prove it, the version stays with the admins for good.
+ * Backfills ownership of revisions that older releases wrote without it. Where the revisions don't prove it, the version
+ * stays visible to admins only.
  */
 export function buildSettling(engine: Engine) {
   const { db } = engine
   let nextLook = 0
 
-  /** Models with versions to work out; a child waits for its parents. Asked every second, looks every minute. */
+  /** Models with versions to backfill, parents before children. Polled every second, queries every minute. */
   async function due() {
     if (Date.now() < nextLook) return []
     const rows = await db.query(
@@ -37,7 +37,7 @@ export function buildSettling(engine: Engine) {
     })
   }
 
-  /** Batch by batch, each kept for itself: whoever comes after a kill goes on where it stopped. */
+  /** Commits batch by batch, so that a killed run resumes where it stopped. */
   async function settle(path: string) {
     const model = modelOf(engine, path)
     const end = Date.now() + SETTLING_MAX_MS
@@ -56,7 +56,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 type Settling = { engine: Engine; tx: Runner; model: Model }
 
-/** Returns the records it has been through. */
+/** Returns the ids it processed. */
 async function settleBatch(settling: Settling, after: string) {
   const { tx, model } = settling
   const found = await tx.query(

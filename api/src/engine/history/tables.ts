@@ -12,13 +12,13 @@ import {
 } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/columns.ts'
 
-/** Which person an opaque reference stands for. Erasing somebody deletes the row and turns the log anonymous. */
+/** Maps opaque references to accounts. Erasing a person deletes the row, which anonymises the log. */
 export const subjectRefs = pgTable('subject_refs', {
   sub: text('sub').primaryKey(),
   ref: uuid('ref').notNull().unique(),
 })
 
-/** What every change was: values before and after. Undo, restore and conflict merging derive from it. */
+/** Values before and after every change; undo, restore and conflict merging derive from it. */
 export const revisions = pgTable(
   'revisions',
   {
@@ -32,11 +32,11 @@ export const revisions = pgTable(
     after: jsonb('after'),
     actorRef: uuid('actor_ref'),
     at: instant('at').notNull().defaultNow(),
-    // Whose the record was then, and whether anybody but an admin was allowed to see it.
+    // Who owned the record then, and whether anyone but an admin could see it.
     owner: text('owner'),
     org: uuid('org'),
     isOpen: boolean('is_open').notNull().default(false),
-    // False in rows that older releases wrote: a job works out the three above, and until then they are for admins.
+    // False in rows of older releases: a job backfills the three columns above; until then only admins see them.
     isSettled: boolean('is_settled').notNull().default(false),
   },
   (t) => [
@@ -48,7 +48,7 @@ export const revisions = pgTable(
   ],
 )
 
-/** Who did what, without a single value. The application may add rows and nothing else. */
+/** Who did what, without values. Append-only for the application's role. */
 export const auditEvents = pgTable(
   'audit_events',
   {

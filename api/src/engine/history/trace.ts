@@ -5,7 +5,7 @@ import type { Ownership } from '#engine/query/visibility.ts'
 import type { Row, Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './tables.ts'
 
-/** Who acts, as the log may know it: a reference without a name. */
+/** The actor as the log knows it: a reference without a name. */
 export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' | 'system' }
 
 /** The opaque reference of a signed-in person, made on the first change they make. */
@@ -29,7 +29,7 @@ export type Revision = {
   before: Row | null
   after: Row | null
   fields: string[]
-  /** `unconditional`: a change without If-Match, which may have overwritten somebody else's. */
+  /** `unconditional`: without If-Match, so it may have overwritten someone else's change. */
   outcome: 'done' | 'unconditional'
 }
 
@@ -43,12 +43,12 @@ type RevisionGroup = {
   whose: Ownership
 }
 
-/** One statement for any number of records, in the transaction of the change: no revision and no audit row, no change. */
+/** One statement for any number of records, in the change's transaction: no change without revision and audit row. */
 export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Revision[]) {
   const { actor, whose } = of
   const made = changes.map((change) => ({ id: uuidv7(), ...change }))
   const ids = changes.map(({ recordId }) => recordId)
-  // The ids once more: the planner takes the JSON for a hundred rows, and would read a small table whole for one.
+  // Ids repeated for the planner: it estimates the JSON at 100 rows and would scan a small table for one.
   const written = await tx.query(
     sql`with made as (
       select * from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (id uuid, "recordId" uuid, version int,
@@ -72,7 +72,7 @@ export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Re
   return made.map(({ id }) => id)
 }
 
-/** Something somebody did that changes no record. */
+/** Audit row of an act that changes no record. */
 export async function writeAct(
   tx: Runner,
   act: { action: 'retry'; entity: 'mails'; entityId: string; actor: Actor; requestId: string },

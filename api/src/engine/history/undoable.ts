@@ -7,7 +7,7 @@ import { referrersOf } from '#engine/referrers.ts'
 
 type Looking = Omit<ReadContext, 'model'>
 
-/** Those of these operations to offer for undo: the caller has the rights, and what they made may be deleted. */
+/** The operations to offer for undo: the caller has the rights, and what they created can be deleted. */
 export async function undoableOf(looking: Looking, operations: string[]) {
   const steps = operations.length === 0 ? [] : await stepsOf(looking, operations)
   const refused = await refusedOf(looking, steps)
@@ -19,7 +19,7 @@ export async function undoableOf(looking: Looking, operations: string[]) {
   )
 }
 
-/** Operations that are not taken back, because they made what its model or another record keeps from being deleted. */
+/** Operations that can't be undone, because what they created can't be deleted. */
 async function refusedOf(looking: Looking, steps: OperationStep[]) {
   const going = steps.filter(({ action }) => UNDOING[action].by === 'delete')
   const refused = new Set<string>()
@@ -36,7 +36,7 @@ async function refusedOf(looking: Looking, steps: OperationStep[]) {
 
 const recordOf = ({ recordId }: OperationStep) => recordId
 
-/** Whether a live record refers to one of these and does not go itself. */
+/** Whether a live record that isn't deleted along refers to one of these. */
 async function areNeeded(
   { engine, tx, model }: ReadContext,
   { ids, going }: { ids: string[]; going: string[] },

@@ -10,14 +10,14 @@ import { readListQuery } from '#engine/query/list-query.ts'
 
 const URL = '/api/models/counts'
 
-/** When not all of them could be had at once. */
+/** Fallback limits, when the combined count is too slow. */
 const SINGLE_COUNT_MAX = sql`set local statement_timeout = '250ms'`
 const SINGLE_COUNTS_MS = 1_000
 
 type Counting = { engine: Engine; shown: Model[]; caller: Caller }
 type Total = ReturnType<typeof toTotal> | null
 
-/** How many records stand behind each entry of the caller's menu, counted as far as a list counts. */
+/** Record counts for the caller's menu, capped like a list's total. */
 export function countRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, async ({ visitor }) => {
     const caller = await callerOf(engine, visitor)
@@ -30,7 +30,7 @@ export function countRoutes(app: FastifyInstance, engine: Engine) {
   refuseOthers(app, URL, ['GET'], 'GET')
 }
 
-/** All in one statement; null if that is too slow. */
+/** One statement for all; null if too slow. */
 async function countTogether({ engine, shown, caller }: Counting): Promise<Total[] | null> {
   const counts = shown.map((model, place) => {
     const count = cappedCount({
@@ -48,7 +48,7 @@ async function countTogether({ engine, shown, caller }: Counting): Promise<Total
   return row && shown.map((_, place) => toTotal(Number(row[0]?.[place])))
 }
 
-/** A number beside a menu entry is not worth waiting for: where counting is slow there is none. */
+/** Menu counts aren't worth waiting for: slow ones are left out. */
 async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]> {
   const deadline = performance.now() + SINGLE_COUNTS_MS
   const totals: Total[] = []

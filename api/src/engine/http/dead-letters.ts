@@ -5,21 +5,21 @@ import { outbox } from '#platform/tables.ts'
 
 const PAGE_SIZE = 50
 
-/** A mail somebody should look at, without whom it is for: the record says that to whoever may see it. */
+/** An undelivered mail, without its recipient: the record shows that to those who may see it. */
 type FailedMail = {
   id: string
   kind: string
-  /** What it tells about; null where an older release did not say. */
+  /** The record it is about; null if queued by an older release. */
   record: { model: string; id: string; reference: string | null } | null
   code: string
   /** Null while it is still being tried. */
   failedAt: Date | null
   attempts: number
-  /** Not once the address is gone. */
+  /** False once the address is deleted. */
   canRetry: boolean
 }
 
-/** What nobody tries any more, newest first. */
+/** Mails that are no longer retried, newest first. */
 export async function deadLetters(db: Runner, mails: Mails, after: string | null) {
   const beyond = after ? sql`and o.id < ${after}` : sql``
   const rows = await failedMails(db, mails, sql`o.failed_at is not null ${beyond}`)
@@ -27,13 +27,13 @@ export async function deadLetters(db: Runner, mails: Mails, after: string | null
   return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.id ?? null) : null }
 }
 
-/** Alerts that failed at least once and have not arrived, as long as somebody has to do something about their record. */
+/** Alerts that failed at least once and are undelivered, while their record still needs action. */
 export async function undeliveredAlerts(db: Runner, mails: Mails) {
   const items = await failedMails(db, mails, sql`o.code is not null and ${isOpenAlert(mails)}`)
   return { items: items.slice(0, PAGE_SIZE), next: null }
 }
 
-/** One more than a page: then there is another. */
+/** Reads one more than a page, to know whether there is another. */
 async function failedMails(db: Runner, mails: Mails, where: SQL): Promise<FailedMail[]> {
   const rows = await db.query(
     sql`select o.id, o.kind, o.code, o.failed_at as "failedAt", o.attempts, o.recipient is not null as "canRetry",
@@ -45,7 +45,7 @@ async function failedMails(db: Runner, mails: Mails, where: SQL): Promise<Failed
 
 const kindIs = (kind: string) => eq(sql`o.kind`, kind)
 
-/** Each kind says itself what it is about; one of another release says nothing. */
+/** Each kind knows its record; kinds of other releases are unknown. */
 function recordOf(mails: Mails): SQL {
   const cases = Object.entries(mails).map(
     ([kind, { about }]) => sql`when ${kindIs(kind)} then ${about}`,

@@ -7,7 +7,7 @@ import { confirmsCreation } from '#engine/behaviours.ts'
 import { behaviourOf, type Engine } from '#engine/engine.ts'
 import { buildOpenApi } from './openapi.ts'
 
-/** What the API says about itself: the models as the browser needs them, and OpenAPI for everyone else. */
+/** The API's self-description: models for the browser, OpenAPI for everyone else. */
 export function definitionRoutes(
   app: FastifyInstance,
   engine: Engine,
@@ -15,7 +15,7 @@ export function definitionRoutes(
 ) {
   app.get('/api/models', (request, reply) => {
     const { today, ...rest } = contextOf(engine.site)
-    // A definition that told the time would never be the same twice; the form's metadata tells the moment.
+    // Truncated to the day, or the ETag would never match; form metadata has the exact time.
     const context = { ...rest, today, now: `${today}T00:00:00.000Z` }
     const definitions = engine.models
       .filter((model) => model.menu || levelOf(request.visitor) === 'admin')
@@ -37,7 +37,7 @@ export function definitionRoutes(
   for (const url of ['/api/models', '/api/openapi.json']) refuseOthers(app, url, ['GET'], 'GET')
 }
 
-/** Who already has this very answer is told so. */
+/** ETag and 304 Not Modified. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   reply

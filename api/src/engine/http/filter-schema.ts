@@ -19,7 +19,7 @@ import {
   VALUES_MAX,
 } from '#engine/query/filter.ts'
 
-/** The JSON inside `filter`, as far as JSON Schema can say it; `readFilter` keeps the same rules. */
+/** The JSON of `filter`, as far as JSON Schema can express it; `readFilter` enforces the same rules. */
 export const filterSchema = (condition: JsonSchema): JsonSchema => groupSchema(condition, DEPTH_MAX)
 
 function groupSchema(condition: JsonSchema, depth: number): JsonSchema {
@@ -37,7 +37,7 @@ function groupSchema(condition: JsonSchema, depth: number): JsonSchema {
   }
 }
 
-/** `[field, operator, value]` for somebody on this level. Fields that take the same are told of together. */
+/** `[field, operator, value]` for one access level. Fields with the same operators share an alternative. */
 export function conditionSchema(model: Model, level: Access): JsonSchema {
   const alternatives = new Map<
     string,

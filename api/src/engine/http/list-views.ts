@@ -20,7 +20,7 @@ import { PAGE_SIZE_MAX } from '#engine/query/list-query.ts'
 const URL = '/api/me/views'
 const COLUMNS_MAX = 100
 
-/** How somebody likes to see one list. What is null has not been chosen. */
+/** A person's preferences for one list; null means the default. */
 export const VIEW_SCHEMA = {
   type: 'object',
   properties: {
@@ -38,7 +38,7 @@ export const VIEW_SCHEMA = {
   additionalProperties: false,
 } satisfies JsonSchema
 
-/** The same for one list, with the columns it has for somebody on this level. */
+/** The same for one list, with the columns of one access level. */
 export function viewSchema(model: Model, level: Access): JsonSchema {
   const { columns, ...rest } = VIEW_SCHEMA.properties
   const items = { type: 'string', enum: columnsOf(model, level) }
@@ -49,11 +49,11 @@ const columnsOf = (model: Model, level: Access) => listFields(model, level).map(
 
 type ListPreferences = { columns: string[] | null; limit: number | null; density: string }
 
-/** Columns, rows on a page and density, remembered per person on the server: the same list on every device. */
+/** Columns, page size and density per person, stored on the server: the same list on every device. */
 export function viewRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, async ({ visitor }) => {
     const { sub } = requireVisitor(visitor)
-    // Whoever looks at lists keeps what they chose for them; the day is enough, and is written once.
+    // Keeps preferences in use from expiring; written at most once a day.
     await engine.db.query(
       sql`update ${listViews} set used_on = current_date where sub = ${sub} and used_on < current_date`,
     )
@@ -72,7 +72,7 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
     const view = requireBody(request, {}, VIEW_SCHEMA) as ListPreferences
     const known = columnsOf(model, caller.level)
     const unknown = view.columns?.find((name) => !known.includes(name))
-    // A hidden field answers like one that does not exist.
+    // Hidden and unknown fields get the same error.
     if (unknown !== undefined) throw invalidQuery(queryMessages.unknownField(unknown))
     await engine.db.query(
       sql`insert into ${listViews} (id, sub, model, columns, page_size, density)

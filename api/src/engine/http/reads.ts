@@ -65,7 +65,7 @@ async function readList(served: Served, request: RecordRequest) {
   return { context, query }
 }
 
-/** Whoever asked for a slow list can ask for less; any other slow statement is only worth another try. */
+/** A slow list can be narrowed, so it gets its own error; other slow statements are only worth a retry. */
 function toListError(error: unknown): never {
   throw error instanceof HttpError && error.code === 'too-slow' ? listTooSlow() : error
 }

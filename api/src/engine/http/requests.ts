@@ -33,7 +33,7 @@ export type RecordRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** What the methods of an address do: at that of all records, and at that of one. */
+/** Methods of the collection, and of a single record. */
 export const ON_ALL = { GET: 'list', POST: 'create' } as const
 export const ON_ONE = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
 
@@ -53,7 +53,7 @@ export function requireAccess(
   if (!canDo(model, action, visitor)) throw refusalOf(visitor)
 }
 
-/** Whoever has not said who they are is asked to. */
+/** 401 for anonymous callers, 403 otherwise. */
 export const refusalOf = (visitor: Visitor) => (visitor ? forbidden() : signInRequired())
 
 export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: string) {
@@ -61,10 +61,10 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
   return Array.isArray(value) ? value.join(',') : value
 }
 
-/** Which operation a change was: what to undo. */
+/** Header with the operation to undo. */
 export const OPERATION_ID = 'operation-id'
 
-/** A record after a change, null for whoever may not get it; and what to undo, if anything changed. */
+/** The record after a change, null if the caller may not read it; and the operation to undo, if anything changed. */
 export type Changed = { record: Row | null; operationId: string | null }
 
 type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
@@ -81,7 +81,7 @@ export function sendRecord({ served, request, reply }: Answering, record: Row) {
   return sendAs(compiledFor({ ...served, caller }).record.schema, reply, record)
 }
 
-/** Written by the schema of the caller's level: a column that is not in it can not leave. */
+/** Serialised by the schema of the caller's level: a column that isn't in it can't leak. */
 export function sendAs(schema: JsonSchema, reply: FastifyReply, value: Row) {
   const write = writers.get(schema) ?? reply.compileSerializationSchema(schema)
   writers.set(schema, write)

@@ -13,7 +13,7 @@ import {
 } from './requests.ts'
 import { act, create, purge, remove, restore, update } from './writes.ts'
 
-/** The same addresses for every model, under its path and under its routeName. */
+/** The same routes for every model, under its path and its routeName. */
 export function recordRoutes(app: FastifyInstance, options: ChangeOptions) {
   const served = new Map(
     options.engine.models.flatMap((model) =>
@@ -23,7 +23,7 @@ export function recordRoutes(app: FastifyInstance, options: ChangeOptions) {
     ),
   )
   const at = (request: FastifyRequest) => served.get(paramsOf(request).model)
-  // Named in the patterns: what is no model, however long, is as little an address as anything else that is none.
+  // Model names are part of the pattern, so that unknown ones get the router's 404.
   const model = `/api/:model(${oneOf(served.keys())})`
   const part = `:part(${oneOf([...served.values()].flatMap(({ parts }) => [...parts.keys()]))})`
 
@@ -42,13 +42,13 @@ const oneOf = (names: Iterable<string>) => `^(?:${[...new Set(names)].join('|')}
 
 const paramsOf = (request: FastifyRequest) => request.params as { model: string; part: string }
 
-/** An exact total may take its time; people's pages come first. */
+/** Exact totals get background priority; pages come first. */
 const priorityOf = ({ method, query }: FastifyRequest) =>
   method !== 'POST' && (query as RecordRequest['query'])['total'] === 'exact'
     ? ('background' as const)
     : ('person' as const)
 
-/** What is found at the addresses of a model under one of its names. */
+/** The resources of a model under one of its names. */
 function resourcesOf(served: Served) {
   const { model, url } = served
   const resource = (route: string, handlers: [string, RecordHandler][]): Resource => ({

@@ -17,10 +17,10 @@ const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`
 
 type Options = { db: Db; limits: Pick<Env['limits'], 'writesPerMinute'>; mails: Mails }
-/** Given twice, either is a list, which neither check lets pass. */
+/** A repeated parameter is a list, which both checks refuse. */
 type List = { Querystring: { after?: string; alerts?: string } }
 
-/** Mails that could not be delivered: where an admin sees them and sends them again. */
+/** Undelivered mails, for admins to see and resend. */
 export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Options) {
   app.get<List>(URL, async ({ visitor, query: { after, alerts } }) => {
     requireAdmin(visitor)

@@ -1,6 +1,6 @@
 import { date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
-/** How somebody likes to see a list. Forgotten a year after it was last asked for. */
+/** List preferences per person; deleted a year after their last use. */
 export const listViews = pgTable(
   'list_views',
   {

@@ -124,7 +124,7 @@ const change = <T>(
   run: (write: WriteContext) => Promise<T>,
 ) => runChange({ engine, limits }, request, (context) => run({ ...context, model }))
 
-/** Lets pass what a change of this record may hold. */
+/** Validates a body for this record. */
 const validatorFor =
   ({ model }: Served, write: WriteContext, request: RecordRequest) =>
   (body: unknown) =>

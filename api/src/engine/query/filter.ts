@@ -38,7 +38,7 @@ export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'
 export const INSTANT_PATTERN =
   '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
-/** What a filter's words mean, and whether a relation leads to something to be seen. */
+/** What a filter's tokens mean, and whether a relation leads to a visible record. */
 export type Meaning = WordMeaning & {
   engine: Engine
   /** A relation to a record the caller may not see counts as empty. */
@@ -55,18 +55,18 @@ export function toSql(model: Model, table: Table, filter: Filter, meaning: Meani
   return 'all' in filter ? (and(...parts) ?? sql`true`) : (or(...parts) ?? sql`false`)
 }
 
-/** A filter from a query string: strangers write it, so everything about it is bounded and looked at. */
+/** A filter from a query string: untrusted, so everything is bounded and validated. */
 export function readFilter(text: string, model: Model, level: Access): Filter {
   const filter = parse(text)
   if (!isFilter(filter, DEPTH_MAX))
     throw invalidQuery(queryMessages.filterShape(DEPTH_MAX, CONDITIONS_MAX))
   const conditions = conditionsOf(filter)
-  // A sum over all groups is the one limit that a schema can not tell.
+  // The only limit JSON Schema can't express: a sum over all groups.
   if (conditions.length > CONDITIONS_MAX)
     throw unusableQuery(queryMessages.filterConditions(CONDITIONS_MAX))
   for (const [name] of conditions) {
     const field = fieldOf(model, name)
-    // A hidden field answers like one that does not exist.
+    // Hidden and unknown fields get the same error.
     if (!field || !canSee(field, level)) throw invalidQuery(queryMessages.unknownField(name))
   }
   const [mistake] = checkFilter(model, filter)
@@ -114,7 +114,7 @@ const isEmpty = (column: PgColumn | SQL, field: Field, there?: SQL): SQL => {
     : sql`${column} is null`
 }
 
-/** What a person typed, made safe for LIKE. */
+/** Escapes LIKE wildcards. */
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 const SQL_TYPES = {
@@ -180,7 +180,7 @@ const NOW = new RegExp(NOW_PATTERN)
 const DAY = new RegExp(DAY_PATTERN)
 const INSTANT = new RegExp(INSTANT_PATTERN)
 
-/** A day there is: no 30 February, which JavaScript takes for March. */
+/** A real date: JavaScript would take 30 February for March. */
 export const isDay = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`)
   return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
@@ -196,7 +196,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The shape only; names, operators and values are looked at afterwards. */
+/** The shape only; names, operators and values are checked afterwards. */
 function isFilter(value: unknown, depth: number): value is Filter {
   if (depth === 0 || typeof value !== 'object' || value === null) return false
   const [[key, parts] = [], ...more] = Object.entries(value)

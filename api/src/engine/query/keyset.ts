@@ -5,16 +5,15 @@ import type { Table } from '#engine/tables.ts'
 import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
 
-/** A part of the order that an index serves: its place among the others, its rows, and what they are sorted by. */
+/** A segment of the sort order that one index scan serves: its rank, its rows and its keys. */
 type Segment = { rank: number; where: SQL | undefined; keys: PgColumn[] }
 
-/** A page before a cursor is walked backwards, and turned round afterwards. */
+/** A page before a cursor is scanned backwards and reversed afterwards. */
 export const isDescendingNow = ({ sort, cursor }: ListQuery) =>
   sort.isDescending !== (cursor?.isBackward ?? false)
 
 /**
- * The stretches from first to last: values, then the empty ones (or the other way round when descending). Empty values
- * have no place in a row comparison.
+ * The segments in order: values, then nulls (or the reverse when descending). Nulls can't take part in a row comparison.
  */
 export function segments(model: Model, table: Table, query: ListQuery): Segment[] {
   const { cursor } = query
@@ -41,7 +40,7 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
     keys,
   }
   const inOrder = isDescending ? [empties, values] : [values, empties]
-  // What lies wholly before the cursor is not walked again.
+  // Segments wholly before the cursor are skipped.
   return inOrder.slice(cursor === null ? 0 : inOrder.indexOf(isOnValue ? values : empties))
 }
 
@@ -50,9 +49,8 @@ export const isOwnOrder = (model: Model, { sort }: ListQuery) =>
   sort.field === 'id' || Boolean(fieldOf(model, sort.field)?.scopedSort)
 
 /**
- * In order among the rows whose column holds this value. Written as a range, not with `=`: then only the index on
- * (column, id) has the order, and PostgreSQL can not decide to walk through everybody's rows instead, which it does for
- * large owners, trusting that theirs are spread evenly among the others.
+ * The segment of one owner's rows. Written as a range, not with `=`, so that only the index on (column, id) provides the
+ * order: for large owners PostgreSQL would otherwise scan everyone's rows, assuming theirs are spread evenly.
  */
 export function ownedSegment(
   model: Model,
@@ -74,7 +72,7 @@ export function ownedSegment(
 
 const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
 
-/** The value the page before ended with, as its column takes it. */
+/** The cursor's value, cast to the column's type. */
 const cursorValue = (model: Model, { sort, cursor }: ListQuery) =>
   sql`${cursor?.value}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
 

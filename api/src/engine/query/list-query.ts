@@ -19,13 +19,13 @@ import { isDay, isInstant, readFilter } from './filter.ts'
 export const PAGE_SIZE_MAX = 100
 const CURSOR_MAX_LENGTH = 2_000
 
-/** Opaque: whether it belongs to this list, only the server can tell. */
+/** Opaque: only the server can tell whether it belongs to this list. */
 export const CURSOR_SCHEMA: JsonSchema = {
   type: 'string',
   maxLength: CURSOR_MAX_LENGTH,
   pattern: '^[A-Za-z0-9_-]+$',
 }
-/** What remains without the blanks around it is nothing, or has its three characters. */
+/** Trimmed, it is empty or has at least three characters. */
 export const SEARCH_SCHEMA: JsonSchema = {
   type: 'string',
   maxLength: SEARCH_MAX_LENGTH,
@@ -47,7 +47,7 @@ export type ListQuery = {
 /** Whose list of what. */
 type ListRequest = { engine: Engine; model: Model; caller: Caller }
 
-/** Reads what a query string asks. What it does not know it leaves alone: the page's own parameters come along. */
+/** Parses a list's query string. Unknown parameters are ignored: the page's own come along. */
 export function readListQuery(query: Record<string, unknown>, asked: ListRequest): ListQuery {
   const { model, caller } = asked
   const one = (name: string) => {
@@ -65,7 +65,7 @@ export function readListQuery(query: Record<string, unknown>, asked: ListRequest
     rows: readTrash(one('trash')),
     sort,
     cursor: readCursor(one('after'), one('before'), sort, model),
-    // Left empty, as a form or a serialiser of JSON sends it.
+    // Empty, as a form or a JSON serialiser sends it.
     filter: filter === null || filter === '""' ? null : readFilter(filter, model, caller.level),
     search: readSearch(one('q'), searched),
     total: readTotal(one('total')),
@@ -94,7 +94,7 @@ function readLimit(text: string | null) {
   return limit
 }
 
-/** Whether the trash is asked for; whoever does needs the right to delete. */
+/** Whether the trash is requested, which needs the right to delete. */
 export function readTrash(text: unknown): 'live' | 'trash' {
   if (text === undefined || text === null || text === '' || text === 'false') return 'live'
   if (text === 'true') return 'trash'
@@ -111,7 +111,7 @@ function readSearch(text: string | null, searched: string[]) {
   return search
 }
 
-/** As people and JSON Schema count, not in halves of an emoji. */
+/** In code points, as JSON Schema counts, not UTF-16 units. */
 const lengthOf = (text: string) => Array.from(text).length
 
 function readTotal(text: string | null): ListQuery['total'] {
@@ -153,7 +153,7 @@ function parseCursor(text: string): unknown[] {
   }
 }
 
-/** A cursor comes back from a stranger: its value must be one the column could hold. */
+/** Cursors are untrusted: the value must fit the column. */
 function isCursorValue(value: unknown, { field }: ListQuery['sort'], model: Model) {
   if (field === 'id') return value === null
   const facts = factsOf(fieldOf(model, field)?.type ?? 'text')

@@ -3,10 +3,10 @@ import { toCursor, type ListQuery } from './list-query.ts'
 import { countStatement, pageStatement, type ListRequest } from './statement.ts'
 import { withLabels, type ReadContext } from './read.ts'
 
-/** Counting stops here: people read "1,000+", and nobody waits for it. */
+/** Totals are capped here; shown as "1,000+". */
 const TOTAL_CAP = 1_000
 
-/** A page of records. It costs the same at any depth: a cursor is a place in an index, not a number of rows to skip. */
+/** A page of records by keyset pagination: the same cost at any depth. */
 export async function listRecords(context: ReadContext, query: ListQuery) {
   const { engine, model, caller, tx } = context
   const rows = await tx.query(
@@ -43,10 +43,10 @@ export async function countRecords({ engine, model, caller, tx }: ReadContext, q
 
 export const cappedCount = (asked: ListRequest) => countStatement(asked, TOTAL_CAP + 1)
 
-/** What a capped count says. */
+/** A capped count as a total. */
 export const toTotal = (count: number) =>
   count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
 
-/** Filters and searches come in too many shapes to keep each one prepared. */
+/** Named statements only for unfiltered lists; others would bloat the plan cache. */
 const preparedIfPlain = (query: ListQuery) =>
   query.filter === null && query.search === null ? ('prepared' as const) : undefined

@@ -17,8 +17,8 @@ export const NEIGHBOURS_SCHEMA: JsonSchema = {
 }
 
 /**
- * What comes before and after a record in a list. The record's place is a cursor like any other, so this costs about a
- * page; a record that the list no longer holds still has its place in it.
+ * The records before and after one in a list. Its position is a cursor like any other, so this costs about a page; it
+ * works even if the list no longer contains the record.
  */
 export async function neighboursOf(context: ReadContext, id: string, query: ListQuery) {
   const value = await placeOf(context, id, query)

@@ -9,7 +9,7 @@ import { columnOf, compiledFor, tableOf, targetOf, type Engine } from '#engine/e
 import { selectionOf } from './expressions.ts'
 import { visible } from './visibility.ts'
 
-/** Where a statement reads and for whom; in the trash only where it says so. */
+/** Where a statement reads and for whom; live rows unless `rows` says otherwise. */
 export type ReadContext = {
   engine: Engine
   tx: Runner
@@ -18,7 +18,7 @@ export type ReadContext = {
   rows?: RecordState | undefined
 }
 
-/** One record as the caller may see it; a foreign one and an absent one are the same 404. */
+/** One record as the caller may see it; invisible and missing ones are the same 404. */
 export async function getRecord(context: ReadContext, id: string) {
   const { engine, tx, model, caller, rows } = context
   if (!isUuid(id)) throw recordNotFound()
@@ -34,19 +34,19 @@ export async function getRecord(context: ReadContext, id: string) {
   return record ?? row
 }
 
-/** What somebody who asks about a record may be told of: the trash too, where they may delete. */
+/** Includes the trash for callers who may delete. */
 export const withTrash = (context: ReadContext): ReadContext => ({
   ...context,
   rows: canDo(context.model, 'delete', context.caller.visitor) ? 'any' : 'live',
 })
 
-/** Whoever may change a record but not get it is not shown it, by any answer. */
+/** No response shows a record to a caller who may change but not read it. */
 export const canGet = ({ model, caller }: ReadContext) => canDo(model, 'get', caller.visitor)
 
 /** Adds the labels of relations to rows. */
 export async function withLabels(context: ReadContext, rows: Row[], fields: [string, Field][]) {
   const records: Row[] = rows.map((row) => ({ ...row, labels: {} }))
-  // One after another: inside a transaction there is one connection, and it does one thing at a time.
+  // Sequential: a transaction has one connection.
   for (const [name, field] of fields)
     if (field.type === 'relation') await labelRelation(context, records, name)
   return records

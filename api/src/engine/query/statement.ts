@@ -10,10 +10,10 @@ import { isDescendingNow, isOwnOrder, ownedSegment, segments } from './keyset.ts
 import { selectionOf } from './expressions.ts'
 import { leadsToVisible, visibleParts } from './visibility.ts'
 
-/** Who asks what of which list. */
+/** A list query and its caller. */
 export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
-/** The statement of a page: one limited walk per way of owning a row and per stretch of the order, then merged. */
+/** The statement of a page: one limited index scan per kind of ownership and per segment of the order, merged. */
 export function pageStatement(asked: ListRequest): SQL {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
@@ -46,8 +46,8 @@ export function pageStatement(asked: ListRequest): SQL {
     sql` union all `,
   )
   const keys = [...new Set([query.sort.field, 'id'])].map((name) => sql.identifier(name))
-  // Who owns a row in two ways meets it in two walks. Here it costs nothing to leave it out once; in the second walk
-  // it would cost reading all those that the first has met.
+  // A row owned in two ways is found by two scans. Deduplicating here is free; excluding it in the second scan would mean
+  // reading everything the first one found.
   const distinct =
     parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
   return sql`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(keys)} limit ${limit}`

@@ -9,8 +9,8 @@ import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
 
 /**
- * Everything a query needs to know about a table it reads: the model, its columns (perhaps an alias), who asks. Rows in
- * use unless it says otherwise; whoever asks for others has been asked for the right to delete.
+ * A table as a query reads it: model, columns (perhaps an alias), caller. Live rows unless `rows` says otherwise; the right
+ * to delete has been checked by then.
  */
 export type TableView = {
   engine: Engine
@@ -20,16 +20,16 @@ export type TableView = {
   rows?: RecordState | undefined
 }
 
-/** The rows the caller may see: the one place where that is decided, for every statement. */
+/** The rows the caller may see; every statement's visibility is decided here and nowhere else. */
 export const visible = (view: TableView): SQL =>
   and(allowed(view), or(...scopes(view).map(holds)) ?? sql`false`) ?? sql`true`
 
-/** One way of owning a row: a column holds this value, or some condition is true. */
+/** One kind of ownership: a column has this value, or a condition holds. */
 type Owned = { column: PgColumn; value: string } | { when: SQL }
 
 /**
- * The same as alternatives, one per way of owning a row; a row may satisfy several. A list walks the index of each and
- * merges; with a plain OR it would walk the whole table or sort all that somebody owns.
+ * The same as alternatives, one per kind of ownership; a row may satisfy several. A list scans the index of each and
+ * merges; a plain OR would scan the whole table or sort everything the caller owns.
  */
 export const visibleParts = (view: TableView) =>
   scopes(view).map((way) => ({
@@ -39,8 +39,8 @@ export const visibleParts = (view: TableView) =>
   }))
 
 /**
- * The same of a version, a row of the revisions that the statement calls `version`: whether the caller of today passes
- * the rule of the record as it was then. Of the record as it is now `visible` is asked as well, always.
+ * The same for a revision that the statement calls `version`: whether today's caller passes the rule on the record as it
+ * was then. The current record must always be `visible` too.
  */
 export function visibleThen(
   view: Pick<TableView, 'engine' | 'model' | 'caller'>,
@@ -61,7 +61,7 @@ export function visibleThen(
 export function leadsToVisible(view: TableView, relation: string): SQL {
   const target = targetOf(view.engine, view.model, relation)
   if (!canRead(target, view.caller)) return sql`false`
-  // A name of its own: a record that is visible through its parent looks further from inside this question.
+  // Aliased: visibility through a parent nests further subqueries.
   const name = `seen_${target.path}`
   const table = alias(tableOf(view.engine, target), name) as Table
   const there = visible({ ...view, model: target, table })
@@ -69,12 +69,12 @@ export function leadsToVisible(view: TableView, relation: string): SQL {
     where ${eq(columnOf(table, 'id'), columnOf(view.table, relation))} and ${there})`
 }
 
-/** Where a statement finds whose the rows of a table are: `values` (owner, org, is_open), per row of `from`. */
+/** Ownership as SQL: `values` (owner, org, is_open) per row of `from`. */
 export type Ownership = { from: SQL; id: SQL; values: SQL }
 
 /**
- * Whose a model's rows are as they stand, for the revision that every change leaves. A child is its parent's owner's,
- * and open where both are. The trash is no part of it: who may look there is asked of the row itself.
+ * Current ownership of a model's rows, stored with every revision. A child belongs to its parent's owner, and is open if
+ * both are. The trash doesn't matter here: access to it is checked on the row itself.
  */
 export function ownership(engine: Engine, model: Model): Ownership {
   const table = tableOf(engine, model)
@@ -105,7 +105,7 @@ function ownValues(engine: Engine, model: Model): SQL {
   return sql`${value('owner')}::text, ${value('org')}::uuid, ${isOpen(engine, model)}`
 }
 
-/** To everybody but admins. Nobody in particular asks, so a filter that names whoever asks holds for none. */
+/** Open to non-admins in general; a filter with @me holds for nobody here. */
 const isOpen = (engine: Engine, model: Model): SQL =>
   sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model) }, null)}, false)`
 
@@ -123,7 +123,7 @@ function allowed({ engine, model, table, caller, rows }: TableView): SQL | undef
   return and(state, isPublished({ engine, model, table }, caller.visitor?.sub ?? null))
 }
 
-/** Neither restricted nor withheld from everybody but admins. */
+/** Neither restricted nor limited to admins by the public filter. */
 const isPublished = (
   { engine, model, table }: Pick<TableView, 'engine' | 'model' | 'table'>,
   me: string | null,
@@ -146,7 +146,7 @@ function scopes(view: TableView): Owned[] {
   const { model, table, caller, rows } = view
   const scope = model.rowScope
   if (scope === null || caller.level === 'admin') return [{ when: sql`true` }]
-  // What went into the trash with its parent is seen there by whoever saw the parent.
+  // Children deleted with their parent stay visible in the trash to those who saw the parent.
   const parents = rows && rows !== 'live' ? 'any' : 'live'
   if ('via' in scope) return [{ when: leadsToVisible({ ...view, rows: parents }, scope.via) }]
   const ways = claimsOn(view, scope).map(({ field, value }) => ({
@@ -156,7 +156,7 @@ function scopes(view: TableView): Owned[] {
   return ways.length > 0 ? ways : [{ when: sql`false` }]
 }
 
-/** What the caller owns rows by: the field that must hold the value, and the column where a revision keeps it. */
+/** A claim the caller holds: the field that must have the value, and the revision column that keeps it. */
 type OwnClaim = { field: string; keptIn: Column; value: string }
 
 const claimsOn = ({ engine, caller }: Asking, scope: OwnScope): OwnClaim[] =>

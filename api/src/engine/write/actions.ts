@@ -26,8 +26,8 @@ type Wanted = {
 type Acted = { record: Row; revisionId: string | null; operationId: string | null }
 
 /**
- * Does something to a record, once per key. A repetition answers with the record as it is now, under the caller's rights
- * of now, and with the first operation.
+ * Runs an action, once per idempotency key. A repeat returns the current record under the caller's current rights, and
+ * the first operation.
  */
 export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> => {
   const { name, id } = wanted
@@ -53,7 +53,7 @@ function actOf(write: WriteContext, name: string) {
   return act
 }
 
-/** Asked of the locked row: of two people who close a ticket at once, one is told. */
+/** Checked on the locked row: of two people who close a ticket concurrently, one gets 409. */
 async function requireNow(write: WriteContext, { id, name, action }: Wanted) {
   if (action.when && (await applicable(write, id, [[name, action]])).length === 0)
     throw conflict('not-now', problemMessages.notNow)
@@ -74,7 +74,7 @@ async function readInput(write: WriteContext, { action, input }: Wanted): Promis
   return values
 }
 
-/** Any revision leads to the operation; none means that nothing changed. */
+/** Any revision identifies the operation; none means nothing changed. */
 async function firstRevision({ tx, operationId }: WriteContext) {
   const [row] = await tx.query(
     sql`select id from ${revisions} where operation_id = ${operationId} order by id limit 1`,
@@ -88,7 +88,7 @@ async function answer(write: WriteContext, id: string, revisionId: string | null
   return { record, revisionId, operationId: await undoable(write, revisionId) }
 }
 
-/** The operation, where the caller may undo it. */
+/** The operation, if the caller may undo it. */
 async function undoable(write: WriteContext, revisionId: string | null) {
   const [row] = await write.tx.query(
     sql`select operation_id from ${revisions} where id = ${revisionId}`,

@@ -9,7 +9,7 @@ import { after, before, type WriteContext } from './events.ts'
 import { normalise, resolveRecord, startValues, toValues } from './input.ts'
 import { columnNames, unique, writeRevisions } from './save.ts'
 
-/** Makes a record of what the caller sent, with all that its behaviour does. */
+/** Creates a record from the caller's body and runs its behaviour. */
 export async function createRecord(write: WriteContext, body: Row) {
   const { engine, model, caller } = write
   const given = toValues(model, caller, body)
@@ -20,7 +20,7 @@ export async function createRecord(write: WriteContext, body: Row) {
   )
 }
 
-/** Makes a record on behalf of the server: no rights are asked, and what the caller would be stamped with stays. */
+/** Creates a record on behalf of the server: no permission checks; the caller's stamps are kept. */
 export const createAsSystem = async (write: WriteContext, values: Row) =>
   required(write, await makeAsSystem(write, values, sql``))
 

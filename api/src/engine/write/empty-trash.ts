@@ -10,13 +10,13 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { addRefusal, purgeStep, type PurgeContext } from './purge.ts'
 import { findLocked } from './save.ts'
 
-/** So long can what was deleted be restored. */
+/** How long deleted records can be restored. */
 const KEPT_DAYS = 30
 const BATCH = 100
-/** Well before the queue gives the work to another. */
+/** Well below the queue's expiry, after which another worker would start. */
 const RUN_MAX_MS = 120_000
 const LOOK_EVERY_MS = 3_600_000
-/** Somebody at work comes before the trash, and others are due as well. */
+/** People's locks come first, and other records are due too. */
 const LOCK_TIMEOUT = '500ms'
 
 type Logger = Pick<FastifyBaseLogger, 'warn'>
@@ -25,11 +25,11 @@ type Logger = Pick<FastifyBaseLogger, 'warn'>
 export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
   const { db } = engine
   const models = engine.models.filter(({ without }) => !without.includes('delete'))
-  /** Where a run stopped before its end, by model. */
+  /** Resume positions of unfinished runs, by model. */
   const places = new Map<string, string>()
   let nextLook = 0
 
-  /** Models with something to purge. Asked every second, looks every hour: days do not pass faster. */
+  /** Models with something to purge. Polled every second, queries once an hour. */
   async function due() {
     if (places.size > 0) return [...places.keys()]
     if (Date.now() < nextLook) return []
@@ -42,7 +42,7 @@ export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
     return rows.map(({ path }) => String(path))
   }
 
-  /** Purges record by record, each in transactions of its own. One that is refused is left for the next run. */
+  /** Purges record by record in separate transactions; a refused one is left for the next run. */
   async function empty(path: string, logger: Logger) {
     const model = modelOf(engine, path)
     const end = Date.now() + runMaxMs
@@ -74,7 +74,7 @@ const SYSTEM_ACTOR: Actor = { ref: null, kind: 'system' }
 
 type Due = { model: Model; id: string; end: number }
 
-/** False where the time ran out before all its links were cut. */
+/** False if time ran out before all links were removed. */
 async function purgeDue(engine: Engine, { model, id, end }: Due) {
   const shared = { engine, model, caller: SYSTEM, actor: SYSTEM_ACTOR, requestId: 'empty-trash' }
   let isDone = false
@@ -82,7 +82,7 @@ async function purgeDue(engine: Engine, { model, id, end }: Due) {
     isDone = await engine.db.transaction(async (tx) => {
       await tx.query(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
       const write: PurgeContext = { ...shared, tx, rows: 'trash' }
-      // It may have gone with its parent, or have been restored, since the batch was read.
+      // May have been purged with its parent, or restored, since the batch was read.
       const root = await findLocked(write, id, 'delete')
       return root === null || purgeStep(write, root)
     })
@@ -110,7 +110,7 @@ function reasonOf(error: unknown) {
   return isLocked ? 'locked' : code
 }
 
-/** What was restored since it was refused, or went with its parent, is no longer ours to name. */
+/** Drops refusals of records that were restored or purged since. */
 const forgetOthers = (engine: Engine, model: Model) =>
   engine.db.query(
     sql`delete from ${purges} where model = ${model.path}

@@ -9,27 +9,27 @@ import { behaviourOf, modelOf } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 
-/** A change belongs to somebody and to a request; what one request does shares an operation. */
+/** A change has an actor and a request; all changes of one request share an operation. */
 export type WriteContext = ReadContext & {
   actor: Actor
   requestId: string
   operationId: string
   /** Counts against the limit of a model whose creation has one. */
   countCreation: (model: Model) => Promise<void>
-  /** Handed in: what writes records fires events, so events can not import it. */
+  /** Injected to break the import cycle: writing records fires events. */
   openRecords: (write: WriteContext, model: Model) => Records<Typed>
-  /** How many behaviours made one another's changes necessary to get here. */
+  /** Nesting depth of behaviours that trigger each other. */
   depth: number
-  /** What the answer says beside the record: whether a confirmation was queued; null where none belongs to it. */
+  /** Response data beside the record: whether a confirmation was queued; null if the model sends none. */
   answer: { isConfirmed: boolean | null }
 }
 
-/** A change before it is known what of. */
+/** A write context before its model is known. */
 export type OperationContext = Omit<WriteContext, 'model'>
 
 type State = { record: Row; previous: Row | null }
 
-/** Runs `before` and returns the values it decided on, for the events whose values are still open. */
+/** Runs `before` hooks and returns the values they set. */
 export async function before(write: WriteContext, event: ChangeEvent, state: State) {
   let decided: Row = {}
   for (const hook of behaviourOf(write).before[event])
@@ -51,12 +51,12 @@ export async function compute(write: WriteContext, event: ChangeEvent, state: St
   return change.record
 }
 
-/** The mistakes that behaviours find in a record as it will be. */
+/** Errors that behaviours find in the new record. */
 export async function validate(write: WriteContext, event: ChangeEvent, state: State) {
   const { validate: hooks } = behaviourOf(write)
   const errors = []
   for (const hook of hooks) errors.push(...(await hook(changeOf(write, event, state))))
-  // Only what an answer may hold: a type lets pass what is there beside it.
+  // Drops extra properties, which types allow, from the response.
   return errors.map(({ field, message }) => ({ field, message }))
 }
 
@@ -85,7 +85,7 @@ export const hookContextOf = (write: WriteContext) => {
   }
 }
 
-/** Mails by which a form is confirmed keep to a budget, and the answer says whether one was queued. */
+/** Confirmation mails are budgeted; the response says whether one was queued. */
 export const queueMail =
   ({ tx, caller, answer }: OperationContext, mails: CompiledBehaviour['mails']) =>
   async (kind: string, recipient: string | null, data: object) => {

@@ -23,7 +23,7 @@ export type Created = {
   isConfirmed: boolean | null
 }
 
-/** Runs a creation once per key and caller: the same body gets the same answer for 24 hours. */
+/** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
 export const once = (
   write: WriteContext,
   { key, body }: { key: string | undefined; body: unknown },
@@ -41,17 +41,17 @@ type Proof = { id: string; revisionId: string; status: number; isConfirmed?: boo
 
 type Keyed<T> = {
   key: string | undefined
-  /** What a repetition must say again. */
+  /** What a repeat must match. */
   request: unknown[]
   run: () => Promise<T>
-  /** What the answer is found again by; null where nothing changed, and then no key is kept. */
+  /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
   proofOf: (done: T) => Proof | null
   replay: (known: Row) => Promise<T>
 }
 
 /**
- * Runs something once per key and caller, whichever replica a repetition reaches. Another request with the key is
- * refused, and while the first is under way a second is told so instead of waiting.
+ * Runs something once per key and caller, across replicas. A different request with the key is refused; a repeat while the
+ * first is in flight gets 409 instead of waiting.
  */
 export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<T> {
   const { key } = keyed
@@ -67,7 +67,7 @@ export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<
   )
   if (!lock?.['taken']) throw inFlight()
 
-  // A repetition writes too: reading alone could confirm a row that only a dying primary has seen.
+  // Repeats write too: a plain read could confirm a row that only a failing primary has seen.
   const [known] = await tx.query(
     sql`update ${idempotencyKeys} set replays = replays + 1
       where owner_ref = ${owner} and key = ${key} and created_at > now() - interval '24 hours'
@@ -97,8 +97,8 @@ export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<
 }
 
 /**
- * The answer as it was, from the revision; what the caller may no longer see is left out, as in any reading. All of it,
- * where the record was not theirs then or is not today.
+ * Rebuilds the response from the revision, without fields the caller may no longer see; 404 if the record wasn't visible
+ * then or isn't now.
  */
 async function rebuild(write: WriteContext, known: Row): Promise<Created> {
   const { engine, tx, model, caller } = write
@@ -109,7 +109,7 @@ async function rebuild(write: WriteContext, known: Row): Promise<Created> {
   const selected = [
     sql`made.after, made.version, made.at, made.operation_id, made.is_settled, ${columnOf(table, 'sample')} as sample`,
     sql`${visibleThen(write, 'made')} and ${visible({ engine, model, table, caller, rows })} as "isVisible"`,
-    // No revision keeps what is computed in SQL: that is the record's of now.
+    // Revisions don't store SQL-computed fields: taken from the live row.
     ...expressionsOf({ engine, model, table }, fields),
   ]
   const [row] = await tx.query(

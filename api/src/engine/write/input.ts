@@ -17,7 +17,7 @@ import type { Caller } from '#engine/caller.ts'
 import { compute, validate, type WriteContext } from './events.ts'
 import { checkRelations } from './relations.ts'
 
-/** What a body says, as the columns take it, without what the server fills in itself. Its shape has been checked. */
+/** A validated body as column values, without fields the server stamps. */
 export const toValues = (model: Model, { level }: Caller, body: Row, before: Row = {}): Row =>
   normalise(
     model,
@@ -30,7 +30,7 @@ export const toValues = (model: Model, { level }: Caller, body: Row, before: Row
     before,
   )
 
-/** Values as the columns take them; what is unchanged stays as it is. */
+/** Normalised column values; unchanged ones are kept as they are. */
 export function normalise(model: Model, given: Row, before: Row = {}): Row {
   const errors: FieldError[] = []
   const values = Object.entries(given).map(([name, value]) => {
@@ -45,7 +45,7 @@ export function normalise(model: Model, given: Row, before: Row = {}): Row {
   return Object.fromEntries(values)
 }
 
-/** What a new record starts with: defaults, and what the server knows of whoever makes it. */
+/** Initial values of a new record: defaults, and stamps from the caller. */
 export function startValues(model: Model, caller: Caller, site: Site): Row {
   const context = contextOf(site)
   return Object.fromEntries(
@@ -62,13 +62,13 @@ export function startValues(model: Model, caller: Caller, site: Site): Row {
 
 type Resolving = {
   event: 'create' | 'update'
-  /** What the caller named, changed or not. */
+  /** Fields the caller sent, changed or not. */
   sent: string[]
-  /** Whose eyes relations are looked at with. */
+  /** Whose visibility relations are checked with. */
   rights: Caller
 }
 
-/** All that needs the whole record: computed columns, relations and rules, what its behaviour says. Returns it complete. */
+/** Everything that needs the whole record: computed columns, relations, rules, `validate`. Returns the resolved record. */
 export async function resolveRecord(
   write: WriteContext,
   { record, previous }: { record: Row; previous: Row | null },
@@ -85,12 +85,12 @@ export async function resolveRecord(
   return done
 }
 
-/** Refuses a record with mistakes. */
+/** Throws 422 if there are errors. */
 export function requireRight(errors: FieldError[]) {
   if (errors.length > 0) throw invalidRecord(errors)
 }
 
-/** undefined where an instant does not exist (a leap second) or leaves the years 1 to 9999 once in UTC. */
+/** undefined if an instant doesn't exist (leap second) or leaves the years 1 to 9999 in UTC. */
 function toStored(field: Field, sent: unknown): unknown {
   const value = factsOf(field.type).long && typeof sent === 'string' ? toLines(sent) : sent
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
@@ -115,7 +115,7 @@ function stampOf({ stamp = '' }: Field, { visitor, level, claims }: Caller, site
   }
 }
 
-/** Of several, none would be more right than another. */
+/** Ambiguous if there are several. */
 const theOnly = (values: readonly string[]) => (values.length === 1 ? values[0] : null)
 
 function isBroken([left, operator, right]: Rule, record: Row) {

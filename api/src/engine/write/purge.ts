@@ -11,13 +11,13 @@ import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from './trash.ts'
 import { purges } from './tables.ts'
 
-/** Purging fires no event: what it removes left with its deletion. */
+/** Purging fires no events: deletion already did. */
 export type PurgeContext = ReadContext & { actor: Actor; requestId: string }
 
-/** So many links are cut in one transaction: whoever writes to one of those records waits for it. */
+/** Links removed per transaction: writers of those records wait for it. */
 const UNLINKED_MAX = 100
 
-/** Deletes for good what is in the trash, for whoever asks. */
+/** Permanently deletes a record from the trash, for a request. */
 export async function purgeRecord(write: PurgeContext, id: string) {
   const root = await lockRecord({ ...write, rows: 'trash' }, id, 'delete')
   const going = await goingWith(write, root)
@@ -27,7 +27,7 @@ export async function purgeRecord(write: PurgeContext, id: string) {
   await remove(write, going)
 }
 
-/** The same bit by bit: true once the record is gone, false while links are left for another transaction. */
+/** The same in steps: false while links are left for another transaction. */
 export async function purgeStep(write: PurgeContext, root: Row) {
   const going = await goingWith(write, root)
   if ((await unlinkSome(write, going)) === UNLINKED_MAX) return false
@@ -35,7 +35,7 @@ export async function purgeStep(write: PurgeContext, root: Row) {
   return true
 }
 
-/** The record and all that the database deletes with it: children of children, circles too. */
+/** The record and everything ON DELETE CASCADE removes with it, cycles included. */
 async function goingWith(write: PurgeContext, root: Row) {
   const { engine, tx } = write
   const going = await family(write, root, async ({ model, field }, ids) => {
@@ -53,7 +53,7 @@ async function goingWith(write: PurgeContext, root: Row) {
   return going
 }
 
-/** What is restricted is kept, whatever becomes of the rest. */
+/** Restricted records must be kept. */
 async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: Row[]) {
   const restricted = await tx.query(
     sql`select 1 from ${tableOf(engine, model)} where id = any(${sql.param(rows.map(idOf))}::uuid[])
@@ -71,7 +71,7 @@ async function countLinks({ engine, tx }: PurgeContext, going: Group[]) {
   return count
 }
 
-/** The link already reads as null, so this makes no version. Returns how many there were, at most UNLINKED_MAX. */
+/** The link already reads as null, so no revision is written. Returns the number removed, at most UNLINKED_MAX. */
 async function unlinkSome({ engine, tx }: PurgeContext, going: Group[]) {
   const counts: Counts = {}
   let left = UNLINKED_MAX
@@ -93,7 +93,7 @@ async function unlinkSome({ engine, tx }: PurgeContext, going: Group[]) {
   return UNLINKED_MAX - left
 }
 
-/** The rows that lead to what goes, without going themselves, by each relation that lets them stay. */
+/** Rows that link to what is purged and stay, by relation. */
 function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group[]) {
   const goingIds = sql.param(going.flatMap(({ rows }) => rows.map(idOf)))
   return going.flatMap(({ model, rows }) =>
@@ -125,7 +125,7 @@ async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Gro
     await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
 }
 
-/** PostgreSQL's codes for a foreign key that forbids it, before and since version 18. */
+/** PostgreSQL's foreign key violation codes, before and since version 18. */
 const STILL_REFERRED_TO = ['23503', '23001']
 
 /** Records by model. */
@@ -133,11 +133,11 @@ type Counts = Record<string, number>
 
 type Purged = { model: string; id: string }
 
-/** Named to admins from then on: once or twice somebody was just working on it. */
+/** Reported to admins from the third refusal on; fewer are usually lock conflicts. */
 const REFUSALS_TOLD = 3
 const NAMED_MAX = 20
 
-/** Keeps what was unlinked so far, for the audit row at the end: it may take several transactions to get there. */
+/** Accumulates unlink counts across transactions for the final audit row. */
 const addUnlinked = (tx: Runner, { model, id }: Purged, counts: Counts) =>
   tx.query(
     sql`insert into ${purges} as known (model, record_id, unlinked) values (${model}, ${id}, ${JSON.stringify(counts)}::jsonb)
@@ -154,8 +154,7 @@ export const addRefusal = (tx: Runner, { model, id }: Purged, reason: string) =>
   )
 
 /**
- * Rows that are gone for good: their values go with them. What remains is that it happened, and how many records lost
- * their link to it.
+ * Deletes the revisions along with the rows. What remains is the audit row, with the number of records that were unlinked.
  */
 async function writePurge(
   tx: Runner,
@@ -175,7 +174,7 @@ async function writePurge(
   )
 }
 
-/** What could not be purged again and again, longest first. */
+/** Records whose purge keeps failing, most refusals first. */
 export async function refusedPurges(db: Runner) {
   const rows = await db.query(
     sql`select model, record_id as id, refusals, reason, tried_at as "triedAt", count(*) over () as total from ${purges}

@@ -12,10 +12,10 @@ import type { WriteContext } from './events.ts'
 import { findLocked, LOCKS } from './save.ts'
 import { updateAsSystem } from './update.ts'
 
-/** Behaviours that answer one another's changes end here, before they go round for ever. */
+/** Recursion limit for behaviours that trigger each other. */
 const DEPTH_MAX = 5
 
-/** Records of one model, on behalf of the server and in the operation of the change that makes them necessary. */
+/** Records of one model on behalf of the server, within the operation of the triggering change. */
 export function openRecords(write: WriteContext, model: Model): Records<Typed> {
   const depth = write.depth + 1
   if (depth > DEPTH_MAX)
@@ -49,7 +49,7 @@ export function openRecords(write: WriteContext, model: Model): Records<Typed> {
       updateAsSystem({ ...inner, rows: trash ? 'any' : 'live' }, id, values),
     count,
   }
-  // The types of a model are known where a behaviour is written; here a record is a row.
+  // Model types exist where behaviours are written; at run time a record is a row.
   return records as unknown as Records<Typed>
 }
 
@@ -79,7 +79,7 @@ const filterSql = ({ engine, model, caller }: WriteContext, filter: Filter) =>
     me: caller.visitor?.sub ?? null,
   })
 
-/** Addresses are the same whatever their case. */
+/** Email addresses are case-insensitive. */
 function equals({ engine, model }: WriteContext, name: string, value: unknown) {
   const column = columnOf(tableOf(engine, model), name)
   return model.fields[name]?.type === 'email'

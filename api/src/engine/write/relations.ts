@@ -11,8 +11,8 @@ import { parentsFirst } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
 
 /**
- * A relation to a record the caller may not see is refused exactly like one to a record that is not there. Asked of all
- * that was sent, changed or not: whoever guesses where a hidden relation leads must not learn that they did.
+ * Relations to invisible and to missing records get the same error. Checks everything sent, changed or not, so that a
+ * correct guess of a hidden relation can't be told from a wrong one.
  */
 export async function checkRelations(
   context: ReadContext,
@@ -36,8 +36,8 @@ export async function checkRelations(
 }
 
 /**
- * A record can not be in use without what it hangs on: what would forbid its target to go, or go with it. Where it only
- * leads to something, nothing is asked: that reads as empty until the other is back.
+ * A live record needs its parents: targets of `restrict` and `cascade` relations. `unlink` relations may dangle: they read
+ * as empty until the target is restored.
  */
 export async function requireParents(context: ReadContext, records: Row[]) {
   const missing = new Set<string>()
@@ -51,7 +51,7 @@ export async function requireParents(context: ReadContext, records: Row[]) {
   if (errors.length > 0) throw invalidRecord(errors)
 }
 
-/** Lock order: where a body leads a record is locked before the record itself is. What is not there is refused later. */
+/** Lock order: new relation targets before the record itself. Missing ones are refused later. */
 export async function lockNewParents(context: ReadContext, id: string, body: Row) {
   const sent = relationsOf(context).filter(([name]) => typeof body[name] === 'string')
   const now = await peek(context, id, sent)
@@ -60,7 +60,7 @@ export async function lockNewParents(context: ReadContext, id: string, body: Row
       await allExist(context, { name, ids: [String(body[name])], lock: true })
 }
 
-/** The same for a record that comes out of the trash. */
+/** The same for a record being restored. */
 export async function lockParents(context: ReadContext, id: string) {
   const parents = relationsOf(context).filter(([, { onDelete }]) => onDelete !== 'unlink')
   const now = await peek(context, id, parents)
@@ -80,7 +80,7 @@ async function peek({ engine, tx, model }: ReadContext, id: string, fields: [str
 
 const asSystem = (context: ReadContext): ReadContext => ({ ...context, caller: SYSTEM })
 
-/** In the order their targets are locked. */
+/** In lock order of their targets. */
 function relationsOf({ engine, model }: ReadContext) {
   const order = parentsFirst(engine)
   const placeOf = ([, { to }]: [string, Field]) => order.findIndex(({ path }) => path === to)
@@ -96,7 +96,7 @@ const errorsAt = ({ model }: ReadContext, missing: Set<string>): FieldError[] =>
 
 type Lookup = { name: string; ids: string[]; lock: boolean }
 
-/** FOR KEY SHARE in the statement that looks: a record may not start to point at what is just leaving. */
+/** FOR KEY SHARE in the same statement: no new reference to a record that is being deleted. */
 async function allExist({ engine, tx, model, caller }: ReadContext, { name, ids, lock }: Lookup) {
   if (ids.length === 0) return true
   const target = targetOf(engine, model, name)

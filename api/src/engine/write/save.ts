@@ -10,20 +10,20 @@ import { changedMeanwhile, conflict, invalidRecord, recordNotFound } from '#plat
 import { isUuid } from '#platform/uuid.ts'
 import type { WriteContext } from './events.ts'
 
-/** SELECT … FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE for whoever is about to delete it. */
+/** SELECT FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE before a deletion. */
 export async function lockRecord(context: ReadContext, id: string, lock?: Lock) {
   const row = await findLocked(context, id, lock)
   if (!row) throw recordNotFound()
   return row
 }
 
-/** The same, where it is no mistake that there is none. */
+/** The same; null if there is none. */
 export async function findLocked(context: ReadContext, id: string, lock?: Lock) {
   const [row] = isUuid(id) ? await findAllLocked(context, [id], lock) : []
   return row ?? null
 }
 
-/** Those of them that the caller may see, locked in the order of their ids. */
+/** Those the caller may see, locked in id order. */
 export const findAllLocked = (context: ReadContext, ids: string[], lock: Lock = 'edit') => {
   const { engine, tx, model, caller, rows } = context
   const table = tableOf(engine, model)
@@ -35,7 +35,7 @@ export const findAllLocked = (context: ReadContext, ids: string[], lock: Lock = 
   )
 }
 
-/** An edit leaves the key alone, so whoever makes a child does not wait for it. A deletion does not: they must. */
+/** An edit doesn't lock the key, so inserting a child doesn't wait for it; a deletion does. */
 export const LOCKS = { edit: sql`for no key update`, delete: sql`for update` }
 export type Lock = keyof typeof LOCKS
 
@@ -46,7 +46,7 @@ export async function checkVersion(
   ifMatch: string | undefined,
 ) {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
-  // A proxy that compresses makes a tag weak. Ours names a version, not bytes, so it still says the same.
+  // Compressing proxies weaken ETags; ours name a version, so a weak match is exact enough.
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (tags.includes(toETag(row))) return
   throw changedMeanwhile(canGet(context) ? await getRecord(context, id) : undefined)
@@ -55,7 +55,7 @@ export async function checkVersion(
 /** A record's version as an entity tag. */
 export const toETag = (row: Row) => `"${String(row['version'])}"`
 
-/** Writes what differs, with its trace. Returns the record as it is then; null where nothing differs. */
+/** Writes the difference and its revision. Returns the new record; null if nothing differs. */
 export async function save(
   write: WriteContext,
   before: Row,
@@ -85,7 +85,7 @@ export async function save(
   return { ...after, ...written }
 }
 
-/** Here, where every change ends, whoever makes it: an update, a restored version, an undo or the server. */
+/** Checked here because every change passes: update, restore of a version, undo, server. */
 function requireMutable(model: Model, changed: string[]) {
   const fixed = changed.filter((name) => fieldOf(model, name)?.immutable)
   if (fixed.length > 0)
@@ -105,7 +105,7 @@ type RevisionDraft = {
   isUnconditional?: boolean
 }
 
-/** Writes what was done to records of one model, each as its next version. Returns the ids of the revisions. */
+/** Writes the revisions of a change to records of one model. Returns their ids. */
 export const writeRevisions = (
   write: WriteContext,
   action: ChangeAction,
@@ -159,7 +159,7 @@ export const columnNames = (
     sql`, `,
   )
 
-/** A value somebody else already has is a conflict at its field; so is an old one that leads to what was purged. */
+/** Maps a unique violation to a conflict at its field, and a foreign key violation to `relation-gone`. */
 export async function unique<T>(model: Model, run: () => Promise<T>) {
   try {
     return await run()

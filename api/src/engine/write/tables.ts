@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/columns.ts'
 
-/** Enough to answer a repeated POST again, and no values: the answer is rebuilt from the revision. */
+/** Enough to answer a repeated POST, without values: the response is rebuilt from the revision. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -32,7 +32,7 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** What a purge has come to so far: links it has cut, and how often it was refused. Goes with the record. */
+/** Progress of a purge: removed links and refusals. Deleted with the record. */
 export const purges = pgTable(
   'purges',
   {

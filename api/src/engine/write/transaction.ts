@@ -22,7 +22,7 @@ export type ChangeOptions = {
   limits: Pick<Env['limits'], 'writesPerMinute' | 'creationsPerMinute'>
 }
 
-/** Runs what a request changes: counted against its limit, in one transaction, as one operation. */
+/** Runs a request's change: rate-limited, in one transaction, as one operation. */
 export async function runChange<T>(
   { engine, limits }: ChangeOptions,
   request: FastifyRequest,
@@ -35,7 +35,7 @@ export async function runChange<T>(
   const caller = await callerOf(engine, visitor)
   const operationId = uuidv7()
   return engine.db.transaction((tx) => {
-    // In the transaction, and not for a repetition: what counts is what was made. Lock order: records, then the counter.
+    // In the transaction and not for repeats: only real creations count. Lock order: records, then the counter.
     const countCreation = async ({ path, createPerMinute }: Model) => {
       if (createPerMinute === null) return
       await countWrite(tx, `${counted} ${path}`, limits.creationsPerMinute ?? createPerMinute)
@@ -46,7 +46,7 @@ export async function runChange<T>(
 
 type Opening<M extends Typed, Ms extends Mails> = {
   engine: Engine
-  /** Whoever makes it, and the request it belongs to. */
+  /** The actor, and the request it belongs to. */
   request: { visitor: SignedIn | null; id: string }
   model: M
   mails?: Ms
@@ -56,14 +56,14 @@ type Opened<M extends Typed, Ms extends Mails> = {
   tx: Runner
   records: Records<M>
   mail: HookContext<Ms>['mail']
-  /** Makes a record once per key and caller; a repetition gets the first one again. */
+  /** Creates a record once per key and caller; a repeat gets the first one. */
   once: (
     keyed: { key: string | undefined; body: unknown },
     create: () => Promise<StoredOf<M> & { id: string }>,
   ) => Promise<Created>
 }
 
-/** A change that no generic route makes, by a route of its own or by a sign-in: nobody's rights are asked. */
+/** A change outside the generic routes, by a custom route or a sign-in: no permission checks. */
 export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, never>>(
   { engine, request: { visitor, id: requestId }, model: { path }, mails }: Opening<M, Ms>,
   run: (change: Opened<M, Ms>) => Promise<T>,

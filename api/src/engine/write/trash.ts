@@ -14,10 +14,10 @@ import { referrersOf, type OnDelete, type Referrer } from '#engine/referrers.ts'
 import { lockParents, requireParents } from './relations.ts'
 import type { RecordState } from '#engine/compiled.ts'
 
-/** More children than this go one after another by hand: a request is no place for it. */
+/** Cascade limit of one request; more children have to be deleted first. */
 export const CASCADE_MAX = 1_000
 
-/** Moves a record to the trash. What refers to it may forbid that, or go with it. */
+/** Moves a record to the trash. Referring records may forbid it, or are deleted along. */
 export async function deleteRecord(write: WriteContext, id: string, ifMatch: string | undefined) {
   const found = await lockRecord(write, id, 'delete')
   await checkVersion(write, id, found, ifMatch)
@@ -27,7 +27,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: str
   await fireAll(write, foreseen, (one, row) =>
     before(one, 'delete', { record: row, previous: row }),
   )
-  // Read anew where hooks ran: they may have changed what goes.
+  // Read again after hooks: they may have changed the set.
   const isHooked = foreseen.some(
     ({ model }) => behaviourOf({ ...write, model }).before.delete.length > 0,
   )
@@ -39,7 +39,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: str
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
-  // Afterwards: what goes along no longer refers to anything.
+  // Checked afterwards: records deleted along no longer count as referrers.
   for (const { model, rows } of going)
     await checkUnused({ ...write, model }, rows.map(idOf), ['restrict'])
   await fireAll(write, going, (one, row) =>
@@ -47,7 +47,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: str
   )
 }
 
-/** Takes a record out of the trash, with what its deletion took along. */
+/** Restores a record from the trash, with everything deleted along with it. */
 export async function restoreFromTrash(
   write: WriteContext,
   id: string,
@@ -67,7 +67,7 @@ export async function restoreFromTrash(
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
-  // Afterwards: a record may hang on itself. What came along is nobody's choice, so nobody's rights are asked for it.
+  // Checked afterwards: a record may refer to itself. Children restored along aren't checked against the caller's rights.
   await requireParents(write, [root])
   for (const { model, rows } of coming.slice(1))
     await requireParents({ ...write, model, caller: SYSTEM }, rows)
@@ -89,15 +89,15 @@ async function fireAll(
 
 const nextVersion = (row: Row): Row => ({ ...row, version: Number(row['version']) + 1 })
 
-/** A locked row on its way into the trash or out of it. */
+/** A locked row being deleted or restored. */
 type Moving = {
   row: Row
   isUnconditional?: boolean
-  /** In the trash since then, rather than since now. */
+  /** Original deletion time, instead of now. */
   since?: string
 }
 
-/** Puts these records into the trash, and nothing that hangs on them. */
+/** Moves these records to the trash, without their children. */
 export async function putInTrash(write: WriteContext, moving: Moving[]) {
   const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
@@ -118,7 +118,7 @@ export async function putInTrash(write: WriteContext, moving: Moving[]) {
   await writeRevisions(write, 'delete', steps)
 }
 
-/** Takes these records out of the trash. The trace keeps since when they were there: undoing puts them back as they were. */
+/** Restores these records. The revision keeps their deletion time, for undo. */
 export async function takeOutOfTrash(write: WriteContext, moving: Moving[]) {
   const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
@@ -141,7 +141,7 @@ export async function takeOutOfTrash(write: WriteContext, moving: Moving[]) {
 export const idOf = (row: Row) => String(row['id'])
 const nextOf = (row: Row) => ({ id: idOf(row), version: Number(row['version']) + 1 })
 
-/** What the model says about which of its records may be deleted. */
+/** The model's `deleteOnly` rule. */
 export async function checkDeleteOnly(write: WriteContext, ids: string[]) {
   const { deleteOnly } = write.model
   if (deleteOnly && (await undeletable(write, ids)).length > 0)
@@ -167,7 +167,7 @@ export async function checkUnused(
 
 export type Group = { model: Model; rows: Row[] }
 
-/** A record and what hangs on it by `cascade`, parents before children, circles too. */
+/** A record and its `cascade` descendants, parents before children, cycles included. */
 export async function family(
   { engine, model }: { engine: Engine; model: Model },
   root: Row,
@@ -175,7 +175,7 @@ export async function family(
 ): Promise<Group[]> {
   const known = new Set([idOf(root)])
   const found: Group[] = [{ model, rows: [root] }]
-  // Grows while it is walked.
+  // Grows while iterated.
   for (const parents of found)
     for (const referrer of referrersOf(engine, parents.model, ['cascade'])) {
       const children = await childrenOf(referrer, parents.rows.map(idOf))
@@ -198,7 +198,7 @@ async function liveChildren({ engine, tx }: WriteContext, referrer: Referrer, id
 export const tooManyChildren = ({ title }: Model) =>
   conflict('too-many-children', problemMessages.tooManyChildren(CASCADE_MAX, title))
 
-/** The operation that put a record where it is; null where no revision says so. */
+/** The operation that deleted a record; null if no revision says. */
 async function deletedBy({ tx, model }: WriteContext, row: Row) {
   const [revision] = await tx.query(
     sql`select operation_id from ${revisions} where model = ${model.path} and record_id = ${row['id']}

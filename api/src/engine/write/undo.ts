@@ -28,7 +28,7 @@ import {
 
 const URL = '/api/operations/:id/undo'
 
-/** What an operation did, taken back as a whole; an operation itself, so that it can be undone in turn. */
+/** Undoes an operation as a whole; the undo is itself an operation and can be undone. */
 export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
   app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
     if (!request.visitor) throw signInRequired()
@@ -77,7 +77,7 @@ async function undo(context: OperationContext, operation: string) {
   }
 }
 
-/** Newest first. One that is unknown, one of somebody else and one on what was not theirs to see are the same 404. */
+/** Newest first. Unknown, someone else's and invisible operations are the same 404. */
 async function findSteps(context: OperationContext, operation: string) {
   const { caller, actor } = context
   const steps = isUuid(operation) ? await stepsOf(context, [operation]) : []
@@ -93,7 +93,7 @@ function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
   if (!canUndo(steps, caller)) throw forbidden()
 }
 
-/** Everything is locked before anything is taken back, parents before children. Returns it by id. */
+/** Locks everything before anything is undone, parents before children. Returns the rows by id. */
 async function lockUntouched(context: OperationContext, steps: OperationStep[]) {
   const rows: RowsById = new Map()
   for (const { model, ids } of byModel(context, steps)) {
@@ -118,7 +118,7 @@ async function lockUntouched(context: OperationContext, steps: OperationStep[]) 
 
 type RowsById = Map<string, Row>
 
-/** Each record once, however often the operation changed it: as it is, and as its values will be. */
+/** Once per record, however often the operation changed it: with the current and the future values. */
 async function fireBefore(context: OperationContext, steps: OperationStep[], rows: RowsById) {
   for (const { model, recordId } of newestOfEach(steps)) {
     const previous = rows.get(recordId) ?? {}
@@ -129,7 +129,7 @@ async function fireBefore(context: OperationContext, steps: OperationStep[], row
   }
 }
 
-/** What came back must be right by the rules of now: nobody is asked to mend what is put back as it was. */
+/** Restored values must pass today's rules; otherwise the undo is refused. */
 async function fireAfter(context: OperationContext, groups: Group[], rows: RowsById) {
   const whole = groups.flatMap(({ model, rows: found }) =>
     found.map((record) => ({
@@ -150,7 +150,7 @@ const byModel = ({ engine }: OperationContext, steps: OperationStep[]) =>
     return ids.length === 0 ? [] : [{ model, ids: [...new Set(ids)] }]
   })
 
-/** A record may be changed more than once by one operation: the last of its versions is the one that must still be. */
+/** One operation may change a record several times: its last version must still be current. */
 const newestOfEach = (steps: OperationStep[]) =>
   steps.filter(
     (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
@@ -169,7 +169,7 @@ async function whoChanged(write: WriteContext, row: Row) {
 /** Steps of one kind to records of one model. */
 type Run = { model: Model; action: ChangeAction; steps: OperationStep[] }
 
-/** Neighbours of one kind are taken back together; a record is not twice among them, unless it was changed twice. */
+/** Consecutive steps of one kind are undone in one batch; updates one by one, as a record may occur twice. */
 function runsOf(steps: OperationStep[]) {
   const runs: Run[] = []
   for (const step of steps) {
@@ -205,7 +205,7 @@ const asSystem = (write: WriteContext): WriteContext => ({
 
 type Revert = (write: WriteContext, undoing: { row: Row; before: Row | null }[]) => Promise<void>
 
-/** The values as they were, computed and hidden ones too: nothing is worked out anew. */
+/** Restores all values, computed and hidden ones too, without recomputing anything. */
 const REVERT: Record<ChangeAction, Revert> = {
   async create(write, undoing) {
     await checkDeleteOnly(
@@ -225,7 +225,7 @@ const REVERT: Record<ChangeAction, Revert> = {
     ),
 }
 
-/** Asked when all is taken back, because what an operation did together hangs together. Returns the records as they are. */
+/** Integrity check after everything is undone, because steps depend on each other. Returns the records. */
 async function requireWhole(context: OperationContext, steps: OperationStep[]) {
   const groups: Group[] = []
   for (const { model, ids } of byModel(context, steps)) {

@@ -23,7 +23,7 @@ import { visibleThen } from '#engine/query/visibility.ts'
 
 type Update = { body: Row; ifMatch: string | undefined }
 
-/** Changes what the caller sent differently. A record saved as it was keeps its version and leaves no trace. */
+/** Writes the fields that differ. An unchanged save keeps the version and writes no revision. */
 export async function updateRecord(write: WriteContext, id: string, { body, ifMatch }: Update) {
   const { model, caller } = write
   await lockNewParents(write, id, body)
@@ -36,7 +36,7 @@ export async function updateRecord(write: WriteContext, id: string, { body, ifMa
   return written !== null
 }
 
-/** Changes a record on behalf of the server: no rights are asked. Returns it as it is then, null where it is gone. */
+/** Updates a record on behalf of the server, without permission checks. Returns it; null if it doesn't exist. */
 export async function updateAsSystem(write: WriteContext, id: string, values: Row) {
   const previous = await findLocked({ ...write, caller: SYSTEM }, id)
   if (!previous) return null
@@ -64,7 +64,7 @@ async function change(
   return written
 }
 
-/** A relation the caller reads as null, because they may not see where it leads, stays when they send null back. */
+/** A relation that reads as null because its target is invisible is kept when null is sent back. */
 async function keepHidden(write: WriteContext, previous: Row, given: Row) {
   const emptied = Object.keys(given).filter(
     (name) =>
@@ -97,7 +97,7 @@ const RESTORE_SCHEMA = {
   additionalProperties: false,
 } satisfies JsonSchema
 
-/** The same for one model and somebody on this level, as far as they may: a trash is for those who delete. */
+/** The same for one model and access level; the trash needs the right to delete. */
 export function restoreSchema(
   model: Model,
   level: Access,
@@ -117,7 +117,7 @@ export function restoreSchema(
   }
 }
 
-/** What is asked for; an empty body asks for what was deleted. */
+/** The requested restore; an empty body restores from the trash. */
 export function readRestore(request: FastifyRequest) {
   const body = validate(request, {
     body: request.body ?? {},
@@ -131,14 +131,14 @@ export function readRestore(request: FastifyRequest) {
 
 type Wanted = {
   version: number
-  /** Null: all that the caller may write. */
+  /** Null: all fields the caller may write. */
   fields: string[] | null
   ifMatch: string | undefined
-  /** Lets pass what a body of a change may hold. */
+  /** Validates a body like an update's. */
   fit: (body: Row) => Promise<Row>
 }
 
-/** Writes fields as they were after a version: a change like any other, with the same rules. False if it was one. */
+/** Resets fields to a version: an update like any other. False if nothing differs. */
 export async function restoreVersion(write: WriteContext, id: string, wanted: Wanted) {
   const row = await lockRecord(write, id)
   await checkVersion(write, id, row, wanted.ifMatch)
@@ -148,7 +148,7 @@ export async function restoreVersion(write: WriteContext, id: string, wanted: Wa
   return updateRecord(write, id, { body: await wanted.fit(body), ifMatch: wanted.ifMatch })
 }
 
-/** One sentence for what does not exist, what is hidden and what may not be written, as for a body. */
+/** Unknown, hidden and read-only fields get the same error, as in a body. */
 function requireWritable({ model, caller: { level } }: WriteContext, names: string[] | null) {
   const writable = writableFields(model, level)
   const wrong = names?.filter((name) => !writable.includes(name)) ?? []
@@ -164,7 +164,7 @@ const writableFields = (model: Model, level: Access) =>
     .filter(([, field]) => canWrite(field, level) && !isStamped(field, level))
     .map(([name]) => name)
 
-/** The record as it was after a version, walking back from how it is. */
+/** The record as of a version, by applying revisions backwards. */
 async function stateAfter(write: WriteContext, row: Row, version: number): Promise<Row> {
   const { tx, model, caller } = write
   const steps = await tx.query(
@@ -179,7 +179,7 @@ async function stateAfter(write: WriteContext, row: Row, version: number): Promi
     .filter(({ action }) => action === 'update')
     .reduce<Row>((state, { before }) => ({ ...state, ...(before as Row) }), row)
   if (caller.level === 'admin') return then
-  // To everyone else a relation that led to what they may not see reads as empty, then as now.
+  // For non-admins, relations to invisible records read as empty, then as now.
   const [seen] = await withLabels(
     write,
     [then],

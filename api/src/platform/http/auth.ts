@@ -4,21 +4,21 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Env } from '#platform/env.ts'
 import { forbidden, invalidToken, keysUnavailable, signInRequired } from '#platform/errors.ts'
 
-/** The clock may differ by this much between us and the identity provider. */
+/** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5
 const KEYS_RELOAD_MS = 600_000
-/** While the identity provider has not answered: it may have started after us. */
+/** Retry interval while the identity provider is unreachable: it may start after us. */
 const KEYS_RETRY_MS = 15_000
 /** Keys are trusted this long without the identity provider confirming them. */
 const KEYS_MAX_AGE_MS = 24 * 3_600_000
-/** A key we do not know makes us ask, at most this often. */
+/** Minimum interval between fetches for an unknown key ID. */
 const KEYS_COOLDOWN_MS = 5_000
 const KEYS_TIMEOUT_MS = 3_000
 const REMEMBERED_MAX = 5_000
 const EMAIL_MAX_LENGTH = 254
 const NAME_MAX_LENGTH = 200
 
-/** A visitor as the token describes them. The address counts only where the identity provider has verified it. */
+/** A visitor as described by the token. The address counts only if the identity provider has verified it. */
 export type SignedIn = NonNullable<Visitor> & { email: string | null; emailVerified: boolean }
 
 export function requireAdmin(visitor: Visitor) {
@@ -27,12 +27,12 @@ export function requireAdmin(visitor: Visitor) {
 }
 
 /**
- * Turns an Authorization header into a visitor. A bad token is the caller's matter (401); a token nobody can judge,
- * because the keys can not be had, is ours (503).
+ * Turns an Authorization header into a visitor. An invalid token is 401; one that can't be verified because the keys are
+ * unavailable is 503.
  */
 export function buildVerifier(settings: Env['token']) {
-  // jose never expires the keys by itself: an outage of the identity provider does not sign everybody out. A timer
-  // renews them, an unknown key asks at once, and KEYS_MAX_AGE_MS bounds the trust.
+  // Cached without expiry, so that an outage of the identity provider signs nobody out. A timer reloads the keys, an
+  // unknown key ID fetches them immediately, and KEYS_MAX_AGE_MS limits the trust.
   const keys = createRemoteJWKSet(new URL(settings.jwksUri), {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: KEYS_COOLDOWN_MS,
@@ -94,7 +94,7 @@ export function buildVerifier(settings: Env['token']) {
 
   return {
     verify,
-    /** What the last asking for the keys came to, and when they were last had. */
+    /** Result of the last key fetch, and when the keys were last confirmed. */
     keys: () => ({ isUp, confirmedAt }),
     close: () => timers.forEach((timer) => clearInterval(timer)),
   }
@@ -106,13 +106,13 @@ export type Verifier = ReturnType<typeof buildVerifier>
 
 function isForUs(claims: JWTPayload, settings: Env['token']) {
   const party = claims['azp'] ?? claims['client_id']
-  // A token bound to a key (DPoP) proves nothing when it arrives without the proof.
+  // A DPoP-bound token proves nothing without its proof.
   if (claims['cnf'] !== undefined) return false
   if (typeof claims.sub !== 'string' || claims.sub === '' || !isOneLine(claims.sub)) return false
   return settings.authorisedParties.length === 0 || isOneOf(settings.authorisedParties, party)
 }
 
-/** The key set did not answer, answered with an error or with something else, or could not be reached. */
+/** The key set timed out, was invalid or unreachable. */
 const isOutage = (error: unknown) =>
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
@@ -123,7 +123,7 @@ function toVisitor(claims: JWTPayload, settings: Env['token']): SignedIn {
   const name = [claims['name'], claims['preferred_username']]
     .map((value) => (typeof value === 'string' ? toOneLine(value) : ''))
     .find((value) => value.trim() !== '')
-  // Never mended: what is left of an address may be somebody else's.
+  // Never sanitised: a shortened address may be someone else's.
   const email = toClaim(claims['email'], EMAIL_MAX_LENGTH)
   return {
     sub: claims.sub ?? '',
@@ -134,13 +134,13 @@ function toVisitor(claims: JWTPayload, settings: Env['token']): SignedIn {
   }
 }
 
-/** What a text column can hold of a claim. */
+/** The claim, if a text column can hold it. */
 const toClaim = (claim: unknown, maxLength: number) =>
   typeof claim === 'string' && claim !== '' && claim.length <= maxLength && isOneLine(claim)
     ? claim
     : null
 
-/** Providers write roles as a text, a list, or an object with the roles as keys. */
+/** Providers send roles as text, a list, or an object with the roles as keys. */
 function isAdmin(claims: JWTPayload, { rolePath, adminValues }: Env['token']) {
   const role = rolePath.reduce<unknown>(
     (value, key) =>
@@ -155,10 +155,10 @@ function isAdmin(claims: JWTPayload, { rolePath, adminValues }: Env['token']) {
   return isOneOf(adminValues, role)
 }
 
-/** Never through String(): a list of one text would read like the text. */
+/** No String() coercion: a list of one would equal its entry. */
 const isOneOf = (texts: string[], value: unknown) => texts.some((text) => text === value)
 
-/** Tokens already judged, by their hash and until they expire; the oldest go first when there are too many. */
+/** Cache of verified tokens by hash until they expire; evicts the oldest. */
 function rememberTokens() {
   const seen = new Map<string, { visitor: SignedIn; until: number }>()
   const hash = (token: string) => createHash('sha256').update(token).digest('base64')

@@ -5,7 +5,7 @@ import { badRequest } from '#platform/errors.ts'
 const BODY_DEPTH_MAX = 8
 const SURROGATE = /\\u[dD][89a-fA-F]/
 
-/** Bodies are JSON, and nothing else unless a route says so. */
+/** JSON bodies only, unless a route adds a parser. */
 export function parseBodies(app: FastifyInstance) {
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -20,7 +20,7 @@ export function parseBodies(app: FastifyInstance) {
   })
 }
 
-/** Half of a character, as a cut-off emoji leaves it: text columns replace it, JSON columns refuse it. */
+/** Lone surrogates, as from a cut emoji: text columns replace them, JSON columns refuse them. */
 const toWellFormed = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value
 

@@ -1,10 +1,10 @@
-/** So much of a minute's budget may be spent at once, and as much again be owed. */
+/** Burst share of a minute's budget, and the limit of overdraft. */
 const BURST_PART = 1 / 3
 const MINUTE_MS = 60_000
 
 export type Budget = ReturnType<typeof buildBudget>
 
-/** Database time of one caller: a bucket that fills with time. It may be overdrawn, or a dear statement would refill what it costs. */
+/** Token bucket of one caller's database time. Can be overdrawn, or it would refill while an expensive statement runs. */
 export function buildBudget(secondsPerMinute: number, now = () => performance.now()) {
   const perMs = (secondsPerMinute * 1_000) / MINUTE_MS
   const burstMs = secondsPerMinute * 1_000 * BURST_PART

@@ -8,7 +8,7 @@ import { countMails } from '#platform/outbox.ts'
 
 type JobCount = { name: string; waiting: number; failed: number }
 
-/** What is looked at when somebody asks, rather than counted as it happens. */
+/** Sources sampled on scrape, as opposed to counted as they happen. */
 export type Watched = {
   db: Db
   /** The connections that requests use. */
@@ -16,7 +16,7 @@ export type Watched = {
   limiter: ConcurrencyLimiter
   verifier: Verifier
   isReady: () => Promise<boolean>
-  /** Registered by the jobs: nobody else knows their queue. */
+  /** Injected: only the jobs know their queue. */
   jobCounts: (db: Db) => Promise<JobCount[]>
   noticeVersion: string
   /** Written by whatever makes the backups: {"finishedAt": "2026-01-31T02:00:00Z"}. */
@@ -57,8 +57,8 @@ async function stateOf(watched: Watched): Promise<Metric[]> {
     () => true,
     () => false,
   )
-  // What can not be had is left out: a database that is away is a figure, not a failure of this page. One after another:
-  // there are few connections, and waiting for one would look like a database that is away.
+  // Unavailable figures are left out: a database outage is a metric, not a failed scrape. Sequential, because waiting for
+  // one of the few connections would look like an outage.
   const isReady = isUp && (await watched.isReady())
   const mails = isUp ? await describeMails(db).catch(() => []) : []
   const jobs = isUp ? await watched.jobCounts(db).then(describeJobs, () => []) : []
@@ -83,7 +83,7 @@ async function stateOf(watched: Watched): Promise<Metric[]> {
 async function describeMails(db: Db): Promise<Metric[]> {
   const { waiting, oldestSeconds, dead } = await countMails(db)
   return [
-    gauge('gatehouse_mails_waiting', 'Mails that wait to be sent.', waiting),
+    gauge('gatehouse_mails_waiting', 'Queued mails.', waiting),
     gauge(
       'gatehouse_mails_oldest_age_seconds',
       'How long the oldest mail has waited to be sent.',
@@ -99,12 +99,8 @@ function describeJobs(jobs: JobCount[]): Metric[] {
     of: Object.fromEntries(jobs.map((job) => [job.name, job[state]])),
   })
   return [
-    gauge('gatehouse_jobs_waiting', 'Jobs that nobody has begun.', jobsIn('waiting')),
-    gauge(
-      'gatehouse_jobs_failed',
-      'Jobs given up within the last hour; older ones are forgotten.',
-      jobsIn('failed'),
-    ),
+    gauge('gatehouse_jobs_waiting', 'Queued jobs.', jobsIn('waiting')),
+    gauge('gatehouse_jobs_failed', 'Jobs that failed within the last hour.', jobsIn('failed')),
   ]
 }
 
@@ -165,8 +161,8 @@ async function describeBackup(file: string | null): Promise<Metric[]> {
 }
 
 /**
- * In seconds since 1970, null where nobody watches. A status that can not be read is a backup that never was: the alert
- * about old backups tells of it.
+ * Unix time in seconds, null if not monitored. An unreadable status counts as no backup, which raises the alert about old
+ * backups.
  */
 export const backupFinishedAt = async (file: string | null) =>
   file === null ? null : readFile(file, 'utf8').then(toInstant, () => 0)

@@ -7,25 +7,25 @@ import {
   type HttpError,
 } from '#platform/errors.ts'
 
-/** People first; what can wait (exact totals) gets a quarter of the places. */
+/** People first; background work (exact totals) gets a quarter of the slots. */
 export type Priority = 'person' | 'background'
 
 export type ConcurrencyLimiter = ReturnType<typeof buildConcurrencyLimiter>
 
 type Options = {
-  /** As many as there are connections for: whoever has a place never waits for one. */
+  /** One per pool connection: a running request never waits for one. */
   places: number
-  /** At most so many of them for one caller; a quarter unless it says otherwise. */
+  /** Limit per caller; default: a quarter. */
   placesPerCaller: number | null
   databaseSecondsPerMinute: number
 }
 
 type Asking = {
   caller: string
-  /** Where it asks from: accounts cost nothing, addresses do. */
+  /** Client network: accounts are free, addresses are not. */
   network: string
   priority: Priority
-  /** Called while it waits, with what takes it out of the queue. */
+  /** Called when queued, with a function that leaves the queue. */
   onWaiting?: (abandon: () => void) => void
 }
 
@@ -41,7 +41,7 @@ type Caller = { running: number; waiting: Waiting[]; budget: Budget }
 
 const QUARTER = 4
 const SHARE_MIN = 2
-/** Long enough for a page that asks for many lists at once. */
+/** Long enough for a page that loads many lists in parallel. */
 const QUEUE_MS = 5_000
 const QUEUE_MAX = 64
 const QUEUE_MAX_ALL = 1_024
@@ -60,9 +60,9 @@ export function buildConcurrencyLimiter(options: Options) {
   const running = { person: 0, background: 0 }
   const refused = { 'too-many-requests': 0, overloaded: 0, 'database-unavailable': 0 }
   const callers = new Map<string, Caller>()
-  /** How many places each network has now. */
+  /** Slots in use by network. */
   const taken = new Map<string, number>()
-  /** In the order of their turns. */
+  /** Round-robin order. */
   const queue = new Set<Caller>()
 
   function acquire({ caller: name, network, priority, onWaiting }: Asking): Promise<Release> {
@@ -120,7 +120,7 @@ export function buildConcurrencyLimiter(options: Options) {
     }
   }
 
-  /** Everybody in the queue would wait for the same silence, one after another. */
+  /** Otherwise every queued request would run into the same timeout, one after another. */
   const refuseAll = () => {
     for (const { waiting } of queue) while (waiting[0]) waiting[0].refuse(databaseUnavailable())
   }
@@ -129,7 +129,7 @@ export function buildConcurrencyLimiter(options: Options) {
     for (const priority of ['person', 'background'] as const)
       for (let next = nextOf(priority); next; next = nextOf(priority)) {
         const { caller, waiting } = next
-        // To the end of the round; starting takes it out when nothing of it waits any more.
+        // Moves to the end of the round; `start` removes it when nothing of it is queued.
         queue.delete(caller)
         queue.add(caller)
         waiting.start()
@@ -154,7 +154,7 @@ export function buildConcurrencyLimiter(options: Options) {
     return difference === 0 ? one.caller.running < other.caller.running : difference < 0
   }
 
-  /** In a full queue the newest of the network with the most gives way, unless that is the newcomer's own. */
+  /** In a full queue the newest request of the largest network is evicted, unless that is the newcomer's own. */
   function makeRoomFor(network: string) {
     const byNetwork = Map.groupBy(
       [...queue].flatMap(({ waiting }) => waiting),
@@ -197,7 +197,7 @@ export function buildConcurrencyLimiter(options: Options) {
 
   return {
     acquire,
-    /** How many places are taken and how many requests wait for one; and what was refused since the start. */
+    /** Slots in use, queued requests, and refusals since start. */
     state: () => ({
       taken: running.person + running.background,
       waiting: waitingInAll(),

@@ -12,7 +12,7 @@ type Health = {
   readiness: { isStopping: boolean; isChecked: boolean }
 }
 
-/** The database must answer, and hold exactly what the models declare, before a replica takes requests. */
+/** Ready once the database responds and its schema matches the models. */
 export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: Health) {
   app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
 
@@ -40,8 +40,8 @@ export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: He
 }
 
 /**
- * A column nobody declared could hold data nobody promised to erase; one that is missing would fail later. Where newer code
- * has migrated, what is too much is that code's: the older replicas beside it may restart, and a release may be taken back.
+ * An undeclared column could hold data that erasure misses; a missing one would fail later. Extra columns are allowed if
+ * newer code has migrated: older replicas may restart, and a release may be rolled back.
  */
 async function checkDatabase(db: Db, tables: PgTable[]) {
   const rows = await db.query(
@@ -60,7 +60,7 @@ async function checkDatabase(db: Db, tables: PgTable[]) {
   ]
 }
 
-/** The database knows a migration that this code does not. */
+/** The database has a migration this code doesn't know. */
 async function isAhead(db: Db) {
   const rows = await db.query(
     sql`select from migrations where name <> all(${sql.param(migrationNames())})`,

@@ -5,7 +5,7 @@ import { writeCounts } from '#platform/tables.ts'
 
 const MINUTE_MS = 60_000
 
-/** Counts requests by caller and by the clock's minute, in this process alone. */
+/** Fixed-window request counter per caller and minute, in this process only. */
 export function buildRequestCounter(perMinute: number) {
   let minute = 0
   let counts = new Map<string, number>()
@@ -22,7 +22,7 @@ export function buildRequestCounter(perMinute: number) {
   }
 }
 
-/** Counts a caller's writes in the database, so that ten replicas together allow what one would. */
+/** Counts writes in the database, so that the limit holds across replicas. */
 export async function countWrite(db: Runner, caller: string, perMinute: number) {
   const [row] = await db.query(
     sql`with swept as (

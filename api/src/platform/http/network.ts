@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, of which a single machine may use any. */
+/** One subscriber: an IPv4 address, or an IPv6 /64, in which a machine may use any address. */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped && isIPv4(mapped)) return mapped
@@ -19,5 +19,5 @@ const toGroups = (text: string) =>
   text
     .split(':')
     .filter(Boolean)
-    // An embedded IPv4 address stands at the end and is two groups; which ones does not matter for the network.
+    // A trailing embedded IPv4 address is two groups; their value doesn't matter for the /64.
     .flatMap((group) => (group.includes('.') ? ['0', '0'] : [parseInt(group, 16).toString(16)]))

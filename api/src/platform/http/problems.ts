@@ -6,7 +6,7 @@ import { badRequest, HttpError, internalError, toProblem, tooLarge } from '#plat
 
 const TYPE = 'application/problem+json'
 
-/** Whatever went wrong, as problem details; the cause of what is our fault goes to the log and nowhere else. */
+/** Any error as problem details; causes of 5xx go to the log only. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toHttpError(error)
   if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -17,7 +17,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(toProblem(problem, request.id)))
 }
 
-/** What is no request yet, and so has no reply: bytes that are not HTTP, a head that is too large or too slow. */
+/** For connections without a request: not HTTP, headers too large or too slow. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const problem = CONNECTION_PROBLEMS[error.code ?? ''] ?? unreadable()
@@ -35,7 +35,7 @@ const CONNECTION_PROBLEMS: Record<string, HttpError> = {
 
 const unreadable = () => badRequest(problemMessages.malformed)
 
-/** Fastify's own refusals become ours; whatever else arrives here is our fault and keeps its text to itself. */
+/** Maps Fastify's own errors to ours; anything else is a 500 without its message. */
 export function toHttpError(error: unknown) {
   if (error instanceof HttpError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

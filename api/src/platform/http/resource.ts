@@ -5,7 +5,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'Q
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What logs and metrics call the address, where its own pattern stands for more than one. */
+    /** Route name for logs and metrics, if the pattern serves several. */
     routeOf?: (request: FastifyRequest) => string
   }
 }
@@ -52,13 +52,13 @@ export function serve(
 
 const NO_ROUTE = 'none'
 
-/** The pattern of the address a request came to; never what somebody made up. */
+/** The route pattern of a request, never its raw URL. */
 export const routeOf = (request: FastifyRequest) => {
   const { config, url } = request.routeOptions
   return config.routeOf?.(request) ?? url ?? NO_ROUTE
 }
 
-/** An address that exists answers every other method with 405, whatever comes along with it. */
+/** 405 for every other method of an existing path. */
 export function refuseOthers(app: FastifyInstance, url: string, routed: string[], allow: string) {
   const refuse = () => {
     throw unsupportedAction(allow)
@@ -66,7 +66,7 @@ export function refuseOthers(app: FastifyInstance, url: string, routed: string[]
   app.route({
     method: METHODS.filter((method) => !routed.includes(method)),
     url,
-    // Before the body is looked at; the handler is there because a route must have one.
+    // Before the body is parsed; Fastify requires a handler all the same.
     onRequest: refuse,
     handler: refuse,
   })

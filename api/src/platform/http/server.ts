@@ -15,24 +15,24 @@ import { routeOf } from './resource.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     visitor: SignedIn | null
-    /** Whose share and whose count this is: the account, or the network of somebody who is not signed in. */
+    /** Rate-limit key: the account, or the network of an anonymous visitor. */
     caller: string
     release: (() => void) | null
   }
   interface FastifyContextConfig {
-    /** Which queue a request waits in when the server is full; people's unless it says otherwise. */
+    /** Queue priority when the server is full; default: person. */
     priority?: (request: FastifyRequest) => Priority
-    /** Answers even when the server is full, and asks for no token. */
+    /** Bypasses limits and authentication. */
     isVital?: boolean
   }
 }
 
 export type ServerOptions = {
-  /** For requests: as many are worked on at once as it has connections. */
+  /** Pool for requests; its size is the concurrency limit. */
   db: Db
   verifier: Verifier
   limits: Env['limits']
-  /** Only this machine, unless it says otherwise. */
+  /** Default: loopback only. */
   trustedProxies?: string
   logger?: FastifyBaseLogger
 }
@@ -42,7 +42,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 15_000
 const REFUSAL_PAUSE_MS = 1_000
 
-/** An HTTP server without routes: what happens to every request, in reading order. */
+/** An HTTP server without routes: the request lifecycle, top to bottom. */
 export async function buildServer(
   { db, verifier, limits, trustedProxies, logger }: ServerOptions,
   isStopping: () => boolean,
@@ -51,7 +51,7 @@ export async function buildServer(
   const limiter = buildConcurrencyLimiter({ places: db.connections().max, ...limits })
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    // Every line about a request carries its id, under the name it has in answers.
+    // Request ID in every log line, under the name it has in responses.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
@@ -63,11 +63,11 @@ export async function buildServer(
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
     clientErrorHandler: refuseConnection,
-    // Whoever got in before the door closed is served: the proxy would pass a 503 on as ours.
+    // Serves connections accepted before shutdown: the proxy would pass a 503 on.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
-    // Nothing is bent into shape: what does not fit the schema is refused.
+    // No coercion: what doesn't match the schema is refused.
     ajv: {
       customOptions: {
         allErrors: true,
@@ -98,8 +98,8 @@ export async function buildServer(
     if (request.routeOptions.config.isVital) return
     const { authorization } = request.headers
     const network = `network ${networkOf(request.ip)}`
-    // Counted after the token is judged, so that nobody's made-up ones hold up a colleague's; judging one costs little, and a
-    // made-up key id asks the identity provider at most every KEYS_COOLDOWN_MS.
+    // Counted after verification, so that forged tokens don't use up a colleague's limit. Verifying is cheap, and a forged key
+    // ID triggers a fetch at most every KEYS_COOLDOWN_MS.
     const visitor = await verifier.verify(authorization).catch((error: unknown) => {
       requests.count(network)
       throw error
@@ -108,11 +108,11 @@ export async function buildServer(
     request.caller = visitor ? `account ${visitor.sub}` : network
     requests.count(request.caller)
   })
-  // Before the body is read, as `serve` does it.
+  // Before the body is read, like `serve`.
   app.addHook('onRequest', async ({ is404 }) => {
     if (is404) throw routeNotFound()
   })
-  // After the body has arrived: a slow upload must not hold a place.
+  // After the body has arrived: a slow upload must not hold a slot.
   app.addHook('preHandler', (request, reply, done) => {
     const { isVital, priority } = request.routeOptions.config
     if (isVital) return done()
@@ -127,13 +127,13 @@ export async function buildServer(
         metered(meter, done)
       }, done)
   })
-  // The work is done. Not when the response is: it never is for somebody who has hung up.
+  // Released here, not in onResponse, which never runs for an aborted connection.
   app.addHook('onSend', async (request, reply) => {
     request.release?.()
     request.release = null
-    // Whoever asks again at once has the answer no sooner, and others have the processor meanwhile.
+    // Delays 429, so that tight retry loops don't use up the CPU.
     if (reply.statusCode === 429) await setTimeout(REFUSAL_PAUSE_MS)
-    // A connection that is kept alive would keep a stopping replica alive.
+    // Keep-alive connections would hold up shutdown.
     if (isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -148,7 +148,7 @@ export async function buildServer(
   return { app, limiter }
 }
 
-/** The log knows routes, not addresses; people appear in it in no form. */
+/** Logs route patterns, never URLs or people. */
 function logResponse(request: FastifyRequest, status: number, elapsed: number) {
   request.log.info({
     method: request.method,

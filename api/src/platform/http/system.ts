@@ -14,18 +14,18 @@ const URL = '/api/system'
 type System = Watched & {
   release: string
   hasRelay: boolean
-  /** What the trash could not be emptied of. */
+  /** Records that could not be purged. */
   refusedPurges: () => Promise<{ count: number; records: Row[] }>
 }
 
-/** How the installation is, in words an admin can act upon; Prometheus reads the same facts at /metrics. */
+/** System status for admins; Prometheus reads the same facts at /metrics. */
 export function systemRoutes(app: FastifyInstance, system: System) {
   const startedAt = new Date().toISOString()
 
   app.get(URL, async ({ visitor }) => {
     requireAdmin(visitor)
     const { db, verifier, noticeVersion, release, hasRelay } = system
-    // One after another: a request has one connection.
+    // Sequential: a request has one connection.
     const migrations = await migrationsOf(system)
     const jobs = await system.jobCounts(db)
     const mails = await countMails(db)
@@ -49,7 +49,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
   refuseOthers(app, URL, ['GET'], 'GET')
 }
 
-/** What this code brings and the database has not, and the other way round after a release was taken back. */
+/** Migrations this code has and the database lacks, and vice versa after a rollback. */
 async function migrationsOf({ db }: Watched) {
   const rows = await db.query(sql`select name from migrations order by name`)
   const applied = rows.map((row) => String(row['name']))

@@ -3,24 +3,24 @@ import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { badRequest, invalidRecord, type FieldError } from '#platform/errors.ts'
 
-/** What a refusal calls the fields of a body. */
+/** Field labels for error messages. */
 type Labels = Record<string, { label: string }>
 
 type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
 
 type Candidate = { body: unknown; labels: Labels; schema: object }
 
-/** The body, once it fits the schema; otherwise one sentence per field. */
+/** The validated body; throws one message per field otherwise. */
 export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
   validate(request, { body: request.body, labels, schema })
 
-/** The same for what is not sent but put together here, and must keep the rules of what is sent. */
+/** The same for a body assembled on the server. */
 export function validate(request: FastifyRequest, candidate: Candidate): Row {
   const { body, errors } = findErrors(request, candidate)
   return requireNone(body, errors, candidate.labels)
 }
 
-/** The same for a change: `stored` is the record as it is. A value may be older than the pattern, and then it stays. */
+/** The same for an update: an unchanged `stored` value may violate a newer pattern. */
 export async function requireChange(
   request: FastifyRequest,
   { stored, ...candidate }: Candidate & { stored: () => Promise<Row | null> },
@@ -47,7 +47,7 @@ function requireNone(body: Row, errors: SchemaError[], labels: Labels) {
 
 const isPattern = ({ keyword }: SchemaError) => keyword === 'pattern'
 
-/** Of a list each part for itself: adding a tag does not touch the others. */
+/** Entry by entry for lists: adding a tag doesn't touch the others. */
 function isUnchanged({ instancePath }: SchemaError, body: Row, before: Row | null) {
   const [, name = '', part] = instancePath.split('/')
   const [sent, kept] = [body[name], before?.[name]]
@@ -55,7 +55,7 @@ function isUnchanged({ instancePath }: SchemaError, body: Row, before: Row | nul
   return Array.isArray(sent) && Array.isArray(kept) && kept.includes(sent[Number(part)])
 }
 
-/** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */
+/** Lazy cache per schema: Fastify would compile it for every route. */
 const checks = new WeakMap<object, ReturnType<FastifyRequest['compileValidationSchema']>>()
 
 function toFieldError(labels: Labels, error: SchemaError): FieldError {
@@ -64,7 +64,7 @@ function toFieldError(labels: Labels, error: SchemaError): FieldError {
     params['additionalProperty'] ?? params['missingProperty'] ?? error.instancePath.split('/')[1],
   )
   const field = Object.hasOwn(labels, name) ? labels[name] : undefined
-  // One sentence for what does not exist, what is hidden and what may not be written: it must not tell them apart.
+  // Unknown, hidden and read-only fields get the same error.
   if (error.keyword === 'additionalProperties' || !field)
     return { field: name, message: fieldMessages.notSettable(name) }
   const isPart = error.instancePath.split('/').length > 2

@@ -1,5 +1,5 @@
 /**
- * The day an answer is due: 30 days after receipt as the notice promises, or one month where that is sooner, as it is
+ * The day a reply is due: 30 days after receipt as the notice promises, or one month where that is sooner, as it is
  * around February (GDPR Art. 12(3)). Days are those of the site's calendar: 2026-01-31.
  */
 export function dueOn(received: string) {

@@ -12,7 +12,7 @@ type Guarded = {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>
 }
 
-/** A notice that says something else than the program does is not served in production. */
+/** In production, refuses to start if the notice doesn't match the program. */
 export function guardNotice({ models, config, versions, env, logger }: Guarded) {
   const drift = findDrift(versions, buildManifest({ models, config }))
   if (drift.length === 0) return

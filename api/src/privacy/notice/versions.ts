@@ -9,10 +9,10 @@ export type NoticeVersion = {
   version: string
   /** A calendar date: 2025-06-15. */
   lastUpdated: string
-  /** While false, the newest version may still be frozen anew. */
+  /** While false, the newest version may still be regenerated. */
   released: boolean
   summary: string
-  /** The hash of the file of the version before, or null: whoever edits an old version breaks the chain. */
+  /** Hash of the previous version's file, or null: editing an old version breaks the chain. */
   previousFile: string | null
   manifest: Manifest
   manifestHash: string
@@ -20,7 +20,7 @@ export type NoticeVersion = {
 
 export const VERSIONS_FOLDER = new URL('notice/', SITE_FOLDER)
 
-/** Every version, oldest first. Files that can not be what they were at the time are refused. */
+/** Every version, oldest first. Edited files are refused. */
 export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
   const files = readdirSync(folder)
     .filter((name) => /^\d+\.\d+\.json$/.test(name))
@@ -47,7 +47,7 @@ export const newestOf = (versions: NoticeVersion[]): NoticeVersion => {
   return newest
 }
 
-/** What the program does now and the newest version does not say. Empty means that the notice is true. */
+/** Differences between the program and the newest version. Empty means the notice is correct. */
 export function findDrift(versions: NoticeVersion[], manifest: Manifest): string[] {
   const newest = newestOf(versions)
   if (newest.manifestHash === hashOfManifest(manifest)) return []
