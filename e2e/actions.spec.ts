@@ -60,7 +60,7 @@ test('an act that someone else has done meanwhile says so and shows the record a
   await page.getByRole('button', { name: `Actions for ${subject}` }).click()
   await call(page, 'POST', `tickets/${id}/close`)
   await page.getByRole('button', { name: 'Close request' }).click()
-  await expect(page.getByText(/changed this record since you opened it|possible now/)).toBeVisible()
+  await expect(page.getByText(/changed this record after you opened it|possible now/)).toBeVisible()
   await page.getByRole('button', { name: `Actions for ${subject}` }).click()
   await expect(page.getByRole('button', { name: 'Reopen request' })).toBeVisible()
 })
