@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/ci/longest-first.ts'
 
 // Tests are about the product; whose site it serves is no matter to them.
 process.env['SITE_DIR'] = new URL('sample', import.meta.url).pathname
@@ -14,6 +15,7 @@ export default defineConfig({
   test: {
     // More than there are cores: many tests wait for a time limit, a killed process or the database.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: '.test/vitest.json' }]],
     projects: [
       {

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { installNpmTool } from './npm-tool.ts'
 
 const VERSION = '13.5.0'
 const TOOL = new URL('../.tools/lighthouse', import.meta.url).pathname
@@ -48,7 +47,7 @@ export async function runLighthouse(
   url: string,
   { hasChosen }: { hasChosen: boolean },
 ): Promise<Report> {
-  install()
+  installNpmTool({ name: 'lighthouse', package: 'lighthouse', version: VERSION })
   const { default: lighthouse } = (await load('lighthouse/core/index.js')) as {
     default: Lighthouse
   }
@@ -75,7 +74,7 @@ export async function runLighthouse(
 
 /** A page in a fresh browser, on which the cookie question has been answered. */
 export async function withPage(use: (page: Page) => Promise<void>) {
-  install()
+  installNpmTool({ name: 'lighthouse', package: 'lighthouse', version: VERSION })
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()
@@ -100,22 +99,3 @@ const answerCookies = (page: Page) =>
   page.evaluateOnNewDocument((key) => sessionStorage.setItem(key, 'essential'), CONSENT_KEY)
 
 const load = (name: string) => import(join(TOOL, 'node_modules', name))
-
-/** Into .tools, never among our own packages. */
-function install() {
-  if (existsSync(join(TOOL, 'node_modules/lighthouse/package.json'))) return
-  mkdirSync(TOOL, { recursive: true })
-  writeFileSync(join(TOOL, 'package.json'), '{ "private": true }')
-  execFileSync(
-    'npm',
-    [
-      'install',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--no-package-lock',
-      `lighthouse@${VERSION}`,
-    ],
-    { cwd: TOOL, stdio: 'ignore' },
-  )
-}

@@ -1,8 +1,9 @@
 import {
   changeStoredUser,
+  endProviderSession,
   expect,
   fillKeycloak,
-  keycloakAdmin,
+  openSignedIn,
   REALM,
   signIn,
   SITE,
@@ -51,8 +52,7 @@ test('[AUTH-13] [AUTH-15] [AUTH-16] the token, userinfo, revocation and end-sess
     })
   })
   const find = (path: string) => calls.filter((call) => call.path.endsWith(path))
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
 
   expect(find('/.well-known/openid-configuration').length).toBeGreaterThan(0)
   const [token] = find('/token')
@@ -181,8 +181,7 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
   page,
   user,
 }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
   const first = await storedUser(page)
   // The notice comes 60 s before expiry: a token that seems to have 62 s left is renewed after 2 s.
   const renewal = page.waitForRequest(
@@ -212,8 +211,7 @@ test('[AUTH-07] [PERM-03] a user whose token has expired and can not be renewed 
   page,
   user,
 }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
   await page.route('**/protocol/openid-connect/token', (route) =>
     route.fulfill({
       status: 400,
@@ -232,8 +230,7 @@ test('[AUTH-14] signing out in one tab is noticed in the other', async ({
   context,
   user,
 }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
   const other = await context.newPage()
   await other.goto('/contact')
   await other.getByRole('button', { name: 'Login' }).click()
@@ -314,8 +311,7 @@ test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', a
   user,
 }) => {
   test.setTimeout(90_000)
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
   const starts: number[] = []
   page.on('request', (request) => {
     if (request.url().includes('prompt=none')) starts.push(Date.now())
@@ -336,10 +332,8 @@ test('a session revoked at the provider: the refresh is refused and the person i
   page,
   user,
 }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
-  const sub = (await storedUser(page))?.profile.sub
-  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+  await openSignedIn(page, user, '/profile')
+  await endProviderSession(page)
   const token = (await storedUser(page))?.access_token
   const answer = await page.request.get(`${REALM}/protocol/openid-connect/userinfo`, {
     headers: { authorization: `Bearer ${token}` },

@@ -101,6 +101,12 @@ export async function signIn(page: Page, { username, password }: Account) {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
+/** Opens a page of the site and signs in there. */
+export async function openSignedIn(page: Page, account: Account, path = '/') {
+  await page.goto(path)
+  await signIn(page, account)
+}
+
 export async function fillKeycloak(page: Page, { username, password }: Account) {
   await page.locator('#username').fill(username)
   await page.locator('#password').fill(password)
@@ -162,6 +168,12 @@ export async function keycloakAdmin(method: string, path: string, body?: unknown
   })
   const text = await response.text()
   return { status: response.status, json: text ? JSON.parse(text) : null }
+}
+
+/** Ends at the provider the sessions of whoever is signed in on the page; the page is not told. */
+export async function endProviderSession(page: Page) {
+  const sub = (await storedUser(page))?.profile.sub
+  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
 }
 
 /** What saves a record's form, whichever it is. */

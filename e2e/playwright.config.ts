@@ -22,6 +22,8 @@ export default defineConfig({
   use: {
     baseURL: site,
     actionTimeout: 10_000,
+    // Nothing is to be seen of a fade; tests of motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     // A trace of every test would cost as much as the test; `npm run e2e -- --trace on` asks for it.
     trace: 'on-first-retry',
     launchOptions: {

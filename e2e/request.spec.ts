@@ -1,11 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import {
   call,
+  endProviderSession,
   expect,
-  keycloakAdmin,
   mailsTo,
+  openSignedIn,
   signIn,
-  storedUser,
   test,
   unique,
   untilMail,
@@ -19,8 +19,7 @@ type Account = { username: string; password: string }
 async function openTab(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await page.goto('/')
-  await signIn(page, account)
+  await openSignedIn(page, account)
   return page
 }
 
@@ -44,8 +43,7 @@ test('a note with Close pressed stays inside: nothing typed is sent, mailed or s
   user,
 }) => {
   const email = address()
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   const { id, number } = await open(page, unique('Stays inside'), email)
   const desk = await openTab(browser, admin)
   await desk.goto(`/requests/${id}`)
@@ -81,8 +79,7 @@ test('reply and note keep drafts of their own, and an old draft ticked internal 
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id } = await open(page, unique('Drafts'), address())
   await page.goto(`/requests/${id}`)
   await reply(page).fill('Half a reply')
@@ -110,16 +107,14 @@ test('a page is closed to whoever is signed out, and opens with its drafts for t
   admin,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id } = await open(page, unique('Signed out'), address())
   await call(page, 'POST', `tickets/${id}/note`, { body: 'Not for the client' })
   await page.goto(`/requests/${id}`)
   await expect(page.getByText('Not for the client')).toBeVisible()
   await reply(page).fill('Half a reply')
   await note(page).fill('Half a note')
-  const sub = (await storedUser(page))?.profile.sub
-  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+  await endProviderSession(page)
   await page.context().clearCookies()
   await expect(page).toHaveURL(`/login?returnUrl=${encodeURIComponent(`/requests/${id}`)}`)
   await expect(page.getByText('Not for the client')).toHaveCount(0)
@@ -137,8 +132,7 @@ test('a reply or a note that is not taken stays in its box, and says so', async 
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id } = await open(page, unique('Not taken'), address())
   await page.goto(`/requests/${id}`)
   await page.route(/\/api\/tickets\/[^/]+\/(reply|note|close)$/, (route) => route.abort())
@@ -160,8 +154,7 @@ test('who closes a request without having seen the latest reply is shown it firs
   admin,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   const { id } = await open(page, unique('Crossed'), address())
   const desk = await openTab(browser, admin)
   await desk.goto(`/requests/${id}`)
@@ -204,8 +197,7 @@ test('staff read Requests, in the title and the crumb; clients read My requests'
   admin,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   const subject = unique('Whose page')
   const { id } = await open(page, subject, address())
   const desk = await openTab(browser, admin)
@@ -225,8 +217,7 @@ test('staff read Requests, in the title and the crumb; clients read My requests'
 })
 
 test('a conversation and a list of more than a page are shown whole', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const subjects = [unique('First'), unique('Second')] as const
   const { id } = await open(page, subjects[0], address())
   for (const body of ['Note one.', 'Note two.', 'Note three.'])
@@ -260,8 +251,7 @@ test('a conversation and a list of more than a page are shown whole', async ({ p
 })
 
 test('a decision on an access request that fails says so', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const account = { id: crypto.randomUUID(), name: 'Ask Er', email: 'ask@er.example', version: 1 }
   const isAsked = (url: URL) =>
     url.pathname === '/api/accounts' && url.search.includes('asked') && url.search.includes('=10')

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
-import { expect, keycloakAdmin, signIn, storedUser, test } from './kit.ts'
+import { endProviderSession, expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
 
 const ELSEWHERE = 'You’ve been signed out in another tab.'
 const EXPIRED = 'Your session has expired. Sign in again.'
@@ -11,8 +11,7 @@ const forgetCookies = (context: BrowserContext) =>
   context.clearCookies({ name: /^KEYCLOAK|^KC_|^AUTH_SESSION/ })
 
 test('[AUTH-14] a sign-out in another tab is called so', async ({ page, context, user }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
   await page.goto('/contact')
   await page.getByLabel('Subject').fill('Typed before')
   await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click()
@@ -34,10 +33,8 @@ test('[AUTH-14] a session the provider has ended is called expired, not signed o
   context,
   user,
 }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
-  const sub = (await storedUser(page))?.profile.sub
-  expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+  await openSignedIn(page, user, '/profile')
+  await endProviderSession(page)
   await forgetCookies(context)
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
   await expect(page.getByText(ELSEWHERE)).toHaveCount(0)
@@ -49,8 +46,7 @@ test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody 
   context,
   user,
 }) => {
-  await page.goto('/profile')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/profile')
   const probe = page.waitForResponse(
     (response) => response.url().endsWith('/userinfo') && response.request().method() === 'GET',
     NOTICED,

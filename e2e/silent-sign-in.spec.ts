@@ -1,5 +1,17 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, go, keycloakAdmin, REALM, signIn, SITE, storedUser, test, unique } from './kit.ts'
+import {
+  endProviderSession,
+  expect,
+  go,
+  keycloakAdmin,
+  openSignedIn,
+  REALM,
+  signIn,
+  SITE,
+  storedUser,
+  test,
+  unique,
+} from './kit.ts'
 
 const ASKED_KEY = 'silentSignIn'
 const SHOWN_WITHIN_MS = 1500
@@ -29,8 +41,7 @@ test.describe('while the session at the provider lives', () => {
     context,
     user,
   }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const { tab, asked, shown } = await newTab(context)
     await tab.goto('/tickets?sort=-number#main')
     await expect(heading(tab)).toHaveText('Tickets')
@@ -47,8 +58,7 @@ test.describe('while the session at the provider lives', () => {
   })
 
   test('a new tab shows the asked page within 1.5 s', async ({ page, context, user }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const times: number[] = []
     // A busy machine only makes it later: one tab in peace is enough.
     while (times.length < TABS_MAX && !times.some((ms) => ms <= SHOWN_WITHIN_MS)) {
@@ -68,8 +78,7 @@ test.describe('while the session at the provider lives', () => {
     context,
     user,
   }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const { tab, shown } = await newTab(context)
     await tab.route('**/protocol/openid-connect/auth?**', async (route) => {
       await new Promise((resolve) => {
@@ -91,8 +100,7 @@ test.describe('while the session at the provider lives', () => {
     context,
     admin,
   }) => {
-    await page.goto('/')
-    await signIn(page, admin)
+    await openSignedIn(page, admin)
     await page.goto('/organisations')
     const link = page.locator('.c-main a').first()
     const name = (await link.textContent()) ?? ''
@@ -104,8 +112,7 @@ test.describe('while the session at the provider lives', () => {
   })
 
   test('the link in a mail opens the request it is about', async ({ page, context, user }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const subject = unique('From a mail')
     const token = (await storedUser(page))?.access_token
     const created = await page.request.post('/api/tickets', {
@@ -131,8 +138,7 @@ test.describe('while the session at the provider lives', () => {
     context,
     user,
   }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const { tab, shown } = await newTab(context)
     await tab.goto('/desk')
     await expect(tab).toHaveURL('/unauthorised')
@@ -145,8 +151,7 @@ test.describe('while the session at the provider lives', () => {
     context,
     user,
   }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const { tab } = await newTab(context)
     const requests: string[] = []
     tab.on('request', (request) => requests.push(request.url()))
@@ -170,8 +175,7 @@ test.describe('while the session at the provider lives', () => {
     context,
     user,
   }) => {
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     const { tab } = await newTab(context)
     await tab.goto('/contact')
     await tab.route('**/protocol/openid-connect/auth?**', () => {})
@@ -187,8 +191,7 @@ test.describe('while the session at the provider lives', () => {
     page,
     user,
   }) => {
-    await page.goto('/profile')
-    await signIn(page, user)
+    await openSignedIn(page, user, '/profile')
     // The provider can't be told, so its session lives on.
     await page.route('**/protocol/openid-connect/logout**', (route) => route.abort())
     await page.route('**/protocol/openid-connect/revoke', (route) => route.abort())
@@ -224,10 +227,8 @@ test.describe('without a session at the provider', () => {
     context,
     user,
   }) => {
-    await page.goto('/')
-    await signIn(page, user)
-    const sub = (await storedUser(page))?.profile.sub
-    expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
+    await openSignedIn(page, user)
+    await endProviderSession(page)
     const { tab } = await newTab(context)
     await tab.goto('/requests')
     await expect(tab).toHaveURL('/login?returnUrl=%2Frequests')

@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { installNpmTool } from '../../bench/npm-tool.ts'
+import { freePort } from '../../tools/stack/postgres.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { nginxProgram } from '../../tools/stack/nginx.ts'
 import { readSettings } from '../../tools/stack/settings.ts'
@@ -86,23 +88,9 @@ export async function headers() {
   }
 }
 
-/** Into .tools, never among our own packages. What it would download once installed is only for sites on the HSTS list. */
+/** What it would download once installed is only for sites on the HSTS list. */
 function install() {
-  if (existsSync(join(PACKAGE, 'conf/hsts-preload.json'))) return
-  mkdirSync(TOOL, { recursive: true })
-  writeFileSync(join(TOOL, 'package.json'), '{ "private": true }')
-  execFileSync(
-    'npm',
-    [
-      'install',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--no-package-lock',
-      `@mdn/mdn-http-observatory@${VERSION}`,
-    ],
-    { cwd: TOOL, stdio: 'ignore' },
-  )
+  installNpmTool({ name: 'observatory', package: '@mdn/mdn-http-observatory', version: VERSION })
   writeFileSync(join(PACKAGE, 'conf/hsts-preload.json'), '{}')
 }
 
@@ -113,13 +101,4 @@ function servicePaths(pages: string) {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `/msp/services/${name}`)
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
