@@ -15,15 +15,13 @@ await inEachTheme([VIEW], async (context, { theme }) => {
   }
   await open(page, '/')
   await page.getByRole('button', { name: 'Essential Only' }).click()
-  await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'hidden' })
-  await shoot('landing')
   await signIn(page)
   await open(page, '/desk')
   await shoot('desk')
   await openFirstRecord(page)
   await shoot('record')
 })
-console.log('6 pictures in docs/pictures/')
+console.log('4 pictures in docs/pictures/')
 
 /** One with a history: the first in the list of organisations. */
 async function openFirstRecord(page: Page) {
