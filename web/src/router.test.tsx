@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { asked, buildUser, clearFeedback, signInAs, stubServer } from '../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
-import { buildRouter, FIXED_PATHS } from './router.tsx'
+import { buildRouter } from './router.tsx'
+import { FIXED_PATHS } from './site-map.tsx'
 
 const things = {
   name: 'Thing',

@@ -1,12 +1,6 @@
-import { StrictMode, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import { prerender } from 'react-dom/static'
-import {
-  createStaticHandler,
-  createStaticRouter,
-  StaticRouterProvider,
-  type RouteObject,
-  type StaticHandlerContext,
-} from 'react-router'
+import type { RouteObject } from 'react-router'
 import { loadCatalogue, loadServicePage, type Get, type ServicePage } from '#public/catalogue.ts'
 import { heads } from './heads.ts'
 import { contactMessages } from '#messages/contact.ts'
@@ -14,16 +8,13 @@ import { privacyMessages } from '#messages/privacy.ts'
 import { language } from '#base/format.ts'
 import { profile, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
-import type { Handle } from '#layout/crumb.ts'
-import { toDocument, toPlainDocument, toShell, type Assets } from './document.ts'
-import type { Head } from '#layout/head.ts'
-import { breadcrumbs, firm, person, service } from '#public/json-ld.ts'
+import { toPlainDocument, toShell, type Assets } from './document.ts'
+import { service } from '#public/json-ld.ts'
 import type { Refusal } from '#public/inquiry-form.tsx'
 import { MessageNotSent, RequestNotSent } from '#public/not-sent.tsx'
 import { RequestReceived, type Received } from '#public/request-received.tsx'
-import { resolvePages, routes } from './router.tsx'
+import { render, renderPage } from './render.tsx'
 import { servicePath } from '#base/service-path.ts'
-import { SignIn } from '#auth/sign-in.tsx'
 import { Root } from '#layout/root.tsx'
 import { securityText, sitemap } from '#public/site-files.ts'
 import { HeroIllustration } from '#ui/landing-illustration.tsx'
@@ -171,86 +162,5 @@ export async function renderPreview({ template }: Assets) {
 
 const PREVIEW_STYLE =
   'body { height: 630px; padding: 56px 60px; overflow: hidden; box-sizing: border-box } p { font-size: 30px; font-weight: 600; color: var(--gh-brand) } h1 { font-size: 62px; max-width: 1000px; margin: 10px 0 26px } svg { width: 1080px; height: auto } .walker { display: none }'
-
-async function renderPage(
-  assets: Assets,
-  {
-    path,
-    source,
-    data = null,
-    linkedData = [],
-  }: { path: string; source?: string | undefined; data?: unknown; linkedData?: object[] },
-) {
-  const { html, context } = await render(path, { data })
-  const { handle, match } = lastOf(context)
-  const head: Head | undefined = handle.head?.(match)
-  if (!head) throw new Error(`${path} has no head`)
-  return toDocument(assets, {
-    head,
-    html,
-    source,
-    data: { path, loaderData: context.loaderData },
-    linkedData:
-      head.canonical === null
-        ? []
-        : [
-            ...(head.canonical === '/' ? [firm(), person()] : []),
-            ...linkedData,
-            ...breadcrumbs(crumbsOf(context)),
-          ],
-  })
-}
-
-/** The same tree as in main.tsx, so that the browser finds what it expects. */
-async function render(
-  path: string,
-  { data = null, from = routes }: { data?: unknown; from?: RouteObject[] } = {},
-) {
-  await resolvePages(path)
-  const handler = createStaticHandler(withData(from, data))
-  const context = await handler.query(new Request(new URL(path, site.url)))
-  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
-  const failure = Object.values(context.errors ?? {})[0]
-  if (failure) throw failure
-  const router = createStaticRouter(handler.dataRoutes, context)
-  const { prelude } = await prerender(
-    <StrictMode>
-      <SignIn>
-        <StaticRouterProvider router={router} context={context} hydrate={false} />
-      </SignIn>
-    </StrictMode>,
-    {
-      onError: (error) => {
-        throw error
-      },
-    },
-  )
-  return { html: await new Response(prelude).text(), context }
-}
-
-/** The pages' own loaders ask over the network; here the data is there already. */
-const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
-  given.map((route) => ({
-    ...route,
-    ...(route.loader ? { loader: async () => data } : {}),
-    ...(route.children ? { children: withData(route.children, data) } : {}),
-  })) as RouteObject[]
-
-/** The same way as the breadcrumbs of the page. */
-const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
-  matches.flatMap(({ route, pathname, params }) => {
-    const { crumb } = (route.handle ?? {}) as Handle
-    if (crumb === undefined) return []
-    const label = typeof crumb === 'string' ? crumb : crumb({ data: loaderData[route.id], params })
-    return [{ path: pathname, label }]
-  })
-
-function lastOf({ matches, loaderData }: StaticHandlerContext) {
-  const last = matches.at(-1)
-  return {
-    handle: (last?.route.handle ?? {}) as Handle,
-    match: { data: loaderData[last?.route.id ?? ''], params: last?.params ?? {} },
-  }
-}
 
 const fileOf = (path: string) => (path === '/' ? 'index.html' : `${path.slice(1)}/index.html`)

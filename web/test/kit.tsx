@@ -6,8 +6,9 @@ import { RouterProvider } from 'react-router/dom'
 import { vi } from 'vitest'
 import { closeModal, ModalHost } from '#feedback/modals.tsx'
 import { ToastHost } from '#feedback/toasts.tsx'
-import { readDefinitions } from '#data/definitions.ts'
-import { buildModelRoute } from '#records/routes.tsx'
+import { NO_HEAD } from '#layout/head.ts'
+import { loadDefinitions, readDefinitions } from '#data/definitions.ts'
+import { buildModelRoutes } from '#records/routes.tsx'
 import { startAuth } from '#auth/sign-in-client.tsx'
 
 // A busy machine is no failure.
@@ -104,7 +105,7 @@ export async function openSite(
   claims: Record<string, unknown> = {},
 ) {
   const userManager = await signInAs(role, claims)
-  const pages = Array.isArray(given) ? given : [buildModelRoute(define(given))]
+  const pages = Array.isArray(given) ? given : [await modelRoutes(given)]
   const router = createMemoryRouter(
     [
       {
@@ -128,6 +129,13 @@ export async function openSite(
     </AuthProvider>,
   )
   return router
+}
+
+/** The routes of record pages, with this definition where the site looks for them. */
+export async function modelRoutes(given: object) {
+  sessionStorage.setItem('dynamicRoutes', JSON.stringify([given]))
+  await loadDefinitions([])
+  return buildModelRoutes({ crumb: () => 'Not found', head: () => NO_HEAD, Component: () => null })
 }
 
 function Frame() {

@@ -14,7 +14,7 @@ export async function requireVisitor(needed: Access, request: Request) {
   const known = toVisitor(await currentUser())
   if (canAccess(needed, known)) return
   const visitor = known ?? toVisitor(await findUser(request))
-  if (!canAccess(needed, visitor)) throw turnAway(visitor, request)
+  if (!canAccess(needed, visitor)) throw redirectToSignIn(visitor, request)
 }
 
 /** Most visitors never come to a guarded page. */
@@ -25,7 +25,7 @@ const findUser = (request: Request) =>
   )
 
 /** Nobody goes to sign in and comes back; somebody without the right is told so. */
-function turnAway(visitor: Visitor, request: Request) {
+function redirectToSignIn(visitor: Visitor, request: Request) {
   const { pathname, search } = new URL(request.url)
   return redirect(
     visitor ? '/unauthorised' : `/login?returnUrl=${encodeURIComponent(pathname + search)}`,

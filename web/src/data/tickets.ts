@@ -109,7 +109,7 @@ async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
   return latest
 }
 
-export type RequestPage = Awaited<ReturnType<typeof loadRequest>>
+export type RequestDetails = Awaited<ReturnType<typeof loadRequest>>
 
 /** One ticket with everything that happened to it. */
 export async function loadRequest(id: string, signal: AbortSignal) {

@@ -28,10 +28,11 @@ export function Breadcrumbs() {
 }
 
 function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
-  const { crumb, above } = (handle ?? {}) as Handle
+  const { crumb, above, needsNoData } = (handle ?? {}) as Handle
   // A page whose data could not be loaded shows its error screen, without a place of its own.
   if (crumb === undefined) return []
-  if (typeof crumb === 'function' && crumb.length > 0 && loaderData === undefined) return []
+  if (typeof crumb === 'function' && crumb.length > 0 && !needsNoData && loaderData === undefined)
+    return []
   return [
     ...(above && loaderData !== undefined ? [above({ data: loaderData, params })] : []),
     {

@@ -11,4 +11,6 @@ export type Handle = {
   above?: (match: Match) => { to: string; label: string }
   crumb?: Crumb
   head?: (match: Match) => Head
+  /** Its crumb and head are known also where its data could not be loaded. */
+  needsNoData?: true
 }

@@ -8,6 +8,9 @@ export type Head = {
   canonical: string | null
 }
 
+/** Of a page that sets its title itself. */
+export const NO_HEAD: Head = { title: '', description: '', canonical: null }
+
 /** The address under which the world knows a path of this site. */
 export const publicUrl = (path: string) => new URL(path, site.url).href
 

@@ -1,18 +1,18 @@
-import { useEffect, useRef, ViewTransition } from 'react'
+import { useEffect, useEffectEvent, useRef, ViewTransition } from 'react'
 import {
   Outlet,
   ScrollRestoration,
   useLocation,
   useMatches,
+  useNavigate,
   useNavigation,
-  useRevalidator,
 } from 'react-router'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
-import { applyHead } from './head.ts'
+import { applyHead, NO_HEAD } from './head.ts'
 import {
   definitionAt,
   firstSegment,
@@ -97,12 +97,18 @@ function useToastPerMistake(mistakes: string[]) {
 
 /** Once the definitions are there after all, so is the record page that was asked for. */
 function useRecovery(hasFailed: boolean, isRecordPage: boolean) {
-  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  const location = useLocation()
   const hadFailed = useRef(hasFailed)
+  // A navigation, not a revalidation: an error boundary keeps its error through one that it does not see begin.
+  const openAgain = useEffectEvent(
+    () =>
+      void navigate(location, { replace: true, state: location.state, preventScrollReset: true }),
+  )
   useEffect(() => {
-    if (hadFailed.current && !hasFailed && isRecordPage) void revalidate()
+    if (hadFailed.current && !hasFailed && isRecordPage) openAgain()
     hadFailed.current = hasFailed
-  }, [hasFailed, isRecordPage, revalidate])
+  }, [hasFailed, isRecordPage])
 }
 
 /** Record pages are denser than public ones. */
@@ -112,11 +118,12 @@ function useBodyClass(isRecordPage: boolean) {
   }, [isRecordPage])
 }
 
-/** What the deepest route says about itself; a record page's own <title> takes precedence. */
+/** What the deepest route that has a head says about itself; a record page sets its own title. */
 function useHead() {
-  const { handle, loaderData, params } = useMatches().at(-1) ?? {}
-  const head = (handle as Handle | undefined)?.head
-  const isReady = head && (head.length === 0 || loaderData !== undefined)
+  const { handle, loaderData, params } =
+    useMatches().findLast((match) => (match.handle as Handle | undefined)?.head) ?? {}
+  const { head, needsNoData } = (handle ?? {}) as Handle
+  const isReady = head && (head.length === 0 || needsNoData || loaderData !== undefined)
   const { title, description, canonical } = isReady
     ? head({ data: loaderData, params: params ?? {} })
     : NO_HEAD
@@ -124,8 +131,6 @@ function useHead() {
     if (title) applyHead({ title, description, canonical })
   }, [title, description, canonical])
 }
-
-const NO_HEAD = { title: '', description: '', canonical: null }
 
 /** After a navigation a screen reader starts at the heading of the new page; the first page is left alone. */
 function useFocusOnHeading(pathname: string) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { requireLevel } from '#data/guard.ts'
 import { loadRequest } from '#data/tickets.ts'
 import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
-import { Request } from './request-page.tsx'
+import { RequestPage } from './request-page.tsx'
 
 const TICKET = {
   id: 'ticket-1',
@@ -44,7 +44,7 @@ async function open(drafts: Record<string, string> = {}) {
     middleware: [requireLevel('user')],
     loader: ({ request }: { request: globalThis.Request }) =>
       loadRequest('ticket-1', request.signal),
-    Component: Request,
+    Component: RequestPage,
   }
   // Storage is cleared when somebody signs in, at once.
   const opening = openSite([page], '/requests/ticket-1', 'admin')

@@ -9,7 +9,7 @@ import { StatusBadge } from './status-badge.tsx'
 import '#styles/desk.scss'
 
 /** One request, for its client and for staff: what happened, and what can be done next. */
-export function Request() {
+export function RequestPage() {
   const { ticket, messages, history, isStaff, sub } =
     useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()
   const expected = requestMessages.expected[ticket.status]

@@ -6,13 +6,12 @@ import {
   address,
   asked,
   clearFeedback,
-  define,
+  modelRoutes,
   openSite,
   SIGN_IN,
   stubServer,
   type Call,
 } from '../../test/kit.tsx'
-import { buildModelRoute } from './routes.tsx'
 
 /** Path and routeName differ, and the path has capitals: what goes where can be told apart. */
 const things = {
@@ -57,9 +56,9 @@ describe('the pages of a model', () => {
     },
   )
 
-  test('[DYN-03] the route is at the lowercase path, and however an address is written it is found', () => {
-    const route = buildModelRoute(define(things))
-    expect(route.path).toBe('mythings')
+  test('[DYN-03] the route is at the lowercase path, and however an address is written it is found', async () => {
+    const route = await modelRoutes(things)
+    expect(matchRoutes([route], '/mythings')?.[0]?.params).toEqual({ model: 'mythings' })
     expect(matchRoutes([route], '/MYTHINGS/edit/7')?.at(-1)?.route.path).toBe('edit/:id')
     expect(matchRoutes([route], '/mythings/edit')?.at(-1)?.route.path).toBe(':id')
     expect(matchRoutes([route], '/mythings/7/8')).toBeNull()
@@ -180,8 +179,8 @@ describe('a record', () => {
     expect(keep.getAttribute('href')).toBe(`/mythings/${encoded}`)
   })
 
-  test('[DYN-15] any id comes through an address as it is', () => {
-    const route = buildModelRoute(define(things))
+  test('[DYN-15] any id comes through an address as it is', async () => {
+    const route = await modelRoutes(things)
     fc.assert(
       fc.property(
         // The router can not tell "%2F" in an id from a slash; "." and ".." are no ids for any URL.
@@ -384,7 +383,7 @@ describe('when loading fails', () => {
   test('[DYN-05] something that broke while drawing is an unexpected error', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     stubServer(server)
-    const { children, ...route } = buildModelRoute(define(things))
+    const { children, ...route } = await modelRoutes(things)
     const broken = children?.map(({ lazy, ...child }) =>
       child.path === ':id' ? { ...child, Component: Broken } : { ...child, lazy },
     )

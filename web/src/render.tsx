@@ -1,0 +1,98 @@
+import { StrictMode } from 'react'
+import { prerender } from 'react-dom/static'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  StaticRouterProvider,
+  type RouteObject,
+  type StaticHandlerContext,
+} from 'react-router'
+import { toDocument, type Assets } from './document.ts'
+import { resolvePages, routes } from './router.tsx'
+import { site } from '#base/site.ts'
+import { SignIn } from '#auth/sign-in.tsx'
+import type { Handle } from '#layout/crumb.ts'
+import type { Head } from '#layout/head.ts'
+import { breadcrumbs, firm, person } from '#public/json-ld.ts'
+
+/** A page of the site with its head, its data and what search engines read of it. */
+export async function renderPage(
+  assets: Assets,
+  {
+    path,
+    source,
+    data = null,
+    linkedData = [],
+  }: { path: string; source?: string | undefined; data?: unknown; linkedData?: object[] },
+) {
+  const { html, context } = await render(path, { data })
+  const { handle, match } = lastOf(context)
+  const head: Head | undefined = handle.head?.(match)
+  if (!head) throw new Error(`${path} has no head`)
+  return toDocument(assets, {
+    head,
+    html,
+    source,
+    data: { path, loaderData: context.loaderData },
+    linkedData:
+      head.canonical === null
+        ? []
+        : [
+            ...(head.canonical === '/' ? [firm(), person()] : []),
+            ...linkedData,
+            ...breadcrumbs(crumbsOf(context)),
+          ],
+  })
+}
+
+/** The same tree as in main.tsx, so that the browser finds what it expects. */
+export async function render(
+  path: string,
+  { data = null, from = routes }: { data?: unknown; from?: RouteObject[] } = {},
+) {
+  await resolvePages(path)
+  const handler = createStaticHandler(withData(from, data))
+  const context = await handler.query(new Request(new URL(path, site.url)))
+  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
+  const failure = Object.values(context.errors ?? {})[0]
+  if (failure) throw failure
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const { prelude } = await prerender(
+    <StrictMode>
+      <SignIn>
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </SignIn>
+    </StrictMode>,
+    {
+      onError: (error) => {
+        throw error
+      },
+    },
+  )
+  return { html: await new Response(prelude).text(), context }
+}
+
+/** The pages' own loaders ask over the network; here the data is there already. */
+const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
+  given.map((route) => ({
+    ...route,
+    ...(route.loader ? { loader: async () => data } : {}),
+    ...(route.children ? { children: withData(route.children, data) } : {}),
+  })) as RouteObject[]
+
+/** The same way as the breadcrumbs of the page. */
+const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
+  matches.flatMap(({ route, pathname, params }) => {
+    const { crumb } = (route.handle ?? {}) as Handle
+    if (crumb === undefined) return []
+    const label = typeof crumb === 'string' ? crumb : crumb({ data: loaderData[route.id], params })
+    return [{ path: pathname, label }]
+  })
+
+function lastOf({ matches, loaderData }: StaticHandlerContext) {
+  const last = matches.at(-1)
+  return {
+    handle: (last?.route.handle ?? {}) as Handle,
+    match: { data: loaderData[last?.route.id ?? ''], params: last?.params ?? {} },
+  }
+}

@@ -1,0 +1,204 @@
+import type { RouteObject } from 'react-router'
+import { heads, serviceHead } from './heads.ts'
+import { UnknownPage } from './status-pages.tsx'
+import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { loadCatalogue, loadService, type ServicePage } from '#public/catalogue.ts'
+import type { Handle } from '#layout/crumb.ts'
+import { fetchPage } from '#ui/fetch-part.ts'
+import { requireLevel } from '#data/guard.ts'
+import { Unauthorised } from '#public/status.tsx'
+import {
+  isForStaff,
+  loadAudience,
+  loadRequest,
+  loadRequests,
+  type RequestDetails,
+} from '#data/tickets.ts'
+import { firstSegment, isOfUnknownModel } from '#data/definitions.ts'
+
+const catalogue = {
+  handle: { head: () => heads.services },
+  loader: () => loadCatalogue(),
+  lazy: { Component: async () => (await fetchPage(() => import('#public/services.tsx'))).Services },
+}
+
+/** An address that no page has; as long as nobody knows the models, it may be one of theirs. */
+export const unknownPage = {
+  handle: {
+    crumb: () =>
+      isOfUnknownModel() ? specifiedMessages.unexpectedError : siteMessages.notFoundCrumb,
+    head: () => (isOfUnknownModel() ? heads.unexpectedError : heads.notFound),
+  },
+  Component: UnknownPage,
+}
+
+/** The whole site map. Record pages are added beside it when the first is opened. */
+export const pages: (RouteObject & { handle?: Handle })[] = [
+  {
+    index: true,
+    handle: { head: () => heads.profile },
+    lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
+  },
+  {
+    path: 'profile',
+    handle: { crumb: specifiedMessages.profile, head: () => heads.profile },
+    lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
+  },
+  {
+    path: 'contact',
+    handle: { crumb: specifiedMessages.contact, head: () => heads.contact },
+    lazy: { Component: async () => (await fetchPage(() => import('#public/contact.tsx'))).Contact },
+  },
+  {
+    path: 'privacy',
+    handle: { crumb: specifiedMessages.privacy },
+    children: [
+      {
+        index: true,
+        handle: { head: () => heads.privacy } satisfies Handle,
+        lazy: {
+          Component: async () => (await fetchPage(() => import('#public/privacy.tsx'))).Privacy,
+        },
+      },
+      {
+        path: 'received',
+        handle: {
+          crumb: siteMessages.requestReceived,
+          head: () => heads.requestReceived,
+        } satisfies Handle,
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#public/request-received.tsx'))).RequestReceived,
+        },
+      },
+    ],
+  },
+  {
+    path: 'security',
+    handle: { crumb: siteMessages.security, head: () => heads.security },
+    lazy: {
+      Component: async () => (await fetchPage(() => import('#public/security.tsx'))).Security,
+    },
+  },
+  // One catalogue at two addresses, because the profile links to both; the first is the canonical one.
+  {
+    path: 'msp/services',
+    handle: { crumb: siteMessages.services },
+    children: [
+      { index: true, id: 'msp/services', ...catalogue },
+      {
+        path: ':slug',
+        id: 'service',
+        handle: {
+          crumb: ({ data }) => (data as ServicePage).service.name,
+          head: ({ data }) => serviceHead((data as ServicePage).service),
+        } satisfies Handle,
+        loader: ({ params }) => loadService(params['slug'] ?? ''),
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#public/service.tsx'))).ServiceDetail,
+        },
+      },
+    ],
+  },
+  {
+    path: 'msp-services',
+    id: 'msp-services',
+    ...catalogue,
+    handle: { ...catalogue.handle, crumb: siteMessages.services },
+  },
+  {
+    path: 'requests',
+    handle: {
+      crumb: ({ data }) => (isForStaff(data) ? siteMessages.staffRequests : siteMessages.requests),
+    } satisfies Handle,
+    middleware: [requireLevel('user')],
+    loader: loadAudience,
+    children: [
+      {
+        index: true,
+        handle: {
+          head: ({ data }) => (isForStaff(data) ? heads.staffRequests : heads.requests),
+        } satisfies Handle,
+        loader: ({ request }) => loadRequests(request.signal),
+        lazy: {
+          Component: async () => (await fetchPage(() => import('#portal/requests.tsx'))).Requests,
+        },
+      },
+      {
+        path: ':id',
+        handle: { crumb: ({ data }) => (data as RequestDetails).ticket.subject } satisfies Handle,
+        loader: ({ request, params }) => loadRequest(params['id'] ?? '', request.signal),
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#portal/request-page.tsx'))).RequestPage,
+        },
+      },
+    ],
+  },
+  {
+    path: 'desk',
+    handle: { crumb: siteMessages.desk, head: () => heads.desk },
+    middleware: [requireLevel('admin')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('#desk/desk.tsx'))).Desk },
+  },
+  {
+    path: 'system',
+    handle: { crumb: siteMessages.system, head: () => heads.system },
+    middleware: [requireLevel('admin')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#desk/system.tsx'))).loadSystem(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('#desk/system.tsx'))).System },
+  },
+  {
+    path: 'login',
+    handle: { crumb: specifiedMessages.login, head: () => heads.login },
+    lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },
+  },
+  {
+    path: 'signin-callback',
+    handle: { crumb: specifiedMessages.signIn, head: () => heads.signIn },
+    lazy: {
+      Component: async () =>
+        (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignInCallback,
+    },
+  },
+  {
+    path: 'logout-callback',
+    handle: { crumb: specifiedMessages.logout, head: () => heads.signOut },
+    lazy: {
+      Component: async () =>
+        (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignOutCallback,
+    },
+  },
+  {
+    path: 'unauthorised',
+    handle: { crumb: siteMessages.unauthorisedCrumb, head: () => heads.unauthorised },
+    Component: Unauthorised,
+  },
+  {
+    path: '*',
+    ...unknownPage,
+  },
+]
+
+/** What the server answers without asking the app. */
+const SERVED_PATHS = [
+  'api',
+  'healthz',
+  'static',
+  'config.json',
+  'robots.txt',
+  'sitemap.xml',
+  'silent-renew.html',
+  'theme.js',
+]
+
+/** Addresses of the site itself, which no definition can take over. */
+export const FIXED_PATHS = [
+  ...pages.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : [])),
+  ...SERVED_PATHS,
+]

@@ -1,0 +1,41 @@
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
+import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { isOfUnknownModel, isRecordAddress, useDefinitions } from '#data/definitions.ts'
+import { NotFound } from '#public/status.tsx'
+import { ErrorScreen } from '#records/frame/error-screen.tsx'
+import { Busy, StatusScreen } from '#ui/status-screen.tsx'
+
+export function Starting() {
+  const { pathname } = useLocation()
+  return (
+    <Busy
+      text={
+        isRecordAddress(pathname) ? specifiedMessages.loadingRoute : specifiedMessages.loadingView
+      }
+    />
+  )
+}
+
+/** As long as nobody knows the models, it may be one of theirs: the line of the layout says so, and offers to try again. */
+export function UnknownPage() {
+  useDefinitions()
+  if (!isOfUnknownModel()) return <NotFound />
+  return (
+    <StatusScreen
+      title={specifiedMessages.unexpectedError}
+      detail={siteMessages.notLoaded(siteMessages.parts.page)}
+      illustration="broken"
+    >
+      <Link className="btn btn-primary" to="/">
+        {siteMessages.backHome}
+      </Link>
+    </StatusScreen>
+  )
+}
+
+export function PageError() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <UnknownPage />
+  return <ErrorScreen backTo="/" backLabel={siteMessages.backHome} />
+}
