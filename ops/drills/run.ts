@@ -15,6 +15,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   purge: async () => (await import('./purge.ts')).purge(),
   restore: async () => (await import('./restore.ts')).restore(),
   stranger: async () => (await import('./stranger.ts')).stranger(process.argv[3]),
+  upgrade: async () => (await import('./upgrade.ts')).upgrade(),
 }
 
 const name = process.argv[2] ?? ''

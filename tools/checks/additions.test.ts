@@ -7,7 +7,7 @@ import { startRelay, type Relay } from '../../api/test/relay.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { add, ADDITIONS, type AdditionName } from './additions.ts'
-import { copyWorkspace } from './one-file.ts'
+import { copyWorkspace } from './workspace.ts'
 
 // What a provider may want next: each is one file in one room and at most one line in the model.
 const SET_UP_TIMEOUT_MS = 240_000

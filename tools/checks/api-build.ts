@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { isBuilt } from './built.ts'
+import { withoutSite } from './workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 export const API_PROGRAM = 'api/dist/server.js'
@@ -23,6 +25,7 @@ export const isApiBuilt = (root = CHECKOUT) => isBuilt(root, API)
 
 /** The API of a workspace as it is shipped, made anew when its sources have changed. */
 export async function buildApi(root = CHECKOUT) {
-  if (!isApiBuilt(root))
-    await promisify(execFile)(process.execPath, ['api/build.ts'], { cwd: root })
+  if (isApiBuilt(root)) return
+  const env = resolve(root) === CHECKOUT ? process.env : withoutSite()
+  await promisify(execFile)(process.execPath, ['api/build.ts'], { cwd: root, env })
 }

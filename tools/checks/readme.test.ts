@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../api/test/kit.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { copyWorkspace } from './one-file.ts'
+import { copyWorkspace } from './workspace.ts'
 
 // "Add your first model", followed to the letter: its blocks are written and run as README.md has them.
 const SET_UP_TIMEOUT_MS = 180_000

@@ -6,6 +6,7 @@ import { API_PROGRAM, buildApi } from '../../../tools/checks/api-build.ts'
 import { freePort } from '../../../tools/stack/postgres.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
+const { SITE_DIR } = process.env
 const READY_TIMEOUT_MS = 60_000
 const NO_LIMITS = {
   READS_PER_MINUTE: '100000000',
@@ -47,6 +48,7 @@ export async function launchApi(options: Options) {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
+      ...(root === ROOT && SITE_DIR ? { SITE_DIR } : {}),
       PORT: String(port),
       DRAIN_MS: '0',
       ...(options.hasLimits ? {} : NO_LIMITS),

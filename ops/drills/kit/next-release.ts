@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyWorkspace } from '../../../tools/checks/one-file.ts'
+import { copyWorkspace } from '../../../tools/checks/workspace.ts'
 
 export const NEXT_VERSION = '99.0.0'
 /** One more field: a column, and an index for the order of lists. */

@@ -1,12 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isExample, type SiteConfig } from '@gatehouse/model'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../api/test/kit.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { addModel, copyWorkspace } from './one-file.ts'
+import { addSite, copyWorkspace, runIn, withoutSite } from './workspace.ts'
+import { CHECKOUT } from '../stack/settings.ts'
 
-// One file and its line in the list: table, API, OpenAPI, form metadata and wire definition follow from it.
+// The site of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition follow from its models.
 const SET_UP_TIMEOUT_MS = 120_000
 const PEOPLE = {
   admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
@@ -33,10 +36,9 @@ beforeAll(async () => {
     '-m',
     'Copy',
   )
-  addModel(copy)
-  execFileSync('npm', ['run', 'db:migration', 'add-invoices'], { cwd: copy, stdio: 'pipe' })
+  addSite(copy)
   complaint = checkNotice()
-  execFileSync('npm', ['run', 'notice:refreeze'], { cwd: copy, stdio: 'pipe' })
+  runIn(copy, 'notice:refreeze')
   database = await cloneDatabase({ isEmpty: true })
   keys = await startKeyServer()
   api = await startApi({
@@ -56,19 +58,28 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true })
 })
 
-test('nothing was written by hand but the model and its line in the list', () => {
+test('nothing is written outside the site’s folder', () => {
   const touched = git('status', '--porcelain', '--untracked-files=all')
     .split('\n')
     .filter(Boolean)
     .map((line) => line.slice(3).replace(/migrations\/\d+-/, 'migrations/'))
-  expect(touched.toSorted()).toEqual([
-    'api/migrations/add-invoices.sql',
-    'api/migrations/snapshot.json',
-    'model/src/models/index.ts',
-    'model/src/models/invoices.ts',
-    'sample/notice/1.0.json',
-  ])
-  expect(git('diff', '--numstat', 'model/src/models/index.ts')).toMatch(/^2\t0\t/)
+  expect(touched.filter((name) => !name.startsWith('site/'))).toEqual([])
+  expect(touched).toEqual(
+    expect.arrayContaining([
+      'site/migrations/add-invoices.sql',
+      'site/migrations/add-invoices-indexes.sql',
+      'site/migrations/snapshot/organisations.json',
+      'site/migrations/snapshot/site_invoices.json',
+      'site/notice/1.0.json',
+    ]),
+  )
+})
+
+test('what is committed under site/ is somebody’s own: upstream never has a file there', () => {
+  const committed = execFileSync('git', ['ls-files', 'site'], { cwd: CHECKOUT, encoding: 'utf8' })
+  if (committed === '') return
+  const { site } = JSON.parse(readFileSync(join(CHECKOUT, 'site/site.json'), 'utf8')) as SiteConfig
+  expect(isExample(new URL(site.url).hostname)).toBe(false)
 })
 
 test('the privacy notice asks for a new version, and has the field once it is frozen', async () => {
@@ -83,23 +94,25 @@ test('the privacy notice asks for a new version, and has the field once it is fr
 })
 
 test('the migration makes the table, and the linter of SQL accepts it', async () => {
-  execFileSync('sh', ['-c', 'npx squawk api/migrations/*.sql'], { cwd: copy, stdio: 'pipe' })
+  execFileSync('sh', ['-c', 'npx squawk site/migrations/*.sql'], { cwd: copy, stdio: 'pipe' })
   const columns = await database.sql(
-    `select column_name from information_schema.columns where table_name = 'invoices' order by ordinal_position`,
+    `select column_name from information_schema.columns where table_name = 'site_invoices' order by ordinal_position`,
   )
   expect(columns.map(({ column_name }) => column_name)).toEqual(
-    'id version created_at created_by_ref updated_at updated_by_ref deleted_at restricted_at sample number reference organisation amount status issued_on sent_to'.split(
+    'id version created_at created_by_ref updated_at updated_by_ref deleted_at restricted_at sample number reference organisation amount status issued_on due_on sent_to'.split(
       ' ',
     ),
   )
   const indexes = await database.sql(
-    `select indexname from pg_indexes where tablename = 'invoices'`,
+    `select indexname from pg_indexes where tablename in ('site_invoices', 'organisations')`,
   )
   expect(indexes.map(({ indexname }) => indexname)).toEqual(
     expect.arrayContaining([
-      'invoices_reference_unique',
-      'invoices_amount_sort',
-      'invoices_search',
+      'site_invoices_reference_unique',
+      'site_invoices_amount_sort',
+      'site_invoices_search',
+      'organisations_x_customer_number_unique',
+      'organisations_x_search',
     ]),
   )
 })
@@ -124,6 +137,34 @@ test('the API creates, lists, gets, updates and deletes, and guards', async () =
   expect((await call('GET', '/api/invoices', null)).status).toBe(401)
   expect((await call('DELETE', url, 'admin')).status).toBe(204)
   expect((await call('GET', url, 'admin')).status).toBe(404)
+})
+
+test('its behaviour computes, validates and acts', async () => {
+  const made = await call('POST', '/api/invoices', 'admin', {
+    reference: 'R-3',
+    amount: 0,
+    issuedOn: '2026-01-01',
+  })
+  const url = `/api/invoices/${made.json.id}`
+  expect(made.json.dueOn).toBe('2026-01-31')
+  expect((await call('POST', `${url}/send`, 'admin', {})).json.code).toBe('nobody-to-send-to')
+  await call('PUT', url, 'admin', { sentTo: 'ann@copper.example' })
+  const refused = await call('POST', `${url}/send`, 'admin', {})
+  expect(refused.text).toContain('An invoice over nothing stays a draft.')
+  await call('PUT', url, 'admin', { amount: 1 })
+  const sent = await call('POST', `${url}/send`, 'admin', {})
+  expect(sent.json, sent.text).toMatchObject({ status: 'Sent' })
+})
+
+test('a product model has the site’s field, action and rule beside its own', async () => {
+  const made = await call('POST', '/api/organisations', 'admin', { name: 'Copper & Sons' })
+  const url = `/api/organisations/${made.json.id}`
+  const registered = await call('POST', `${url}/register`, 'admin', { number: 1042 })
+  expect(registered.json, registered.text).toMatchObject({ xCustomerNumber: 'C-1042' })
+  expect((await call('POST', `${url}/register`, 'admin', { number: 7 })).status).toBe(409)
+  expect((await call('PUT', url, 'admin', { xCustomerNumber: 'seven' })).status).toBe(422)
+  const found = await call('GET', '/api/organisations?q=C-1042', 'admin')
+  expect(found.json.items.map(({ name }: { name: string }) => name)).toEqual(['Copper & Sons'])
 })
 
 test('OpenAPI lists it', async () => {
@@ -154,6 +195,7 @@ test('there are form metadata and a wire definition', async () => {
 function checkNotice() {
   const { status, stderr } = spawnSync('npm', ['run', '--silent', 'notice:check'], {
     cwd: copy,
+    env: withoutSite(),
     encoding: 'utf8',
   })
   return { status, stderr }

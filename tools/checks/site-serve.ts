@@ -1,19 +1,17 @@
-import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { startApi } from '../../ops/drills/kit/api-process.ts'
-import { addModel, copyWorkspace } from './one-file.ts'
+import { addSite, copyWorkspace } from './workspace.ts'
 import { readSettings } from '../stack/settings.ts'
 
 /**
- * A copy of the workspace with one more model, its API running beside the stack: same identity provider, a database of
- * its own. Prints the API's address; ends, and tidies up, when its input ends. For e2e/one-file.spec.ts.
+ * A copy of the workspace with a site of its own, its API running beside the stack: same identity provider, a database of
+ * its own. Prints the API's address; ends, and tidies up, when its input ends. For e2e/site-model.spec.ts.
  */
 const settings = readSettings()
-const name = `one_file_${process.pid}`
+const name = `own_site_${process.pid}`
 const copy = copyWorkspace()
-addModel(copy)
-execFileSync('npm', ['run', 'db:migration', 'add-invoices'], { cwd: copy, stdio: 'pipe' })
+addSite(copy)
 await runSql(`create database ${name} owner gatehouse_migrate template template0`)
 const api = await startApi({
   root: copy,

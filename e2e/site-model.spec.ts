@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, keycloakAdmin, REALM, saveButton, signIn, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
-// tools/checks/one-file.test.ts finds the table, the API and the rest; here the same file has its menu entry and its pages.
+// tools/checks/site.test.ts looks at the table and the API of a site's own model; this at its menu entry and its pages.
 test.describe.configure({ mode: 'serial' })
 test.setTimeout(120_000)
 
@@ -14,7 +14,7 @@ let forgetOrigin: () => Promise<unknown>
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  process = spawn('node', ['tools/checks/one-file-serve.ts'], {
+  process = spawn('node', ['tools/checks/site-serve.ts'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -53,7 +53,7 @@ test.afterAll(async () => {
   await once(process, 'exit')
 })
 
-test('[DYN-02] one model file is enough for a menu entry and working pages', async ({
+test('[DYN-02] a model in the folder of the site is enough for a menu entry and working pages', async ({
   page,
   admin,
 }) => {

@@ -1,0 +1,171 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/checks/workspace.ts'
+import { startApi } from './kit/api-process.ts'
+import { report, seconds, type Result } from './kit/results.ts'
+import { openStage, type Stage } from './kit/stage.ts'
+import { askBefore, askAfter, type Client } from './upgrade/questions.ts'
+import { addSiteField, claimAddress, makeRelease, NEW_TEXT, rewrite } from './upgrade/release.ts'
+
+const SITE_NAME = 'Copperfield IT'
+const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+
+/**
+ * A provider with a site of their own takes a release that changes what they changed: a model, a column on the same table
+ * and a text of the notice. Merged with git, migrated with one command, on a real PostgreSQL.
+ */
+export async function upgrade() {
+  const started = Date.now()
+  const copy = copyWorkspace()
+  const stage = await openStage()
+  try {
+    const results = await run(copy, stage)
+    return report('upgrade', results, `${seconds(started)} s`)
+  } finally {
+    await stage.close()
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+async function run(copy: string, stage: Stage) {
+  const git = (...args: string[]) =>
+    execFileSync('git', [...IDENTITY, ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
+  const commit = (message: string) => {
+    git('add', '--all')
+    git('commit', '--quiet', '--message', message)
+  }
+  const { DATABASE_MIGRATION_URL = '', ...apiEnv } = stage.env
+  const migrate = () =>
+    spawnSync('npm', ['run', '--silent', 'db:migrate'], {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...withoutSite(), DATABASE_MIGRATION_URL },
+    })
+
+  git('init', '--quiet', '--initial-branch=product')
+  commit('The release before')
+  git('checkout', '--quiet', '-b', 'provider')
+  addSite(copy, SITE_NAME)
+  runIn(copy, 'notice:refreeze')
+  publishNotice(copy)
+  runIn(copy, 'openapi')
+  const touched = git('status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
+  commit('Our site')
+  const first = migrate()
+  const before = await withApi(copy, stage, apiEnv, askBefore)
+
+  git('checkout', '--quiet', 'product')
+  makeRelease(copy)
+  commit('The next release')
+  git('checkout', '--quiet', 'provider')
+  const merged = spawnSync('git', [...IDENTITY, 'merge', '--quiet', '--no-edit', 'product'], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  addSiteField(copy)
+  const difference = runIn(copy, 'db:migration', 'nothing')
+  const second = migrate()
+  const notice = spawnSync('npm', ['run', '--silent', 'notice:check'], {
+    cwd: copy,
+    encoding: 'utf8',
+    env: withoutSite(),
+  })
+  runIn(copy, 'notice:new', '--', '--date', today(), '--summary', 'What the release brought')
+  runIn(copy, 'openapi')
+  const after = await withApi(copy, stage, apiEnv, askAfter)
+  const page = buildPage(copy)
+  claimAddress(copy)
+  const clash = migrate()
+  return [
+    is(
+      'only site/ is written to',
+      touched.every((line) => line.slice(3).startsWith('site/')),
+      touched.join(' '),
+    ),
+    is(
+      'both halves migrated at first',
+      /0001-privileges\.sql.* site\/0001-add-invoices\.sql/.test(first.stdout),
+      first.stdout + first.stderr,
+    ),
+    ...before,
+    is('git merges without conflict', merged.status === 0, merged.stdout + merged.stderr),
+    is(
+      'one command migrates both halves',
+      /Applied \d{4}-next\.sql.* site\/0003-add-note\.sql/.test(second.stdout),
+      second.stdout + second.stderr,
+    ),
+    is('neither half differs', difference.includes('have not changed'), difference),
+    is(
+      'the notice check names what is new',
+      notice.status === 1 &&
+        ['couriers', 'organisations.courierPhone', NEW_TEXT].every((text) =>
+          notice.stderr.includes(text),
+        ),
+      notice.stderr,
+    ),
+    ...after,
+    is('the built page has the site’s name', page.includes(SITE_NAME), page.slice(0, 300)),
+    is(
+      'an address both claim is refused',
+      clash.status !== 0 &&
+        `${clash.stdout}${clash.stderr}`.includes('the address \\"invoices\\" is the product'),
+      clash.stdout + clash.stderr,
+    ),
+  ]
+}
+
+const IDENTITY = ['-c', 'user.name=drill', '-c', 'user.email=drill@example.test']
+
+const is = (title: string, isRight: boolean, found: string): Result => ({
+  title,
+  isRight,
+  figure: isRight ? '' : found.trim(),
+})
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** As in production, where a notice that is not true keeps it from starting. */
+async function withApi(
+  root: string,
+  { keys, directory }: Stage,
+  env: Record<string, string>,
+  ask: (client: Client) => Promise<Result[]>,
+) {
+  const api = await startApi({
+    root,
+    log: join(directory, 'api.log'),
+    env: { ...env, NODE_ENV: 'production' },
+  })
+  try {
+    const token = await keys.tokenOf(ADMIN)
+    return await ask(async (method, path, body) => {
+      const response = await fetch(`${api.base}/api/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await response.text()
+      return { status: response.status, json: text ? JSON.parse(text) : null }
+    })
+  } finally {
+    await api.stop()
+  }
+}
+
+/** Visitors have seen it: from now on a change needs a version of its own. */
+function publishNotice(copy: string) {
+  rewrite(join(copy, 'site/notice/1.0.json'), '"released": false', '"released": true')
+}
+
+function buildPage(copy: string) {
+  execFileSync(process.execPath, ['web/build.ts'], {
+    cwd: copy,
+    stdio: 'pipe',
+    env: { ...withoutSite(), PDF: 'off' },
+  })
+  return readFileSync(join(copy, 'web/dist/index.html'), 'utf8')
+}

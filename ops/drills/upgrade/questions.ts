@@ -1,0 +1,73 @@
+import type { Result } from '../kit/results.ts'
+
+type Answer = {
+  status: number
+  json: Record<string, unknown> & { items: Record<string, unknown>[] }
+}
+export type Client = (method: string, path: string, body?: object) => Promise<Answer>
+
+const NUMBER = 'C-1042'
+
+/** What the site can do before the release. */
+export async function askBefore(ask: Client): Promise<Result[]> {
+  const made = await ask('POST', 'organisations', {
+    name: 'Copper & Sons',
+    xCustomerNumber: NUMBER,
+  })
+  const refused = await ask('POST', 'organisations', { name: 'Tin & Co', xCustomerNumber: 'tin' })
+  const invoice = await ask('POST', 'invoices', {
+    reference: 'R-1',
+    amount: 12.5,
+    issuedOn: '2026-01-01',
+    organisation: made.json['id'],
+  })
+  return [
+    is(
+      'a field of the site is stored',
+      made.status === 201 && made.json['xCustomerNumber'] === NUMBER,
+      made,
+    ),
+    is('a rule of the site on a product model', refused.status === 422, refused),
+    is(
+      'a model of the site, with a computed field',
+      invoice.json['dueOn'] === '2026-01-31',
+      invoice,
+    ),
+  ]
+}
+
+/** What was there still is, both halves work, also on one record. */
+export async function askAfter(ask: Client): Promise<Result[]> {
+  const found = await ask('GET', `organisations?q=${NUMBER}`)
+  const [organisation = {}] = found.json.items
+  const phone = '+353 1 555 0100'
+  const changed = await ask('PUT', `organisations/${organisation['id']}`, { courierPhone: phone })
+  const [invoice = {}] = (await ask('GET', 'invoices?q=R-1')).json.items
+  const refused = await ask('POST', `invoices/${invoice['id']}/send`, {})
+  const noted = await ask('PUT', `invoices/${invoice['id']}`, {
+    note: 'By post',
+    sentTo: 'ann@copper.example',
+  })
+  const sent = await ask('POST', `invoices/${invoice['id']}/send`, {})
+  const nothing = await ask('POST', 'invoices', { reference: 'R-2', amount: 0, status: 'Sent' })
+  const courier = await ask('POST', 'couriers', { name: 'Pat' })
+  return [
+    is('a field of the site is found', organisation['xCustomerNumber'] === NUMBER, found),
+    is(
+      'both halves of one record',
+      changed.json['courierPhone'] === phone && changed.json['xCustomerNumber'] === NUMBER,
+      changed,
+    ),
+    is('an action of the site refuses', refused.status === 409, refused),
+    is('a field that came meanwhile', noted.json['note'] === 'By post', noted),
+    is('an action of the site works', sent.status === 200 && sent.json['status'] === 'Sent', sent),
+    is('a rule of the site', nothing.status === 422, nothing),
+    is('a model of the release', courier.status === 201, courier),
+  ]
+}
+
+const is = (title: string, isRight: boolean, answer: Answer): Result => ({
+  title,
+  isRight,
+  figure: isRight ? '' : `${answer.status} ${JSON.stringify(answer.json)}`,
+})

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runIn } from '../../../tools/checks/workspace.ts'
+
+/** What a purpose is called in the notice from now on. */
+export const NEW_TEXT = 'Deliver, support and improve contracted services'
+const OLD_TEXT = 'Deliver and support contracted services'
+
+const COURIERS = `import { defineModel } from '#definition/model.ts'
+import { np, personal } from '#definition/privacy.ts'
+
+export const couriers = defineModel({
+  name: 'Courier',
+  title: 'Couriers',
+  path: 'couriers',
+  displayField: 'name',
+  access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
+  privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'null' },
+  fields: {
+    name: { type: 'text', label: 'Name', required: true, searchable: true, privacy: np },
+    email: { type: 'email', label: 'Email', privacy: personal('contact', ['delivery']) },
+  },
+})
+`
+const FIELD = `    courierPhone: {
+      type: 'tel',
+      label: 'Courier phone',
+      privacy: personal('contact', ['delivery'], { erase: 'null' }),
+    },
+`
+
+/** A release of the product: a model, a column on the table the site has extended, a text of the notice. */
+export function makeRelease(copy: string) {
+  const models = join(copy, 'model/src/models')
+  writeFileSync(join(models, 'couriers.ts'), COURIERS)
+  const list = join(models, 'index.ts')
+  rewrite(list, '\n] as const', '\n  couriers,\n] as const')
+  rewrite(
+    list,
+    'import { contacts }',
+    "import { couriers } from './couriers.ts'\nimport { contacts }",
+  )
+  rewrite(join(models, 'organisations.ts'), '    billingEmail: ', `${FIELD}    billingEmail: `)
+  rewrite(join(copy, 'model/src/definition/privacy.ts'), OLD_TEXT, NEW_TEXT)
+  runIn(copy, 'db:migration', 'next')
+  runIn(copy, 'openapi')
+  runIn(copy, 'notice:refreeze')
+}
+
+/** Meanwhile the site wants a field more of its own model. */
+export function addSiteField(copy: string) {
+  rewrite(
+    join(copy, 'site/models/invoices.ts'),
+    '    sentTo: ',
+    "    note: { type: 'text', label: 'Note', privacy: np },\n    sentTo: ",
+  )
+  runIn(copy, 'db:migration', 'add-note')
+}
+
+/** A later release takes an address that the site has had for long. */
+export function claimAddress(copy: string) {
+  rewrite(join(copy, 'model/src/models/couriers.ts'), "path: 'couriers'", "path: 'invoices'")
+}
+
+export function rewrite(file: string, from: string, to: string) {
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes(from)) throw new Error(`${file} no longer looks as this drill expects`)
+  writeFileSync(
+    file,
+    text.replace(from, () => to),
+  )
+}
