@@ -35,7 +35,7 @@ async function run(copy: string, stage: Stage) {
     git('add', '--all')
     git('commit', '--quiet', '--message', message)
   }
-  const { DATABASE_MIGRATION_URL = '', ...apiEnv } = stage.env
+  const { DATABASE_MIGRATION_URL, ...apiEnv } = stage.env
   const migrate = () =>
     spawnSync('npm', ['run', '--silent', 'db:migrate'], {
       cwd: copy,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../api/test/kit.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { copyWorkspace } from './workspace.ts'
+import { copyWorkspace, withoutSite } from './workspace.ts'
 
 // "Add your first model", followed to the letter: its blocks are written and run as README.md has them.
 const SET_UP_TIMEOUT_MS = 180_000
@@ -22,7 +22,7 @@ const blocks = blocksOf(
 )
 const commands = blocks
   .filter(({ language }) => language === 'sh')
-  .flatMap(({ text }) => text.split('\n').map((line) => line.replace(/\s+#.*$/, '').trim()))
+  .flatMap(({ text }) => commandsOf(text))
 const model = blocks.find(({ language }) => language === 'ts')?.text ?? ''
 const path = /path: '([^']+)'/.exec(model)?.[1] ?? ''
 
@@ -33,12 +33,10 @@ let api: ApiProcess
 
 beforeAll(async () => {
   copy = copyWorkspace()
-  for (const { language, file, text } of blocks) {
-    if (language === 'ts') writeFileSync(join(copy, file), `${text}\n`)
-    if (language === 'diff') applyDiff(join(copy, file), text)
-  }
   // The stack is what the API stands for here.
-  for (const command of commands.filter((line) => !isOfStack(line))) run(command)
+  for (const { language, file, text } of blocks)
+    if (language === 'ts') writeFileSync(join(copy, file), `${text}\n`)
+    else for (const command of commandsOf(text).filter((line) => !isOfStack(line))) run(command)
   database = await cloneDatabase({ isEmpty: true })
   keys = await startKeyServer()
   api = await startApi({
@@ -58,13 +56,15 @@ afterAll(async () => {
   if (copy) rmSync(copy, { recursive: true, force: true })
 })
 
-test('the README says: one file, one line in the list, three commands, and the stack again', () => {
+test('the README says: a folder, two files, three commands, and the stack again', () => {
   expect(blocks.map(({ language, file }) => [language, file])).toEqual([
-    ['ts', `model/src/models/${path}.ts`],
-    ['diff', 'model/src/models/index.ts'],
-    ['sh', 'model/src/models/index.ts'],
+    ['sh', ''],
+    ['ts', `site/models/${path}.ts`],
+    ['ts', 'site/index.ts'],
+    ['sh', 'site/index.ts'],
   ])
-  expect(commands.map((command) => command.split(' ')[2])).toEqual([
+  expect(commands.slice(0, 2)).toEqual(['cp -r sample site', 'mkdir -p site/models'])
+  expect(commands.slice(2).map((command) => command.split(' ')[2])).toEqual([
     'db:migration',
     'openapi',
     'notice:refreeze',
@@ -77,7 +77,7 @@ test('the model of the README has the types of a model', () => {
   const project = {
     extends: './tsconfig.json',
     compilerOptions: { types: ['node'] },
-    include: ['model/src/models/index.ts'],
+    include: ['site/index.ts'],
   }
   writeFileSync(join(copy, 'tsconfig.readme.json'), JSON.stringify(project))
   expect(run('npx tsc -p tsconfig.readme.json')).toBe('')
@@ -85,8 +85,8 @@ test('the model of the README has the types of a model', () => {
 
 test('the notice and OpenAPI are what the commands of the README made of them', () => {
   expect(run('npm run --silent notice:check')).toContain('matches the program')
-  expect(readFileSync(join(copy, 'sample/notice/1.0.json'), 'utf8')).toContain('Received by')
-  const document = JSON.parse(readFileSync(join(copy, 'api/openapi.json'), 'utf8'))
+  expect(readFileSync(join(copy, 'site/notice/1.0.json'), 'utf8')).toContain('Received by')
+  const document = JSON.parse(readFileSync(join(copy, 'site/openapi.json'), 'utf8'))
   expect(Object.keys(document.paths[`/api/${path}`])).toEqual(['get', 'post'])
 })
 
@@ -128,22 +128,8 @@ function prose(text: string) {
   return text.replace(/^```\w+\n[\s\S]*?\n```$/gm, '')
 }
 
-/** Each piece between `@@` stands where its unmarked lines do, which must be one place. */
-function applyDiff(file: string, diff: string) {
-  let text = readFileSync(file, 'utf8')
-  for (const piece of diff.split(/^@@.*\n/m)) {
-    const lines = piece.split('\n').filter(Boolean)
-    const side = (mark: string) =>
-      lines
-        .filter((line) => !line.startsWith(mark))
-        .map((line) => `${line.slice(1)}\n`)
-        .join('')
-    const places = text.split(side('+'))
-    if (places.length !== 2)
-      throw new Error(`${file} has ${places.length - 1} places for:\n${piece}`)
-    text = places.join(side('-'))
-  }
-  writeFileSync(file, text)
+function commandsOf(text: string) {
+  return text.split('\n').map((line) => line.replace(/\s+#.*$/, '').trim())
 }
 
 function isOfStack(command: string) {
@@ -153,7 +139,11 @@ function isOfStack(command: string) {
 /** What it prints; where it fails, what it printed says why. */
 function run(command: string) {
   const [program = '', ...args] = command.split(' ')
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: copy,
+    env: withoutSite(),
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`)
   return stdout
 }

@@ -56,7 +56,7 @@ afterAll(async () => {
   keys?.stop()
   await database?.drop()
   rmSync(copy, { recursive: true, force: true })
-})
+}, SET_UP_TIMEOUT_MS)
 
 test('nothing is written outside the site’s folder', () => {
   const touched = git('status', '--porcelain', '--untracked-files=all')

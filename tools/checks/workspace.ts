@@ -60,6 +60,6 @@ export function runIn(copy: string, ...args: string[]) {
 
 /** The environment in which a copy uses its own site, whatever this process was told to use. */
 export function withoutSite() {
-  const { SITE_DIR, ...env } = process.env
+  const { SITE_DIR: _site, ...env } = process.env
   return env
 }

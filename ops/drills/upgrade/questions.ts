@@ -41,14 +41,16 @@ export async function askAfter(ask: Client): Promise<Result[]> {
   const found = await ask('GET', `organisations?q=${NUMBER}`)
   const [organisation = {}] = found.json.items
   const phone = '+353 1 555 0100'
-  const changed = await ask('PUT', `organisations/${organisation['id']}`, { courierPhone: phone })
+  const changed = await ask('PUT', `organisations/${String(organisation['id'])}`, {
+    courierPhone: phone,
+  })
   const [invoice = {}] = (await ask('GET', 'invoices?q=R-1')).json.items
-  const refused = await ask('POST', `invoices/${invoice['id']}/send`, {})
-  const noted = await ask('PUT', `invoices/${invoice['id']}`, {
+  const refused = await ask('POST', `invoices/${String(invoice['id'])}/send`, {})
+  const noted = await ask('PUT', `invoices/${String(invoice['id'])}`, {
     note: 'By post',
     sentTo: 'ann@copper.example',
   })
-  const sent = await ask('POST', `invoices/${invoice['id']}/send`, {})
+  const sent = await ask('POST', `invoices/${String(invoice['id'])}/send`, {})
   const nothing = await ask('POST', 'invoices', { reference: 'R-2', amount: 0, status: 'Sent' })
   const courier = await ask('POST', 'couriers', { name: 'Pat' })
   return [
