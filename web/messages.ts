@@ -22,7 +22,7 @@ export function messages({ catalogue, own }: Options): Plugin {
   for (const name of overridden) {
     if (!existsSync(join(catalogue, name))) throw new Error(`${join(own, name)}: no such area`)
     if (name.startsWith('specified'))
-      throw new Error(`${join(own, name)}: the specification's texts are fixed`)
+      throw new Error(`${join(own, name)}: the specification’s texts are fixed`)
   }
   return {
     name: 'messages',

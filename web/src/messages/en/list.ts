@@ -72,8 +72,8 @@ export const listMessages = {
     gte: 'at least',
     empty: 'is empty',
     filled: 'is not empty',
-    last: 'in the last … days',
-    next: 'in the next … days',
+    last: 'in the last N days',
+    next: 'in the next N days',
   },
   dateChoices: { lt: 'before', lte: 'on or before', gt: 'after', gte: 'on or after' },
 

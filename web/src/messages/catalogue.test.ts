@@ -1,0 +1,83 @@
+// @vitest-environment node
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { afterAll, expect, test, vi } from 'vitest'
+import { buildConstants } from '../../define.ts'
+import { catalogueOf, messages } from '../../messages.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const ENGLISH = join(import.meta.dirname, 'en')
+const define = buildConstants()
+/** Inside the workspace: its files import `#base/…`. */
+const TESTS = join(import.meta.dirname, '../../.test')
+mkdirSync(TESTS, { recursive: true })
+const folder = mkdtempSync(join(TESTS, 'messages-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Every word a third longer, as another language would be; the code around the texts stays. */
+const longer = (source: string) =>
+  source.replaceAll(
+    /(?<=: |=> )'([^'\n]+)'/g,
+    (_, text: string) =>
+      `'${text.replaceAll(/\p{L}{3,}/gu, (word) => word + 'ö'.repeat(Math.ceil(word.length * 0.35)))}'`,
+  )
+
+function makeCatalogue() {
+  const catalogue = join(folder, 'qq')
+  mkdirSync(catalogue)
+  for (const name of readdirSync(ENGLISH))
+    writeFileSync(join(catalogue, name), longer(readFileSync(join(ENGLISH, name), 'utf8')))
+  return catalogue
+}
+
+/** What `#messages/list.ts` is in a build with this catalogue and these words of a site. */
+async function load(catalogue: string, own: string, area: string) {
+  const server = await createServer({
+    configFile: false,
+    root: join(import.meta.dirname, '../..'),
+    plugins: [messages({ catalogue, own })],
+    define,
+    server: { middlewareMode: true, fs: { strict: false } },
+    logLevel: 'silent',
+  })
+  try {
+    return await server.ssrLoadModule(`#messages/${area}.ts`)
+  } finally {
+    await server.close()
+  }
+}
+
+test('a locale takes its own catalogue, its language’s, else English', () => {
+  mkdirSync(join(folder, 'de'))
+  mkdirSync(join(folder, 'de-AT'))
+  expect(['de-AT', 'de-DE', 'fr-FR', 'en-IE'].map((locale) => catalogueOf(locale, folder))).toEqual(
+    ['de-AT', 'de', 'en', 'en'],
+  )
+})
+
+test('a second language is a folder with the same files', async () => {
+  const catalogue = makeCatalogue()
+  const none = join(folder, 'none')
+  const { listMessages } = await load(catalogue, none, 'list')
+  expect(listMessages.apply).toBe('Applyöö')
+  expect(listMessages.range(1, 25, '48')).toBe('<b>1–25</b> of 48')
+})
+
+test('a site lays its words over an area; mistakes and the specification’s texts are refused', async () => {
+  const own = join(folder, 'own')
+  mkdirSync(own)
+  writeFileSync(join(own, 'list.ts'), "export default { apply: 'Filter now' }")
+  const { listMessages } = await load(ENGLISH, own, 'list')
+  expect([listMessages.apply, listMessages.trash]).toEqual(['Filter now', 'Trash'])
+
+  writeFileSync(join(own, 'list.ts'), "export default { aply: 'Filter now' }")
+  await expect(load(ENGLISH, own, 'list')).rejects.toThrow('There is no message list.aply')
+
+  writeFileSync(join(own, 'specified.ts'), 'export default {}')
+  expect(() => messages({ catalogue: ENGLISH, own })).toThrow('the specification’s texts are fixed')
+  rmSync(join(own, 'specified.ts'))
+  writeFileSync(join(own, 'lists.ts'), 'export default {}')
+  expect(() => messages({ catalogue: ENGLISH, own })).toThrow('no such area')
+})
