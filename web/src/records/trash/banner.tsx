@@ -8,6 +8,7 @@ import { Icon } from '#ui/icon.tsx'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
+import { loadCounts } from '#records/record/counts.ts'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { askPurge } from './purge.tsx'
 import { toRestore } from './restore.ts'
@@ -28,11 +29,13 @@ export function TrashBanner({
   const path = `/${definition.path.toLowerCase()}`
   const trashed = { id: String(record['id']), name: displayOf(definition, record) }
 
-  const restore = () =>
-    send(
+  async function restore() {
+    await send(
       toRestore(definition, trashed, () => navigate(path)),
       { onSaved: () => navigate(`${path}/${encodeURIComponent(trashed.id)}`) },
     )
+    await loadCounts({ isStale: true })
+  }
 
   return (
     <div className="note warning trash-note">

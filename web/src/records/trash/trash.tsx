@@ -7,6 +7,7 @@ import { useMutate } from '#data/use-mutate.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
+import { loadCounts } from '#records/record/counts.ts'
 import { toRestore } from './restore.ts'
 
 export const TrashNotice = () => (
@@ -22,9 +23,10 @@ export function TrashActions({ definition, id, name, close }: Props) {
   const visitor = toVisitor(useAuth().user)
   const { send } = useMutate()
 
-  function restore() {
+  async function restore() {
     close()
-    void send({ ...toRestore(definition, { id, name }), isDetached: true })
+    await send({ ...toRestore(definition, { id, name }), isDetached: true })
+    await loadCounts({ isStale: true })
   }
 
   async function purge() {
@@ -36,7 +38,7 @@ export function TrashActions({ definition, id, name, close }: Props) {
   return (
     <>
       <li>
-        <button type="button" onClick={restore}>
+        <button type="button" onClick={() => void restore()}>
           <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
         </button>
       </li>
