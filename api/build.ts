@@ -94,7 +94,7 @@ function licencesOf(modules: Set<string>) {
     .join(`\n\n${'-'.repeat(80)}\n\n`)
 }
 
-/** In one step: who starts meanwhile reads the old file or the new one. */
+/** In one step: who starts in the meantime reads the old file or the new one. */
 function replace(name: string, text: string) {
   mkdirSync(FOLDER, { recursive: true })
   const fresh = join(FOLDER, `${name}.${process.pid}`)

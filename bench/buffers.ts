@@ -138,11 +138,11 @@ async function measureSlow(base: string) {
   const seconds = (performance.now() - started) / 1000
   const { code, detail } = (await response.json()) as { code?: string; detail?: string }
   console.log(
-    `a list that can not be cheap: ${response.status} ${code} after ${seconds.toFixed(1)} s: ${detail}`,
+    `a list that can’t be cheap: ${response.status} ${code} after ${seconds.toFixed(1)} s: ${detail}`,
   )
   if (code !== 'list-too-slow' || !detail)
-    throw new Error('a list that can not be cheap was not ended')
-  add('seconds until a list that can not be cheap is ended', seconds, LIMITS.slowSeconds)
+    throw new Error('a list that can’t be cheap was not ended')
+  add('seconds until a list that can’t be cheap is ended', seconds, LIMITS.slowSeconds)
 }
 
 async function measureDesk(base: string) {
@@ -163,10 +163,10 @@ function add(what: string, buffers: number, limit: number | null) {
   results.push({ what, buffers, limit })
 }
 
-/** Reads a page as somebody, several times; the largest figures count. */
+/** Reads a page as someone, several times; the largest figures count. */
 async function listOf(base: string, person: Person, path = 'tickets') {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
-  // The first request of somebody's day also notes their visit.
+  // The first request of someone's day also notes their visit.
   await fetch(`${base}/api/me`, { headers })
   return async (query: Record<string, string>) => {
     const worst = { page: 0, total: 0, labels: 0, all: 0, next: '', count: '' }

@@ -36,14 +36,14 @@ export async function fillOnce({ postgres, directory, database }: Place) {
   const done = join(directory, 'filled')
   if (existsSync(done)) return
   const started = Date.now()
-  console.log(`Making ${TICKETS.toLocaleString('en')} tickets, once …`)
+  console.log(`Making ${TICKETS.toLocaleString('en')} tickets, once…`)
   await postgres.dropDatabase(database)
   await postgres.createDatabase(database)
   await migrate(postgres.url('gatehouse_migrate', database))
   const client = new pg.Client({ connectionString: postgres.url('postgres', database) })
   await client.connect()
   await seed(client)
-  // Whoever goes on to write takes the next number.
+  // Anyone who goes on to write takes the next number.
   await client.query(`select setval('tickets_number_seq', ${TICKETS})`)
   await client.end()
   writeFileSync(done, '')

@@ -28,7 +28,7 @@ export const planSettings = (directory: string) => ({
   log_truncate_on_rotation: 'on',
 })
 
-/** Runs something and returns the plans of the statements that role `gatehouse_app` had run meanwhile. */
+/** Runs something and returns the plans of the statements that role `gatehouse_app` had run in the meantime. */
 export async function plansOf(
   { directory, client }: { directory: string; client: pg.Client },
   run: () => Promise<unknown>,

@@ -102,7 +102,7 @@ const PEOPLE = `update contacts set
 /**
  * Of every thousand tickets 5 are the owner's; 50 belong to the manager's organisation, 10 of them written by the
  * manager; 20 to the solo manager's, 18 of them their own. The rest is spread over all contacts. One in a hundred is
- * in the trash, and so are the newest 20,000: a flood of spam that somebody has cleared away.
+ * in the trash, and so are the newest 20,000: a flood of spam that someone has cleared away.
  */
 const INSERT_TICKETS = `with planned as (
     select i, timestamptz '2021-01-01' + i * interval '157 seconds' as at,

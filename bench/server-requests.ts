@@ -7,7 +7,7 @@ const AT_ONCE = 2
 type Keys = Awaited<ReturnType<typeof startKeyServer>>
 type Send = (count: number) => Promise<void>
 
-/** What is measured: each sends so many requests, a few at once. */
+/** What is measured: each sends so many requests, a few at the same time. */
 export type Requests = Record<'list' | 'record' | 'create' | 'message' | 'reply', Send>
 
 /** The same records for every checkout, made through its own API; then the requests about them. */

@@ -10,7 +10,7 @@ const KB = 1000
 /** What must hold, and the mark to aim at. */
 const LIMITS_KB = { total: [200, 160], js: [120, 95], css: [16, 10] } as const
 const THEME_MAX_KB = 1
-/** The scripts of a list of records, for whoever is signed in: must, and mark. */
+/** The scripts of a list of records, for anyone who is signed in: must, and mark. */
 const LIST_KB = [130, 110] as const
 const SIGN_IN = /\/(oidc-client-ts|sign-in-client)-/
 const ADMIN = { username: 'alice', password: 'alice-demo-password' }

@@ -132,14 +132,14 @@ test('from the landing page to a filled contact form with the keyboard alone', a
   await expect(page.getByRole('button', { name: 'Send message' })).toBeFocused()
 })
 
-/** Presses Tab until the link has the focus, as somebody without a mouse does. */
+/** Presses Tab until the link has the focus, as someone without a mouse does. */
 async function tabTo(page: Page, name: string) {
   const link = page.getByRole('link', { name }).first()
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
     if (await link.evaluate((element) => element === document.activeElement)) return
   }
-  throw new Error(`${name} can not be reached`)
+  throw new Error(`${name} can’t be reached`)
 }
 
 test('a record page can be worked with the keyboard alone', async ({ page, admin }) => {

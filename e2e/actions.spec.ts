@@ -12,7 +12,7 @@ const open = async (page: Page) =>
     message: 'It does not print.',
   })) as { id: string; subject: string }
 
-/** The account of whoever was signed in, as admins see it. */
+/** The account of anyone who was signed in, as admins see it. */
 async function accountOf(page: Page, sub: string) {
   const filter = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   return (await call(page, 'GET', `accounts?filter=${filter}`)).items[0]
@@ -49,7 +49,7 @@ test('a note with Close pressed, from the record’s own page: it stays inside, 
   await expect(acts.getByRole('button', { name: 'Close request' })).toBeVisible()
 })
 
-test('an act that someone else has done meanwhile says so and shows the record as it is', async ({
+test('an act that someone else has done in the meantime says so and shows the record as it is', async ({
   page,
   admin,
 }) => {
@@ -109,7 +109,7 @@ test('access is approved on the desk and undone; nothing of an account is edited
   await page.goto('/')
   await signIn(page, admin)
   const account = await accountOf(page, String(sub))
-  // Somebody who asks: the desk lists them, whoever else may be in the world of this run.
+  // Someone who asks: the desk lists them, and anyone else in the world of this run.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
     (route) =>

@@ -207,7 +207,7 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('[AUTH-07] [PERM-03] a user whose token has expired and can not be renewed is not signed in', async ({
+test('[AUTH-07] [PERM-03] a user whose token has expired and can’t be renewed is not signed in', async ({
   page,
   user,
 }) => {
@@ -348,7 +348,7 @@ test('a session revoked at the provider: the refresh is refused and the person i
   await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
 })
 
-test('[ROUTE-03] /login never starts a sign-in by itself and gives way once somebody is signed in', async ({
+test('[ROUTE-03] /login never starts a sign-in by itself and gives way once someone is signed in', async ({
   page,
   user,
 }) => {

@@ -54,7 +54,7 @@ test('two people change the same field: both versions stand side by side, and wh
   await page.getByRole('button', { name: 'Save merged record' }).click()
   await expect(page.getByText('Choose yours or theirs for every field, then save.')).toBeVisible()
 
-  // Somebody saves once more in between: the question comes again, with what is there now.
+  // Someone saves once more in between: the question comes again, with what is there now.
   await other.goto(`/organisations/edit/${id}`)
   await fieldOf(other, 'notes').fill('Their second thoughts')
   await saveButton(other).click()
@@ -100,7 +100,7 @@ test('a reload in the middle of a conflict loses nothing that was typed', async 
   await other.context().close()
 })
 
-test('a record that was deleted meanwhile: the form says so and keeps what was typed', async ({
+test('a record that was deleted in the meantime: the form says so and keeps what was typed', async ({
   page,
   browser,
   admin,

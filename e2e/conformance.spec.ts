@@ -249,7 +249,7 @@ const signedIn = new Map<string, StoredUser>()
 /** A token lives for five minutes, and nobody renews it at an address that the provider doesn't know. */
 const LIFE_LEFT_S = 240
 
-/** The definitions and, for somebody signed in, the user that the real identity provider gave out. */
+/** The definitions and, for someone signed in, the user that the real identity provider gave out. */
 async function bring(page: Page, browser: Browser, account: Account | null) {
   const user = account && (await userOf(browser, account))
   await page.addInitScript(

@@ -76,7 +76,7 @@ test.describe('the question', () => {
     // Fetched only when it is asked for, it would come after 2.3 s.
     expect(delay).toBeLessThan(2200)
     await press(page, 'Essential Only')
-    // Whoever has answered does not download it again.
+    // Anyone who has answered does not download it again.
     await page.reload()
     await page.waitForTimeout(LONG_ENOUGH_MS)
     expect(loads).toBe(1)
@@ -206,7 +206,9 @@ test.describe('the question', () => {
       await last.click({ trial: true })
     })
 
-  test('[COOKIE-02] whoever turns Analytics off reads what each button does', async ({ page }) => {
+  test('[COOKIE-02] anyone who turns Analytics off reads what each button does', async ({
+    page,
+  }) => {
     await page.goto('/')
     const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
     const words = 'Essential Only keeps this off. Accept All turns it on.'
@@ -447,7 +449,7 @@ test.describe('the proof', () => {
   for (const [what, status] of [
     ['fails', 500],
     ['asks to slow down', 429],
-    ['can not be reached', null],
+    ['can’t be reached', null],
   ] as const)
     test(`[COOKIE-04] an API that ${what} does not disturb`, async ({ page, complaints }) => {
       await page.route('**/api/privacy/choices', (route) =>

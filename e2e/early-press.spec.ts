@@ -122,7 +122,7 @@ test('Login pressed before the app runs leads to the identity provider, once', a
   expect(asked[0]).toContain('returnUrl%3D%252Fsecurity')
 })
 
-test('Login pressed early by somebody who is signed in does not sign out', async ({
+test('Login pressed early by someone who is signed in does not sign out', async ({
   page,
   user,
 }) => {
@@ -156,7 +156,7 @@ for (const path of ['/', '/?utm_source=mail'])
     expect(await page.evaluate(() => localStorage.getItem('themeMode'))).toBe('dark')
   })
 
-test.describe('when the app can not be loaded', () => {
+test.describe('when the app can’t be loaded', () => {
   test.beforeEach(({ page }) => page.route('**/static/*.js', (route) => route.abort()))
 
   test('[PRIV-04] the Privacy Inquiry Form is sent without it', async ({ page }) => {

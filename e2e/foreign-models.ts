@@ -1,5 +1,5 @@
 /**
- * Thirty models as somebody else's server would define them, in the specification's shapes alone: a table of what differs
+ * Thirty models as someone else's server would define them, in the specification's shapes alone: a table of what differs
  * from one to the next, filled up by turns. The same thirty in every run.
  */
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const

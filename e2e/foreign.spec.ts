@@ -253,7 +253,7 @@ test('[PERM-02] null and "true" mean any signed-in user, a missing flag means pu
   await expect(page.getByRole('link', { name: 'List Secrets' })).toHaveCount(0)
 })
 
-test('[DYN-03] [DYN-14] [NAV-02] a definition that can not be used says so in a danger toast and takes no other down', async ({
+test('[DYN-03] [DYN-14] [NAV-02] a definition that can’t be used says so in a danger toast and takes no other down', async ({
   page,
 }) => {
   await page.goto(`${base}/contact`)
@@ -283,9 +283,7 @@ test.describe('nobody has put definitions there', () => {
     await expect(page.getByText(failed)).toHaveCount(0)
   })
 
-  test('[LOAD-02] what is there and can not be read counts as failing to load', async ({
-    page,
-  }) => {
+  test('[LOAD-02] what is there and can’t be read counts as failing to load', async ({ page }) => {
     for (const unreadable of ['{not json', 'null', '{}', '"gadgets"']) {
       await page.addInitScript((raw) => sessionStorage.setItem('dynamicRoutes', raw), unreadable)
       await page.goto(`${base}/contact`)

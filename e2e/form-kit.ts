@@ -21,7 +21,7 @@ export async function make(page: Page, path: string, body: object) {
   return json
 }
 
-/** A change by somebody else, meanwhile. */
+/** A change by someone else, in the meantime. */
 export async function change(page: Page, path: string, id: string, body: object) {
   const { status, json } = await call(page, 'PUT', `${path}/${id}`, body)
   expect(status, JSON.stringify(json)).toBe(200)

@@ -59,7 +59,7 @@ test('what a relation should lead to is made in a drawer, and chosen', async ({ 
   await page.goto('/')
   await signIn(page, admin)
   await page.goto('/contacts/create')
-  await fieldOf(page, 'fullName').fill('Somebody')
+  await fieldOf(page, 'fullName').fill('Someone')
   const line = fieldOf(page, 'organisation')
   await line.focus()
   await page.keyboard.press('ArrowDown')
@@ -87,7 +87,7 @@ test('what a relation should lead to is made in a drawer, and chosen', async ({ 
   await page.keyboard.press('ControlOrMeta+s')
   await expect(drawer).toBeHidden()
   await expect(line).toHaveValue(name)
-  await expect(fieldOf(page, 'fullName')).toHaveValue('Somebody')
+  await expect(fieldOf(page, 'fullName')).toHaveValue('Someone')
   await expect(page).toHaveURL('/contacts/create')
 })
 
@@ -170,7 +170,7 @@ test('Ctrl+S saves; Save and keep editing stays; Save and create another begins 
   await expect(page).toHaveURL('/organisations')
 })
 
-test('[DYN-08] a form that can not be saved says which fields need a change, takes the focus, and leads to them', async ({
+test('[DYN-08] a form that can’t be saved says which fields need a change, takes the focus, and leads to them', async ({
   page,
   admin,
 }) => {

@@ -87,7 +87,7 @@ test.describe('the frame', () => {
     expect((await seen(page)).slice(before).flat()).toContain('::view-transition-new enter')
   })
 
-  test('[LAY-01] whoever wants less motion sees none: no animation runs on a navigation', async ({
+  test('[LAY-01] anyone who wants less motion sees none: no animation runs on a navigation', async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -415,7 +415,7 @@ test.describe('instructions in the address', () => {
     complaints,
   }) => {
     test.setTimeout(240_000)
-    // The dialog comes and goes at once: only its words are looked at here.
+    // The dialog comes and goes immediately: only its words are looked at here.
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const left = watchForLeaving(page)
     await page.goto('/')
@@ -607,7 +607,7 @@ test.describe('where a returnUrl leads', () => {
       expect(TRAPS.length).toBeGreaterThanOrEqual(60)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/contact')
-      // The last two navigate on for whoever is signed in.
+      // The last two navigate on for anyone who is signed in.
       if (path === '/logout-callback') await expect(heading(page)).toBeVisible()
       else await signIn(page, user)
       const left = watchForLeaving(page)
@@ -859,7 +859,7 @@ test.describe('back to the top', () => {
     await expect(button(page)).toHaveCount(0)
   })
 
-  test('[SCROLL-02] under reduced motion it is there at once', async ({ page }) => {
+  test('[SCROLL-02] under reduced motion it is there immediately', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/privacy')
     await expect(heading(page)).toBeVisible()
@@ -1063,7 +1063,7 @@ test.describe('toasts', () => {
 })
 
 test.describe('modals', () => {
-  /** The contact form asks whoever is not signed in. */
+  /** The contact form asks anyone who is not signed in. */
   async function openModal(page: Page) {
     await page.goto('/contact')
     await page.getByLabel('Full name').fill('Nora')
@@ -1165,7 +1165,7 @@ const settle = (page: Page) =>
     await new Promise((resolve) => setTimeout(resolve, 50))
   })
 
-/** On a busy machine a toast may have gone by itself before somebody could close it. */
+/** On a busy machine a toast may have gone by itself before someone could close it. */
 async function putAway(page: Page) {
   const close = toasts(page).getByRole('button', { name: 'Close' })
   await close.click({ timeout: 3_000 }).catch(() => {})

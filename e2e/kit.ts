@@ -120,7 +120,7 @@ export const storedUser = (page: Page) =>
     return key ? { key, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') } : null
   })
 
-/** A call to the API as whoever is signed in on the page. */
+/** A call to the API as anyone who is signed in on the page. */
 export async function call(page: Page, method: string, path: string, body?: object) {
   const user = await storedUser(page)
   const response = await fetch(`${SITE}/api/${path}`, {

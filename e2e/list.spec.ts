@@ -109,7 +109,7 @@ test('a chip is changed and removed, and a filter is added, with the keyboard al
 
   await page.getByRole('button', { name: /^Remove filter: Severity/ }).press('Enter')
   await expect(page.getByRole('button', { name: /^Edit filter: Severity/ })).toHaveCount(0)
-  // The chip goes at once, the address when its list is there.
+  // The chip goes immediately, the address when its list is there.
   await expect
     .poll(() => JSON.parse(query(page).get('filter') ?? '{}'))
     .toEqual({ all: [['detectedAt', 'gte', '@now-900d']] })

@@ -32,7 +32,7 @@ async function ask(page: Page, email: string): Promise<string> {
   return (await answer.json()).reference
 }
 
-/** The row of a mail on the System page, looked at anew. */
+/** The row of a mail on the System page, looked at again. */
 async function rowOf(page: Page, reference: string) {
   await page.goto('/system')
   await expect(page.getByRole('heading', { name: 'Undelivered email' })).toBeVisible()
@@ -74,7 +74,7 @@ test('an email to a refused address is on System with kind, record and code, and
   await expect(await rowOf(page, reference)).toBeHidden()
 })
 
-test('sending again that fails says so, and the email stays; a list that can not be loaded offers to try again', async ({
+test('sending again that fails says so, and the email stays; a list that can’t be loaded offers to try again', async ({
   page,
   admin,
 }) => {
@@ -104,7 +104,7 @@ test('sending again that fails says so, and the email stays; a list that can not
   await acceptMailsTo(address)
 })
 
-test('an alert email that fails its first try is on the desk at once, and leaves it when it is delivered', async ({
+test('an alert email that fails its first try is on the desk immediately, and leaves it when it is delivered', async ({
   page,
   admin,
 }) => {

@@ -15,7 +15,7 @@ type Part = {
   open: (page: Page) => Promise<void>
   shown: (page: Page) => Locator
   as?: 'admin'
-  /** Done at once, without a place of its own: only the toast tells. */
+  /** Done immediately, without a place of its own: only the toast tells. */
   isToast?: true
 }
 

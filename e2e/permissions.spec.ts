@@ -1,6 +1,6 @@
 import { changeStoredUser, expect, signIn, storedUser, test } from './kit.ts'
 
-test('[PERM-03] somebody who is not signed in is sent to /login with the way back, and arrives after signing in', async ({
+test('[PERM-03] someone who is not signed in is sent to /login with the way back, and arrives after signing in', async ({
   page,
   user,
 }) => {

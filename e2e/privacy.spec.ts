@@ -287,7 +287,7 @@ test.describe('the Privacy Inquiry Form', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  test('[PRIV-04] what was typed is kept when the site can not be reached', async ({ page }) => {
+  test('[PRIV-04] what was typed is kept when the site can’t be reached', async ({ page }) => {
     await page.route(REQUESTS, (route) => route.abort())
     await fill(page, 'nora@example.test')
     await send(page).click()

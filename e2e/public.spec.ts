@@ -258,7 +258,7 @@ test.describe('the service catalogue', () => {
     await expectFrame(page)
   })
 
-  test('[PROFILE-06] [LAY-01] a catalogue that can not be loaded says so inside the frame', async ({
+  test('[PROFILE-06] [LAY-01] a catalogue that can’t be loaded says so inside the frame', async ({
     page,
   }) => {
     await page.route('**/api/services?*', (route) => route.fulfill({ status: 503, body: '' }))

@@ -63,7 +63,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('what was done is in the history, and can be had back field by field', async ({
+test('what was done is in the history, and can be restored field by field', async ({
   page,
   admin,
 }) => {
@@ -186,7 +186,7 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
 test('previous and next walk through the list one came from', async ({ page, admin }) => {
   await page.goto('/')
   await signIn(page, admin)
-  // A list nobody else changes meanwhile.
+  // A list nobody else changes in the meantime.
   const family = unique('Walk')
   const names = ['a', 'b', 'c'].map((letter) => `${family} ${letter}`)
   for (const name of names) await make(page, 'organisations', { name })
@@ -206,14 +206,14 @@ test('previous and next walk through the list one came from', async ({ page, adm
   await expect(page.getByRole('button', { name: 'Previous record' })).toBeDisabled()
 })
 
-/** Tabs until what is named so has the focus: whoever has no mouse must get there. */
+/** Tabs until what is named so has the focus: anyone who has no mouse must get there. */
 async function reach(page: Page, name: string) {
   for (let presses = 0; presses < 120; presses++) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate(nameOfFocused)
     if (focused === name) return
   }
-  throw new Error(`"${name}" can not be reached with Tab`)
+  throw new Error(`"${name}" can’t be reached with Tab`)
 }
 
 async function press(page: Page, name: string) {
@@ -224,7 +224,7 @@ async function press(page: Page, name: string) {
 /** The toast has a key of its own: with Tab it would be gone before one is there. */
 async function pressUndo(page: Page) {
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  // The page that follows takes the focus to its heading: whoever presses a key has seen it.
+  // The page that follows takes the focus to its heading: anyone who presses a key has seen it.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.keyboard.press('F6')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()

@@ -143,7 +143,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
 }) => {
   await page.goto('/')
   await signIn(page, admin)
-  const made = await make(page, 'organisations', { name: unique('Changed meanwhile') })
+  const made = await make(page, 'organisations', { name: unique('Changed by others') })
   const name = String(made['name'])
   await page.goto(`/organisations/delete/${made.id}`)
   await expect(page.getByText('No other record links to this one.')).toBeVisible()
@@ -170,7 +170,7 @@ test('[DYN-06] [API-01] nothing to show says so, and the page’s own query goes
   await expect(page.getByText('No data available')).toBeVisible()
 })
 
-test('[DYN-05] [ERR-01] a list that can not be loaded says the status, inside the layout, with a way back', async ({
+test('[DYN-05] [ERR-01] a list that can’t be loaded says the status, inside the layout, with a way back', async ({
   page,
 }) => {
   await page.goto('/services?sort=nonsense')
@@ -275,7 +275,7 @@ test('[LOAD-02] a record page whose routes failed says so, and comes by itself w
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('[DYN-01] definitions are kept in session storage and made anew when somebody signs in or out', async ({
+test('[DYN-01] definitions are kept in session storage and rebuilt when someone signs in or out', async ({
   page,
   admin,
 }) => {

@@ -15,7 +15,7 @@ test.setTimeout(120_000)
 
 type Account = { username: string; password: string }
 
-/** A tab of its own for somebody who is signed in. */
+/** A tab of its own for someone who is signed in. */
 async function openTab(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
@@ -102,7 +102,7 @@ test('reply and note keep drafts of their own, and an old draft ticked internal 
   await expect(note(page)).toHaveValue('Ticked before')
 })
 
-test('a page is closed to whoever is signed out, and opens with its drafts for the same person only', async ({
+test('a page is closed to anyone who is signed out, and opens with its drafts for the same person only', async ({
   page,
   admin,
   user,

@@ -2,7 +2,7 @@ import { changeStoredUser, expect, saveButton, signIn, test } from './kit.ts'
 
 test.setTimeout(90_000)
 
-test('[AUTH-08] a duplicated tab recovers: whoever renews second comes back as well', async ({
+test('[AUTH-08] a duplicated tab recovers: anyone who renews second comes back as well', async ({
   page,
   user,
 }) => {

@@ -133,7 +133,7 @@ test.describe('while the session at the provider lives', () => {
     expect(shown).not.toContain('/login')
   })
 
-  test('whoever is signed in at the provider is who is signed in: not an admin goes to /unauthorised', async ({
+  test('anyone who is signed in at the provider is who is signed in: not an admin goes to /unauthorised', async ({
     page,
     context,
     user,
@@ -170,7 +170,7 @@ test.describe('while the session at the provider lives', () => {
     expect(onPages.filter((url) => /sign-in-client|config\.json/.test(url))).toEqual([])
   })
 
-  test('somebody who leaves for another page while the provider is asked gets that page', async ({
+  test('someone who leaves for another page while the provider is asked gets that page', async ({
     page,
     context,
     user,
@@ -203,7 +203,7 @@ test.describe('while the session at the provider lives', () => {
 })
 
 test.describe('without a session at the provider', () => {
-  test('[PERM-03] the provider is asked once, then /login; in that tab no more until somebody signs in', async ({
+  test('[PERM-03] the provider is asked once, then /login; in that tab no more until someone signs in', async ({
     context,
     user,
   }) => {
@@ -247,7 +247,7 @@ test.describe('without a session at the provider', () => {
     expect(took).toBeLessThan(14_000)
   })
 
-  test('a provider that can not be reached leads to /login at once, where a press says why', async ({
+  test('a provider that can’t be reached leads to /login immediately, where a press says why', async ({
     context,
   }) => {
     const { tab } = await newTab(context)
@@ -258,7 +258,7 @@ test.describe('without a session at the provider', () => {
     await expect(tab.getByRole('alert')).toContainText('Sign-in failed')
   })
 
-  test('with storage blocked nobody is asked: /login at once', async ({ context }) => {
+  test('with storage blocked nobody is asked: /login immediately', async ({ context }) => {
     const { tab, asked } = await newTab(context)
     await tab.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {

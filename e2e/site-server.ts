@@ -20,7 +20,7 @@ type Options = {
   api: (request: IncomingMessage, path: string) => Promise<Answer>
 }
 
-/** The built site at an address of its own, with somebody's API behind it. */
+/** The built site at an address of its own, with someone's API behind it. */
 export async function serveSite({ config, api }: Options) {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body, type }) =>

@@ -58,7 +58,7 @@ test('Undo pressed in two tabs takes a change back once, and says so to the seco
   await other.context().close()
 })
 
-test('Undo after somebody else’s change is refused in words, and their change stays', async ({
+test('Undo after someone else’s change is refused in words, and their change stays', async ({
   page,
   admin,
 }) => {

@@ -20,9 +20,9 @@ export type Write = {
   undo?: true
   /** What is typed survives leaving and coming back. */
   draft?: true
-  /** What somebody else does meanwhile, and what is said then. */
+  /** What someone else does in the meantime, and what is said then. */
   conflict?: {
-    meanwhile: (page: Page) => Promise<unknown>
+    elsewhere: (page: Page) => Promise<unknown>
     says: RegExp
     /** Decides, and returns the button that saves what was decided; otherwise it is opened again. */
     resolve?: (page: Page) => Promise<Locator>
@@ -65,7 +65,7 @@ export async function prove(page: Page, write: Write) {
   if (write.isLeft) button = await write.open(page)
 
   if (write.conflict) {
-    await write.conflict.meanwhile(page)
+    await write.conflict.elsewhere(page)
     await press(button)
     await expect(page.getByText(write.conflict.says).first(), 'a conflict is said').toBeVisible()
     button = await (write.conflict.resolve ?? write.open)(page)

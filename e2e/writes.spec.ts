@@ -63,7 +63,7 @@ const RECORDS: Write[] = [
     failed: UNREACHABLE,
     typed: typedInto('city', 'York'),
     conflict: {
-      meanwhile: move,
+      elsewhere: move,
       says: /Somebody else changed this record too/,
       resolve: async (page) => {
         await page.getByRole('radio', { name: 'City: yours' }).check()
@@ -86,7 +86,7 @@ const RECORDS: Write[] = [
     pending: saving,
     failed: UNREACHABLE,
     typed: typedInto('city', 'Hull'),
-    conflict: { meanwhile: move, says: /Somebody else changed this record too/ },
+    conflict: { elsewhere: move, says: /Somebody else changed this record too/ },
     saved: /operation on create\/edit was successful/,
     undo: true,
   },
@@ -118,7 +118,7 @@ const RECORDS: Write[] = [
     pending: says('Deleting...'),
     failed: /Delete failed\. Please try again\./,
     isLeft: true,
-    conflict: { meanwhile: move, says: /Delete failed\. Please try again\./ },
+    conflict: { elsewhere: move, says: /Delete failed\. Please try again\./ },
     saved: /Deleted successfully/,
     undo: true,
   },
@@ -134,7 +134,7 @@ const RECORDS: Write[] = [
     pending: says('Deleting...'),
     failed: /Delete failed\. Please try again\./,
     isLeft: true,
-    conflict: { meanwhile: move, says: /Delete failed\. Please try again\./ },
+    conflict: { elsewhere: move, says: /Delete failed\. Please try again\./ },
     saved: /deleted Successfully/,
     undo: true,
   },
@@ -147,7 +147,7 @@ const RECORDS: Write[] = [
     sends: ['POST', /\/restore$/],
     pending: busyButton,
     failed: UNREACHABLE,
-    conflict: { meanwhile: move, says: /changed this record after you opened it/ },
+    conflict: { elsewhere: move, says: /changed this record after you opened it/ },
     saved: successToast,
     undo: true,
   },
@@ -248,7 +248,7 @@ const makeTicket = async (page: Page) => {
   ticket = { id, subject }
 }
 const reply = (page: Page) =>
-  call(page, 'POST', `tickets/${ticket.id}/reply`, { body: 'Meanwhile' })
+  call(page, 'POST', `tickets/${ticket.id}/reply`, { body: 'Elsewhere' })
 
 const REQUESTS: Write[] = [
   ...(
@@ -279,7 +279,7 @@ const REQUESTS: Write[] = [
     sends: ['POST', /\/close$/],
     pending: busyButton,
     failed: UNREACHABLE,
-    conflict: { meanwhile: reply, says: /The request wasn’t closed/ },
+    conflict: { elsewhere: reply, says: /The request wasn’t closed/ },
     saved: /Request closed/,
     undo: true,
   },
@@ -292,7 +292,7 @@ const REQUESTS: Write[] = [
     sends: ['POST', /\/close$/],
     pending: busyButton,
     failed: UNREACHABLE,
-    conflict: { meanwhile: reply, says: /changed this record after you opened it/ },
+    conflict: { elsewhere: reply, says: /changed this record after you opened it/ },
     saved: /Request closed/,
     undo: true,
   },
@@ -307,7 +307,7 @@ const REQUESTS: Write[] = [
     pending: saving,
     failed: UNREACHABLE,
     isLeft: true,
-    conflict: { meanwhile: reply, says: /changed this record after you opened it/ },
+    conflict: { elsewhere: reply, says: /changed this record after you opened it/ },
     saved: /Request closed/,
     undo: true,
   },
@@ -449,7 +449,7 @@ test('desk and System: every write behaves alike', async ({ page, browser, admin
   const byEmail = encodeURIComponent(JSON.stringify({ all: [['email', 'eq', email]] }))
   if ((await call(page, 'GET', `contacts?filter=${byEmail}`)).items.length === 0)
     await call(page, 'POST', 'contacts', { fullName: 'Contact', email })
-  // Somebody who asks: the desk lists them, whoever else may be in the world of this run.
+  // Someone who asks: the desk lists them, and anyone else in the world of this run.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
     async (route) => route.fulfill({ json: await call(page, 'GET', `accounts?filter=${bySub}`) }),

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Settings are read, not run: in `PASSWORD=p$5x` a shell would put something in place of `$5`. A file is read as systemd reads
-# it for the services (EnvironmentFile in systemd.exec(5), its parser of version 252), so whoever reads it sees the same.
+# it for the services (EnvironmentFile in systemd.exec(5), its parser of version 252), so anyone who reads it sees the same.
 
 # Makes a variable of each setting in the file $1; with `set -a` before, they are exported.
 read_env_file() {

@@ -239,7 +239,7 @@ make_release() {
   install -D .node/bin/node bin/node
   # What serves was built whole, and needs no package beside it.
   rm -rf .home .node node_modules {api,e2e,model,web}/node_modules
-  # Who serves can not change what is served.
+  # Who serves can't change what is served.
   chown -R root:root .
   # The notice may have been frozen on the way.
   RELEASE="$(release_name)"
@@ -261,14 +261,14 @@ tar_of_source() {
 
 tar_of_site() { same_tar -C $SITE .; }
 
-# The same for the same files, whenever and whoever wrote them.
+# The same for the same files, whenever and anyone who wrote them.
 same_tar() {
   tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX --exclude=node_modules --exclude=.git -cf - "$@"
 }
 
 as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" "$@"; }
 
-# Before anybody was shown a version it may be frozen anew; afterwards a new one has to be written, with its date.
+# Before anybody was shown a version it may be regenerated; afterwards a new one has to be written, with its date.
 check_notice() {
   if as_builder npm run --silent notice:check; then return; fi
   as_builder npm run --silent notice:refreeze ||
@@ -405,7 +405,7 @@ fill_in() {
   rm -f /etc/nginx/sites-enabled/default
 }
 
-# Every change goes to the repository within a minute, encrypted: any second can be had back (ops/backup/README.md).
+# Every change goes to the repository within a minute, encrypted: any second can be restored (ops/backup/README.md).
 archive_changes() {
   if [ -e $BACKUP_CONFIG ] && grep -q '^\[gatehouse\]' $BACKUP_CONFIG; then return; fi
   say "Backups: $BACKUP_CONFIG. Keep its pass phrase in a second place: without it they are noise."
@@ -450,7 +450,7 @@ END
   if [ $HAS_SYSTEMD = no ]; then
     say 'Installed. Boot it with systemd and run this again.'
   elif ! gatehouse-doctor; then
-    stop 'Installed, and it serves. Put right what has a ✗; gatehouse-doctor looks again.'
+    stop 'Installed, and it serves. Fix what has a ✗; gatehouse-doctor looks again.'
   fi
 }
 

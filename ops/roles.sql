@@ -1,4 +1,4 @@
--- The three roles, by a superuser; safe to repeat. Passwords are set by whoever runs the cluster.
+-- The three roles, by a superuser; safe to repeat. Passwords are set by anyone who runs the cluster.
 -- gatehouse_migrate owns the tables and changes them · gatehouse_app serves requests · gatehouse_read looks.
 do $$
 begin
@@ -15,7 +15,7 @@ alter role gatehouse_read set statement_timeout = '30s';
 alter role gatehouse_read set default_transaction_read_only = on;
 
 -- No value of a person in the server's log (docs/decisions/11-no-values-in-logs.md): an error quotes what it refuses, so the
--- errors of these roles are in the log of the program that met them, without values. The other settings hold should somebody
+-- errors of these roles are in the log of the program that met them, without values. The other settings hold should someone
 -- want the errors back. Keycloak's role is there only where its database is in this cluster. Run it again after making it.
 do $$
 declare
@@ -41,7 +41,7 @@ begin
 end
 $$;
 
--- A page of somebody's own rows is walked in the one index that holds owner and order together. With incremental sorts
+-- A page of someone's own rows is walked in the one index that holds owner and order together. With incremental sorts
 -- PostgreSQL trusts that an owner has few rows and sorts all of them instead: 5,000 buffers where 30 do.
 alter role gatehouse_app set enable_incremental_sort = off;
 

@@ -27,7 +27,7 @@ function mistakesOfColour(theme: Theme, colour: string) {
   const found = weakest(theme, colour)
   if (!found || found.ratio >= found.needs) return []
   return [
-    `brand.colours.${theme}: ${colour} can not be read everywhere (${found.front} on ${found.ground}: ${found.ratio.toFixed(1)}, needed: ${found.needs}). The nearest that can: ${nearest(theme, colour)}`,
+    `brand.colours.${theme}: ${colour} isn’t readable everywhere (${found.front} on ${found.ground}: ${found.ratio.toFixed(1)}, needed: ${found.needs}). The nearest that can: ${nearest(theme, colour)}`,
   ]
 }
 

@@ -11,7 +11,7 @@ type Part = {
 /** Parts of libraries that come along with what we use, and that nothing here can reach. */
 const PARTS: Part[] = [
   {
-    // It would make a UserManager for whoever gives it none. We always give one, and most visitors need neither: without
+    // It would make a UserManager for anyone who gives it none. We always give one, and most visitors need neither: without
     // this its context alone would bring the whole client to the landing page.
     library: 'react-oidc-context',
     module: 'oidc-client-ts',

@@ -53,7 +53,7 @@ const PROBLEMS: [title: string, status: number, code: string, request: Request][
   ['an unknown address of the API', 404, 'not-found', { path: '/api/nowhere/at/all' }],
   ['the root', 404, 'not-found', { path: '/' }],
   ['an address that climbs', 404, 'not-found', { path: '/api/%2e%2e/%2e%2e/etc/passwd' }],
-  ['an address that can not be decoded', 400, 'bad-request', { path: '/api/services/%E0%A4%A' }],
+  ['a path that can’t be decoded', 400, 'bad-request', { path: '/api/services/%E0%A4%A' }],
   [
     'an address with a part that is too long',
     404,
@@ -68,7 +68,7 @@ const PROBLEMS: [title: string, status: number, code: string, request: Request][
   ],
   ['an id with the character NUL', 404, 'record-not-found', { path: '/api/services/%00' }],
   ['a record that is not there', 404, 'record-not-found', { path: `/api/services/${ABSENT}` }],
-  ['nobody where somebody is needed', 401, 'sign-in-required', { path: '/api/tickets' }],
+  ['no token where one is needed', 401, 'sign-in-required', { path: '/api/tickets' }],
   [
     'a bad token',
     401,
@@ -134,12 +134,12 @@ const PROBLEMS: [title: string, status: number, code: string, request: Request][
     sink(`{"text":7,"url":"${'{[\\"'.repeat(20)}"}`),
   ],
   [
-    'a key that can not be one',
+    'an invalid key',
     400,
     'bad-request',
     sink('{"text":"x"}', { ...JSON_TYPE, 'idempotency-key': 'a b' }),
   ],
-  ['a query that can not be answered', 400, 'invalid-query', list('sort=nope')],
+  ['an invalid query', 400, 'invalid-query', list('sort=nope')],
   [
     'a filter that holds SQL',
     400,
@@ -365,7 +365,7 @@ test('a server that is full lets people wait 5 seconds, then tells them to come 
   expect((await send(replica, { path: '/api/articles' })).status).toBe(200)
 })
 
-test('whoever hangs up gives the place back', async () => {
+test('anyone who hangs up gives the place back', async () => {
   const replica = await another({ poolSize: 2 })
   const release = await api.database.hold('lock table services in access exclusive mode')
   for (let turn = 0; turn < 6; turn++) {
@@ -492,7 +492,7 @@ test.each([
     'alter table articles rename to gone',
     'alter table gone rename to articles',
   ],
-])('/readyz is 503 with %s, and 200 once that is put right', async (_what, spoil, repair) => {
+])('/readyz is 503 with %s, and 200 once that is fixed', async (_what, spoil, repair) => {
   await api.database.sql(spoil)
   const replica = await another()
   const refused = await send(replica, { path: '/readyz' })

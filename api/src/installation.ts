@@ -31,7 +31,7 @@ export const checkInstallation = () => [
 
 /** Stops here, in plain words, before anything is made of the models. */
 export function requireSound(found = checkInstallation()) {
-  if (found.length > 0) throw new SetupError(`The models can not be used:\n${found.join('\n')}`)
+  if (found.length > 0) throw new SetupError(`Invalid models:\n${found.join('\n')}`)
 }
 
 /** In place, so that a behaviour, which imports the model as it is written, asks for the same table. */

@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Mistakes of a program, and what fails outside it, on values somebody has sent. */
+/** Mistakes of a program, and what fails outside it, on values someone has sent. */
 const PROGRAM: Record<string, (sent: Row) => unknown> = {
   'a property of undefined': (sent) => (sent['none'] as { [key: string]: unknown })[VALUES],
   'something called that is no function': (sent) => (sent as { words: () => void }).words(),
@@ -92,12 +92,12 @@ const PROGRAM: Record<string, (sent: Row) => unknown> = {
       cause: new RangeError(VALUES, { cause: new TypeError(VALUES, sent) }),
     })
   },
-  'several at once': () =>
+  'several together': () =>
     Promise.any([1, 2].map((n) => Promise.reject(new Error(`${n} ${VALUES}`)))),
   'properties with values': (sent) => {
     throw Object.assign(new Error(VALUES), sent, { code: VALUES, table: VALUES, input: VALUES })
   },
-  'an error named after somebody': () => {
+  'an error named after a person': () => {
     throw Object.assign(new Error(VALUES), { name: VALUES })
   },
   'the same message logged twice': () => {
@@ -266,7 +266,7 @@ describe('work in the background', () => {
     found.add('a lost connection')
   })
 
-  test('a page that can not be made, and a site that can not be loaded', async () => {
+  test('a page that can’t be made, and a site that can’t be loaded', async () => {
     const bundle = join(directory, 'server.js')
     const record = crypto.randomUUID()
     const write = async (text: string, version: number) => {
@@ -337,7 +337,7 @@ describe('what ends the process says why, with a stack', () => {
     return lines.findLast(({ msg }) => msg === 'ended by an error nobody caught')
   }
 
-  test('a configuration that can not be read, and a promise nobody waits for', async () => {
+  test('a configuration that can’t be read, and a promise nobody waits for', async () => {
     writeFileSync(join(directory, 'site.json'), `{ "owner": ${VALUES} }`)
     const preload = join(directory, 'preload.mjs')
     writeFileSync(

@@ -266,7 +266,7 @@ export async function startTest(
     tokens.set(id, token)
     return token
   }
-  /** A call over HTTP, as somebody. */
+  /** A call over HTTP, as someone. */
   const call = async (
     method: string,
     path: string,

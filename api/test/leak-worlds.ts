@@ -4,8 +4,8 @@ import { WORLD_MODELS } from './scope-world.ts'
 
 /**
  * The same records four times over, with the same ids and moments: as they are, with other values in what is hidden,
- * with records beside them that are somebody else's, and with other values in what they were while they were somebody
- * else's. Whoever may see none of it must not be able to tell which world they are in.
+ * with records beside them that are someone else's, and with other values in what they were while they were someone
+ * else's. Anyone who may see none of it must not be able to tell which world they are in.
  */
 export type World = { hidden: string; hasForeign: boolean; past: string }
 
@@ -26,7 +26,7 @@ export const ROLES = {
   'a manager': user('manager'),
 }
 
-/** Rows of each model: theirs, theirs in the trash, and somebody else's in every way there is. */
+/** Rows of each model: theirs, theirs in the trash, and someone else's in every way there is. */
 export const OWN = ['own0', 'own1', 'own2-trashed'] as const
 export const FOREIGN = [
   // Of another organisation, leading to what is foreign too.
@@ -103,7 +103,7 @@ function insertRow(model: Model, kind: Kind, world: World) {
     from jsonb_populate_record(null::${model.path}, $row$${JSON.stringify(columns)}$row$);`
 }
 
-/** Somebody else's, then handed over, changed in what everybody and in what nobody sees, then perhaps deleted. */
+/** Someone else's, then handed over, changed in what everybody and in what nobody sees, then perhaps deleted. */
 function insertTrace(model: Model, kind: Kind, world: World) {
   const values = valuesOf(model, kind, world)
   const earlier = {

@@ -38,7 +38,7 @@ export function startMailWorker(t: Test, { relay, databaseUrl, logger }: Options
   }
 }
 
-/** A privacy request: a mail to whoever asks, and one to the provider. */
+/** A privacy request: a mail to the sender, and one to the provider. */
 export async function askForAccess(
   t: Test,
   email: string,

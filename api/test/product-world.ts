@@ -18,7 +18,7 @@ export const world: TestWorld = {
   join: (database, sub, id) =>
     database.sql(
       `insert into contacts (id, full_name, email, portal_role, active, user_sub, organisation)
-        values (gen_random_uuid(), 'Somebody', $1 || '@example.test', 'manager', true, $1, $2)`,
+        values (gen_random_uuid(), 'Someone', $1 || '@example.test', 'manager', true, $1, $2)`,
       [sub, id],
     ),
   counted: 'employees',

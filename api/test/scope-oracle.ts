@@ -41,7 +41,7 @@ export type Question = {
 }
 
 export type Sentence = {
-  /** List, get, create, update, delete: P anyone, U whoever is signed in, A admins, - nobody. */
+  /** List, get, create, update, delete: P anyone, U signed-in users, A admins, - nobody. */
   access: string
   scope?: { owner?: string; org?: string; orgManagers?: string; via?: string }
   /** `publicFilter` applies to every non-admin on every action. */
@@ -231,7 +231,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     }
   }
 
-  /** What the server puts into a record that somebody creates. */
+  /** What the server puts into a record that someone creates. */
   function setByServer(person: Person, path: string) {
     const known = {
       sub: person?.sub ?? null,
@@ -243,7 +243,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
   }
 
-  /** Somebody without a link who writes from an address nobody has is a new contact. */
+  /** Someone without a link who writes from an address nobody has is a new contact. */
   const makesContact = (person: Person, path: string, body: Record<string, unknown>) =>
     path === 'tickets' &&
     !isAdmin(person) &&

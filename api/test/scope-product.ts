@@ -120,7 +120,7 @@ const replies = defineModel({
   },
 })
 
-/** Owner and organisation at once, and a relation to a child. */
+/** Owner and organisation at the same time, and a relation to a child. */
 const pins = defineModel({
   name: 'Pin',
   title: 'Pins',

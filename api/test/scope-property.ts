@@ -54,7 +54,7 @@ export async function askMany(
       const path = drawPath(draw, oracle, person, action)
       await ASK[action]({ api, world, oracle, draw, person, path })
     }),
-    // Answers depend on what was asked before, so a failure can not be made smaller.
+    // Answers depend on what was asked before, so a failure can't be made smaller.
     { seed, numRuns: runs, endOnFailure: true, unbiased: true },
   )
 }
@@ -71,7 +71,7 @@ async function comeAlong(api: Api, { people, rows }: World) {
     }
 }
 
-/** What the API says about itself, to somebody of each kind: no word of a field they may not see. */
+/** What the API says about itself, to someone of each kind: no word of a field they may not see. */
 export async function checkDefinitions(api: Api, world: World) {
   const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
   for (const person of world.people.filter((one) => /admin|plain|^$/.test(one?.sub ?? ''))) {

@@ -52,7 +52,7 @@ export function drawPath(draw: Draw, oracle: Oracle, person: Person, action: Act
   return oneOf(draw, open.length > 0 && happens(draw, 93) ? open : all)
 }
 
-/** Fields and texts a list may be asked for, and some it may not. Few at once: each hides what the others would show. */
+/** Fields and texts a list may be asked for, and some it may not. Few at the same time: each hides what the others would show. */
 export function drawQuestion(asking: Asking): Question {
   const { draw, path, world } = asking
   const question: Question = {}
@@ -156,7 +156,7 @@ export function drawChanges(asking: Asking, row: Row): Record<string, unknown> {
   for (const [name, field] of writtenRelations(path)) {
     if (happens(draw, 55)) continue
     if (!field.required && happens(draw, 30)) body[name] = null
-    // Whoever guesses right where a record leads must not learn that they did.
+    // Anyone who guesses right where a record leads must not learn that they did.
     else if (row[name] && happens(draw, 30)) body[name] = row[name]
     else body[name] = drawTargetId(asking, field)
   }
@@ -175,13 +175,13 @@ export function drawBody(asking: Asking): Record<string, unknown> {
   for (const [name, field] of writtenRelations(path))
     if (field.required || happens(draw, 40)) body[name] = drawTargetId(asking, field)
   addForeign(asking, body)
-  // An address somebody has, had before they went to the trash, or nobody ever had: the last two make a contact.
+  // An address someone has, had before they went to the trash, or nobody ever had: the last two make a contact.
   if (path === 'tickets' && happens(draw, 80))
     body['email'] = oneOf(draw, asking.oracle.rowsOf('contacts').slice(0, USUAL))['email']
   return body
 }
 
-/** Values that somebody who is not an admin may not decide on. */
+/** Values that someone who is not an admin may not decide on. */
 function addForeign({ draw, path, world }: Asking, body: Record<string, unknown>) {
   const { hidden = [], unwritable = [], set = {} } = SENTENCES[path] ?? {}
   for (const [name, what] of Object.entries(set)) {

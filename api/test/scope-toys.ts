@@ -30,7 +30,7 @@ export const scope: Scope = {
   drawPeople: (_draw, rows) => {
     const boxes = rows.get('boxes') ?? []
     for (const box of boxes) box['keeper'] = null
-    // Somebody keeps two boxes, and somebody one that is in the trash.
+    // Someone keeps two boxes, and someone one that is in the trash.
     for (const [place, name] of [...KEEPERS, 'keeper', 'gone'].entries())
       Object.assign(boxes[place] ?? {}, {
         keeper: `sub-${name}`,

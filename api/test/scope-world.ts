@@ -128,7 +128,7 @@ function drawRow(draw: Draw, { model, place, rows, people }: Place): Row {
   return row
 }
 
-/** Rows of nobody, of somebody, and of somebody in whose organisation they are as well. */
+/** Rows of nobody, of someone, and of someone in whose organisation they are as well. */
 function own(draw: Draw, { model, row, rows, people }: Omit<Place, 'place'> & { row: Row }) {
   const owner = SENTENCES[model.path]?.scope?.owner
   if (!owner || people.length === 0) return

@@ -5,7 +5,7 @@ import type { Person, Row, Sentence } from './scope-oracle.ts'
 
 type RowsOf = (path: string) => Row[]
 
-/** What somebody is known to hold beside their account, as a row scope or a stamp goes by it. */
+/** What someone is known to hold beside their account, as a row scope or a stamp goes by it. */
 export type Held = {
   org: string[]
   orgManagers: string[]
@@ -27,7 +27,7 @@ export type Scope = {
   peopleAfter: string
   drawPeople: (draw: Draw, rows: Map<string, Row[]>) => Person[]
   held: (person: NonNullable<Person>, rowsOf: RowsOf) => Held
-  /** Puts a row of somebody's where they belong as well. */
+  /** Puts a row of someone's where they belong as well. */
   share: (row: Row, sub: string | null, rowsOf: RowsOf) => void
   /** One person owns more than a total counts, half of it where they belong as well. */
   addBulk: (draw: Draw, rows: Map<string, Row[]>) => void

@@ -2,7 +2,7 @@
  * Who may know what about records that change hands, said a second time: lists of states in memory, and the rule asked
  * of each of them. It shares nothing with the product.
  */
-export type Somebody = { sub: string; role: 'user' | 'admin' }
+export type Reader = { sub: string; role: 'user' | 'admin' }
 type Organisation = string | null
 
 /** What decides who sees a record at some moment, and the one text it holds. */
@@ -33,7 +33,7 @@ export type Kept<Values = unknown> = {
 export type Links = Map<string, { org: Organisation; role: 'viewer' | 'manager' }>
 
 export function buildTimeOracle(links: Links) {
-  function sees(who: Somebody, { shownTo }: Kept, state: State) {
+  function sees(who: Reader, { shownTo }: Kept, state: State) {
     if (who.role === 'admin') return true
     if (!state.isOpen) return false
     if (state.owner === who.sub) return true
@@ -45,18 +45,18 @@ export function buildTimeOracle(links: Links) {
   const at = ({ versions }: Kept, version: number) => versions[version - 1]
 
   /** Both sides of a step. */
-  function seesStep(who: Somebody, kept: Kept, version: number) {
+  function seesStep(who: Reader, kept: Kept, version: number) {
     const [before, after] = [at(kept, version - 1), at(kept, version)]
     if (!after || !sees(who, kept, after)) return false
     return version === 1 || (before !== undefined && sees(who, kept, before))
   }
 
-  const mayUndo = (who: Somebody, kept: Kept, version: number) =>
+  const mayUndo = (who: Reader, kept: Kept, version: number) =>
     who.role === 'admin' || (kept.isWritable && !at(kept, version)?.isHiddenNew)
 
   return {
     /** Null: 404. The creation of what another record needs is not offered for undo. */
-    history(who: Somebody, kept: Kept, now: State & { isNeeded: boolean }) {
+    history(who: Reader, kept: Kept, now: State & { isNeeded: boolean }) {
       if (!sees(who, kept, now)) return null
       return kept.versions
         .map((state, place) => ({ state, version: place + 1 }))
@@ -77,7 +77,7 @@ export function buildTimeOracle(links: Links) {
         .toReversed()
     },
 
-    undo(who: Somebody, kept: Kept, now: State, version: number) {
+    undo(who: Reader, kept: Kept, now: State, version: number) {
       const step = at(kept, version)
       const isTheirs = who.role === 'admin' || step?.actor === who.sub
       if (!isTheirs || !seesStep(who, kept, version)) return 404
@@ -87,17 +87,17 @@ export function buildTimeOracle(links: Links) {
     },
 
     /** The text that comes back, or the status of the refusal. */
-    restore(who: Somebody, kept: Kept, now: State, version: number) {
+    restore(who: Reader, kept: Kept, now: State, version: number) {
       if (!sees(who, kept, now)) return 404
       const then = at(kept, version)
       return then && sees(who, kept, then) ? then.text : 422
     },
 
-    replay(who: Somebody, kept: Kept, now: State) {
+    replay(who: Reader, kept: Kept, now: State) {
       const [first] = kept.versions
       return first && sees(who, kept, first) && sees(who, kept, now) ? first.text : 404
     },
 
-    edit: (who: Somebody, kept: Kept, now: State) => (sees(who, kept, now) ? 200 : 404),
+    edit: (who: Reader, kept: Kept, now: State) => (sees(who, kept, now) ? 200 : 404),
   }
 }

@@ -8,7 +8,7 @@ import {
   buildTimeOracle,
   type Kept,
   type Links,
-  type Somebody,
+  type Reader,
   type State,
   type Version,
 } from './time-oracle.ts'
@@ -53,7 +53,7 @@ type Values = {
   ticket: Live | null
 }
 
-type Person = Somebody & { name: string | null }
+type Person = Reader & { name: string | null }
 type Setting = { orgs: string[] }
 
 /** Two organisations, and people who belong to them. */
@@ -133,7 +133,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     await oneOf(draw, happens(draw, 45) ? COMMANDS : QUESTIONS)()
   await checkMails()
 
-  /** Mostly somebody who sees it today: the past is what is asked about. */
+  /** Mostly someone who sees it today: the past is what is asked about. */
   function asker(live: Live) {
     const seeing = PEOPLE.filter((who) => oracle.edit(who, live.kept, stateOf(live)) === 200)
     return oneOf(draw, happens(draw, 75) ? seeing : PEOPLE)
@@ -158,7 +158,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
       shownTo: path === 'pins' ? 'viewer' : 'manager',
       isWritable: path !== 'tickets',
     }
-    // A repetition must be able to say the same whoever Ann is.
+    // A repetition must be able to say the same, no matter who Ann is.
     const body =
       path === 'pins'
         ? { text: values.text }
@@ -174,7 +174,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
   /** What the record is now becomes its next version. */
   function note(
     live: Live,
-    who: Somebody,
+    who: Reader,
     answer: Answer,
     news: Pick<Version, 'isTextNew' | 'isHiddenNew'>,
   ) {
@@ -211,7 +211,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     if (live.values.email === null && happens(draw, 60)) await change(live)
   }
 
-  /** Somebody changes the text of what is theirs. */
+  /** Someone changes the text of what is theirs. */
   async function edit() {
     const live = oneOf(draw, [reply, pin])
     const who = asker(live)
@@ -232,7 +232,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     await api.db.query(
       sql`update ${sql.identifier(live.path)} set restricted_at = ${since} where id = ${live.id}`,
     )
-    // What happens meanwhile is what must not be told afterwards, of the ticket and of what hangs on it.
+    // What happens in the meantime is what must not be told afterwards, of the ticket and of what hangs on it.
     if (live.isRestricted) await change(reply.values.ticket === live ? reply : live)
   }
 

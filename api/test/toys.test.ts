@@ -32,7 +32,7 @@ test('an action of a toy asks for its form, is done once its condition holds, an
   expect((await call('GET', `boxes/${packed.json.box}`, ADMIN)).status).toBe(404)
 })
 
-test('whoever keeps a box sees what is in it, and nobody else does', async () => {
+test('anyone who keeps a box sees what is in it, and nobody else does', async () => {
   const { json: box } = await call('POST', 'boxes', ADMIN, { name: 'Kept', keeper: BOB.sub })
   const { json: thing } = await call('POST', 'things', ADMIN, { text: 'kite', box: box.id })
   expect((await call('GET', `things/${thing.id}`, BOB)).json.labels).toEqual({ box: 'Kept' })

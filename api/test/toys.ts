@@ -10,7 +10,7 @@ import type { TestWorld } from './world.ts'
 const PRIVILEGES = new URL('../migrations/0001-privileges.sql', import.meta.url)
 const NO_MIGRATIONS = new URL('no-migrations/', import.meta.url)
 
-/** Kept by somebody, who sees it and what is in it. */
+/** Kept by someone, who sees it and what is in it. */
 const boxes = defineModel({
   name: 'Box',
   title: 'Boxes',

@@ -24,7 +24,7 @@ export type TestWorld = {
   prepare: ((database: Database, ddl: string) => Promise<void>) | null
   /** Has a field of every type, an owner `owner`, a `parent` that takes its children along and a `secret` for admins. */
   sink: Model
-  /** Whoever belongs to a record of `group` sees what is in it, by the field `inGroup` of the sink. */
+  /** Anyone who belongs to a record of `group` sees what is in it, by the field `inGroup` of the sink. */
   group: Model
   inGroup: string
   /** What a row of `group` needs beside its name. */
@@ -37,7 +37,7 @@ export type TestWorld = {
   /** A relation that is emptied when its target is purged. */
   linking: { model: Model; field: string; to: Model }
   unique: { model: Model; field: string }
-  /** A record somebody makes and an admin changes, with something in it that is hidden from them. */
+  /** A record someone makes and an admin changes, with something in it that is hidden from them. */
   story: {
     path: string
     body: object

@@ -3,7 +3,7 @@
 #
 #   /opt/gatehouse/current/ops/backup/restore.sh '2026-01-31 14:05:09+00'
 #
-# The site shows its public pages meanwhile; the damaged database is kept beside the new one.
+# The site shows its public pages in the meantime; the damaged database is kept beside the new one.
 set -euo pipefail
 
 TARGET="${1:-}"
@@ -76,4 +76,4 @@ for port in $API_PORTS; do
 done
 systemctl start gatehouse-backup.service
 say "Done. Look at the data; then: rm -r $KEPT"
-say 'Whoever was erased after that moment is back: erase them again, the confirmations in the privacy mailbox name them.'
+say 'Anyone who was erased after that moment is back: erase them again, the confirmations in the privacy mailbox name them.'

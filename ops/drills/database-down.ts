@@ -77,7 +77,7 @@ async function run(outage: Outage, relay: Relay) {
   return problems
 }
 
-/** How long a start takes on this machine at this moment, when all is well. */
+/** How long a start takes on this machine at this moment, when all is fine. */
 async function startUsually(outage: Outage, env: Record<string, string>) {
   await outage.start()
   const api = await launchApi({ env })

@@ -40,7 +40,7 @@ function ownWords(text: string) {
   }
 }
 
-/** `GET 200 × 453, POST 201 × 38, 404 × 696 …`: what was accepted by method, which tells how deep it went. */
+/** `GET 200 × 453, POST 201 × 38, 404 × 696…`: what was accepted by method, which tells how deep it went. */
 export function statusesOf({ log }: Har) {
   const counts = new Map<string, number>()
   for (const { request, response } of log.entries) {

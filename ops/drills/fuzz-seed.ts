@@ -5,7 +5,7 @@ import type { Stage } from './kit/stage.ts'
 const EACH = 8
 
 export const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
-/** Manager of an organisation: has the most rows that somebody who is not an admin can have. */
+/** Manager of an organisation: has the most rows that someone who is not an admin can have. */
 export const USER = { sub: 'sub-user', name: 'Uma User', role: 'user' } as const
 
 type Ids = Record<string, string[]>

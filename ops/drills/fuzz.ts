@@ -81,7 +81,7 @@ const seedOfToday = () => new Date().toISOString().slice(0, 10).replaceAll('-', 
 
 function install() {
   if (existsSync(join(TOOL, VERSION))) return
-  console.log(`Installing schemathesis ${VERSION} …`)
+  console.log(`Installing schemathesis ${VERSION}…`)
   makeVenv()
   execFileSync(join(TOOL, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`], {
     stdio: 'inherit',

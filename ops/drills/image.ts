@@ -106,7 +106,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
   }
 }
 
-/** buildah can not run a container read-only in a chroot, so the image's root is mounted so, in a namespace of its own. */
+/** buildah can't run a container read-only in a chroot, so the image's root is mounted so, in a namespace of its own. */
 function startReadOnly({
   root,
   config,

@@ -51,7 +51,7 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
     `grep -E 'NoNewPrivs|Seccomp:|CapEff' /proc/${process}/status`,
     /CapEff:\s0+\nNoNewPrivs:\s1\nSeccomp:\s2/,
   )
-  // As root, and still: it is the place that can not be written to.
+  // As root, and still: it is the place that can't be written to.
   for (const place of [
     '/etc/gatehouse',
     '/opt/gatehouse/current',

@@ -157,7 +157,7 @@ async function checkTicket(
   const { status, text } = await ask(path, { method: 'PUT', headers, body: change })
   return [
     ...(there.text.includes(`"subject":"${subject}"`) ? [] : [`a record is lost: ${there.text}`]),
-    ...(status === 200 ? [] : [`a record can not be changed: ${status} ${text}`]),
+    ...(status === 200 ? [] : [`a record can’t be changed: ${status} ${text}`]),
   ]
 }
 

@@ -26,7 +26,7 @@ const TOKEN_MS = 120_000
 
 /**
  * A fresh Debian that systemd has booted, a clean checkout, and ops/install.sh in it. It must end with a doctor who finds
- * nothing to put right; the second time it must change nothing; nothing people send is logged; a dropped table comes back from
+ * nothing to fix; the second time it must change nothing; nothing people send is logged; a dropped table comes back from
  * the backup; then comes the next release, and the way back, while people use the site. The identity provider is a real Keycloak
  * outside of it, as at most deployers'. With `only`, the first run and that one check: `npm run drill -- install logs`.
  */

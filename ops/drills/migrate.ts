@@ -12,7 +12,7 @@ import { counted, send, startLoad, type Read } from './kit/load.ts'
 import { openMillion } from './kit/million.ts'
 import { addField } from './kit/next-release.ts'
 
-/** A transaction that somebody forgot holds the table this long while the migration wants it. */
+/** A transaction that someone forgot holds the table this long while the migration wants it. */
 const HELD_MS = 10_000
 const CALM_MS = 3_000
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
@@ -126,7 +126,7 @@ async function checkTables(url: string) {
   return rows[0]?.index && rows[0].rule ? [] : ['the index or the rule is not valid']
 }
 
-/** The old process, one of the old code started anew, and the new code: each reads and changes what the others wrote. */
+/** The old process, one of the old code restarted, and the new code: each reads and changes what the others wrote. */
 async function checkBoth(scene: {
   old: ApiProcess
   env: Record<string, string>
@@ -160,7 +160,7 @@ async function checkBoth(scene: {
     expect('the new code does not keep its field', made.json['channel'] === 'phone')
     const path = `/api/tickets/${String(made.json['id'])}`
     const changed = await send(old.base, write('changed', { path, body: { subject: 'Changed' } }))
-    expect('the old code can not change what the new code made', changed.status === 200)
+    expect('the old code can’t change what the new code made', changed.status === 200)
     const seen = await send(fresh.base, write('seen', { path, body: { priority: 'High' } }))
     expect('the field was lost in the hands of the old code', seen.json['channel'] === 'phone')
     expect('the new code does not see the change of the old', seen.json['subject'] === 'Changed')
@@ -168,7 +168,7 @@ async function checkBoth(scene: {
       old.base,
       write('older', { method: 'POST', path: '/api/tickets', body }),
     )
-    expect('the old code can not create', older.status === 201)
+    expect('the old code can’t create', older.status === 201)
     return problems
   } finally {
     await again?.stop()

@@ -4,7 +4,7 @@ import { creations, type Write } from './kill-writes.ts'
 
 const WRITERS = 20
 const WRITES_MAX = 20_000
-/** Away, or a first try that the database has not yet given up: both say when to come back. */
+/** Away, or a first try that the database has not yet timed out: both say when to come back. */
 const REFUSALS = new Set<unknown>([503, 409])
 /** After a success, so that the mails keep up; after a refusal sooner than Retry-After says, for more of them. */
 const PAUSE_MS = { kept: 1_000, refused: 250 }

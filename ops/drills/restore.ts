@@ -15,7 +15,7 @@ const RESTORE_MAX_S = 60
 const ARCHIVE_TIMEOUT_S = 60
 /** The archiver looks once in a while, and the machine may be busy. */
 const ARCHIVE_SLACK_S = 15
-/** What OpenSSL writes first; a file without it would be readable by whoever finds it. */
+/** What OpenSSL writes first; a file without it would be readable by anyone who finds it. */
 const ENCRYPTED = 'Salted__'
 const MARKER = 'Zebedee-Quillfeather'
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { seeded } from './kit/random.ts'
 
 const PATIENCE_MS = 8_000
-/** Between two looks of somebody who watches. */
+/** Between two looks of someone who watches. */
 const PAUSE_MS = 150
 /** A page, and what it asks for; then it is read. */
 const VISIT = ['/', '/api/models', '/api/tickets']
@@ -31,7 +31,7 @@ const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
 
 export type Looked = { p95: number; lists: number; badLists: string[]; badPages: string[] }
 
-/** Somebody else's page and list, again and again. */
+/** Someone else's page and list, again and again. */
 export async function look(
   port: number,
   { token, times }: { token: string; times: number },

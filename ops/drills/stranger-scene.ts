@@ -24,7 +24,7 @@ export type Scene = {
   port: number
   /** Where a search for the dearest query is not stopped by any limit. */
   searched: { base: string; stop: () => Promise<void> }
-  /** Tokens: of one who may ask for everything, of somebody else, and of each person in the office. */
+  /** Tokens: of one who may ask for everything, of someone else, and of each person in the office. */
   people: () => Promise<{ stranger: string; other: string; office: string[] }>
   close: () => Promise<void>
 }

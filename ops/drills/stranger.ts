@@ -13,13 +13,13 @@ const STRANGER = '127.0.0.9'
 const OFFICE = '127.0.0.8'
 const HELD = 1_500
 const ASKING = 100
-/** How many looks of somebody else, how long the office works; the short form is a step of CI, on a running stack. */
+/** How many looks of someone else, how long the office works; the short form is a step of CI, on a running stack. */
 const WHOLE = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
 const SHORT = { open: openShortScene, times: 20, minutes: 0.15, settleMs: 1_000 }
 /** Until an attack is under way, and how long it lasts at least: a half-open connection may last five seconds. */
 const BEGIN_MS = 1_500
 const ATTACK_MS = 7_000
-/** What a list may take while somebody attacks: so many times the quiet p95, and so much more. */
+/** What a list may take while someone attacks: so many times the quiet p95, and so much more. */
 const TIMES_QUIET = 2
 const MORE_MS = 100
 const REFUSED = ['0', '429', '503']

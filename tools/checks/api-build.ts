@@ -23,7 +23,7 @@ const API = {
 
 export const isApiBuilt = (root = CHECKOUT) => isBuilt(root, API)
 
-/** The API of a workspace as it is shipped, made anew when its sources have changed. */
+/** The API of a workspace as it is shipped, rebuilt when its sources have changed. */
 export async function buildApi(root = CHECKOUT) {
   if (isApiBuilt(root)) return
   const env = resolve(root) === CHECKOUT ? process.env : withoutSite()

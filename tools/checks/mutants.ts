@@ -54,7 +54,7 @@ export function withoutPart(name: string, part: string, rest: string): Mutant {
   return mutant
 }
 
-/** The API as files of its own, so that it is loaded anew; returns where. */
+/** The API as files of its own, so that it is reloaded; returns where. */
 export function copyApi(folder: string, mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))

@@ -25,7 +25,7 @@ const REPLACEMENTS: Record<string, string> = {
 /** Fixed: whether a mutant dies must not depend on luck. Only a survivor is asked this many questions. */
 const SEED = 1
 const RUNS = 1_500
-/** Most are found at once; on a busy machine the rarest takes its time. */
+/** Most are found immediately; on a busy machine the rarest takes its time. */
 const PATIENCE_MS = 240_000
 
 /** Their addresses are none of the property's questions: about.test.ts, leak.test.ts, undo.test.ts and list-views.test.ts ask them. */

@@ -33,7 +33,7 @@ const MUTANTS: Mutant[] = [
 /** Fixed: whether a mutant dies must not depend on luck. Only a survivor is played this often. */
 const SEED = 20_260_115
 const RUNS = 100
-/** Most are found at once; on a busy machine the rarest takes its time. */
+/** Most are found immediately; on a busy machine the rarest takes its time. */
 const PATIENCE_MS = 240_000
 
 let folder: string

@@ -36,7 +36,7 @@ export async function runPart(
   return done
 }
 
-/** Side by side, as many at once as there are cores to keep busy. */
+/** Side by side, as many at the same time as there are cores to keep busy. */
 export async function runBeside(parts: Part[], width: number, env?: NodeJS.ProcessEnv) {
   const waiting = [...parts]
   const done: Done[] = []

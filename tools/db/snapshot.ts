@@ -4,7 +4,7 @@ import type { generateDrizzleJson } from 'drizzle-kit/api'
 type Json = ReturnType<typeof generateDrizzleJson>
 export type Tables = Record<string, Record<string, unknown>>
 
-/** Parts of a table that grow one by one; the rest belongs to whoever made the table. */
+/** Parts of a table that grow one by one; the rest belongs to anyone who made the table. */
 const GROWING = ['columns', 'indexes', 'foreignKeys', 'uniqueConstraints', 'checkConstraints']
 
 /** What a folder of migrations has made: a file per table, so that two people who add tables never meet in one. */
@@ -60,7 +60,7 @@ export function add(base: Tables, more: Tables): Tables {
   return sum
 }
 
-/** The tables of a schema, without what drizzle-kit makes up anew each time. */
+/** The tables of a schema, without what drizzle-kit makes up again each time. */
 export const tablesOf = ({ tables }: Json) => tables as unknown as Tables
 
 /** The same schema with other tables. */

@@ -9,7 +9,7 @@ import { checkMail } from './mail.ts'
 import { checkRoom, readNginx } from './nginx.ts'
 import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
 
-/** First, by whoever may read the logs and nginx's files. */
+/** First, by anyone who may read the logs and nginx's files. */
 const PRIVILEGED: Record<string, Check> = { nginx: () => checkRoom(readNginx()), logs: checkLogs }
 
 /** In the order one would put things right. */

@@ -76,7 +76,7 @@ export function checkNotice(installation: Installation, versions = readVersions(
     : [ok(`Version ${version} of the privacy notice matches the program`)]
 }
 
-/** Pages, PDF and sitemap are made from the configuration: a change of it is not seen before they are made anew. */
+/** Pages, PDF and sitemap are made from the configuration: a change of it is not seen before they are rebuilt. */
 export function checkBuild({ settings, siteFile }: Installation) {
   if (!settings) return []
   const { bundle } = settings.pages

@@ -116,7 +116,7 @@ const checkDatabaseClock = async (client: pg.Client) =>
     Number(await valueOf(client, 'select extract(epoch from clock_timestamp()) * 1000')),
   )
 
-/** Whoever waits for a mail that was not delivered does not know it. */
+/** Anyone who waits for a mail that was not delivered does not know it. */
 async function checkDeadLetters(client: pg.Client) {
   const columns = await valueOf(
     client,

@@ -78,7 +78,7 @@ describe('nginx', () => {
     expect(wrongWith(checkNginx(on))).toMatch(/access_log off/)
   })
 
-  test('where it can not be asked, that is told', () => {
+  test('where it can’t be asked, that is told', () => {
     expect(checkNginx(null).map(({ level }) => level)).toEqual(['warning'])
   })
 })
@@ -193,7 +193,7 @@ describe('marks', () => {
     expect(findings.map(({ what }) => what)).toContain('No personal data in 1 logs')
   })
 
-  test('what can not be tried or read is told', async () => {
+  test('what can’t be tried or read is told', async () => {
     const nowhere = {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
       OIDC_ISSUER: 'http://127.0.0.1:1/x',

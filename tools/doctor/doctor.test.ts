@@ -221,7 +221,7 @@ describe('the database', () => {
     })
   })
 
-  test('emails that were not delivered warn, as long as somebody can send them again', async () => {
+  test('emails that were not delivered warn, as long as someone can send them again', async () => {
     await withDatabase('doctor_mails', 'template_gatehouse', async (name) => {
       const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
       await client.connect()
@@ -425,7 +425,7 @@ describe('nginx', () => {
     )
   })
 
-  test('one that can not be asked, or serves others, is not judged', () => {
+  test('one that can’t be asked, or serves others, is not judged', () => {
     expect(checkRoom(null)).toEqual([])
     expect(checkRoom('# configuration file /etc/nginx/nginx.conf:\nevents {}\n')).toEqual([])
   })

@@ -25,7 +25,7 @@ async function target() {
   )
 }
 
-/** Whoever has read the logs goes on as the service, and sees what the service sees. */
+/** Anyone who has read the logs goes on as the service, and sees what the service sees. */
 function becomeService() {
   const name = process.env['RUN_AS']
   if (!name || process.getuid?.() !== 0) return

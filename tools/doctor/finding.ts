@@ -5,7 +5,7 @@ import type { Env } from '../../api/src/platform/env.ts'
 export type Finding =
   { level: 'ok'; what: string } | { level: 'warning' | 'failure'; what: string; todo: string }
 
-/** What the checks look at. A part that can not be read is null: one check says so, and the others leave it alone. */
+/** What the checks look at. A part that can't be read is null: one check says so, and the others leave it alone. */
 export type Installation = {
   env: NodeJS.ProcessEnv
   settings: Env | null

@@ -76,7 +76,7 @@ async function checkKeys(installation: Installation, discovery: Discovery) {
     : failure(`No key at ${jwksUri} is for ${algorithms.join(', ')}`, todo)
 }
 
-/** From outside one sees whether a sign-in would begin. Which roles a token carries, only somebody who signs in sees. */
+/** From outside one sees whether a sign-in would begin. Which roles a token carries, only someone who signs in sees. */
 async function checkClient({ settings, siteUrl }: Installation, discovery: Discovery) {
   const client = settings?.token.authorisedParties[0]
   if (!settings || !siteUrl || !client || !discovery.authorization_endpoint) return []

@@ -117,7 +117,7 @@ export async function judgeRoles(client: pg.Client) {
     ...exceptions.map((setting) =>
       failure(
         `A setting of one database undoes that of ${role}: ${setting}`,
-        `alter role ${role} in database … reset ${setting.split('=')[0]}; ${PROMISE}`,
+        `alter role ${role} in database NAME reset ${setting.split('=')[0]}; ${PROMISE}`,
       ),
     ),
   ])

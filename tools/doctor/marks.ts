@@ -70,7 +70,7 @@ function siteMarks(siteUrl: string, named: (what: string, plant: Mark['plant']) 
   ]
 }
 
-/** As somebody would who has no account: the form, and a name in it. */
+/** As someone would who has no account: the form, and a name in it. */
 async function failSignIn(
   token: { issuer: string; authorisedParties: string[] },
   siteUrl: string | null,
@@ -110,7 +110,7 @@ async function sizesIn(places: string[]) {
   return new Map((await filesIn(places)).map((file) => [file, sizeOf(file)]))
 }
 
-/** What has been added to each file since; all of one that is new or was begun anew. */
+/** What has been added to each file since; all of one that is new or was restarted. */
 async function newTexts(places: string[], before: Map<string, number>) {
   return (await filesIn(places)).flatMap((file) => {
     const [size, known] = [sizeOf(file), before.get(file) ?? 0]
@@ -173,7 +173,7 @@ async function ask(url: string, request: RequestInit = {}) {
 
 /**
  * Each name is looked up once. A name server that never answers keeps a thread of Node's pool busy for each lookup, and there are
- * four: with none left, the lookup of the database's name would wait until it is given up.
+ * four: with none left, the lookup of the database's name would wait until it times out.
  */
 const addresses = new Map<string, Promise<unknown>>()
 function addressOf(hostname: string) {

@@ -18,7 +18,7 @@ export function readNginx() {
   }
 }
 
-/** Room for visitors, where nginx serves ours; that it can not be seen the check of the logs says. */
+/** Room for visitors, where nginx serves ours; that it can't be seen the check of the logs says. */
 export function checkRoom(text: string | null) {
   const files = parseNginx(text ?? '')
   if (!files.some(({ file }) => file.includes('gatehouse'))) return []

@@ -13,7 +13,7 @@ if (drift.length > 0) {
   console.error(
     released
       ? 'Write a new one: npm run notice:new -- --date 2026-01-31 --summary "…"'
-      : 'It is not released yet, so it can be frozen anew: npm run notice:refreeze',
+      : 'It is not released yet, so it can be regenerated: npm run notice:refreeze',
   )
   process.exit(1)
 }

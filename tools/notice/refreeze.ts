@@ -1,7 +1,7 @@
 import { refreeze } from '../../api/src/privacy/notice/freeze.ts'
 import { fileOf, readSources } from './sources.ts'
 
-/** Makes the newest version of the notice anew, with the date it has, as long as nobody was shown it. */
+/** Makes the newest version of the notice again, with the date it has, as long as nobody was shown it. */
 try {
   const { version } = refreeze({ manifest: readSources().manifest })
   console.log(`Updated ${fileOf(version)}.`)

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { documentsInUse, majorOf, toText, undeclaredBreaches, type Document } from './document.ts'
 
-/** Writes api/openapi.json, and the site's. What would break somebody's program has to be declared, with its reason. */
+/** Writes api/openapi.json, and the site's. What would break someone's program has to be declared, with its reason. */
 const { values } = parseArgs({ options: { breaking: { type: 'string' } } })
 const VERSION_FILE = 'api/src/platform/version.ts'
 

@@ -9,7 +9,7 @@ import { SEED_LOCK } from './write.ts'
 
 /**
  * Takes the sample records away, with their revisions; the audit log only ever grows. A sample that a real record can
- * not be without (somebody wrote a contract for a sample client) stays. Returns how many went and how many stayed.
+ * not be without (someone wrote a contract for a sample client) stays. Returns how many went and how many stayed.
  */
 export const removeSamples = (db: Db) =>
   db.transaction(async (tx) => {

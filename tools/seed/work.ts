@@ -269,7 +269,7 @@ export function work({ day, at, sub, site }: Setting) {
       ...staff,
       ticket: 'scanner-to-mail',
       createdAt: at(-1, '08:50'),
-      body: 'We switched an old mail protocol off last night, and the scanner still speaks it. We are setting it up anew, and you need not do anything.',
+      body: 'We switched an old mail protocol off last night, and the scanner still speaks it. We are setting it up again; you don’t need to do anything.',
       setsStatus: 'Open',
     },
     'scanner-2': {
@@ -358,7 +358,7 @@ export function work({ day, at, sub, site }: Setting) {
       resolvedAt: at(-61, '16:00'),
       reportedBy: 'dave',
       summary:
-        'Somebody signed in to a mailbox with a password from an old leak. The session lived for **13 minutes**; 40 messages were opened.',
+        'Someone signed in to a mailbox with a password from an old leak. The session lived for **13 minutes**; 40 messages were opened.',
       actions:
         'Sessions ended, multi-factor sign-in made compulsory for the last four accounts, messages listed for the client.',
       personalDataBreach: true,
@@ -390,7 +390,7 @@ export function work({ day, at, sub, site }: Setting) {
       asset: 'gf-db-01',
       reportedBy: 'aoife',
       summary:
-        'A full disk stopped the database for 68 minutes during the late shift. The line ran on paper labels meanwhile.',
+        'A full disk stopped the database for 68 minutes during the late shift. The line ran on paper labels in the meantime.',
       actions:
         'Old logs moved away, alert threshold lowered from 95 % to 80 %, disk enlarged in the next window.',
     },

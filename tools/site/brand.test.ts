@@ -23,7 +23,7 @@ describe('colours', () => {
     expect(withColours('#7a1f5c', '#f0b3dc')).toEqual([])
   })
 
-  test('one that can not is refused in its theme, and the nearest that can is taken', () => {
+  test('one that can’t is refused in its theme, and the nearest that can is taken', () => {
     for (const [light, dark, theme] of [
       ['#ffcc00', '#86d8bd', 'light'],
       ['#0f5244', '#003366', 'dark'],

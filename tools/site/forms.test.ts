@@ -15,6 +15,6 @@ test('every form in the sources is posted: submitted by the browser itself, it p
   expect(forms.filter(({ tag }) => !/\smethod="post"/.test(tag))).toEqual([])
 })
 
-/** `<form …>` up to its first child; arrows in handlers are not its end. */
+/** `<form…>` up to its first child; arrows in handlers are not its end. */
 const openingTags = (source: string) =>
   [...source.matchAll(/<form\b(?:=>|[^>])*>/g)].map(([tag]) => tag)

@@ -35,7 +35,7 @@ export async function startFront({
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   chmodSync(directory, 0o755)
   mkdirSync(join(directory, 'logs'))
-  // A file where a directory should be: a body that can not be put aside is a critical error to nginx.
+  // A file where a directory should be: a body that can't be put aside is a critical error to nginx.
   writeFileSync(join(directory, 'body'), '')
   const [https, http, identity, nobody] = await Promise.all([
     freePort(),

@@ -1,4 +1,4 @@
 import { modelPaths } from './model-paths.ts'
 
-/** For whoever fills in ops/nginx/gatehouse.conf without us: the value of MODEL_PATHS. */
+/** For anyone who fills in ops/nginx/gatehouse.conf without us: the value of MODEL_PATHS. */
 console.log(modelPaths())

@@ -135,7 +135,7 @@ describe("Keycloak's paths", () => {
         OUTSIDE.map((path) => `/realms/gatehouse/${up}${slash}${up}${slash}${path}`),
       ),
     ),
-    // Closed to Keycloak, and open to whoever tidies the path up first.
+    // Closed to Keycloak, and open to anyone who tidies the path up first.
     ...UP.flatMap((up) =>
       SLASH.flatMap((slash) => [
         `/realms/master${slash}${up}${slash}gatehouse${slash}protocol`,

@@ -14,7 +14,7 @@ export function installMissing(programs: Record<string, string>) {
 
 /** With apt-get, and without what Debian would only recommend. */
 export function installPackages(packages: string[]) {
-  console.log(`Installing ${packages.join(', ')} …`)
+  console.log(`Installing ${packages.join(', ')}…`)
   const apt = (...args: string[]) => asRoot('apt-get', ['-qq', '-y', ...args])
   const isOurs = isRoot() && !existsSync(POLICY)
   if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })

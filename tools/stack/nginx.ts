@@ -27,7 +27,7 @@ export function nginxProgram(
 ) {
   mkdirSync(directory, { recursive: true })
   const values = {
-    // The checkout may lie in somebody's home, so the workers are that person too.
+    // The checkout may lie in someone's home, so the workers are that person too.
     USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
     LISTEN: `127.0.0.1:${settings.ports.site}`,
     TLS: '',

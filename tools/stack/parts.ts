@@ -93,7 +93,7 @@ export const apiEnv = (settings: Settings) => ({
   DRAIN_MS: '0',
 })
 
-/** Somebody else's directory of this name, in a place everybody may write to, is not ours to use. */
+/** Someone else's directory of this name, in a place everybody may write to, is not ours to use. */
 export function makeStateDirectory({ state }: Settings) {
   mkdirSync(state, { recursive: true, mode: 0o755 })
   if (statSync(state).uid !== process.getuid?.())

@@ -90,7 +90,7 @@ export async function stopPostgres(data: string) {
   while (postgresPid(data) !== null) await setTimeout(50)
 }
 
-/** The server of this data directory, or null. A file left over from a crash may name somebody else's process. */
+/** The server of this data directory, or null. A file left over from a crash may name someone else's process. */
 export function postgresPid(data: string) {
   try {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])

@@ -68,7 +68,7 @@ export function groupOf(background: Background) {
   const [pid, start] = readFileSync(file, 'utf8').split(' ')
   const group = Number(pid)
   const leader = startOf(group)
-  // After a restart of the machine the number may belong to somebody else.
+  // After a restart of the machine the number may belong to someone else.
   if (leader !== null && leader !== start) return null
   return isGroupAlive(group) ? group : null
 }
@@ -128,21 +128,21 @@ function signalGroup(group: number, signal: NodeJS.Signals) {
   try {
     process.kill(-group, signal)
   } catch {
-    // It has ended by itself meanwhile.
+    // It has ended by itself in the meantime.
   }
 }
 
 const isGroupAlive = (group: number) =>
   readdirSync('/proc').some((pid) => {
     const facts = /^\d+$/.test(pid) ? statOf(Number(pid)) : null
-    // A zombie runs no more: it waits for somebody to ask how it ended.
+    // A zombie runs no more: it waits for someone to ask how it ended.
     return facts !== null && Number(facts[2]) === group && facts[0] !== 'Z'
   })
 
 /** When a process began, in ticks since the machine did. */
 const startOf = (pid: number) => statOf(pid)?.[19] ?? null
 
-/** What /proc says behind the name (which may hold anything): state, parent, group, … */
+/** What /proc says behind the name (which may hold anything): state, parent, group,… */
 function statOf(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

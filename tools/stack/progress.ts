@@ -6,7 +6,7 @@ export type Step = (title: string, run: () => Promise<void>, note?: string) => P
 /** One line per step when it is done; while nothing is done for long, a line that says what is waited for. */
 export function showProgress(): { step: Step; end: () => void } {
   const pending = new Set<string>()
-  const remind = () => console.log(`  waiting for ${[...pending].join(', ')} …`)
+  const remind = () => console.log(`  waiting for ${[...pending].join(', ')}…`)
   let timer = setInterval(remind, REMIND_MS)
   return {
     step: async (title, run, note = '') => {

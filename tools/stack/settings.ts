@@ -37,7 +37,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
 
 export type Settings = ReturnType<typeof readSettings>
 
-/** Outside the checkout: PostgreSQL runs as another user, who may not enter the home somebody cloned into. */
+/** Outside the checkout: PostgreSQL runs as another user, who may not enter the home someone cloned into. */
 function stateDirectory(sitePort: number) {
   const hash = createHash('sha256').update(CHECKOUT).digest('hex').slice(0, 8)
   return `/var/tmp/gatehouse-${hash}-${sitePort}`

@@ -30,7 +30,7 @@ const started = Date.now()
 const missing = NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) => name)
 if (missing.length > 0) installPackages(missing)
 if (!isKeycloakInstalled()) {
-  console.log(`Installing Keycloak ${KEYCLOAK_VERSION} (160 MB, once) …`)
+  console.log(`Installing Keycloak ${KEYCLOAK_VERSION} (160 MB, once)…`)
   installKeycloak()
 }
 console.log(`Everything is installed (${((Date.now() - started) / 1000).toFixed(1)} s).`)

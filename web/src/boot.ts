@@ -6,7 +6,7 @@ import { start } from './main.tsx'
  */
 declare global {
   interface Window {
-    /** Each button once: whoever presses again has only had no answer yet. */
+    /** Each button once: anyone who presses again has only had no answer yet. */
     earlyPresses?: Set<HTMLButtonElement>
   }
 }
@@ -17,7 +17,7 @@ type Typed = { field: Field; index: number; value: string; isChecked: boolean }
 const fieldsOfPage = () => [
   ...document.querySelectorAll<Field>('main :is(input, textarea, select)'),
 ]
-/** Rendering anew removes the elements from the document, but not what they hold. */
+/** Rendering again removes the elements from the document, but not what they hold. */
 const fields = fieldsOfPage()
 let typed: Typed[] = []
 

@@ -6,7 +6,7 @@ import { PAGE_DATA_ID, type PageData } from '#data/page-data.ts'
 /** What the client build made: the page every other one is cut from, and which files a page needs besides. */
 export type Assets = {
   template: string
-  /** The one font that is needed at once. */
+  /** The one font that is needed immediately. */
   font: string
   /** By source file: the scripts of a page that is fetched on its own. */
   scripts: Record<string, string[]>

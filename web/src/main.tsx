@@ -89,7 +89,7 @@ export function start(moments: Moments) {
       </FirstCommit>
     </StrictMode>
   )
-  // As a transition: in slices, so that a slow phone stays responsive meanwhile.
+  // As a transition: in slices, so that a slow phone stays responsive in the meantime.
   if (page?.isAsRendered && isResolved) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 }
@@ -140,7 +140,7 @@ async function startSignInAgain() {
   if (await startSignIn()) await loadAnew()
 }
 
-/** Definitions and records are loaded for whoever asks: nothing of the person before may stay on the page. */
+/** Definitions and records are loaded for anyone who asks: nothing of the person before may stay on the page. */
 async function loadAnew() {
   await Promise.all([refreshDefinitions(), router.revalidate()])
 }

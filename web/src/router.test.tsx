@@ -146,7 +146,7 @@ describe('record pages of definitions that arrive later', () => {
     expect(screen.getByRole('columnheader', { name: 'Title' })).toBeDefined()
   })
 
-  test('[PERM-03] what a new definition asks for is asked for at once', async () => {
+  test('[PERM-03] what a new definition asks for is asked for immediately', async () => {
     const { router } = await start('/things')
     await heading('Things')
     stubServer({
@@ -227,7 +227,7 @@ describe('when something is wrong with the definitions', () => {
 describe('/unauthorised', () => {
   const words = 'You’re signed in as Kim. Only admins can open this page.'
 
-  test('[PERM-04] tells somebody who is no admin who they are, and who may enter', async () => {
+  test('[PERM-04] tells someone who is no admin who they are, and who may enter', async () => {
     await start('/unauthorised', server, { name: 'Kim' })
     expect(await screen.findByText(words)).toBeDefined()
   })

@@ -21,7 +21,7 @@ export type Call = { method: string; url: string; body: unknown; headers: Header
 type Answer = unknown
 
 /**
- * Stands in for somebody else's API: `'GET /api/Services': [...]` answers with JSON, a Response or a function of the call
+ * Stands in for someone else's API: `'GET /api/Services': [...]` answers with JSON, a Response or a function of the call
  * as they are, an Error is a network that fails. Whatever it does not know is 404. Returns what it was asked.
  */
 export function stubServer(answers: Record<string, Answer>): Call[] {
@@ -47,7 +47,7 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
 /** `'GET /api/services'` for each call, to compare what was asked with what should be. */
 export const asked = (calls: Call[]) => calls.map(({ method, url }) => `${method} ${url}`)
 
-/** The next page is seen by somebody with this role, or by nobody in particular. */
+/** The next page is seen by someone with this role, or by nobody in particular. */
 export async function signInAs(role: 'user' | 'admin' | null, over: Record<string, unknown> = {}) {
   sessionStorage.clear()
   const manager = startAuth(SIGN_IN)
@@ -71,7 +71,7 @@ export const buildUser = (claims: Record<string, unknown>, over: Record<string, 
     ...over,
   })
 
-/** Somebody has gone to the identity provider and is about to come back with `state=state-1`. */
+/** Someone has gone to the identity provider and is about to come back with `state=state-1`. */
 export const leaveToSignIn = (data?: unknown) =>
   sessionStorage.setItem(
     'oidc.state-1',
@@ -90,14 +90,14 @@ export const leaveToSignIn = (data?: unknown) =>
     }),
   )
 
-/** A definition as somebody may have put it into session storage, read as the site reads it. */
+/** A definition as someone may have put it into session storage, read as the site reads it. */
 export function define(given: object) {
   const { definitions, mistakes } = readDefinitions(JSON.stringify([given]))
   if (!definitions[0]) throw new Error(mistakes.join())
   return definitions[0]
 }
 
-/** The pages of these models in a small site, opened at an address by somebody with this role. */
+/** The pages of these models in a small site, opened at an address by someone with this role. */
 export async function openSite(
   given: object | RouteObject[],
   address: string,

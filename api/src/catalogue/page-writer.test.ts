@@ -76,14 +76,14 @@ describe('pages made of records', () => {
     expect(existsSync(page('cloud'))).toBe(true)
   })
 
-  test('the last good copy stays when the records can not be read', async () => {
+  test('the last good copy stays when the records can’t be read', async () => {
     build()
     await write(['backup'])
     await write(new Error('no database'))
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
   })
 
-  test('a page that can not be made or written stays as it was, is named in the log, and stops no other', async () => {
+  test('a page that can’t be made or written stays as it was, is named in the log, and stops no other', async () => {
     build()
     await write(['backup', 'cloud'])
     const outside = join(directory, 'evil')

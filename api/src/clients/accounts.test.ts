@@ -67,7 +67,7 @@ test('every decision can be taken again; refusing an approved account takes the 
   expect(await userSubOf(contact)).toBe(sub)
 })
 
-test('somebody who has not asked is approved or refused as well', async () => {
+test('someone who has not asked is approved or refused as well', async () => {
   for (const decision of ['approve', 'refuse'] as const) {
     const { id } = await asking()
     await t.database.sql(`update accounts set link = 'none' where id = $1`, [id])
@@ -107,7 +107,7 @@ test('a repeated approval answers with the account as it is now and the first op
   expect(again.headers.get('operation-id')).toBe(first.headers.get('operation-id'))
 })
 
-test('of five who approve at once, one does', async () => {
+test('of five who approve at the same time, one does', async () => {
   const { id, contact, sub } = await asking()
   const answers = await Promise.all(Array.from({ length: 5 }, () => act(ADMIN, id, 'approve')))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([

@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 let count = 0
-/** Somebody new, with an address of their own. */
-const somebody = (changes: object = {}) => {
+/** Someone new, with an address of their own. */
+const newPerson = (changes: object = {}) => {
   const n = ++count
   return {
     sub: `sub-visitor-${n}`,
@@ -20,16 +20,16 @@ const somebody = (changes: object = {}) => {
     ...changes,
   }
 }
-type Somebody = ReturnType<typeof somebody>
+type NewPerson = ReturnType<typeof newPerson>
 
-const me = async (person: Somebody | null) => t.call('GET', '/api/me', person)
-const accountOf = async ({ sub }: Somebody) => {
+const me = async (person: NewPerson | null) => t.call('GET', '/api/me', person)
+const accountOf = async ({ sub }: NewPerson) => {
   const filter = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   const { json } = await t.call('GET', `/api/accounts?filter=${filter}`, ADMIN)
   expect(json.items.length).toBeLessThan(2)
   return json.items[0]
 }
-const decide = async (person: Somebody, action: 'approve' | 'refuse') =>
+const decide = async (person: NewPerson, action: 'approve' | 'refuse') =>
   t.call('POST', `/api/accounts/${(await accountOf(person)).id}/${action}`, ADMIN)
 const addContact = async (values: object) => {
   const { status, json, text } = await t.call('POST', '/api/contacts', ADMIN, {
@@ -41,7 +41,7 @@ const addContact = async (values: object) => {
 const contactAt = async (id: string) => (await t.call('GET', `/api/contacts/${id}`, ADMIN)).json
 
 test('the first request makes an account from the token, and a second one nothing more', async () => {
-  const person = somebody()
+  const person = newPerson()
   await Promise.all(Array.from({ length: 5 }, () => t.call('GET', '/api/services', person)))
   const account = await accountOf(person)
   expect(account).toMatchObject({
@@ -58,11 +58,11 @@ test('the first request makes an account from the token, and a second one nothin
 
 test('nobody signed in has no account, and /api/me is for those who are', async () => {
   expect((await me(null)).status).toBe(401)
-  expect((await t.call('POST', '/api/me', somebody())).status).toBe(405)
+  expect((await t.call('POST', '/api/me', newPerson())).status).toBe(405)
 })
 
 test('a verified address that a contact has asks for the link, an unverified or unknown one does not', async () => {
-  const asks = somebody()
+  const asks = newPerson()
   await addContact({ email: asks.email.toUpperCase() })
   expect((await me(asks)).json).toEqual({
     name: asks.name,
@@ -70,14 +70,14 @@ test('a verified address that a contact has asks for the link, an unverified or 
     portalRole: null,
     organisation: null,
   })
-  const unverified = somebody({ emailVerified: false })
+  const unverified = newPerson({ emailVerified: false })
   await addContact({ email: unverified.email })
   expect((await me(unverified)).json.link).toBe('none')
-  expect((await me(somebody())).json.link).toBe('none')
+  expect((await me(newPerson())).json.link).toBe('none')
 })
 
 test('approving links the contact, refusing afterwards takes the link away', async () => {
-  const person = somebody()
+  const person = newPerson()
   const organisation = await t.call('POST', '/api/organisations', ADMIN, {
     body: { name: 'Harbour Law', country: 'IE' },
   })
@@ -100,9 +100,9 @@ test('approving links the contact, refusing afterwards takes the link away', asy
   expect((await me(person)).json).toMatchObject({ link: 'refused', organisation: null })
 })
 
-/** Somebody whose link was approved, with the contact and the organisation it led to. */
+/** Someone whose link was approved, with the contact and the organisation it led to. */
 async function linked() {
-  const person = somebody()
+  const person = newPerson()
   const { json } = await t.call('POST', '/api/organisations', ADMIN, {
     body: { name: `Of ${person.sub}`, country: 'IE' },
   })
@@ -143,7 +143,7 @@ test.each(['refused', 'none', 'asked'])(
     // As an earlier release left it.
     await t.database.sql(`update accounts set link = $2 where sub = $1`, [person.sub, link])
     expect((await me(person)).json).toMatchObject({ portalRole: null, organisation: null })
-    // Whoever is refused is approved first: refusing twice is refused.
+    // Anyone who is refused is approved first: refusing twice is refused.
     await decide(person, 'approve')
     expect((await decide(person, 'refuse')).status).toBe(200)
     expect((await contactAt(contact)).userSub).toBeNull()
@@ -162,8 +162,8 @@ test('approving again takes the account from a contact in the trash, which comes
   expect((await contactAt(second.id)).userSub).toBe(person.sub)
 })
 
-test('what can not be linked is a 409 with a sentence, and nothing changes', async () => {
-  const unverified = somebody({ emailVerified: false })
+test('what can’t be linked is a 409 with a sentence, and nothing changes', async () => {
+  const unverified = newPerson({ emailVerified: false })
   await addContact({ email: unverified.email })
   await me(unverified)
   const first = await decide(unverified, 'approve')
@@ -171,7 +171,7 @@ test('what can not be linked is a 409 with a sentence, and nothing changes', asy
     409,
     'This account’s email address isn’t verified.',
   ])
-  const moved = somebody()
+  const moved = newPerson()
   const contact = await addContact({ email: moved.email })
   await me(moved)
   const other = { email: 'elsewhere@example.test' }
@@ -183,7 +183,7 @@ test('what can not be linked is a 409 with a sentence, and nothing changes', asy
 })
 
 test('the change of the contact stands in the operation of the approval', async () => {
-  const person = somebody()
+  const person = newPerson()
   const contact = await addContact({ email: person.email })
   await me(person)
   await decide(person, 'approve')
@@ -196,7 +196,7 @@ test('the change of the contact stands in the operation of the approval', async 
 })
 
 test('the next day is noted, in one place, and counts as contact with a linked client', async () => {
-  const person = somebody()
+  const person = newPerson()
   const contact = await addContact({ email: person.email })
   await me(person)
   await decide(person, 'approve')
@@ -225,7 +225,7 @@ test('a database that is away refuses nobody who needs none', async () => {
   const replica = await startApi({ databaseUrl: url, keys: t.keys })
   await wire.cut()
   try {
-    const headers = { authorization: `Bearer ${await t.tokenOf(somebody())}` }
+    const headers = { authorization: `Bearer ${await t.tokenOf(newPerson())}` }
     const ask = () => fetch(`${replica.base}/api/models`, { headers })
     expect((await ask()).status).toBe(200)
     const before = Date.now()

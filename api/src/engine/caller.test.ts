@@ -89,7 +89,7 @@ test('where nobody looks claims up, only admins see rows of a model with a row s
   ])
 })
 
-test('whoever holds a claim several times sees the rows of each, in one order', async () => {
+test('anyone who holds a claim several times sees the rows of each, in one order', async () => {
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   for (const [text, team] of ['red', 'blue', 'green', 'red', 'blue'].entries())
@@ -109,7 +109,7 @@ test('a version is asked for the claim that was kept with it', async () => {
   expect((await t.call('GET', `/api/notes/${id}/history`, ALICE)).status).toBe(404)
 })
 
-test('a stamp is the one value somebody holds; of several, none', async () => {
+test('a stamp is the one value someone holds; of several, none', async () => {
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   const stamped = async (person: typeof ALICE) => {

@@ -26,7 +26,7 @@ afterEach(async () => {
   await api.database.sql('delete from outbox')
 })
 
-test('an address refused at RCPT becomes a dead letter at once, with kind, record, code and time', async () => {
+test('an address refused at RCPT becomes a dead letter immediately, with kind, record, code and time', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   const { id, number } = await report('refused@example.test')
@@ -192,7 +192,7 @@ test('dead letters are for admins alone, to see and to send', async () => {
   expect((await api.call('DELETE', '/api/system/mails', ADMIN)).status).toBe(405)
 })
 
-test('the address goes after seven days, also from a mail that was sent again meanwhile; kind, record and code stay', async () => {
+test('the address goes after seven days, also from a mail that was sent again in the meantime; kind, record and code stay', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   const { reference } = await ask('forgotten@example.test')
@@ -340,7 +340,7 @@ const withErrors = (_key: string, value: unknown) =>
 
 const ask = (email: string) => askForAccess(api, email)
 
-/** A client report: mails to the desk, to whoever wrote, and the alert. */
+/** A client report: mails to the desk, to the sender, and the alert. */
 async function report(email: string): Promise<{ id: string; number: number }> {
   const { status, json } = await api.call('POST', '/api/tickets', ALICE, {
     body: {

@@ -44,7 +44,7 @@ test('[PRIV-04] a request ends as one mail with the reference and the date, and 
   expect(mailsTo('one@example.test')).toHaveLength(1)
 })
 
-test('[PRIV-04] the provider is told of a request at once: reference, kind, date and where it is, no name and no text', async () => {
+test('[PRIV-04] the provider is told of a request immediately: reference, kind, date and where it is, no name and no text', async () => {
   work()
   const { reference, dueOn } = await ask('asks@example.test')
   const { privacyEmail } = CONFIG.controller

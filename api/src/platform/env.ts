@@ -23,7 +23,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
 
   const issuer = text('OIDC_ISSUER')
   const siteFolder = siteFolderOf(source)
-  // Serving the sample instead of somebody's site would go unnoticed.
+  // Serving the sample instead of someone's site would go unnoticed.
   if (source['SITE_FILE'] && siteFolder.href === SAMPLE_FOLDER.href)
     problems.push('SITE_FILE is no longer read: set SITE_DIR to the folder it is in')
   const env = {

@@ -231,7 +231,7 @@ const shift = (by: string) =>
 
 const work = (relay: Relay) => startMailWorker(api, { relay })
 
-/** So many at a time that they meet, and no more than the server lets in at once. */
+/** So many at a time that they meet, and no more than the server lets in at the same time. */
 const LANES = 10
 
 async function inParallel<T>(count: number, run: (n: number) => Promise<T>) {

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop()
 })
 
-test('ten processes migrate one empty database at once: all succeed, each file is applied once', async () => {
+test('ten processes migrate one empty database at the same time: all succeed, each file is applied once', async () => {
   const database = await own({ isEmpty: true })
   const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
   const env = { ...process.env, DATABASE_MIGRATION_URL: database.url('gatehouse_migrate') }
@@ -109,7 +109,7 @@ test('a file that begins with "-- no transaction" runs outside one', async () =>
   expect(indexes).toEqual([{ name: 'things_index' }])
 })
 
-test('several statements outside a transaction run one by one, and an index that was left half built is built anew', async () => {
+test('several statements outside a transaction run one by one, and an index that was left half built is rebuilt', async () => {
   const database = await own({ isEmpty: true })
   const build = (name: string) => `CREATE INDEX CONCURRENTLY IF NOT EXISTS "${name}" ON things (id)`
   await database.sql('create table things as select 1 as id from generate_series(1, 2)')
@@ -127,7 +127,7 @@ test('several statements outside a transaction run one by one, and an index that
   expect(indexes).toEqual([{ name: 'broken' }, { name: 'sound' }])
 })
 
-test('a migration that can not get its table lets the others through, then tries again', async () => {
+test('a migration that can’t get its table lets the others through, then tries again', async () => {
   const database = await own({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   await database.sql('create table busy (id int)')

@@ -87,7 +87,7 @@ describe('a privacy request that is posted as a form', () => {
   })
 
   test.each([{}, { website: 'https://spam.test' }])(
-    'refuses a key that can not be one, filled in by a machine (%j) or not',
+    'refuses a key that can’t be one, filled in by a machine (%j) or not',
     async (more) => {
       const body = { ...inquiry(), ...more }
       const answer = await post(body, { ...OWN, 'idempotency-key': 'a b' })
@@ -96,7 +96,7 @@ describe('a privacy request that is posted as a form', () => {
     },
   )
 
-  test('is kept although somebody guessed it and sent its key with other words before', async () => {
+  test('is kept although someone guessed it and sent its key with other words before', async () => {
     const { website: _, ...typed } = inquiry()
     const sent = { ...typed, message: 'What do you know\nabout me?', confirmed: true }
     const guesses = [sent, { ...sent, website: '' }].map((guess) => ({
@@ -219,7 +219,7 @@ test('[PRIV-04] where no page can be made, a request leads to the static one', a
   }
 })
 
-test('pages are made only so often: whoever floods the form gets problems, and others their pages', async () => {
+test('pages are made only so often: anyone who floods the form gets problems, and others their pages', async () => {
   const flooded = await startTest({ renderInquiry: async () => '<!doctype html>' })
   try {
     const types = new Map<string, number>()

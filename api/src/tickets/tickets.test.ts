@@ -90,7 +90,7 @@ test('an address nobody has makes a contact, a known one is left to an admin, an
   expect((await t.call('GET', asked, ALICE)).json.items).toEqual([])
 })
 
-test('twenty enquiries at once from one new address make one contact', async () => {
+test('twenty enquiries at the same time from one new address make one contact', async () => {
   const body = form({ email: 'crowd@example.test' })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => t.call('POST', '/api/tickets', ALICE, { body })),
@@ -182,7 +182,7 @@ test('the change of the ticket has its revision and audit row in the operation o
   expect(audit.fields.toSorted()).toEqual(['lastContactAt', 'status'])
 })
 
-test('ten answers at once wait for one another and all arrive', async () => {
+test('ten answers at the same time wait for one another and all arrive', async () => {
   const { id } = await open()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>

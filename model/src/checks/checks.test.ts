@@ -17,7 +17,7 @@ test('the models of the product have no mistakes, with and without the kitchen s
   expect(checkModels([...models, kitchensink], claims)).toEqual([])
 })
 
-test('several mistakes are reported all at once, each with its place', () => {
+test('several mistakes are reported all together, each with its place', () => {
   const invalid = [
     { ...things, ...withField('name', { label: ' ' }), displayField: 'colour' },
     { ...parts, title: '' },

@@ -100,7 +100,7 @@ reply({ status: 'Closed' })
 // @ts-expect-error a reply resolves nothing
 reply({ body: 'Done.', status: 'Resolved' })
 
-// What somebody reads, by level; a relation to a record they may not see is null.
+// What someone reads, by level; a relation to a record they may not see is null.
 type ClientTicket = RecordFor<typeof tickets, 'user'>
 expectTypeOf<ClientTicket['subject']>().toEqualTypeOf<string>()
 expectTypeOf<RecordFor<typeof tickets, 'admin'>['internalNotes']>().toEqualTypeOf<string | null>()

@@ -197,7 +197,7 @@ test('only published services and unexpired published articles are public', () =
   })
 })
 
-test('a contract ends after it starts, and can not be deleted once it has started', () => {
+test('a contract ends after it starts, and can’t be deleted once it has started', () => {
   const { rules, deleteOnly } = modelOf('contracts')
   expect(rules).toEqual([['endOn', 'gte', 'startOn']])
   expect(deleteOnly).toEqual({

@@ -31,7 +31,7 @@ const config = {
 
 const original = buildManifest({ models, config })
 
-/** The manifest after somebody has edited the models or the configuration. */
+/** The manifest after someone has edited the models or the configuration. */
 function edited(edit: (sources: { models: Model[]; config: SiteConfig }) => void) {
   const sources = structuredClone({ models, config })
   edit(sources)

@@ -175,7 +175,7 @@ describe('the definition on the wire', () => {
     expect(toWire(tasks, VISITORS.admin, context)).not.toHaveProperty('actions')
   })
 
-  test('leaves update out for whoever may update and finds nothing to write', () => {
+  test('leaves update out for anyone who may update and finds nothing to write', () => {
     const withoutFor = (visitor: Visitor, model: Model) =>
       toWire(model, visitor, context).without ?? []
     const fixed = Object.fromEntries(
@@ -425,7 +425,7 @@ describe('the value of a field', () => {
     for (const value of bad) expect(value).not.toMatch(pattern)
   })
 
-  test('that is required can not be blank', () => {
+  test('that is required can’t be blank', () => {
     const pattern = new RegExp(
       String(valueSchema(text('Field', { required: true }))['pattern']),
       'u',

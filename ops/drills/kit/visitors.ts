@@ -14,7 +14,7 @@ type Where = { port: number; certificate?: string }
 const PATIENCE_MS = 20_000
 
 /**
- * Asks as somebody from outside would whose name servers lead every name to this machine. Whoever knows the certificate
+ * Asks as someone from outside would whose name servers lead every name to this machine. Anyone who knows the certificate
  * insists on it.
  */
 export const visitor =
@@ -27,7 +27,7 @@ export const visitor =
       method,
       path: pathname + search,
       servername: hostname,
-      // Every request is somebody else's.
+      // Every request is someone else's.
       agent: false,
       timeout: PATIENCE_MS,
       headers: { host: hostname, ...headers },

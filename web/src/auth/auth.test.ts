@@ -237,7 +237,7 @@ describe('where a returnUrl may lead', () => {
 })
 
 describe('who is looking', () => {
-  test('[PERM-01] nobody, or somebody whose sign-in has ended, is no visitor', () => {
+  test('[PERM-01] nobody, or someone whose sign-in has ended, is no visitor', () => {
     expect(toVisitor(null)).toBeNull()
     expect(toVisitor(undefined)).toBeNull()
     expect(toVisitor(buildUser({ role: 'admin' }, { expires_at: 1 }))).toBeNull()
@@ -419,9 +419,9 @@ describe('the answer of the identity provider', () => {
   })
 
   test.each([
-    ['for somebody else', { aud: 'other-client' }, 'client_id mismatch'],
+    ['for someone else', { aud: 'other-client' }, 'client_id mismatch'],
     ['for nobody', { aud: undefined }, 'client_id mismatch'],
-    ['by somebody else', { iss: 'https://evil.test' }, 'authority mismatch'],
+    ['by someone else', { iss: 'https://evil.test' }, 'authority mismatch'],
     ['by nobody', { iss: undefined }, 'authority mismatch'],
     ['about nobody', { sub: undefined }, 'ID Token is missing a subject claim'],
   ])('[AUTH-10] [AUTH-12] an ID token made %s is refused', async (_which, claims, message) => {
@@ -432,7 +432,7 @@ describe('the answer of the identity provider', () => {
     expect(await currentUser()).toBeNull()
   })
 
-  test('[AUTH-10] a renewal that brings an ID token for somebody else is refused too', async () => {
+  test('[AUTH-10] a renewal that brings an ID token for someone else is refused too', async () => {
     const { manager } = startSignIn({ aud: 'other-client' })
     await manager.storeUser(buildUser({}, { refresh_token: 'refresh' }))
     await expect(manager.signinSilent()).rejects.toThrow('client_id mismatch')

@@ -5,7 +5,7 @@ import { forgetDrafts } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
-/** Somebody is waiting for a page meanwhile. */
+/** Someone is waiting for a page in the meantime. */
 const RENEW_TIMEOUT_S = 4
 const RENEW_PAUSE_MS = 10_000
 /** Where the sign-in client keeps what it knows, in session storage. */
@@ -21,7 +21,7 @@ let renewing: Promise<User | null> | null = null
 let refusedAt = 0
 let tell: ((trouble: SignInTrouble) => void) | null = null
 
-/** Most visitors never sign in: the wiring says how the client is fetched when somebody does, and whom to tell when it fails. */
+/** Most visitors never sign in: the wiring says how the client is fetched when someone does, and whom to tell when it fails. */
 export function offerSignIn(how: {
   load: () => Promise<UserManager>
   onTrouble: (trouble: SignInTrouble) => void
@@ -51,7 +51,7 @@ export const hasStoredSignIn = (prefix = STORED) =>
 /** True when this tab has signed in. */
 export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
 
-/** Whoever is signed in at this moment. Where that has just ended, it is renewed if the provider still knows the person. */
+/** Anyone who is signed in at this moment. Where that has just ended, it is renewed if the provider still knows the person. */
 export async function currentUser(): Promise<User | null> {
   if (!manager && !hasStoredUser()) return null
   const client = await signInClient().catch(() => null)
@@ -59,7 +59,7 @@ export async function currentUser(): Promise<User | null> {
   return user?.expired ? renew(client) : user
 }
 
-/** One try for all who ask at once; whoever asks soon after it has failed is not kept waiting again. */
+/** One try for all who ask at the same time; anyone who asks soon after it has failed is not kept waiting again. */
 function renew(client: UserManager | null): Promise<User | null> {
   if (Date.now() - refusedAt < RENEW_PAUSE_MS) return Promise.resolve(null)
   renewing ??= (

@@ -1,7 +1,7 @@
 import type { UserManager } from 'oidc-client-ts'
 import { forgetDrafts } from '#base/drafts.ts'
 
-/** Why a session is over: somebody signed out in another tab, or the provider ended it. */
+/** Why a session is over: someone signed out in another tab, or the provider ended it. */
 export type SessionEnd = 'elsewhere' | 'expired'
 
 const PROBE_TIMEOUT_MS = 9_000

@@ -54,13 +54,13 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
     )
   made.events.addUserSignedOut(() => void made.removeUser())
   made.events.addUserLoaded(() => session.remove(STORAGE_KEYS.silentSignIn))
-  // Whoever has signed out is not signed in again by the next page.
+  // Anyone who has signed out is not signed in again by the next page.
   made.events.addUserUnloaded(() => session.set(STORAGE_KEYS.silentSignIn, 'signed out'))
   return adoptManager(made)
 }
 
 /**
- * A duplicated tab holds a copy of the refresh token, and whoever uses it second is refused, with both sign-ins. The
+ * A duplicated tab holds a copy of the refresh token, and anyone who uses it second is refused, with both sign-ins. The
  * provider's own session is still there: asking it, without the token, brings either tab back.
  */
 async function renewAnew(
@@ -68,7 +68,7 @@ async function renewAnew(
   renew: () => Promise<User | null>,
   error: unknown,
 ): Promise<User | null> {
-  // First: asking the client for the user sets its timer for the next renewal anew.
+  // First: asking the client for the user sets its timer for the next renewal again.
   if (Reflect.get(Object(error), 'error') !== 'invalid_grant') throw error
   const user = await made.getUser()
   if (!user?.refresh_token) throw error
@@ -77,7 +77,7 @@ async function renewAnew(
   return renew()
 }
 
-/** The Back button brings an answer that has been used already: whoever is signed in by it just goes on. */
+/** The Back button brings an answer that has been used already: anyone who is signed in by it just goes on. */
 async function goOn(made: UserManager, error: unknown): Promise<User> {
   const isUsed = error instanceof Error && error.message.startsWith('No matching state')
   const user = isUsed ? await made.getUser() : null
@@ -99,7 +99,7 @@ export function SignInClient({
   return (
     <AuthProvider
       userManager={manager}
-      // Anywhere else, an address that looks like a provider's answer is somebody's trap.
+      // Anywhere else, an address that looks like a provider's answer is someone's trap.
       skipSigninCallback={openedAt !== '/signin-callback'}
       matchSignoutCallback={() => openedAt === '/logout-callback'}
     >

@@ -16,7 +16,7 @@ const NOBODY = { isLoading: false, isAuthenticated: false } as AuthContextProps
 
 const state = buildStore<AuthContextProps>(NOBODY)
 const client = buildStore<ReactNode>(null)
-/** What the client said last, and whether somebody is still waiting for more than that. */
+/** What the client said last, and whether someone is still waiting for more than that. */
 let latest = NOBODY
 let isBusy = false
 
@@ -31,7 +31,7 @@ export function SignIn({ children }: { children: ReactNode }) {
 }
 
 type Listeners = {
-  /** Somebody else has come, or the person has gone. */
+  /** Someone else has come, or the person has gone. */
   onPerson: () => void
   onSessionEnd: (how: SessionEnd) => void
   onRenewFailed: (error: Error) => void

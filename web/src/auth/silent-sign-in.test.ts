@@ -25,7 +25,7 @@ describe('with a provider on another site', () => {
   test.each([
     ['sends something', { method: 'POST' }],
     ['has gone elsewhere', { signal: AbortSignal.abort() }],
-  ])('whoever %s stays on the page, and may ask later', async (_who, init) => {
+  ])('anyone who %s stays on the page, and may ask later', async (_who, init) => {
     const { user, redirect, asked } = await ask(init)
     expect(user).toBeNull()
     expect(redirect).not.toHaveBeenCalled()

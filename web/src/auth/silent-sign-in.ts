@@ -40,7 +40,7 @@ const timeLimit = () =>
 
 /** A frame of another site doesn't see the provider's cookies: the whole tab goes there, and comes back to the asked page. */
 async function leave(client: UserManager, { url, method, signal }: Request) {
-  // What somebody sends would be lost on the way, and whoever has gone elsewhere stays there. Neither has asked anything.
+  // What someone sends would be lost on the way, and anyone who has gone elsewhere stays there. Neither has asked anything.
   if (method !== 'GET' || signal.aborted) {
     session.remove(KEY)
     return null
@@ -58,7 +58,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
     nonce: crypto.randomUUID(),
     redirectMethod: isOpen ? 'replace' : 'assign',
   })
-  // Only a page the browser has kept gets here, when somebody comes back to it.
+  // Only a page the browser has kept gets here, when someone comes back to it.
   return client.getUser()
 }
 

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('whoever signs in again finds their drafts; whoever else signs in finds none', () => {
+test('anyone who signs in again finds their drafts; anyone else finds none', () => {
   claimDrafts('alice')
   expect(drafts().toSorted()).toEqual(OF_ALICE.toSorted())
   claimDrafts('carol')
@@ -40,7 +40,7 @@ test('a draft without an owner is shown to nobody', () => {
   expect(drafts()).not.toContain('answerDraft:ticket-1')
 })
 
-test('an old draft ticked internal opens as a note of whoever was signed in all along, and of nobody else', () => {
+test('an old draft ticked internal opens as a note of anyone who was signed in all along, and of nobody else', () => {
   sessionStorage.clear()
   const old = () => {
     sessionStorage.setItem('answerDraft:ticket-1', '{"body":"Ticked before","internal":true}')
@@ -56,7 +56,7 @@ test('an old draft ticked internal opens as a note of whoever was signed in all 
   expect(sessionStorage.getItem('noteDraft:alice:ticket-1')).toBe('{"note":"Ticked before"}')
 })
 
-test('what was typed before signing in belongs to whoever signs in', () => {
+test('what was typed before signing in belongs to anyone who signs in', () => {
   for (const kind of ['contactDraft', 'inquiryDraft'])
     sessionStorage.setItem(`${kind}:`, 'typed signed out')
   claimDrafts('carol')

@@ -21,7 +21,7 @@ type Draft = {
 export const draftKey = ({ kind, sub, about }: Draft) =>
   KINDS[kind].replace('*', [sub, about].filter((part) => part !== undefined).join(':'))
 
-/** Somebody has signed in: what was typed in this tab before that is theirs, what others typed is none of their business. */
+/** Someone has signed in: what was typed in this tab before that is theirs, what others typed is none of their business. */
 export function claimDrafts(sub: string) {
   for (const kind of FOR_EVERYBODY) {
     const typed = session.get(draftKey({ kind, sub: null }))
@@ -32,7 +32,7 @@ export function claimDrafts(sub: string) {
 
 /**
  * Reply and note had one draft between them, of nobody in particular, with a tick for "internal". A ticked one opens as a
- * note of whoever was signed in all along.
+ * note of anyone who was signed in all along.
  */
 export function adoptInternalDrafts(sub: string) {
   const prefix = KINDS.reply.replace('*', '')

@@ -7,7 +7,7 @@ import { sendToApi } from './send.ts'
 afterEach(clearFeedback)
 
 describe('a call', () => {
-  test('[API-05] goes to this origin only, with a token when somebody is signed in', async () => {
+  test('[API-05] goes to this origin only, with a token when someone is signed in', async () => {
     await signInAs('user')
     const calls = stubServer({})
     await callApi('services')

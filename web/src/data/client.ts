@@ -1,7 +1,7 @@
 import { currentUser } from '#auth/auth.ts'
 import { STATUS_PHRASES } from '#base/status-phrases.ts'
 
-/** Reads from this site's API: signed when somebody is signed in, and from this origin only. mutate.ts writes. */
+/** Reads from this site's API: signed when someone is signed in, and from this origin only. mutate.ts writes. */
 export const callApi = async (path: string, { signal }: { signal?: AbortSignal } = {}) =>
   fetch(`/api/${path}`, { headers: await authorisation(), ...(signal ? { signal } : {}) })
 

@@ -53,7 +53,7 @@ describe('where definitions come from', () => {
     expect(state().hasFailed).toBe(false)
   })
 
-  test('[DYN-01] what somebody else puts there while the API is asked is honoured too', async () => {
+  test('[DYN-01] what someone else puts there while the API is asked is honoured too', async () => {
     stubServer({
       'GET /api/models': () => {
         sessionStorage.setItem(KEY, JSON.stringify([notes]))
@@ -65,7 +65,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] what somebody else put there is honoured as it is and the API is not asked', async () => {
+  test('[DYN-01] what someone else put there is honoured as it is and the API is not asked', async () => {
     const calls = stubServer({})
     const raw = ` [ ${JSON.stringify(notes)} ] `
     sessionStorage.setItem(KEY, raw)
@@ -76,7 +76,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] an empty list is somebody’s wish too', async () => {
+  test('[DYN-01] an empty list is someone’s wish too', async () => {
     const calls = stubServer({ 'GET /api/models': [services] })
     sessionStorage.setItem(KEY, '[]')
     await loadDefinitions([])
@@ -94,7 +94,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes', 'Services'])
   })
 
-  test('[DYN-01] our own copy is not refreshed once somebody changed it', async () => {
+  test('[DYN-01] our own copy is not refreshed once someone changed it', async () => {
     stubServer({ 'GET /api/models': [notes] })
     await loadDefinitions([])
     sessionStorage.setItem(KEY, JSON.stringify([services]))
@@ -113,7 +113,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] our own copy made for somebody who has gone meanwhile is not read', async () => {
+  test('[DYN-01] our own copy made for someone who has gone in the meantime is not read', async () => {
     const manager = await signInAs('user')
     stubServer({ 'GET /api/models': [services] })
     await loadDefinitions([])
@@ -124,7 +124,7 @@ describe('where definitions come from', () => {
     expect(stored()).toEqual([notes])
   })
 
-  test('[DYN-01] what somebody else put there is honoured, whoever looks', async () => {
+  test('[DYN-01] what someone else put there is honoured, anyone who looks', async () => {
     const manager = await signInAs(null)
     sessionStorage.setItem(KEY, JSON.stringify([notes]))
     const calls = stubServer({ 'GET /api/models': [services] })
@@ -135,7 +135,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] [API-05] they are asked for as whoever is signed in', async () => {
+  test('[DYN-01] [API-05] they are asked for as anyone who is signed in', async () => {
     await signInAs('user')
     const calls = stubServer({ 'GET /api/models': [] })
     await loadDefinitions([])
@@ -146,7 +146,7 @@ describe('where definitions come from', () => {
   })
 
   // Found by reading: the page starts to load them for nobody while the sign-in is still being completed.
-  test('[DYN-01] an answer made for nobody does not overtake the one made for whoever signed in', async () => {
+  test('[DYN-01] an answer made for nobody does not overtake the one made for anyone who signed in', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     let asks = 0
@@ -168,7 +168,7 @@ describe('where definitions come from', () => {
   })
 })
 
-describe('when they can not be had', () => {
+describe('when they can’t be had', () => {
   test.each([
     ['no JSON', '{'],
     ['no list', '{"path":"services"}'],
@@ -185,7 +185,7 @@ describe('when they can not be had', () => {
 
   test.each([
     ['refuses', new Response('', { status: 503 })],
-    ['can not be reached', new TypeError('Failed to fetch')],
+    ['can’t be reached', new TypeError('Failed to fetch')],
     ['answers something else', new Response('<html>', { status: 200 })],
   ])('[LOAD-02] an API that %s counts as failing to load', async (_what, answer) => {
     stubServer({ 'GET /api/models': answer })
@@ -227,20 +227,23 @@ describe('when they can not be had', () => {
   test.each([
     ['the connection is back', () => window.dispatchEvent(new Event('online'))],
     ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
-    ['somebody presses Try again', () => void retryDefinitions()],
-  ])('[LOAD-02] definitions that failed are asked for at once when %s', async (_when, happen) => {
-    stubServer({ 'GET /api/models': new Error('offline') })
-    await loadDefinitions([])
-    expect(state().hasFailed).toBe(true)
-    stubServer({ 'GET /api/models': [services] })
-    happen()
-    await vi.waitFor(() => expect(state().hasFailed).toBe(false))
-    expect(paths()).toEqual(['Services'])
-    const calls = stubServer({})
-    happen()
-    await definitionsSettled()
-    expect(calls).toEqual([])
-  })
+    ['someone presses Try again', () => void retryDefinitions()],
+  ])(
+    '[LOAD-02] definitions that failed are asked for immediately when %s',
+    async (_when, happen) => {
+      stubServer({ 'GET /api/models': new Error('offline') })
+      await loadDefinitions([])
+      expect(state().hasFailed).toBe(true)
+      stubServer({ 'GET /api/models': [services] })
+      happen()
+      await vi.waitFor(() => expect(state().hasFailed).toBe(false))
+      expect(paths()).toEqual(['Services'])
+      const calls = stubServer({})
+      happen()
+      await definitionsSettled()
+      expect(calls).toEqual([])
+    },
+  )
 
   test('[LOAD-02] an answer nobody can read is not kept: the next one is asked for', async () => {
     stubServer({ 'GET /api/models': new Response('<p>Back soon</p>') })
@@ -273,7 +276,7 @@ describe('reading a definition', () => {
     })
   })
 
-  test('[DYN-02] of what somebody left out only the path is missed', () => {
+  test('[DYN-02] of what someone left out only the path is missed', () => {
     expect(define({ path: 'notes' })).toEqual({
       path: 'notes',
       routeName: 'notes',
@@ -325,7 +328,7 @@ describe('reading a definition', () => {
     await loadDefinitions([])
   })
 
-  test('[DYN-14] each that can not be used has its sentence', () => {
+  test('[DYN-14] each that can’t be used has its sentence', () => {
     expect(readDefinitions(JSON.stringify([{}, services, services])).mistakes).toEqual([
       'A model definition has no valid path.',
       'Two model definitions use the path /services.',
@@ -371,13 +374,13 @@ describe('who may do what', () => {
     test.each<[unknown, string, boolean[]]>([
       [undefined, 'everyone', EVERYONE],
       [true, 'admins', ADMINS],
-      [false, 'whoever is signed in', SIGNED_IN],
-      [null, 'whoever is signed in', SIGNED_IN],
-      ['true', 'whoever is signed in', SIGNED_IN],
-      ['', 'whoever is signed in', SIGNED_IN],
-      [0, 'whoever is signed in', SIGNED_IN],
-      [1, 'whoever is signed in', SIGNED_IN],
-      [{}, 'whoever is signed in', SIGNED_IN],
+      [false, 'any signed-in user', SIGNED_IN],
+      [null, 'any signed-in user', SIGNED_IN],
+      ['true', 'any signed-in user', SIGNED_IN],
+      ['', 'any signed-in user', SIGNED_IN],
+      [0, 'any signed-in user', SIGNED_IN],
+      [1, 'any signed-in user', SIGNED_IN],
+      [{}, 'any signed-in user', SIGNED_IN],
     ])('[PERM-02] flag %j is for %s', (flag, _who, expected) => {
       expect(who({ [action]: flag }, action)).toEqual(expected)
     })
@@ -393,7 +396,7 @@ describe('who may do what', () => {
   })
 })
 
-test('[DYN-01] whoever watches the definitions is told when they change', async () => {
+test('[DYN-01] anyone who watches the definitions is told when they change', async () => {
   const { result } = renderHook(useDefinitions)
   stubServer({ 'GET /api/models': [services] })
   await loadDefinitions([])

@@ -7,7 +7,7 @@ import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
 import { buildStore } from '#base/store.ts'
 
-/** A model as the browser knows it. Somebody else may have written it: only path is certain. */
+/** A model as the browser knows it. Someone else may have written it: only path is certain. */
 export type Definition = {
   path: string
   routeName: string
@@ -38,7 +38,7 @@ type State = {
 }
 
 const KEY = 'dynamicRoutes'
-/** The hash of what we wrote ourselves: anything else under KEY was put there by somebody and is honoured as it is. */
+/** The hash of what we wrote ourselves: anything else under KEY was put there by someone and is honoured as it is. */
 const HASH_KEY = 'dynamicRoutesHash'
 /** Whom our own copy was made for: their `sub`, or nothing for nobody. */
 const SUB_KEY = 'dynamicRoutesSub'
@@ -67,12 +67,12 @@ export function loadDefinitions(addressesOfTheSite: readonly string[]) {
 
 async function readOrFill() {
   const raw = session.get(KEY)
-  // Whoever signed out may have left this page before the copy was refreshed.
+  // Anyone who signed out may have left this page before the copy was refreshed.
   const isForUs = session.get(SUB_KEY) === (await currentSub())
   return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
 }
 
-/** After somebody signed in or out: our own copy was made for someone else. */
+/** After someone signed in or out: our own copy was made for someone else. */
 export const refreshDefinitions = () =>
   enqueue(async () => {
     const raw = session.get(KEY)
@@ -84,7 +84,7 @@ export const refreshDefinitions = () =>
 /** After a failure: at a press, and by itself. Whatever is there already stays as it is. */
 export const retryDefinitions = () => (state.get().hasFailed ? enqueue(readOrFill) : queue)
 
-/** A tab nobody looks at waits until somebody does. */
+/** A tab nobody looks at waits until someone does. */
 function retryIfVisible() {
   if (document.visibilityState === 'visible') void retryDefinitions()
 }
@@ -132,7 +132,7 @@ export function canPurge({ authorise }: Definition, visitor: Visitor) {
   return flag !== undefined && canAccess(flag === true ? 'admin' : 'user', visitor)
 }
 
-/** One after another: an answer made for nobody must not overtake the one made for whoever just signed in. */
+/** One after another: an answer made for nobody must not overtake the one made for anyone who just signed in. */
 function enqueue(read: () => Promise<string | null>) {
   clearTimeout(retryTimer)
   queue = queue.then(async () => {
@@ -159,7 +159,7 @@ function retryLater() {
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 const isOurs = async (raw: string) => (await hashOf(raw)) === session.get(HASH_KEY)
 
-/** `before` is what lay there when we began: what somebody else puts there while we ask is honoured, not overwritten. */
+/** `before` is what lay there when we began: what someone else puts there while we ask is honoured, not overwritten. */
 async function fill(before: string | null) {
   const sub = await currentSub()
   const response = await callApi('models')

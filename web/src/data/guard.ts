@@ -24,7 +24,7 @@ const findUser = (request: Request) =>
     () => null,
   )
 
-/** Nobody goes to sign in and comes back; somebody without the right is told so. */
+/** Nobody goes to sign in and comes back; someone without the right is told so. */
 function redirectToSignIn(visitor: Visitor, request: Request) {
   const { pathname, search } = new URL(request.url)
   return redirect(

@@ -58,7 +58,7 @@ describe('a write', () => {
     })
   })
 
-  test('is undone from its toast, by whoever has the right', async () => {
+  test('is undone from its toast, by anyone who has the right', async () => {
     await signInAs('admin')
     const calls = stubServer({
       'POST /api/things': Response.json({ id: 1 }, { headers: { 'operation-id': 'o-1' } }),

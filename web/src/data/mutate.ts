@@ -21,7 +21,7 @@ export type Intent = {
   body?: object
   /** The version that was shown: a write upon it never overwrites what came after. */
   etag?: string | null | undefined
-  /** The record and the fields of the form: what others changed meanwhile is merged field by field. */
+  /** The record and the fields of the form: what others changed in the meantime is merged field by field. */
   merge?: { record: RecordData; fields: DefinitionField[] }
   /** The toast of a success; without one nothing is said. */
   done?: (saved: Saved) => string | Toast
@@ -42,7 +42,7 @@ export type Saved = {
   operationId: string | null
   /** Whether a confirmation was queued: a page says so only then. */
   isConfirmed: boolean
-  /** Fields that somebody else changed meanwhile, and that were kept. */
+  /** Fields that someone else changed in the meantime, and that were kept. */
   theirs: DefinitionField[]
 }
 export type Failed = {
@@ -57,7 +57,7 @@ export type Failed = {
 export type Conflict = { kind: 'conflict'; merge: Merge; base: Base }
 export type Outcome = Saved | Failed | Conflict
 
-/** Somebody who saves all the time would keep us busy for ever. */
+/** Someone who saves all the time would keep us busy for ever. */
 const TRIES_MAX = 5
 const PENDING_TOAST_AFTER_MS = 500
 

@@ -47,7 +47,7 @@ export type GroupName = keyof typeof GROUPS
 
 /** The API's largest page. */
 const PAGE_SIZE = 100
-/** Requests shown at once: the filter that asks for their messages stands in the address. */
+/** Requests shown at the same time: the filter that asks for their messages stands in the address. */
 const REQUESTS_SHOWN = 50
 /** How far back the latest message of each request shown is looked for. */
 const LATEST_PAGES_MAX = 5

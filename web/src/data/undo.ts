@@ -13,7 +13,7 @@ const NEEDS = {
 export type Undo = {
   /** What was done to a record of this model; nothing where the server names an operation only to whom may undo it. */
   of?: { definition: Definition; done: keyof typeof NEEDS }
-  /** Leads to a page that shows it; without it the page that is open by then loads anew. */
+  /** Leads to a page that shows it; without it the page that is open by then reloads. */
   onUndone?: () => unknown
 }
 

@@ -3,12 +3,12 @@ import { useRevalidator } from 'react-router'
 import { mutate, type Failed, type Intent, type Outcome, type Saved } from './mutate.ts'
 
 type Options = {
-  /** Where the page is left. Otherwise it loads anew. */
+  /** Where the page is left. Otherwise it reloads. */
   onSaved?: (saved: Saved) => unknown
   onFailed?: (failed: Failed) => unknown
 }
 
-/** A refusal that says the page is out of date: what happened meanwhile belongs on it. */
+/** A refusal that says the page is out of date: what happened in the meantime belongs on it. */
 const OUTDATED = [401, 404, 409, 412]
 
 /** For a button: pressed again while it is under way it does nothing. `pending` holds the paths that are written to. */

@@ -22,7 +22,7 @@ type System = {
   backup: { isWatched: boolean; finishedAt: string | null }
 }
 
-/** When somebody should look: mail that waits longer than this, a backup older than that. */
+/** When someone should look: mail that waits longer than this, a backup older than that. */
 const MAIL_LATE_S = 900
 const BACKUP_LATE_MS = 26 * 3_600_000
 const SECONDS_PER_MINUTE = 60
@@ -35,7 +35,7 @@ export async function loadSystem(signal: AbortSignal) {
   return { system, undelivered, now: Date.now() }
 }
 
-/** For the admin who wants to know whether all is well, before somebody calls. */
+/** For the admin who wants to know whether all is fine, before someone calls. */
 export function System() {
   const { system, undelivered, now } = useLoaderData<Awaited<ReturnType<typeof loadSystem>>>()
   const { migrations, jobs, identity } = system

@@ -68,7 +68,7 @@ test('more than a page is shown on demand, and a page that fails says so and can
   expect(list.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('an email without an address can not be sent again, and says so', async () => {
+test('an email without an address can’t be sent again, and says so', async () => {
   const { list } = await open({
     'GET /api/system/mails': { items: [mail(3, { canRetry: false })], next: null },
   })

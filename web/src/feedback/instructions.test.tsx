@@ -169,7 +169,7 @@ describe('in navigation state', () => {
     expect(loads).toBe(1)
   })
 
-  test('[LAY-02] a page that can not be loaded still shows why, and the toast once', async () => {
+  test('[LAY-02] a page that can’t be loaded still shows why, and the toast once', async () => {
     const router = open('/')
     await go(router, '/broken', { toast: { message: 'Saved' } })
     await heading('broken')
@@ -216,10 +216,10 @@ describe('in navigation state', () => {
 
   test('[LAY-03] a modal is opened once, then the history state is cleared', async () => {
     const router = openInBrowser('/')
-    await go(router, '/page', { modal: { title: 'Done', body: 'All is well.', size: 'lg' } })
+    await go(router, '/page', { modal: { title: 'Done', body: 'All done.', size: 'lg' } })
     await idle(router)
     expect(await screen.findByRole('dialog', { name: 'Done' })).toBeDefined()
-    expect(document.querySelector('.modal-message')?.textContent).toBe('All is well.')
+    expect(document.querySelector('.modal-message')?.textContent).toBe('All done.')
     expect(document.querySelector('.modal-lg')).not.toBeNull()
     // Our own code wrote it, so nothing says otherwise.
     expect(screen.queryByText(FROM_LINK)).toBeNull()
@@ -228,7 +228,7 @@ describe('in navigation state', () => {
 
   test('[LAY-03] a modal survives a guard’s redirect', async () => {
     const router = open('/')
-    await go(router, '/guarded', { modal: { title: 'Done', body: 'All is well.' } })
+    await go(router, '/guarded', { modal: { title: 'Done', body: 'All done.' } })
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
     expect(await screen.findByRole('dialog', { name: 'Done' })).toBeDefined()
   })

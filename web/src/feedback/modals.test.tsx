@@ -18,7 +18,7 @@ const classOf = (size: string) => document.querySelector(`.modal-dialog.modal-${
 /** What is left in the host, seen or not: while it fades, a dialog is no longer one to the reader. */
 const text = () => document.querySelector('.modal-message')?.textContent
 
-test('[MODAL-01] it opens at once, named by its title', () => {
+test('[MODAL-01] it opens immediately, named by its title', () => {
   render(<ModalHost />)
   expect(screen.queryByRole('dialog')).toBeNull()
   show({ title: 'Authentication Required', body: 'Sign in first.' })

@@ -17,7 +17,7 @@ const CLEAR_DELAY_MS = 300
 const modal = buildStore<State>({ content: null, isOpen: false })
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Opens at once, from anywhere. */
+/** Opens immediately, from anywhere. */
 export function showModal(content: ModalContent) {
   clearTimeout(timer)
   modal.set({ content, isOpen: true })

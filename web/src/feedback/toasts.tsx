@@ -14,7 +14,7 @@ export type Toast = {
   delay?: number
   autohide?: boolean
   closeButton?: boolean
-  /** Shown when somebody else wrote the message. */
+  /** Shown when someone else wrote the message. */
   note?: string
   /** What can be done about it, once. Only code makes one: an address or a navigation's state never does. */
   action?: { label: string; run: () => void }

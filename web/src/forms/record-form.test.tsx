@@ -216,7 +216,7 @@ describe('what another server stores in its own way', () => {
   ]
 
   test.each(OTHERS)(
-    '[DYN-07] %s: %j is shown, and goes back as it came, also when somebody passed through it',
+    '[DYN-07] %s: %j is shown, and goes back as it came, also when someone passed through it',
     async (type, value, shown) => {
       const onSave = open([one('text', { name: 'other', label: 'Other' }), one(type)], {
         other: 'a',

@@ -24,7 +24,7 @@ type Props = {
   record?: Record<string, unknown>
   /** What was typed before, upon the same record. */
   typed?: Typed | null
-  /** Two forms may be open at once, the second in a drawer: their fields are told apart. */
+  /** Two forms may be open at the same time, the second in a drawer: their fields are told apart. */
   idPrefix?: string
   saveLabel: string
   /** What else can be done after saving. */

@@ -9,7 +9,7 @@ import { inputTypeOf, typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<RecordInputProps, 'aria'> & {
-  /** Two forms may be open at once, the second in a drawer: their fields are told apart. */
+  /** Two forms may be open at the same time, the second in a drawer: their fields are told apart. */
   idPrefix: string
   message: string | undefined
 }

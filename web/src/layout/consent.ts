@@ -7,7 +7,7 @@ export type Choice = 'essential' | 'all'
 const KEY = STORAGE_KEYS.consent
 const PROMPT_DELAY_MS = 1500
 
-/** Is the question being asked? `byHand`: somebody pressed "Cookie settings", and wants the focus there. */
+/** Is the question being asked? `byHand`: someone pressed "Cookie settings", and wants the focus there. */
 const asking = buildStore<{ how: 'no' | 'prompted' | 'byHand' }>({ how: 'no' })
 
 export const useAsking = asking.use

@@ -111,11 +111,11 @@ function startsOn() {
   return choice ? choice === 'all' : consent.analyticsDefault === 'on' && !hasPrivacyControl()
 }
 
-/** The switch is no button: whoever turns it off reads what each of them does. */
+/** The switch is no button: anyone who turns it off reads what each of them does. */
 const helpWhileOff = () =>
   hasPrivacyControl() ? cookieMessages.privacyControl : cookieMessages.analyticsOff
 
-/** Whoever asked for the dialog is taken there, and back to where they were. Whoever did not is left alone. */
+/** Anyone who asked for the dialog is taken there, and back to where they were. Anyone who did not is left alone. */
 function useFocusWhile(wantsFocus: boolean) {
   const dialog = useRef<HTMLElement>(null)
   useEffect(() => {

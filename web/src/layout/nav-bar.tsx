@@ -82,7 +82,7 @@ export function NavBar() {
   )
 }
 
-/** Everybody's pages, and those of whoever is signed in. */
+/** Everybody's pages, and those of anyone who is signed in. */
 function usePages() {
   const visitor = toVisitor(useAuth().user)
   return [

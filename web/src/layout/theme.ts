@@ -7,7 +7,7 @@ export type ThemeMode = (typeof THEME_MODES)[number]
 const KEY = 'themeMode'
 const CHANGED = 'gatehouse:theme'
 
-/** The mode somebody chose, and the one after it. */
+/** The mode someone chose, and the one after it. */
 export function useTheme() {
   const mode = useSyncExternalStore(subscribe, readMode, (): ThemeMode => 'system')
   return { mode, next: nextMode(mode), setMode }

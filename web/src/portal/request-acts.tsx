@@ -63,7 +63,7 @@ function TextForm({ path, name, kept, words, children }: TextFormProps) {
       const outcome = await mutate({ path, body: { body: values[name] }, done: () => words.sent })
       if (outcome.kind === 'failed') {
         setFailure(outcome.failure)
-        // Signed out meanwhile: the page is no longer theirs to see, and leads to the sign-in.
+        // Signed out in the meantime: the page is no longer theirs to see, and leads to the sign-in.
         if (outcome.status === 401) await revalidator.revalidate()
         return
       }
@@ -112,7 +112,7 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   const changeStatus = () =>
     send({
       path: `tickets/${ticket.id}/${name}`,
-      // Whoever closes a request has read it: a reply that came in since must be seen first.
+      // Anyone who closes a request has read it: a reply that came in since must be seen first.
       etag: etagOf(ticket.version),
       done: () => words.done,
       failed: ({ text }, { current }) =>
@@ -132,6 +132,6 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** Somebody else was faster: a refusal that shows the request as it was meant to be. */
+/** Someone else was faster: a refusal that shows the request as it was meant to be. */
 const isDoneAlready = (current: RecordData | undefined, name: keyof typeof requestMessages.acts) =>
   current !== undefined && isClosed(current as Ticket) === (name === 'close')

@@ -46,7 +46,7 @@ async function open(drafts: Record<string, string> = {}) {
       loadRequest('ticket-1', request.signal),
     Component: RequestPage,
   }
-  // Storage is cleared when somebody signs in, at once.
+  // Storage is cleared when someone signs in, immediately.
   const opening = openSite([page], '/requests/ticket-1', 'admin')
   for (const [key, value] of Object.entries(drafts)) sessionStorage.setItem(key, value)
   return { calls, router: await opening }
@@ -64,7 +64,7 @@ const press = (name: string) => screen.findByRole('button', { name })
 
 test('a reply and a note are kept for the account that typed them, and for no other', async () => {
   await open({
-    'answerDraft:sub-2:ticket-1': '{"body":"Of somebody else"}',
+    'answerDraft:sub-2:ticket-1': '{"body":"Of someone else"}',
     'noteDraft:sub-1:ticket-1': '{"note":"My own"}',
     'answerDraft:ticket-1': '{"body":"Of nobody knows whom"}',
   })
@@ -77,7 +77,7 @@ test('a reply and a note are kept for the account that typed them, and for no ot
 test.each([
   ['Send reply', 'reply'],
   ['Add note', 'note'],
-])('%s pressed twice at once is sent once', async (button, path) => {
+])('%s pressed twice quickly is sent once', async (button, path) => {
   const { calls } = await open()
   await userEvent.type(path === 'reply' ? await reply() : await note(), 'Once')
   const send = await press(button)
@@ -86,7 +86,7 @@ test.each([
   expect(asked(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
 })
 
-test('Close request pressed twice at once is sent once', async () => {
+test('Close request pressed twice quickly is sent once', async () => {
   const { calls } = await open()
   const close = await press('Close request')
   pressTwice(close)
@@ -98,7 +98,7 @@ test.each([
   ['Close request', 'close', 'Open', 'Closed', 'Already closed.'],
   ['Reopen request', 'reopen', 'Closed', 'Open', 'Already open.'],
 ])(
-  '%s, done by somebody else meanwhile, is no error',
+  '%s, done by someone else in the meantime, is no error',
   async (button, path, before, after, said) => {
     answers['GET /api/tickets/ticket-1'] = { ...TICKET, status: before }
     answers[`${ACT}/${path}`] = Response.json(
@@ -112,7 +112,7 @@ test.each([
   },
 )
 
-test('a request that somebody else changed in another way is not closed, and says so', async () => {
+test('a request that someone else changed in another way is not closed, and says so', async () => {
   answers[`${ACT}/close`] = Response.json({ detail: CHANGED, current: TICKET }, { status: 412 })
   await open()
   await userEvent.click(await press('Close request'))

@@ -33,7 +33,7 @@ async function open(
 }
 const box = (name: string) => screen.findByLabelText<HTMLInputElement>(new RegExp(`^${name}`))
 
-test('Send message pressed twice at once makes one request', async () => {
+test('Send message pressed twice quickly makes one request', async () => {
   const calls = await open('user', { [KEY]: TYPED })
   await screen.findByDisplayValue('Printer')
   const send = screen.getByRole('button', { name: 'Send message' })
@@ -46,7 +46,7 @@ test('Send message pressed twice at once makes one request', async () => {
   expect(sessionStorage.getItem(KEY)).toBeNull()
 })
 
-test('what somebody typed signed in is theirs: signed out, it is not shown', async () => {
+test('what someone typed signed in is theirs: signed out, it is not shown', async () => {
   await open(null, { [KEY]: { subject: 'Of an account' } })
   expect((await box('Subject')).value).toBe('')
   await userEvent.type(await box('Subject'), 'Of nobody')
@@ -56,7 +56,7 @@ test('what somebody typed signed in is theirs: signed out, it is not shown', asy
 
 const press = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
 
-test('[CONTACT-05] name and email are prefilled for whoever is signed in, and never over what was typed', async () => {
+test('[CONTACT-05] name and email are prefilled for anyone who is signed in, and never over what was typed', async () => {
   const claims = { name: 'Nora Visitor', email: 'nora@client.test' }
   await open('user', { [KEY]: { email: 'other@client.test' } }, { claims })
   await screen.findByDisplayValue('Nora Visitor')
@@ -110,7 +110,7 @@ test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that 
   leave.mockRestore()
 })
 
-test('[CONTACT-03] whoever pressed Send before signing in comes back to a form that says so and needs one press', async () => {
+test('[CONTACT-03] anyone who pressed Send before signing in comes back to a form that says so and needs one press', async () => {
   const calls = await open('user', { [KEY]: { ...TYPED, isPressed: true } })
   const note = 'You’re signed in. Check your message, then send it.'
   await screen.findByText(note)

@@ -2,7 +2,7 @@ import { owner } from '#base/site.ts'
 import { publicUrl } from '#layout/head.ts'
 
 const DAY_MS = 86_400_000
-/** RFC 9116 recommends less than a year. It is written anew every day, so it never gets near. */
+/** RFC 9116 recommends less than a year. It is written again every day, so it never gets near. */
 const SECURITY_TXT_DAYS = 364
 
 /** Every address for search engines. */
@@ -18,7 +18,7 @@ export const sitemap = (paths: string[]) =>
 export const robots = () =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${publicUrl('/sitemap.xml')}`, ''].join('\n')
 
-/** How to report a weakness, RFC 9116. */
+/** How to report a vulnerability, RFC 9116. */
 export const securityText = (now: Date) =>
   [
     `Contact: mailto:${owner.email}`,

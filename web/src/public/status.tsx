@@ -16,7 +16,7 @@ export const NotFound = () => (
   </StatusScreen>
 )
 
-/** Somebody is signed in, mostly not as an admin: a way home, and a way to be somebody else. */
+/** Someone is signed in, mostly not as an admin: a way home, and a way to be someone else. */
 export function Unauthorised() {
   const { user } = useAuth()
   const visitor = toVisitor(user)

@@ -107,7 +107,7 @@ describe('the pages of a model', () => {
     expect(asked(calls)).toEqual(['GET /api/Thing-List'])
   })
 
-  test('[API-05] calls are signed when somebody is signed in, and only then', async () => {
+  test('[API-05] calls are signed when someone is signed in, and only then', async () => {
     const calls = stubServer(server)
     await openSite(things, '/mythings', 'user')
     await heading('Things')
@@ -183,7 +183,7 @@ describe('a record', () => {
     const route = await modelRoutes(things)
     fc.assert(
       fc.property(
-        // The router can not tell "%2F" in an id from a slash; "." and ".." are no ids for any URL.
+        // The router can't tell "%2F" in an id from a slash; "." and ".." are no ids for any URL.
         fc.string({ minLength: 1 }).filter((id) => !/^\.\.?$|%2F|^create$/i.test(id)),
         (id) => {
           const { pathname } = new URL(`/mythings/${encodeURIComponent(id)}`, 'http://a.test')

@@ -7,7 +7,7 @@ test.each([
   ['a minus keeps them apart too', 'm8-2.999-.004-1', 'm8-3 0-1'],
   ['flags of an arc may touch what follows', 'a1 1 0 011.999.501z', 'a1 1 0 0 1 2 .5z'],
   [
-    'and are read anew for every arc',
+    'and are read again for every arc',
     'a.5.5 0 0 1-.5.5.5.5 0 10.006 1',
     'a.5.5 0 0 1-.5.5.5.5 0 1 0 .01 1',
   ],

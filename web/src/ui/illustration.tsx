@@ -40,7 +40,7 @@ export const STATUS_ILLUSTRATIONS = {
       <circle className="halt" cx="218" cy="160" r="9" />
     </svg>
   ),
-  /** The gate is open, and somebody stands before it. */
+  /** The gate is open, and someone stands before it. */
   open: () => (
     <Gate>
       <path className="bars" d="M262 123V197M276 123V197" />

@@ -9,7 +9,7 @@ type State<T> = { code: T | null; failures: number; isTrying: boolean }
 
 export type Part<T> = ReturnType<typeof buildPart<T>>
 
-/** A part of the page whose code is fetched when it is needed; `what` names it in "Couldn't load …". */
+/** A part of the page whose code is fetched when it is needed; `what` names it in "Couldn't load…". */
 export function buildPart<T>(what: string, load: () => Promise<T>) {
   const state = buildStore<State<T>>({ code: null, failures: 0, isTrying: false })
   let loading: Promise<void> | null = null

@@ -56,7 +56,7 @@ describe('about a record', () => {
     expect(await about()).toBeNull()
   })
 
-  test('tells whoever may delete records why this one can not be', async () => {
+  test('tells anyone who may delete records why this one can’t be', async () => {
     const refusal = async (startOn: string) => {
       const id = await make('contracts', { startOn, endOn: null })
       return (await get(`contracts/${id}/about`)).json.deleteRefusal
@@ -172,7 +172,7 @@ describe('the neighbours of a record', () => {
     expect((await get(url, PERSON)).json).toEqual({ previous: first.id, next: third.id })
   })
 
-  test('are asked by visible fields only, and in the trash by whoever may delete', async () => {
+  test('are asked by visible fields only, and in the trash by anyone who may delete', async () => {
     const { items } = (await get('kitchensink', PERSON)).json
     const url = `kitchensink/${items[0].id}/neighbours`
     expect((await get(`${url}?sort=secret`, PERSON)).status).toBe(400)

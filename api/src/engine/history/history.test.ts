@@ -17,7 +17,7 @@ afterAll(() => t.stop())
 const history = (person: typeof ALICE | null, path = told) =>
   t.call('GET', `/api/${path}/history`, person)
 
-test('somebody sees what happened to their record, and whether it was themselves', async () => {
+test('someone sees what happened to their record, and whether it was themselves', async () => {
   const { status, json } = await history(ALICE)
   expect(status).toBe(200)
   expect(
@@ -64,7 +64,7 @@ test('an admin learns who it was, and everyone what they may undo', async () => 
     )
   const update = changed.headers.get('operation-id')
   const create = made.headers.get('operation-id')
-  // Who may not delete can not undo a creation; nobody but an admin undoes what somebody else did.
+  // Who may not delete can't undo a creation; nobody but an admin undoes what someone else did.
   expect(await steps(BOB)).toEqual([
     [null, null],
     [null, update],

@@ -39,7 +39,7 @@ describe('history', () => {
     expect((await historyOf(ADMIN, 'tickets', id)).items).toHaveLength(4)
   })
 
-  test('goes by the role somebody has in the organisation, as reading does', async () => {
+  test('goes by the role someone has in the organisation, as reading does', async () => {
     const id = await make('tickets', { ...TICKET, organisation: ours, clientId: BOB.sub })
     await change('tickets', id, { clientId: CAROL.sub, subject: 'Carol’s now' })
     expect(await versionsOf(CAROL, 'tickets', id)).toEqual([2])
@@ -116,7 +116,7 @@ describe('undo', () => {
     expect((await t.call('POST', `/api/operations/${operation}/undo`, ADMIN)).status).toBe(200)
   })
 
-  test('is open to whoever it was theirs before and after', async () => {
+  test('is open to those who owned it before and after', async () => {
     const id = await make('kitchensink', { text: 'one', owner: ALICE.sub })
     const changed = await t.call('PUT', `/api/kitchensink/${id}`, ALICE, { body: { text: 'two' } })
     const operation = changed.headers.get('operation-id')
@@ -126,7 +126,7 @@ describe('undo', () => {
 })
 
 describe('restoring a version', () => {
-  test('of somebody else’s time is restoring none', async () => {
+  test('of someone else’s time is restoring none', async () => {
     const id = await make('kitchensink', { text: 'Bob’s words', owner: BOB.sub })
     await change('kitchensink', id, { text: 'for Alice', owner: ALICE.sub })
     await change('kitchensink', id, { text: 'Alice’s words' })
@@ -149,7 +149,7 @@ describe('a repeated creation', () => {
   const count = async (text: string) =>
     (await t.database.sql('select 1 from kitchensink where text = $1', [text])).length
 
-  test('is 404 and makes nothing once the record is somebody else’s, and the first answer when it is back', async () => {
+  test('is 404 and makes nothing once the record is someone else’s, and the first answer when it is back', async () => {
     const body = { text: 'handed over and back' }
     const first = await repeat(ALICE, 'handed', body)
     await change('kitchensink', first.json.id, { owner: BOB.sub })

@@ -75,7 +75,7 @@ test(
   },
 )
 
-test('[PERM-05] [API-03] form metadata is for whoever may create or update', async () => {
+test('[PERM-05] [API-03] form metadata is for anyone who may create or update', async () => {
   const cells = combinations.flatMap((combination) => ROLES.map((role) => ({ combination, role })))
   const wrong: string[] = []
   await eachOf(cells, async ({ combination: { path, lines }, role }) => {
@@ -111,7 +111,7 @@ test.each(ROLES)(
   },
 )
 
-test('GET /api/models answers 304 to whoever has that very answer, and never to another role', async () => {
+test('GET /api/models answers 304 to anyone who has that very answer, and never to another role', async () => {
   const first = await api.call('GET', '/api/models', ALICE)
   const tag = first.headers.get('etag') ?? ''
   expect(tag).toMatch(/^"[\w-]{20,}"$/)
@@ -135,7 +135,7 @@ test('GET /api/models answers 304 to whoever has that very answer, and never to 
   expect(changed.status).toBe(200)
 })
 
-test('[PERM-05] whoever may change a record but not get it learns nothing of it by changing it', async () => {
+test('[PERM-05] anyone who may change a record but not get it learns nothing of it by changing it', async () => {
   const url = `/api/x-ttmmm/${idOf('admin', 'get')}`
   expect((await api.call('GET', url)).status).toBe(401)
   const changed = await api.call('PUT', url, null, { body: {} })
@@ -172,7 +172,7 @@ test.each([
     for (const role of ROLES) {
       const letter = letters[place] as keyof typeof allowed
       const { status } = await attempt(path, role, action, {})
-      // Whoever gets past the guard meets the record that is not there, or the body that is empty.
+      // Anyone who gets past the guard meets the record that is not there, or the body that is empty.
       const passed = { list: 200, get: 404, create: 422, update: 404, delete: 404 }[action]
       const isPassed = (allowed[letter] as readonly Role[]).includes(role)
       const expected = isPassed ? passed : refusalOf(role)

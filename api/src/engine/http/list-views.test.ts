@@ -15,7 +15,7 @@ const remember = (person: Person, model: string, body: object) =>
 const viewsOf = async (person: Person) => (await t.call('GET', '/api/me/views', person)).json
 const view = { columns: ['subject', 'status'], limit: 50, density: 'compact' }
 
-test('how somebody likes to see a list is remembered for them alone', async () => {
+test('how someone likes to see a list is remembered for them alone', async () => {
   expect((await remember(ALICE, 'tickets', view)).status).toBe(204)
   expect(await viewsOf(ALICE)).toEqual({ tickets: view })
   expect(await viewsOf(BOB)).toEqual({})

@@ -5,7 +5,7 @@ import { sendMail } from '#jobs/send-mail.ts'
 import { ADMIN, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 
 /**
- * Pairwise: whoever asks, by whatever address, filter, order, search or repetition, learns nothing of what is another's,
+ * Pairwise: a caller who asks, by whatever path, filter, order, search or repetition, learns nothing of what is another's,
  * not even that it is there. Every record holds a word that stands nowhere else; ids count as such words too.
  */
 const PATHS = ['tickets', 'messages', 'contacts', 'organisations', 'accounts', 'privacyrequests']
@@ -152,7 +152,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     ]
   }
 
-  test('gets, changes and deletes nothing foreign, and can not tell it from nothing', async () => {
+  test('gets, changes and deletes nothing foreign, and can’t tell it from nothing', async () => {
     const leaks: string[] = []
     for (const { path, id } of foreign())
       for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -222,7 +222,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('gets no answer of somebody else by repeating their key', async () => {
+  test('gets no answer of someone else by repeating their key', async () => {
     const other = client('owner-of-the-key')
     const key = `key-${person?.sub}`
     const ticket = { fullName: 'Una', email: 'keyed@example.test', subject: 'Keyed', message: 'x' }

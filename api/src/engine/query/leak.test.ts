@@ -32,7 +32,7 @@ afterAll(async () => {
 const HIDDEN_WORLDS = ['other hidden values', 'foreign records', 'another past'] as const
 
 // First: the questions below change the records.
-test('an admin can tell the pasts apart, and whoever owns a record sees the part that was theirs', async () => {
+test('an admin can tell the pasts apart, and anyone who owns a record sees the part that was theirs', async () => {
   for (const model of LEAK_MODELS) {
     const url = `/api/${model.path}/${idOf(model.path, 'own0')}/history`
     const [plain, , , past] = await answersTo(ADMIN, { url })

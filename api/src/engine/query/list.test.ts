@@ -50,7 +50,7 @@ test('the fields that are sorted by are of every type that can be, filled and em
 
 test.each([
   ['an admin', ADMIN],
-  ['somebody who owns rows in two ways', ALICE],
+  ['someone who owns rows in two ways', ALICE],
 ])(
   'every order, walked forward and back page by page by %s, is the order of the oracle',
   async (_who, visitor) => {
@@ -258,7 +258,7 @@ test('all of nothing is everything, any of nothing is nothing', async () => {
   expect((await list(ADMIN, { filter: '{"any":[]}' })).json.total.count).toBe(0)
 })
 
-test('@me is whoever asks', async () => {
+test('@me is the caller', async () => {
   for (const visitor of [ADMIN, ALICE, BOB])
     for (const operator of ['eq', 'ne'])
       expect(await difference(visitor, { all: [['owner', operator, '@me']] })).toBeNull()
@@ -341,7 +341,7 @@ test('a cursor of another list, or of nobody, is refused', async () => {
     expect(await answerTo(ADMIN, { sort: 'text', after })).toBe(UNUSABLE)
 })
 
-test('what can not be a cursor is refused as the description of the API says', async () => {
+test('what can’t be a cursor is refused as the description of the API says', async () => {
   for (const after of ['%', 'a b', 'é', 'A'.repeat(2_001)])
     expect(await answerTo(ADMIN, { sort: 'text', after })).toBe(REFUSED)
 })
@@ -482,7 +482,7 @@ async function scan(visitor: Visitor, order: string | null, size: number) {
 }
 
 const REFUSED = '400 invalid-query'
-/** What fits the description of the API and still can not be answered. */
+/** What fits the description of the API and still can't be answered. */
 const UNUSABLE = '422 invalid-query'
 
 async function answerTo(visitor: Visitor, query: Record<string, string>): Promise<string> {

@@ -65,7 +65,7 @@ const make = async (path: string, person: Person, body: object) => {
 const errand = () => make('errands', ADMIN, { name: 'Post' })
 const ticketOf = (person: Person) =>
   make('tickets', person, {
-    fullName: 'Somebody',
+    fullName: 'Someone',
     email: 'somebody@example.test',
     subject: 'Printer',
     message: 'It does not print.',

@@ -313,7 +313,7 @@ test('a key belongs to one act on one ticket with one body', async () => {
   expect(created.json).toMatchObject({ code: 'key-reused' })
 })
 
-test('a repetition by somebody who no longer sees the ticket is 404, and one refused keeps no key', async () => {
+test('a repetition by someone who no longer sees the ticket is 404, and one refused keeps no key', async () => {
   const id = await open()
   const headers = { 'idempotency-key': `lost-${id}` }
   const sent = { body: { body: 'Mine' }, headers }
@@ -328,7 +328,7 @@ test('a repetition by somebody who no longer sees the ticket is 404, and one ref
   await done(BOB, id, 'reopen', later)
 })
 
-test('operation-id is there for whoever may undo the act, and undoing takes all of it back', async () => {
+test('operation-id is there for anyone who may undo the act, and undoing takes all of it back', async () => {
   const id = await open()
   expect((await done(ALICE, id, 'close')).headers.get('operation-id')).toBeNull()
   const reply = { body: { body: 'Back to you' } }
@@ -420,7 +420,7 @@ test('a message of unknown kind is treated as a note: no mail and nothing for th
   expect(await sendAll(t)).toEqual([])
 })
 
-test('ten acts at once on one ticket all end, and a ticket is closed once', async () => {
+test('ten acts at the same time on one ticket all end, and a ticket is closed once', async () => {
   const id = await open()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>

@@ -150,7 +150,7 @@ describe('a value that is older than the rule', () => {
     expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['tags']])
   })
 
-  test('does not let a field pass that can not be set', async () => {
+  test('does not let a field pass that can’t be set', async () => {
     const path = await stored()
     const { json } = await api.call('GET', path, ADMIN)
     const body = { text: OLD.text, version: json.version }
@@ -187,7 +187,7 @@ describe('a value that is older than the rule', () => {
   }
 })
 
-describe('what the identity provider says of somebody', () => {
+describe('what the identity provider says of someone', () => {
   test('reaches the records without such characters; an address with them counts for nothing', async () => {
     const person = {
       ...ALICE,

@@ -170,7 +170,7 @@ test('the same key with another body, or for another model, is refused', async (
   expect(await countOf(`text = 'two'`)).toBe(0)
 })
 
-test('a key belongs to its caller: somebody else makes their own record with it', async () => {
+test('a key belongs to its caller: someone else makes their own record with it', async () => {
   const headers = { 'idempotency-key': 'shared' }
   const post = (visitor: Visitor) => send(api.base, 'POST', URL, visitor, { text: 'mine' }, headers)
   const [alice, bob] = [await post(ALICE), await post(BOB)]
@@ -187,7 +187,7 @@ test('a request that failed leaves its key free', async () => {
   expect((await post({ text: 'right' })).status).toBe(201)
 })
 
-test('a repetition is 410 when the row is gone for good', async () => {
+test('a repetition is 410 when the row is permanently deleted', async () => {
   const post = () =>
     send(api.base, 'POST', URL, ADMIN, { text: 'gone' }, { 'idempotency-key': 'gone' })
   const first = await post()
@@ -304,7 +304,7 @@ test('a record saved as it was keeps its version and leaves no trace', async () 
   expect(await tracesOf(id)).toEqual(['create done 1'])
 })
 
-/** Half of them to one replica, half to the other, all at once. Whoever is told to come back comes back. */
+/** Half of them to one replica, half to the other, all together. Anyone who is told to come back comes back. */
 const many = (count: number, run: (place: number, base: string) => Promise<Answer>) =>
   Promise.all(
     Array.from({ length: count }, async (_, place) => {

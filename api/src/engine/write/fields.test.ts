@@ -130,7 +130,7 @@ test.each(Object.keys(FIELDS))(
   },
 )
 
-test.each(Object.keys(FIELDS))('what %s can not hold is refused, at its field', async (name) => {
+test.each(Object.keys(FIELDS))('what %s can’t hold is refused, at its field', async (name) => {
   const id = await idOf('/api/kitchen-sinks', { text: 'as it was' })
   const before = (await get(id)).text
   for (const value of FIELDS[name]?.refused ?? []) {
@@ -167,7 +167,7 @@ test('an instant is the same wherever the database server thinks it is', async (
   }
 })
 
-test('[DYN-08] everything that is wrong is said at once, each at its field', async () => {
+test('[DYN-08] everything that is wrong is said at the same time, each at its field', async () => {
   const { json } = await post({ integer: 1.5, select: 'four', url: 'x', nope: 1 })
   expect(json.errors).toHaveLength(5)
   expect(json.errors).toEqual(
@@ -214,7 +214,7 @@ test("what the server knows of the caller is not taken from the body; an admin's
   expect(json).toMatchObject({ owner: ALICE.sub, organisation: null })
   const kept = await put(json.id, { owner: 'somebody-else', organisation: 7 }, ALICE)
   expect([kept.status, kept.json.owner]).toEqual([200, ALICE.sub])
-  expect((await post({ text: 'x', owner: 'somebody' })).json.owner).toBe('somebody')
+  expect((await post({ text: 'x', owner: 'someone' })).json.owner).toBe('someone')
   expect((await post({ text: 'x' })).json.owner).toBeNull()
 })
 
@@ -412,7 +412,7 @@ test('a personal data breach is to be notified within 72 hours of its detection'
   expect(await notifyBy({ personalDataBreach: false })).toBeNull()
 })
 
-test('an e-mail address is taken once, whatever its case, and is free again after its record is deleted', async () => {
+test('an email address is taken once, whatever its case, and is free again after its record is deleted', async () => {
   const contact = (email: string) =>
     api.call('POST', '/api/contacts', ADMIN, { body: { fullName: 'X', email } })
   const first = await contact('Ann@Example.test')
@@ -469,7 +469,7 @@ test('a contract does not end before it starts, whichever of the two is changed'
   expect(await change({ endOn: null, startOn: '2026-04-01' })).toMatchObject({ endOn: null })
 })
 
-test('a record without a name, or one of somebody else, can not be changed', async () => {
+test('a record without a name, or one of someone else, can’t be changed', async () => {
   const id = await idOf('/api/kitchen-sinks', { text: 'of Bob' }, BOB)
   for (const path of [
     `/api/kitchensink/${id}`,

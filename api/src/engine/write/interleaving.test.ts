@@ -5,7 +5,7 @@ import { seeded } from '../../../../ops/drills/kit/random.ts'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
 
 const INTERLEAVINGS = 1_000
-/** Requests of one interleaving that are under way at once; each has a connection of its own. */
+/** Requests of one interleaving that are under way at the same time; each has a connection of its own. */
 const FIRST = 3
 const THEN = 6
 /** Set INTERLEAVING_SEED to see the same requests again; how they meet is up to the machine. */
@@ -113,7 +113,7 @@ async function makeWorlds() {
 
 type Request = { kind: string; method: 'POST' | 'PUT' | 'DELETE'; url: string; body?: object }
 
-/** First a few changes at once, then more of them, and undoing what the first did. */
+/** First a few changes at the same time, then more of them, and undoing what the first did. */
 async function play(world: number, random: () => number, counts: Map<string, number>) {
   // A token of its own: they last for five minutes.
   const authorization = `Bearer ${await t.keys.sign({ ...ADMIN })}`

@@ -12,7 +12,7 @@ afterAll(() => t.stop())
 const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
 const put = (path: string, body: object) => t.call('PUT', `/api/${path}`, ADMIN, { body })
 
-/** As somebody whose transaction is still open. */
+/** As someone whose transaction is still open. */
 const holding = (table: string, id: string, lock: string) =>
   t.database.hold(`select from ${table} where id = '${id}' for ${lock}`)
 
@@ -55,7 +55,7 @@ const deadlocks = async () => {
   return Number(row.deadlocks)
 }
 
-test('replies and messages posted at once wait in line, and never for one another', async () => {
+test('replies and messages posted at the same time wait in line, and never for one another', async () => {
   const before = await deadlocks()
   const ticket = await make('tickets')
   const statuses = new Set<number>()

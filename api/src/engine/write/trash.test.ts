@@ -112,7 +112,7 @@ describe('the trash', () => {
     expect(await texts(`sort=text&limit=2&after=${first.json.next}`)).toEqual(['Gamma slip'])
   })
 
-  test('is for whoever may delete, and of their own rows', async () => {
+  test('is for anyone who may delete, and of their own rows', async () => {
     const mine = await trashedSlip(ALICE)
     expect((await call('GET', 'organisations?trash=true', ALICE)).status).toBe(403)
     expect((await call('GET', 'services?trash=true', null)).status).toBe(401)
@@ -124,7 +124,7 @@ describe('the trash', () => {
     expect((await call('GET', 'accounts?trash=true')).status).toBe(405)
   })
 
-  test('has a history that whoever may delete can read', async () => {
+  test('has a history that anyone who may delete can read', async () => {
     const mine = await trashedSlip(ALICE)
     const { json } = await call('GET', `slips/${mine}/history`, ALICE)
     expect(json.items.map((step: { action: string }) => step.action)).toEqual(['delete', 'create'])
@@ -193,7 +193,7 @@ describe('restoring from the trash', () => {
     const child = await make('kitchensink', { parent: other })
     await call('DELETE', `kitchensink/${one}`)
     await call('DELETE', `kitchensink/${other}`)
-    // As a deletion of many at once leaves it.
+    // As a deletion of many at the same time leaves it.
     await t.database.sql(
       `update revisions set operation_id = (select operation_id from revisions where record_id = $1 and action = 'delete')
         where action = 'delete' and record_id = any($2)`,
@@ -444,7 +444,7 @@ describe('purging', () => {
     expect(versions).toEqual([{ version: 1 }])
   })
 
-  test('at once is refused above 100 links, with their number; the server does it 100 at a time', async () => {
+  test('at the same time is refused above 100 links, with their number; the server does it 100 at a time', async () => {
     const contact = await linked(1_203)
     const refused = await purge(`contacts/${contact}`)
     expect(refused.json).toMatchObject({ status: 409, code: 'too-many-links' })
@@ -549,7 +549,7 @@ describe('after 30 days in the trash', () => {
     expect(events).toEqual([{ actor_kind: 'system', actor_ref: null, request_id: 'empty-trash' }])
   })
 
-  test('more than a batch goes at once, and what is still referred to waits without holding up the rest', async () => {
+  test('more than a batch goes immediately, and what is still referred to waits without holding up the rest', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)
@@ -566,7 +566,7 @@ describe('after 30 days in the trash', () => {
     expect(rows).toEqual([{ id: organisation }])
   })
 
-  test('one that somebody works on is passed over, named in the log, after three times on System, and goes later', async () => {
+  test('one that someone works on is passed over, named in the log, after three times on System, and goes later', async () => {
     const ids: string[] = []
     for (let place = 0; place < 5; place++) ids.push(await trashedSlip(ADMIN))
     const locked = ids[2] ?? ''
@@ -601,7 +601,7 @@ describe('after 30 days in the trash', () => {
     expect((await call('GET', 'system')).json.trash.refused.count).toBe(0)
   })
 
-  test('a run that is out of time is taken up at once, where it stopped', async () => {
+  test('a run that is out of time is taken up immediately, where it stopped', async () => {
     const ids: string[] = []
     for (let place = 0; place < 3; place++) ids.push(await trashedSlip(ADMIN))
     for (const id of ids) await age('slips', id, 31)

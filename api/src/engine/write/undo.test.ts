@@ -215,7 +215,7 @@ test('an undone change is one revision and one audit row per record, under one o
   expect(events).toEqual([{ action: 'restore', outcome: 'done', fields: [] }])
 })
 
-describe('after somebody else has changed the record', () => {
+describe('after someone else has changed the record', () => {
   const refusal = (who: string) => ({
     status: 409,
     code: 'changed-since',
@@ -251,7 +251,7 @@ describe('after somebody else has changed the record', () => {
 })
 
 describe('is refused', () => {
-  test('for an operation of somebody else exactly as for one that never was', async () => {
+  test('for an operation of someone else exactly as for one that never was', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     const answers = await Promise.all([operation, UNKNOWN, 'no-uuid'].map((one) => undo(one, BOB)))
@@ -262,11 +262,11 @@ describe('is refused', () => {
     expect((await undo(operation, ALICE)).status).toBe(200)
   })
 
-  test('to whoever is not signed in', async () => {
+  test('to anyone who is not signed in', async () => {
     expect((await undo(UNKNOWN, null)).status).toBe(401)
   })
 
-  test('to whoever lacks the right to the opposite: a user can not delete what they made', async () => {
+  test('to anyone who lacks the right to the opposite: a user can’t delete what they made', async () => {
     const { operation } = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     expect((await undo(operation, ALICE)).status).toBe(403)
     await undone(operation, ADMIN)
@@ -325,7 +325,7 @@ describe('is refused', () => {
   })
 })
 
-test('of 20 at once exactly one undoes', async () => {
+test('of 20 at the same time exactly one undoes', async () => {
   const id = await makeOne(t, group)
   const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Changed' })
   const answers = await Promise.all(Array.from({ length: 20 }, () => undo(operation)))

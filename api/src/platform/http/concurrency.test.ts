@@ -61,7 +61,7 @@ test.each([
     expect(await settled(ask(limiter, `other ${request}`))).toBe('started')
 })
 
-test('a free place goes to whoever has the fewest, and in turn between equals', async () => {
+test('a free place goes to the caller with the fewest, and in turn between equals', async () => {
   const limiter = limiterOf({ places: 4 })
   const releases = await Promise.all(['a', 'b', 'b', 'c'].map((caller) => ask(limiter, caller)))
   const started = note(limiter, ['a', 'a', 'a', 'd', 'd', 'e'])
@@ -96,7 +96,7 @@ test('a queue filled from one address has room for others', async () => {
   expect(limiter.state()).toMatchObject({ waiting: 1_024, refused: { 'too-many-requests': 1 } })
 })
 
-test('whoever waits for its own share is refused after 5 seconds with too-many-requests', async () => {
+test('anyone who waits for its own share is refused after 5 seconds with too-many-requests', async () => {
   const limiter = limiterOf()
   await Promise.all([ask(limiter, 'a'), ask(limiter, 'a')])
   const waiting = outcome(ask(limiter, 'a'))
@@ -107,7 +107,7 @@ test('whoever waits for its own share is refused after 5 seconds with too-many-r
   expect(limiter.state()).toMatchObject({ waiting: 0, refused: { 'too-many-requests': 1 } })
 })
 
-test('whoever waits because of others is refused after 5 seconds with overloaded', async () => {
+test('anyone who waits because of others is refused after 5 seconds with overloaded', async () => {
   const limiter = limiterOf({ places: 2 })
   await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
   const waiting = outcome(ask(limiter, 'c'))
@@ -115,7 +115,7 @@ test('whoever waits because of others is refused after 5 seconds with overloaded
   expect(await waiting).toBe('overloaded')
 })
 
-test('a caller’s full queue refuses its next request at once, and nobody else’s', async () => {
+test('a caller’s full queue refuses its next request immediately, and nobody else’s', async () => {
   const limiter = limiterOf({ places: 2, placesPerCaller: 1 })
   await ask(limiter, 'a')
   note(
@@ -162,7 +162,7 @@ test('once the database is away nobody waits for it in turn', async () => {
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['database-unavailable']))
 })
 
-test('whoever leaves the queue leaves its place in it', async () => {
+test('anyone who leaves the queue leaves its place in it', async () => {
   const limiter = limiterOf({ places: 1 })
   const release = await ask(limiter, 'a')
   let leave = () => {}

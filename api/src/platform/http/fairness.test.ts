@@ -22,7 +22,7 @@ const MANY = 100
 let t: Test
 beforeAll(async () => {
   t = await startTest({ limits: { placesPerCaller: null } })
-  // Whoever comes for the first time is written down; that is no part of what is measured here.
+  // Anyone who comes for the first time is written down; that is no part of what is measured here.
   for (const person of [ADMIN, ALICE, BOB, null]) await t.call('GET', '/api/services', person)
 })
 afterAll(() => t.stop())
@@ -52,7 +52,7 @@ test.each([
   ['slow lists', 'services', '/api/services', '422 list-too-slow'],
   ['counts', 'articles', '/api/models/counts', '200'],
 ])(
-  'while one account has a hundred %s under way, the lists of others answer at once and the excess is its own',
+  'while one account has a hundred %s under way, the lists of others answer immediately and the excess is its own',
   async (_what, table, path, answered) => {
     await slowDown(table)
     const attack = many(MANY, path, ALICE)
@@ -91,14 +91,14 @@ test('what is over a caller’s share waits, 64 deep and for 5 seconds, and is t
   expect(statuses.filter((status) => status === 422).length).toBeGreaterThanOrEqual(SHARE * 2)
 })
 
-test('an admin’s desk, seventeen lists at once, in three tabs, is never refused', async () => {
+test('an admin’s desk, seventeen lists at the same time, in three tabs, is never refused', async () => {
   const attack = [...many(MANY, '/api/services', ALICE), ...many(MANY, '/api/models/counts', BOB)]
   const desks = await Promise.all(many(3 * 17, '/api/tickets?limit=1', ADMIN))
   expect(codesOf(desks)).toEqual(['200'])
   await Promise.all(attack)
 })
 
-test('whoever hangs up leaves the queue: a page that is reloaded again and again is served', async () => {
+test('anyone who hangs up leaves the queue: a page that is reloaded again and again is served', async () => {
   const release = await slowDown('services')
   const authorization = `Bearer ${await t.tokenOf(ALICE)}`
   const ask = (signal: AbortSignal) =>
@@ -129,7 +129,7 @@ test('strangers have a share by address, an IPv6 network one between all its add
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(MANY - SHARE - QUEUE_MAX)
 })
 
-test('a caller over its budget of database time has one place, and whoever asks one thing at a time is served', async () => {
+test('a caller over its budget of database time has one place, and anyone who asks one thing at a time is served', async () => {
   // A burst of 100 ms, and next to nothing after it.
   const poor = await startApi({
     databaseUrl: t.database.url('gatehouse_app'),

@@ -35,7 +35,7 @@ test('answers are counted and timed by route, method and status, without an id o
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|sub-|Ada|example\.test/)
 })
 
-test('a scrape is itself the one request in flight, and whoever hangs up is none', async () => {
+test('a scrape is itself the one request in flight, and anyone who hangs up is none', async () => {
   const release = await api.database.hold('lock table services in access exclusive mode')
   const hangUp = AbortSignal.timeout(150)
   await fetch(`${api.base}/api/services`, { signal: hangUp }).catch(() => null)

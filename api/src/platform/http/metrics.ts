@@ -43,7 +43,7 @@ function countRequests(app: FastifyInstance) {
 
   app.addHook('onRequest', async (_request, reply) => {
     inFlight.inc()
-    // Comes for whoever hangs up as well, which onResponse does not.
+    // Comes for anyone who hangs up as well, which onResponse does not.
     reply.raw.once('close', () => inFlight.dec())
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -129,7 +129,7 @@ test('PN1: any random edit changes the hash and is reported', () => {
   )
 })
 
-test('a version that is not released is frozen anew with the date it has; a released one is not', () => {
+test('a version that is not released is regenerated with the date it has; a released one is not', () => {
   const folder = copyVersions()
   const manifest = withMobile()
   expect(findDrift(readVersions(folder), manifest)).toEqual([
@@ -223,7 +223,7 @@ const wordsIn = (of: Notice, id: NoticeSectionId) =>
     })
     .join(' ')
 
-/** The manifest after somebody added a personal field. */
+/** The manifest after someone added a personal field. */
 function withMobile() {
   const more = structuredClone(models)
   const contacts = more.find(({ path }) => path === 'contacts')

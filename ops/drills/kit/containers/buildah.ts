@@ -47,7 +47,7 @@ export function openBuildah() {
       stdio: ['ignore', output, output],
     })
     const [code] = await once(building, 'exit')
-    if (code !== 0) throw new Error(`${tag} can not be built: see ${log}`)
+    if (code !== 0) throw new Error(`${tag} can’t be built: see ${log}`)
   }
 
   return {
@@ -59,7 +59,7 @@ export function openBuildah() {
       const what = ['--target', target, '-f', 'Containerfile', '.']
       return build(`gatehouse-${target}`, [...more, ...what], log)
     },
-    /** Builds what stands in for an image of somebody else's; `file` is beside this one, `context` holds what it copies. */
+    /** Builds what stands in for an image of someone else's; `file` is beside this one, `context` holds what it copies. */
     buildStandIn: (
       { tag, file, context }: { tag: string; file: string; context: string },
       log: string,

@@ -34,7 +34,7 @@ export function openProject({ docker, envFile }: { docker: Docker; envFile: stri
     containers,
     exec: (service: string, ...command: string[]) => compose('exec', '-T', service, ...command),
     up: (...more: string[]) => must('up', '--detach', '--no-build', ...more),
-    /** Until every service is as it should be, or one can not be any more; those that are not, with what they last said. */
+    /** Until every service is as it should be, or one can't be any more; those that are not, with what they last said. */
     settle: async () => {
       const deadline = Date.now() + READY_TIMEOUT_MS
       for (;;) {

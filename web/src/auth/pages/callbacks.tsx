@@ -43,7 +43,7 @@ export function SignOutCallback() {
       void navigate('/login', { replace: true, state: { signInFailure: toFailure(error) } })
       return
     }
-    // Anybody's link leads here; whoever is still signed in has not been signed out.
+    // Anybody's link leads here; anyone who is still signed in has not been signed out.
     const state = isAuthenticated
       ? null
       : { toast: { message: specifiedPageMessages.signedOut, type: 'info' } }

@@ -20,7 +20,7 @@ export function RecordInput(props: RecordInputProps) {
   return <Input {...props} />
 }
 
-/** A line and not a number's own input: that one hides what it can not read and turns with the wheel. */
+/** A line and not a number's own input: that one hides what it can't read and turns with the wheel. */
 const NumberInput = ({ field, register, aria }: InputProps) => (
   <input
     className={`${classOf('form-control', aria)} num`}

@@ -118,7 +118,7 @@ describe('choosing another record', () => {
     expect(options()).toEqual(['Ada'])
   })
 
-  test('what can not be loaded says so', async () => {
+  test('what can’t be loaded says so', async () => {
     stubServer({ 'GET /api/People-List': new Response(null, { status: 503 }) })
     const { line } = await open()
     await userEvent.click(line)
@@ -127,7 +127,7 @@ describe('choosing another record', () => {
     ).toBeDefined()
   })
 
-  test('what may be empty can be cleared, what may not can not', async () => {
+  test('what may be empty can be cleared, what may not can’t', async () => {
     stubServer({})
     const { onSave } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
     await userEvent.click(screen.getByRole('button', { name: 'Clear It' }))

@@ -2,7 +2,7 @@ import { inputTypeOf, type InputType } from './types.ts'
 import type { FormField } from './values.ts'
 
 /**
- * A stored text as its input shows it, by the browser's own rules: what an input holds after somebody passed through it
+ * A stored text as its input shows it, by the browser's own rules: what an input holds after someone passed through it
  * must not look like a change.
  */
 export function asShown(field: FormField, text: string) {

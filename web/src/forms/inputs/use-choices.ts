@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { findRelated, type Choice, type Found } from './relation-search.ts'
 
-/** While somebody types, the server is asked when they pause. */
+/** While someone types, the server is asked when they pause. */
 const PAUSE_MS = 200
 
 /** What came, and what it is the answer to. */

@@ -50,7 +50,7 @@ describe('opening a form and saving it unchanged sends the stored value itself',
   })
 })
 
-test('[DYN-07] what can not even be turned into a text is shown as JSON', () => {
+test('[DYN-07] what can’t even be turned into a text is shown as JSON', () => {
   const odd = { toString: null }
   expect(toInput(field('text'), odd)).toBe('{"toString":null}')
   expect(toInput(field('multiselect'), [odd])).toEqual(['{"toString":null}'])
@@ -86,14 +86,14 @@ describe('what was typed becomes what the API takes', () => {
     },
   )
 
-  test('[DYN-07] a date and time is meant in the time zone of whoever types it', () => {
+  test('[DYN-07] a date and time is meant in the time zone of anyone who types it', () => {
     const typed = '2026-07-01T09:30'
     expect(fromInput(field('datetime'), typed)).toBe(new Date(2026, 6, 1, 9, 30).toISOString())
     expect(toInput(field('datetime'), fromInput(field('datetime'), typed))).toBe(typed)
   })
 
   test.each(['integer', 'decimal', 'datetime'])(
-    '[DYN-08] %s: what can not be read goes out as it is, so that the server can say what is wrong',
+    '[DYN-08] %s: what can’t be read goes out as it is, so that the server can say what is wrong',
     (type) => {
       expect(fromInput(field(type), 'soon')).toBe('soon')
     },

@@ -16,7 +16,7 @@ const DISCARD = {
 
 type Props = {
   title: string
-  /** None as long as they are on their way, or can not be had. */
+  /** None as long as they are on their way, or can't be had. */
   fields: FormField[]
   /** The page behind it may have a form too: their fields are told apart. */
   idPrefix: string
@@ -27,7 +27,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A form beside the page it belongs to. Whoever has typed something is asked before it closes. */
+/** A form beside the page it belongs to. Anyone who has typed something is asked before it closes. */
 export function FormDrawer({ title, fields, idPrefix, saveLabel, children, ...props }: Props) {
   const { onSave, onClose } = props
   // Not a state: Escape may come before the next rendering.

@@ -151,7 +151,7 @@ describe('the actions of a record', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('whoever has typed something is asked before the form closes', async () => {
+  test('anyone who has typed something is asked before the form closes', async () => {
     await open()
     await press('Tell')
     const dialog = within(await screen.findByRole('dialog', { name: 'Tell' }))

@@ -36,7 +36,7 @@ export const actionsFor = (definition: Definition, record: RecordData, me: strin
 
 type Asked = { definition: Definition; record: RecordData; me: string | null }
 
-/** Somebody else may have written the definition: what can't be understood does not apply. */
+/** Someone else may have written the definition: what can't be understood does not apply. */
 function applies(when: Filter, { definition, record, me }: Asked) {
   const now = new Date().toISOString()
   const fields = Object.fromEntries(

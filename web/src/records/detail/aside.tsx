@@ -70,7 +70,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
         >
           <RecordIcon name="link-45deg" /> {recordMessages.copyLink}
         </button>
-        {/* A history is for whoever is signed in, also that of a public record. */}
+        {/* A history is for anyone who is signed in, also that of a public record. */}
         {definition.trash && isAuthenticated && (
           <Link
             className="btn btn-quiet btn-sm"

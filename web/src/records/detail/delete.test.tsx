@@ -58,13 +58,13 @@ describe('the delete page', () => {
     expect(asked(calls)).not.toContain('DELETE /api/Thing-List/7')
   })
 
-  test('[DYN-06] a record that is empty can not be deleted', async () => {
+  test('[DYN-06] a record that is empty can’t be deleted', async () => {
     await open({ 'GET /api/MyThings/7': null })
     expect(screen.getByText('No data available')).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
   })
 
-  test('[DYN-09] says Deleting... until the server has answered, and can not be pressed twice', async () => {
+  test('[DYN-09] says Deleting... until the server has answered, and can’t be pressed twice', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     const calls = await open({
@@ -111,7 +111,7 @@ describe('after deleting', () => {
     expect(toast()?.getAttribute('role')).toBe('alert')
   })
 
-  test('[API-05] what somebody else changed meanwhile is not deleted unseen: the etag goes along', async () => {
+  test('[API-05] what someone else changed in the meantime is not deleted unseen: the etag goes along', async () => {
     const calls = await open({
       'GET /api/MyThings/7': Response.json(record, { headers: { etag: '"3"' } }),
       'DELETE /api/Thing-List/7': new Response('{}', { status: 412 }),

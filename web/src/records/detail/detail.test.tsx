@@ -135,7 +135,7 @@ describe('one record', () => {
     expect(await navigator.clipboard.readText()).toContain(`/things/${ID}`)
   })
 
-  test('whoever did not come from a list has no neighbours', async () => {
+  test('anyone who did not come from a list has no neighbours', async () => {
     const calls = await open()
     await screen.findByText(/by Ada Admin/)
     expect(screen.queryByRole('link', { name: 'Next record' })).toBeNull()
@@ -267,7 +267,7 @@ describe('the delete page', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
   })
 
-  test('offers nothing before it knows what depends on the record, and says when it can not know', async () => {
+  test('offers nothing before it knows what depends on the record, and says when it can’t know', async () => {
     let release = () => {}
     const answer = new Promise<Response>((resolve) => {
       release = () => resolve(new Response(null, { status: 503 }))

@@ -9,7 +9,7 @@ import { useApi } from '#records/record/use-api.ts'
 /** What decides the order and the contents of a list; where one was in it does not matter here. */
 const KEPT = ['sort', 'filter', 'q']
 
-/** The list one came from, as its address said it; null for whoever came straight here. */
+/** The list one came from, as its address said it; null for anyone who came straight here. */
 function useOrigin() {
   const state: unknown = useLocation().state
   const given: unknown = Reflect.get(Object(state), 'list')

@@ -55,7 +55,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
       encType: 'application/json',
     })
   }
-  // Somebody saved meanwhile: another field is no matter, of this one a person decides by saving again.
+  // Someone saved in the meantime: another field is no matter, of this one a person decides by saving again.
   const moveOn = useEffectEvent((current: RecordData) => {
     if (isSame(current[field.name], record[field.name])) void submit(current)
   })

@@ -16,7 +16,7 @@ const SIGNED = {
   hoursAhead: ['+', 'h'],
 } as const
 
-/** A day, or one that moves: so many days from whenever somebody looks. */
+/** A day, or one that moves: so many days from whenever someone looks. */
 export function WhenInput({ field, values, onChange }: ValueProps) {
   const [value = ''] = values
   const base = typeOf(field) === 'date' ? 'today' : 'now'

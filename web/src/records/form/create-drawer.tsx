@@ -46,7 +46,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   )
 }
 
-/** Null while they are on their way, none where they can not be had. */
+/** Null while they are on their way, none where they can't be had. */
 function useFormFields(definition: Definition | undefined) {
   const [fields, setFields] = useState<FormField[] | null>(null)
   const [round, setRound] = useState(0)

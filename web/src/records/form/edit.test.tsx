@@ -115,7 +115,7 @@ describe('changing', () => {
     await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp', amount: null }))
   })
 
-  test('[API-05] what somebody else changed meanwhile is not overwritten: the etag goes along', async () => {
+  test('[API-05] what someone else changed in the meantime is not overwritten: the etag goes along', async () => {
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': Response.json(record, { headers: { etag: '"3"' } }),
       'PUT /api/Thing-List/7': Response.json({ detail: 'Changed' }, { status: 412 }),
@@ -143,7 +143,7 @@ describe('changing', () => {
 })
 
 describe('while and when saving does not work', () => {
-  test('[DYN-08] the button says Saving... until the server has answered, and can not be pressed twice', async () => {
+  test('[DYN-08] the button says Saving... until the server has answered, and can’t be pressed twice', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     const calls = await open('/mythings/create', {
@@ -253,7 +253,7 @@ const refused = (current: object) =>
 const loadedAt = (current: { version: number }) =>
   Response.json(current, { headers: { etag: `"${current.version}"` } })
 
-describe('somebody else changed the record meanwhile', () => {
+describe('someone else changed the record in the meantime', () => {
   /** Answers the first PUT with a refusal and takes the next one. */
   function openStale(current: object, more: Record<string, unknown> = {}) {
     const answers = [refused(current), Response.json({}), Response.json({})]
@@ -264,7 +264,7 @@ describe('somebody else changed the record meanwhile', () => {
     })
   }
 
-  test('in other fields: both changes are saved at once, upon the version that is there now', async () => {
+  test('in other fields: both changes are saved at the same time, upon the version that is there now', async () => {
     const calls = await openStale(v(4, { amount: 5 }))
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -409,7 +409,7 @@ describe('nothing typed is lost', () => {
     )
   })
 
-  test('[API-05] a draft on a server without versions takes back nothing that others changed meanwhile', async () => {
+  test('[API-05] a draft on a server without versions takes back nothing that others changed in the meantime', async () => {
     const stub = { ...server, 'PUT /api/Thing-List/7': {} }
     stubServer(stub)
     const router = await openSite(things, '/mythings/edit/7')
@@ -422,7 +422,7 @@ describe('nothing typed is lost', () => {
     await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 5 }))
   })
 
-  test('what somebody else typed in this tab before is not shown, and not kept', async () => {
+  test('what someone else typed in this tab before is not shown, and not kept', async () => {
     stubServer(server)
     await openSite(things, '/mythings/edit/7', 'admin')
     await screen.findByRole('button', { name: SAVE })

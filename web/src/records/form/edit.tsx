@@ -134,7 +134,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
 const baseForDraft = (fields: FormField[], { record, etag }: Base): Base | null =>
   etag === null ? null : { record: recordForDraft(fields, record), etag }
 
-/** The list somebody came from, for the page they go back to. */
+/** The list someone came from, for the page they go back to. */
 function useListState() {
   const list: unknown = Reflect.get(Object(useLocation().state), 'list')
   return typeof list === 'string' ? { state: { list } } : {}

@@ -41,7 +41,7 @@ export function FormPage({ title, about, children }: Props) {
       },
       Drawer: RelatedDrawer,
     }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a visitor is made anew with every render, the role is not
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a visitor is rebuilt with every render, the role is not
     [role],
   )
   return (

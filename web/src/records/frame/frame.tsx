@@ -21,7 +21,7 @@ export function ModelFrame({ title }: { title: string }) {
   )
 }
 
-/** The list, or the words for another page, that somebody has waited for longer than a moment. */
+/** The list, or the words for another page, that someone has waited for longer than a moment. */
 function useComing() {
   const { pathname } = useLocation()
   const { location } = useNavigation()

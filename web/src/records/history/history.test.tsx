@@ -94,11 +94,11 @@ test('a whole version can be restored, and where nothing differs that is said', 
 })
 
 test('only the last change is undone as a whole; the reason for a refusal is shown', async () => {
-  const refused = Response.json({ detail: 'Somebody has changed it since.' }, { status: 409 })
+  const refused = Response.json({ detail: 'Someone has changed it since.' }, { status: 409 })
   await open({ 'POST /api/operations/op-3/undo': refused })
   expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
-  expect(await screen.findByText('Somebody has changed it since.')).toBeDefined()
+  expect(await screen.findByText('Someone has changed it since.')).toBeDefined()
 })
 
 test('older changes come when asked for', async () => {
@@ -112,13 +112,13 @@ test('older changes come when asked for', async () => {
   expect(asked(calls)).toContain(`GET /api/things/${ID}/history?before=2`)
 })
 
-test('whoever may not change the record restores nothing', async () => {
+test('anyone who may not change the record restores nothing', async () => {
   await open({}, 'user')
   expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
 })
 
-test('the newest step somebody sees is not called the current version where it is an older one', async () => {
+test('the newest step someone sees is not called the current version where it is an older one', async () => {
   await open({ [`GET /api/things/${ID}`]: Response.json({ ...record, version: 4 }) })
   const [newest] = screen.getAllByRole('listitem').filter((item) => item.matches('.panel'))
   expect(newest?.textContent).toContain('Version 3')

@@ -87,7 +87,7 @@ export function List() {
   )
 }
 
-/** How many there are without search and filters, where somebody has counted them anyway. */
+/** How many there are without search and filters, where someone has counted them anyway. */
 function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
   const total = useCounts().totals.get(path)
   return total && !isTrash ? listMessages.upTo(total.count, total.exact) : null

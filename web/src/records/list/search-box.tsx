@@ -73,7 +73,7 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
 
 const isTooShort = (text: string) => text !== '' && Array.from(text).length < SEARCH_MIN_LENGTH
 
-/** `/` leads to the search, unless somebody is typing it somewhere. */
+/** `/` leads to the search, unless someone is typing it somewhere. */
 function useFocusKey(input: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {

@@ -14,7 +14,7 @@ import { changed, type ListQuery } from '#records/query/list-address.ts'
 import type { RecordData } from '#records/record/loading.ts'
 import { SearchBox } from './search-box.tsx'
 
-/** Most lists are only read: this comes when somebody opens it. */
+/** Most lists are only read: this comes when someone opens it. */
 const viewMenu = buildPart(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
 /** Only a narrowed list waits for what tells how it is narrowed. */

@@ -5,7 +5,7 @@ import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
-/** More columns than these nobody reads at once; the others can be chosen. */
+/** More columns than these nobody reads at the same time; the others can be chosen. */
 export const COLUMNS_AT_FIRST = 7
 
 type Asked = { definition: Definition; items: RecordData[]; chosen: string[] | null }

@@ -16,7 +16,7 @@ export function readFilter(text: string | null): Filter | null {
 
 export const writeFilter = (filter: Filter | null) => filter && JSON.stringify(filter)
 
-/** All chips hold at once, so what stands in nested `all` stands beside the others. */
+/** All chips hold at the same time, so what stands in nested `all` stands beside the others. */
 export const toChips = (filter: Filter | null): Chip[] =>
   filter === null ? [] : pair(flatten(filter))
 

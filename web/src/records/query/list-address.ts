@@ -15,7 +15,7 @@ const OTHER_LIST: Name[] = ['q', 'filter', 'sort', 'limit', 'trash']
 const OF_THE_PAGE = ['after', 'before', 'total']
 /** Messages are shown once. */
 const MESSAGES = ['toast', 'modal']
-/** What is remembered for whoever is signed in. */
+/** What is remembered for anyone who is signed in. */
 const REMEMBERED = ['columns', 'limit', 'density'] as const
 
 /** The address of the list after a change: `?…`, or nothing. */

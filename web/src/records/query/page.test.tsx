@@ -180,7 +180,7 @@ describe('searching', () => {
     expect(address()).toBe('/things?q=chair')
   })
 
-  test('two changes at once are both kept', async () => {
+  test('two changes at the same time are both kept', async () => {
     await open('/things')
     act(() => {
       fireEvent.click(screen.getByRole('button', { name: 'Title' }))
@@ -189,7 +189,7 @@ describe('searching', () => {
     await waitFor(() => expect(address()).toBe('/things?sort=title&limit=50'))
   })
 
-  test('begins when somebody stops typing, and a refined search is one step back', async () => {
+  test('begins when someone stops typing, and a refined search is one step back', async () => {
     const { calls, router, user } = await open('/things')
     await user.type(box(), 'lam')
     await waitFor(() => expect(query().get('q')).toBe('lam'))
@@ -209,7 +209,7 @@ describe('searching', () => {
     expect(lists(calls)).toHaveLength(1)
   })
 
-  test('/ leads there unless somebody is typing, Escape clears it', async () => {
+  test('/ leads there unless someone is typing, Escape clears it', async () => {
     const { user } = await open('/things?q=lamp')
     await user.keyboard('/')
     expect(document.activeElement).toBe(box())
@@ -327,7 +327,7 @@ describe('nothing to show', () => {
     ])
   })
 
-  test('yet, for somebody who may not create: only says so', async () => {
+  test('yet, for someone who may not create: only says so', async () => {
     await open('/things', { answers: nothing })
     expect(
       screen.getByText(

@@ -5,7 +5,7 @@ import { siteMessages } from '#messages/site.ts'
 import { mutate } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 
-/** How somebody likes a list: what the address names of it stands in the address. */
+/** How someone likes a list: what the address names of it stands in the address. */
 type ListPreferences = {
   columns: string[] | null
   limit: number | null
@@ -14,7 +14,7 @@ type ListPreferences = {
 type Views = Record<string, Partial<ListPreferences> | undefined>
 
 let known: { sub: string; views: Promise<Views> } | null = null
-/** What was changed on this page counts at once: the list that follows must not meet what was there before. */
+/** What was changed on this page counts immediately: the list that follows must not meet what was there before. */
 let changedHere: Views = {}
 
 /** The query with what is remembered put in, or null where there is nothing to put in. */

@@ -24,7 +24,7 @@ export async function recordAction(
     method,
     path: `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`,
     ...(body ? { body } : {}),
-    // Whoever sends the version they saw does not overwrite what came after it.
+    // Anyone who sends the version they saw does not overwrite what came after it.
     etag: etagOf(query.get('version')),
     done: () =>
       method === 'DELETE' ? specifiedPageMessages.deletedDone : specifiedPageMessages.operationDone,

@@ -101,7 +101,7 @@ const markdown = buildPart(recordMessages.formatting, () => import('#ui/markdown
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 
-/** Somebody else's definition may call anything a url: only web addresses become links. */
+/** Someone else's definition may call anything a url: only web addresses become links. */
 const UrlCell = ({ value }: { value: string }) =>
   /^https?:\/\//i.test(value) ? (
     <a href={value} rel="noopener noreferrer">

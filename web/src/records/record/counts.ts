@@ -17,7 +17,7 @@ let asked = { sub: '', at: -Infinity }
 /** How many records each model of the menu has, by its path; empty where no server counts. */
 export const useCounts = counts.use
 
-/** Asks again when the answer is old, was made for somebody else, or `isStale`. */
+/** Asks again when the answer is old, was made for someone else, or `isStale`. */
 export async function loadCounts({ isStale = false } = {}) {
   const sub = (await currentUser())?.profile.sub ?? ''
   const now = performance.now()

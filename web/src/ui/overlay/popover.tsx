@@ -60,6 +60,6 @@ export function Popover({ button, name, title, buttonClass, label, children }: P
   )
 }
 
-/** Whoever opens something may want to close it. */
+/** Anyone who opens something may want to close it. */
 const Content = ({ render, close }: { render: Props['children']; close: () => void }) =>
   render(close)
