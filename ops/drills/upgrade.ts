@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/checks/workspace.ts'
 import { startApi } from './kit/api-process.ts'
@@ -9,6 +9,7 @@ import { askBefore, askAfter, type Client } from './upgrade/questions.ts'
 import { addSiteField, claimAddress, makeRelease, NEW_TEXT, rewrite } from './upgrade/release.ts'
 
 const SITE_NAME = 'Copperfield IT'
+const SITE_TEXT = 'Sign in to see your invoices and our replies.'
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
 /**
@@ -74,7 +75,7 @@ async function run(copy: string, stage: Stage) {
   runIn(copy, 'notice:new', '--', '--date', today(), '--summary', 'What the release brought')
   runIn(copy, 'openapi')
   const after = await withApi(copy, stage, apiEnv, askAfter)
-  const page = buildPage(copy)
+  const { page, scripts } = buildSite(copy)
   claimAddress(copy)
   const clash = migrate()
   return [
@@ -106,6 +107,7 @@ async function run(copy: string, stage: Stage) {
     ),
     ...after,
     is('the built page has the site’s name', page.includes(SITE_NAME), page.slice(0, 300)),
+    is('the built pages say it as the site does', scripts.includes(SITE_TEXT), 'not found'),
     is(
       'an address both claim is refused',
       clash.status !== 0 &&
@@ -161,11 +163,14 @@ function publishNotice(copy: string) {
   rewrite(join(copy, 'site/notice/1.0.json'), '"released": false', '"released": true')
 }
 
-function buildPage(copy: string) {
-  execFileSync(process.execPath, ['web/build.ts'], {
-    cwd: copy,
-    stdio: 'pipe',
-    env: { ...withoutSite(), PDF: 'off' },
-  })
-  return readFileSync(join(copy, 'web/dist/index.html'), 'utf8')
+/** All that the browser gets, as one text. */
+function buildSite(copy: string) {
+  const env = { ...withoutSite(), PDF: 'off' }
+  execFileSync(process.execPath, ['web/build.ts'], { cwd: copy, stdio: 'pipe', env })
+  const dist = join(copy, 'web/dist')
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(dist, name), 'utf8'))
+  return { page, scripts: scripts.join('') }
 }
