@@ -78,7 +78,7 @@ test('links are found however they are written, and not in code', () => {
 })
 
 test('a link to no file, out of the project or to no heading is told', () => {
-  expect(complaintOf('docs/x.md', '../README.md#add-your-first-model')).toEqual([])
+  expect(complaintOf('docs/x.md', '../README.md#add-a-model')).toEqual([])
   expect(complaintOf('docs/x.md', 'README.md')).toEqual(['README.md: no such file'])
   expect(complaintOf('README.md', '../README.md')).toEqual(['../README.md: not in the project'])
   expect(complaintOf('README.md', '#nowhere')).toEqual(['#nowhere: no such heading'])

@@ -7,9 +7,9 @@ import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { copyWorkspace, withoutSite } from './workspace.ts'
 
-// "Add your first model", followed to the letter: its blocks are written and run as README.md has them.
+// "Add a model", followed to the letter: its blocks are written and run as README.md has them.
 const SET_UP_TIMEOUT_MS = 180_000
-const HEADING = '## Add your first model'
+const HEADING = '## Add a model'
 const PEOPLE = {
   admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
   stranger: { sub: 'sub-stranger', name: 'Stranger', role: 'user' },

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { freePort } from '../stack/postgres.ts'
-import { argsOf, chooseDrills, DRILLS } from './drills.ts'
+import { argsOf, chooseDrills } from './drills.ts'
 import { runBeside, runPart, STATIC, type Done } from './run.ts'
 import { countFlaky, readBrowserTests, readUnitTests, type Test } from './test-results.ts'
 
@@ -57,8 +57,7 @@ async function ownPorts() {
 }
 
 function drills() {
-  const existing = Object.keys(DRILLS).filter((name) => existsSync(`ops/drills/${name}.ts`))
-  const { chosen, skipped } = chooseDrills({ changed: changedPaths(), turn: turn(), existing })
+  const { chosen, skipped } = chooseDrills({ changed: changedPaths(), turn: turn() })
   console.log(`drills: ${chosen.join(', ')}`)
   if (skipped.length > 0) console.log(`no time for: ${skipped.join(', ')}`)
   return chosen

@@ -18,7 +18,7 @@ export const DRILLS: Record<string, Drill> = {
   'api-kill': { seconds: 60, isAlways: true, ground: ['api/src/engine/write'] },
   metrics: { seconds: 15, isAlways: true, ground: ['api/src/platform/http', 'ops/alerts'] },
   headers: { seconds: 20, isAlways: true, ground: ['ops/nginx', 'web/src/document'] },
-  upgrade: { seconds: 90, isAlways: true, ground: ['api/migrations', 'tools/db'] },
+  upgrade: { seconds: 90, isAlways: true, ground: ['model/src/models', 'sample'] },
   fuzz: { seconds: 100, isAlways: true, args: ['--short'], ground: ['api/src/engine/http'] },
   'database-down': { seconds: 100, ground: ['api/src/platform/db.ts', 'api/src/platform/http'] },
   deploy: { seconds: 45, ground: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
@@ -41,13 +41,11 @@ type Situation = {
   changed: string[]
   /** Which of the others it is this time: any number that goes on with every change. */
   turn: number
-  /** Drills that are there. */
-  existing: string[]
 }
 
 /** In the order they run; `skipped` are those there is no time for. */
-export function chooseDrills({ changed, turn, existing }: Situation) {
-  const all = Object.entries(DRILLS).filter(([name]) => existing.includes(name))
+export function chooseDrills({ changed, turn }: Situation) {
+  const all = Object.entries(DRILLS)
   const always = all.filter(([, { isAlways }]) => isAlways)
   const others = all.filter(([, { isAlways, isLong }]) => !isAlways && !isLong)
   const touched = all.filter(
