@@ -64,7 +64,7 @@ const RECORDS: Write[] = [
     typed: typedInto('city', 'York'),
     conflict: {
       elsewhere: move,
-      says: /Somebody else changed this record too/,
+      says: /Someone else changed this record/,
       resolve: async (page) => {
         await page.getByRole('radio', { name: 'City: yours' }).check()
         return page.getByRole('button', { name: 'Save merged' })
@@ -78,7 +78,7 @@ const RECORDS: Write[] = [
     name: 'quick edit',
     open: async (page) => {
       await page.goto(`/${firmPath()}`)
-      await page.getByRole('button', { name: 'Change City' }).click()
+      await page.getByRole('button', { name: 'Edit City' }).click()
       await field(page, 'city').fill('Hull')
       return page.getByRole('button', { name: 'Save', exact: true })
     },
@@ -86,7 +86,7 @@ const RECORDS: Write[] = [
     pending: saving,
     failed: UNREACHABLE,
     typed: typedInto('city', 'Hull'),
-    conflict: { elsewhere: move, says: /Somebody else changed this record too/ },
+    conflict: { elsewhere: move, says: /Someone else changed this record/ },
     saved: /operation on create\/edit was successful/,
     undo: true,
   },
@@ -155,7 +155,7 @@ const RECORDS: Write[] = [
     name: 'putting back a field',
     open: async (page) => {
       await page.goto(`/${firmPath()}/history`)
-      return page.getByRole('button', { name: 'Put back City' }).last()
+      return page.getByRole('button', { name: 'Restore City' }).last()
     },
     sends: ['POST', /\/restore$/],
     pending: busyButton,
@@ -187,7 +187,7 @@ const TRASH: Write[] = [
     sends: ['POST', /\/restore$/],
     pending: busyButton,
     failed: UNREACHABLE,
-    saved: /restored Successfully/,
+    saved: / restored\./,
     undo: true,
   },
   {
@@ -201,23 +201,23 @@ const TRASH: Write[] = [
     pending: saving,
     failed: UNREACHABLE,
     isLeft: true,
-    saved: /restored Successfully/,
+    saved: / restored\./,
     undo: true,
   },
   {
     name: 'purge',
     open: async (page) => {
       await page.goto(`/${firmPath()}?trash=true`)
-      await page.getByRole('button', { name: 'Purge' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('textbox').fill(String(firm.name))
-      return dialog.getByRole('button', { name: 'Purge' })
+      return dialog.getByRole('button', { name: 'Delete permanently' })
     },
     sends: ['POST', /\/purge$/],
-    pending: says('Purging...'),
+    pending: says('Deleting permanently...'),
     failed: UNREACHABLE,
     isLeft: true,
-    saved: /purged Successfully/,
+    saved: /permanently deleted\./,
   },
   {
     name: 'columns and density of a list',
@@ -253,7 +253,7 @@ const reply = (page: Page) =>
 const REQUESTS: Write[] = [
   ...(
     [
-      ['reply', 'body', 'Send reply', 'Sending...', /Your reply was sent/],
+      ['reply', 'body', 'Send reply', 'Sending...', /Reply sent\./],
       ['note', 'note', 'Add note', 'Adding...', /Note added/],
     ] as const
   ).map(([name, input, label, pending, saved]): Write => ({

@@ -12,6 +12,7 @@ import {
   type Total,
 } from './load-desk.ts'
 import { etagOf } from '#data/mutate.ts'
+import { act } from '#data/records.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import type { Ticket } from '#data/tickets.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
@@ -164,7 +165,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
     const name = nameOf(account)
     const words = deskMessages.decisions[decision]
     return send({
-      path: pathOf(account, decision),
+      ...toAct(account, decision),
       etag: etagOf(account.version),
       done: () => words.done(name),
       failed: ({ text }) => `${words.failed(name)} ${text}`,
@@ -184,7 +185,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
               <BusyButton
                 key={decision}
                 className={`btn ${look} btn-sm`}
-                isBusy={pending.has(pathOf(account, decision))}
+                isBusy={pending.has(toAct(account, decision).path)}
                 onClick={() => void decide(account, decision)}
               >
                 {deskMessages.decisions[decision].label}
@@ -206,4 +207,4 @@ const DECIDING: { decision: Decision; look: string }[] = [
 ]
 
 const nameOf = ({ name, email }: AskedAccount) => name ?? email ?? ''
-const pathOf = ({ id }: AskedAccount, decision: Decision) => `accounts/${id}/${decision}`
+const toAct = ({ id }: AskedAccount, decision: Decision) => act('accounts', id, decision)

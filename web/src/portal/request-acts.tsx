@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import type { Failure } from '#data/client.ts'
-import { etagOf, mutate } from '#data/mutate.ts'
+import { etagOf, mutate, type Intent } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { draftKey } from '#base/drafts.ts'
@@ -11,7 +11,7 @@ import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
-import type { RecordData } from '#data/records.ts'
+import { act, type RecordData } from '#data/records.ts'
 import { isClosed, type Ticket } from '#data/tickets.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 
@@ -22,7 +22,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
   return (
     <>
       <TextForm
-        path={`tickets/${ticket.id}/reply`}
+        toIntent={(body) => act('tickets', ticket.id, 'reply', { body })}
         name="body"
         kept={draftKey({ kind: 'reply', sub, about: ticket.id })}
         words={isStaff ? requestMessages.boxes.staff : requestMessages.boxes.client}
@@ -31,7 +31,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
       </TextForm>
       {isStaff && (
         <TextForm
-          path={`tickets/${ticket.id}/note`}
+          toIntent={(body) => act('tickets', ticket.id, 'note', { body })}
           name="note"
           kept={draftKey({ kind: 'note', sub, about: ticket.id })}
           words={requestMessages.boxes.note}
@@ -42,7 +42,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
 }
 
 type TextFormProps = {
-  path: string
+  toIntent: (text: string) => Intent
   /** Of the field: two boxes on a page have two names. */
   name: 'body' | 'note'
   kept: string
@@ -50,7 +50,7 @@ type TextFormProps = {
   children?: React.ReactNode
 }
 
-function TextForm({ path, name, kept, words, children }: TextFormProps) {
+function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
   const form = useForm<FormValues>({ defaultValues: { [name]: '' } })
   useDraft(form, { key: kept })
   const { errors, isSubmitting } = form.formState
@@ -60,7 +60,7 @@ function TextForm({ path, name, kept, words, children }: TextFormProps) {
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
-      const outcome = await mutate({ path, body: { body: values[name] }, done: () => words.sent })
+      const outcome = await mutate({ ...toIntent(String(values[name])), done: () => words.sent })
       if (outcome.kind === 'failed') {
         setFailure(outcome.failure)
         // Signed out in the meantime: the page is no longer theirs to see, and leads to the sign-in.
@@ -111,7 +111,7 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   const words = requestMessages.acts[name]
   const changeStatus = () =>
     send({
-      path: `tickets/${ticket.id}/${name}`,
+      ...act('tickets', ticket.id, name),
       // Anyone who closes a request has read it: a reply that came in since must be seen first.
       etag: etagOf(ticket.version),
       done: () => words.done,
