@@ -13,15 +13,15 @@ const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
 /** What every page needs. */
 const SITE = [
-  /(router|heads)\.tsx?$/,
+  /(heads|router|site-map|status-pages)\.tsx?$/,
   /layout\/(?!cookie-question)/,
   /feedback\//,
-  /messages\/[\w-]+\/(heads|in-sentence|site|specified)\.ts$/,
+  /messages\/[\w-]+\/(heads|in-sentence|login|site|specified)\.ts$/,
   /base\/(drafts|format|hash|readable-error|service-path|site|status-phrases|storage|store)\.ts$/,
   /ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?$/,
   /auth\/(auth|sign-in)\.tsx?$/,
-  /data\/(client|definitions|guard|page-data|revalidate)\.ts$/,
+  /data\/(audience|client|definitions|field|guard|page-data|revalidate)\.ts$/,
   /public\/(catalogue|status)\.tsx?$/,
   /records\/frame\/error-screen\.tsx$/,
 ]
@@ -29,19 +29,28 @@ const SITE = [
 const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
   /records\/frame\//,
-  /records\/query\/(?!draft)/,
-  /records\/record\/(?!difference|merge|saving)/,
-  /records\/list\/(?!view-menu|error|empty)/,
+  /records\/query\/(?!draft|words)/,
+  /records\/record\/(?!difference|merge|properties|saving|use-api)/,
+  /records\/list\/(?!view-menu)/,
   /records\/actions\/(model-actions|use-actions)/,
   /records\/filter\/editor-part/,
-  /messages\/[\w-]+\/(form|list|record|specified-pages)\.ts$/,
-  /data\/(idempotency-key|merge|mutate|records|send|undo|use-mutate)\.ts$/,
-  /base\/dates\.ts$/,
-  /forms\/(attempt|once)\.ts$/,
-  /ui\/(load-failed|record-icon|tone)\.tsx$/,
+  /messages\/[\w-]+\/(list|record)\.ts$/,
+  /data\/(merge|records)\.ts$/,
+  /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
 ]
-const OF_MODEL = /\/model\/src\/(?!.*(complaint|matches|context)\.ts)/
+/** What forms of the public pages, requests and records have in common. */
+const SHARED = [
+  /messages\/[\w-]+\/(fields|form|specified-pages)\.ts$/,
+  /data\/(idempotency-key|mutate|send|undo|use-mutate)\.ts$/,
+  /base\/dates\.ts$/,
+  /forms\/(attempt|once)\.ts$/,
+  /forms\/inputs\/types\.ts$/,
+  /ui\/(load-failed|tone)\.tsx$/,
+]
+const MODEL_SITE = /\/model\/src\/(definition\/access|privacy\/storage|site\/)/
+const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/
+const MODEL_RECORDS = /\/model\/src\/(definition\/(context|filter|matches)|wire\/wire)/
 /** Of services and of models: topic-icon.tsx, model-icon.tsx. */
 const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
 
@@ -123,9 +132,10 @@ export default defineConfig({
             },
             {
               name: 'site',
-              test: isOneOf([...anyOf('web/src', SITE), OF_MODEL, SHARED_ICONS]),
+              test: isOneOf([...anyOf('web/src', SITE), MODEL_SITE, SHARED_ICONS]),
             },
-            { name: 'records', test: isOneOf(anyOf('web/src', RECORDS)) },
+            { name: 'shared', test: isOneOf([...anyOf('web/src', SHARED), MODEL_SHARED]) },
+            { name: 'records', test: isOneOf([...anyOf('web/src', RECORDS), MODEL_RECORDS]) },
           ],
         },
       },

@@ -33,6 +33,9 @@ export const unknownPage = {
   Component: UnknownPage,
 }
 
+/** Only those who are signed in have requests. */
+const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
+
 /** The whole site map. Record pages are added beside it when the first is opened. */
 export const pages: (RouteObject & { handle?: Handle })[] = [
   {
@@ -121,7 +124,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
         handle: {
           head: ({ data }) => (isForStaff(data) ? heads.staffRequests : heads.requests),
         } satisfies Handle,
-        loader: ({ request }) => loadRequests(request.signal),
+        loader: async ({ request }) => (await loadTickets()).loadRequests(request.signal),
         lazy: {
           Component: async () => (await fetchPage(() => import('#portal/requests.tsx'))).Requests,
         },
@@ -129,7 +132,8 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
       {
         path: ':id',
         handle: { crumb: ({ data }) => (data as RequestDetails).ticket.subject } satisfies Handle,
-        loader: ({ request, params }) => loadRequest(params['id'] ?? '', request.signal),
+        loader: async ({ request, params }) =>
+          (await loadTickets()).loadRequest(params['id'] ?? '', request.signal),
         lazy: {
           Component: async () =>
             (await fetchPage(() => import('#portal/request-page.tsx'))).RequestPage,

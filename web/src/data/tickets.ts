@@ -1,6 +1,6 @@
 import type { Condition, Filter } from '@gatehouse/model'
+import { loadAudience } from './audience.ts'
 import { getJson } from './client.ts'
-import { currentUser, toVisitor } from '#auth/auth.ts'
 
 /** A ticket as its client sees it. */
 export type Ticket = {
@@ -55,15 +55,6 @@ const LATEST_PAGES_MAX = 5
 type Page<T, Next = string> = { items: T[]; next: Next | null }
 type Total = { count: number; exact: boolean } | null
 export type RequestGroup = Page<Ticket> & { total: Total; latest: Message[] }
-
-/** Whom a page is loaded for: the same pages say something else to staff. */
-export async function loadAudience() {
-  const visitor = toVisitor(await currentUser())
-  return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }
-}
-
-/** What the audience's loader said, wherever a route asks for it. */
-export const isForStaff = (data: unknown) => Reflect.get(Object(data), 'isStaff') === true
 
 /** Requests, newest first, those under way apart from those that are over. */
 export async function loadRequests(signal: AbortSignal) {
