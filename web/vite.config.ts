@@ -16,7 +16,7 @@ const SITE = [
   /(heads|router|site-map|status-pages)\.tsx?$/,
   /layout\/(?!cookie-question)/,
   /feedback\//,
-  /messages\/[\w-]+\/(heads|in-sentence|login|site|specified)\.ts$/,
+  /messages\/[\w-]+\/(heads|in-sentence|site|specified)\.ts$/,
   /base\/(drafts|format|hash|readable-error|service-path|site|status-phrases|storage|store)\.ts$/,
   /ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?$/,
@@ -46,7 +46,7 @@ const SHARED = [
   /base\/dates\.ts$/,
   /forms\/(attempt|once)\.ts$/,
   /forms\/inputs\/types\.ts$/,
-  /ui\/(load-failed|tone)\.tsx$/,
+  /ui\/(load-failed|marked|tone)\.tsx$/,
 ]
 const MODEL_SITE = /\/model\/src\/(definition\/access|privacy\/storage|site\/)/
 const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/

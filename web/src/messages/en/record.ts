@@ -123,13 +123,6 @@ export const recordMessages = {
   older: 'Show older changes',
   historyFailed: 'Couldn’t load the history. Try again.',
 
-  /** Below the specification's error text: what it means, and what to do. */
-  errorHelp: {
-    401: 'Your session has expired. Sign in and try again.',
-    403: 'Your account doesn’t have access. Ask an admin.',
-    404: 'It may have been deleted, or you may not have access.',
-    other: 'The server had a problem. Try again.',
-  },
   backToList: (title: string) => `Back to ${title}`,
   keepRecord: 'Keep record',
   deleteQuestion: (name: string) => `Delete this ${inSentence(name)}?`,

@@ -69,4 +69,11 @@ export const siteMessages = {
     'Renew silent failed. Your work is still here: sign in again in another tab, then carry on in this one.',
   unauthorisedCrumb: 'Unauthorised',
   notFoundCrumb: 'Not Found',
+  /** Below the specification's error text: what it means, and what to do. */
+  errorHelp: {
+    401: 'Your session has expired. Sign in and try again.',
+    403: 'Your account doesn’t have access. Ask an admin.',
+    404: 'It may have been deleted, or you may not have access.',
+    other: 'The server had a problem. Try again.',
+  },
 }

@@ -1,5 +1,4 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
-import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -39,7 +38,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
 }
 
 const helpFor = (status: number) =>
-  (recordMessages.errorHelp as Record<string, string>)[status] ?? recordMessages.errorHelp.other
+  (siteMessages.errorHelp as Record<string, string>)[status] ?? siteMessages.errorHelp.other
 
 /** Without leaving the page, which may be all there is offline; a new release needs a new page. */
 function RetryInPlace() {
