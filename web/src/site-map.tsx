@@ -8,13 +8,8 @@ import type { Handle } from '#layout/crumb.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 import { requireLevel } from '#data/guard.ts'
 import { Unauthorised } from '#public/status.tsx'
-import {
-  isForStaff,
-  loadAudience,
-  loadRequest,
-  loadRequests,
-  type RequestDetails,
-} from '#data/tickets.ts'
+import { isForStaff, loadAudience } from '#data/audience.ts'
+import type { RequestDetails } from '#data/tickets.ts'
 import { firstSegment, isOfUnknownModel } from '#data/definitions.ts'
 
 const catalogue = {
