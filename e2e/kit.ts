@@ -170,7 +170,7 @@ export async function keycloakAdmin(method: string, path: string, body?: unknown
   return { status: response.status, json: text ? JSON.parse(text) : null }
 }
 
-/** Ends at the provider the sessions of whoever is signed in on the page; the page is not told. */
+/** Ends at the provider the sessions of anyone who is signed in on the page; the page is not told. */
 export async function endProviderSession(page: Page) {
   const sub = (await storedUser(page))?.profile.sub
   expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)

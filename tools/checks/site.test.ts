@@ -75,7 +75,7 @@ test('nothing is written outside the site’s folder', () => {
   )
 })
 
-test('what is committed under site/ is somebody’s own: upstream never has a file there', () => {
+test('what is committed under site/ is the deployer’s own: upstream never has a file there', () => {
   const committed = execFileSync('git', ['ls-files', 'site'], { cwd: CHECKOUT, encoding: 'utf8' })
   if (committed === '') return
   const { site } = JSON.parse(readFileSync(join(CHECKOUT, 'site/site.json'), 'utf8')) as SiteConfig

@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest'
-import { findBanned, literalsIn, literalsUnder, type Texts } from './words.ts'
+import { findBanned, linesUnder, literalsIn, literalsUnder, type Texts } from './words.ts'
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url).pathname
+
+/** Whole trees: models and their labels, problems and mails, the notice, the doctor, comments, test titles, documents. */
+const PLACES =
+  'model/src api/src api/test web/src web/test tools ops bench e2e docs README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md'.split(
+    ' ',
+  )
 
 /** Where people read what we write. */
 const SOURCES: [what: string, read: () => Texts[]][] = [
   ['the messages of the site', () => literalsUnder(at('web/src/messages/en'))],
+  ...PLACES.map((path): [string, () => Texts[]] => [
+    `comments, titles and texts of ${path}`,
+    () => linesUnder(at(path)),
+  ]),
 ]
 
 test.each(SOURCES)('%s have no banned word', (_what, read) => {

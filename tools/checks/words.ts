@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What no native speaker would write here, and what to write instead. */
@@ -39,6 +39,26 @@ export const literalsIn = (source: string) =>
   [...source.replaceAll(COMMENT, '').matchAll(LITERAL)].map(
     ([, single, double, template]) => single ?? double ?? template ?? '',
   )
+
+/** What may stay: a problem's code, and what the specification says letter for letter. */
+const FIXED = /changed-meanwhile|meanwhile@example\.test|Opens at once/g
+const WRITTEN = /\.(tsx?|md|sh|sql|scss|ya?ml|conf)$/
+/** The lists of banned words themselves. */
+const LISTS = /checks\/words(\.test)?\.ts$/
+
+/** Every line of the files at a path: code, comments, test titles and prose. Names of things in code count too. */
+export const linesUnder = (path: string): Texts[] =>
+  filesAt(path)
+    .filter((file) => WRITTEN.test(file) && !LISTS.test(file) && !/node_modules|\/dist/.test(file))
+    .map((file) => ({
+      where: file,
+      texts: readFileSync(file, 'utf8').replaceAll(FIXED, '').split('\n'),
+    }))
+
+const filesAt = (path: string) =>
+  statSync(path).isFile()
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file))
 
 /** The strings of the files in a folder. */
 export const literalsUnder = (folder: string): Texts[] =>

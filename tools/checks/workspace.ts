@@ -48,7 +48,7 @@ export function addSite(copy: string, name = 'Copperfield IT') {
   runIn(copy, 'db:migration', 'add-invoices')
 }
 
-/** A command of package.json, as somebody would run it there: on the site of the copy. */
+/** A command of package.json, as someone would run it there: on the site of the copy. */
 export function runIn(copy: string, ...args: string[]) {
   return execFileSync('npm', ['run', '--silent', ...args], {
     cwd: copy,

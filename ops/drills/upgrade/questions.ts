@@ -61,7 +61,7 @@ export async function askAfter(ask: Client): Promise<Result[]> {
       changed,
     ),
     is('an action of the site refuses', refused.status === 409, refused),
-    is('a field that came meanwhile', noted.json['note'] === 'By post', noted),
+    is('a field added since', noted.json['note'] === 'By post', noted),
     is('an action of the site works', sent.status === 200 && sent.json['status'] === 'Sent', sent),
     is('a rule of the site', nothing.status === 422, nothing),
     is('a model of the release', courier.status === 201, courier),

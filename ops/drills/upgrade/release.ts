@@ -47,7 +47,7 @@ export function makeRelease(copy: string) {
   runIn(copy, 'notice:refreeze')
 }
 
-/** Meanwhile the site wants a field more of its own model. */
+/** In the meantime the site wants a field more of its own model. */
 export function addSiteField(copy: string) {
   rewrite(
     join(copy, 'site/models/invoices.ts'),

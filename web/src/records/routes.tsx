@@ -25,7 +25,7 @@ type Params = Pick<Match, 'params'>
 /** The site's page for an address that no definition knows, and what it is called. */
 type Unknown = { crumb: () => string; head: () => Head; Component: ComponentType }
 
-/** The definition an address names. It may be refreshed while a page is open: asked anew each time. */
+/** The definition an address names. It may be refreshed while a page is open: asked again each time. */
 function definitionOf({ params }: Params): Definition {
   const definition = definitionAt(params['model'] ?? '')
   if (!definition) throw data(null, { status: 404, statusText: 'Not Found' })

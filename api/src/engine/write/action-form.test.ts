@@ -66,7 +66,7 @@ const errand = () => make('errands', ADMIN, { name: 'Post' })
 const ticketOf = (person: Person) =>
   make('tickets', person, {
     fullName: 'Someone',
-    email: 'somebody@example.test',
+    email: 'someone@example.test',
     subject: 'Printer',
     message: 'It does not print.',
   })

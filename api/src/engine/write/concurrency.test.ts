@@ -129,7 +129,7 @@ test('a repetition gets the first answer, byte for byte, even after the record w
     select: 'two',
     multiselect: ['blue', 'red'],
     [inGroup]: organisation.id,
-    owner: 'sub-somebody',
+    owner: 'sub-someone',
     secret: 'hidden',
   }
   const post = (base: string) =>

@@ -95,7 +95,7 @@ const FIELDS: Record<string, Values> = {
   },
   organisation: { kept: [], refused: ['no id', ABSENT, 7, ''] },
   parent: { kept: [], refused: ['no id', ABSENT, 7, `${ABSENT}0`] },
-  owner: { kept: [['sub-somebody']], refused: [text(201), 7] },
+  owner: { kept: [['sub-someone']], refused: [text(201), 7] },
   secret: { kept: [['s']], refused: [text(201), 7] },
 }
 
@@ -209,10 +209,10 @@ test("a field that is unknown, hidden, computed or not the caller's to write is 
 })
 
 test("what the server knows of the caller is not taken from the body; an admin's word counts", async () => {
-  const sent = { text: 'x', owner: 'somebody-else', organisation: ABSENT }
+  const sent = { text: 'x', owner: 'someone-else', organisation: ABSENT }
   const { json } = await post(sent, ALICE)
   expect(json).toMatchObject({ owner: ALICE.sub, organisation: null })
-  const kept = await put(json.id, { owner: 'somebody-else', organisation: 7 }, ALICE)
+  const kept = await put(json.id, { owner: 'someone-else', organisation: 7 }, ALICE)
   expect([kept.status, kept.json.owner]).toEqual([200, ALICE.sub])
   expect((await post({ text: 'x', owner: 'someone' })).json.owner).toBe('someone')
   expect((await post({ text: 'x' })).json.owner).toBeNull()
