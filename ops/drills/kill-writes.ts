@@ -32,7 +32,7 @@ export async function updates(
 ): Promise<Write[]> {
   const token = await keys.tokenOf(ADMIN)
   const writes: Write[] = []
-  // One after another: on a busy machine some of sixty at once would be refused.
+  // One after another: on a busy machine some of sixty at the same time would be refused.
   for (let n = 0; n < count; n++) {
     const { status, json } = await send(creation(`target ${n}`, token))
     if (status !== 201) throw new Error(`target ${n} was answered with ${status}`)
