@@ -26,7 +26,7 @@ test.each(SOURCES)('%s have no banned word', (_what, read) => {
 
 test('a banned word is found in a text, and not in a comment or a name', () => {
   const source = `
-    // Someone reads this at the same time.
+    // Somebody reads this at once.
     const deletedMeanwhile = 'Somebody deleted it', ask = \`Searching …\``
   expect(findBanned([{ where: 'x.ts', texts: literalsIn(source) }])).toEqual([
     'x.ts: “Somebody deleted it” (better: someone)',
