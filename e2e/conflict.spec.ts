@@ -20,7 +20,7 @@ test('two people change different fields of a record: both changes are kept, and
   await fieldOf(page, 'notes').fill('Mine')
   await saveButton(page).click()
   await expect(page.getByText(/updated Successfully/)).toBeVisible()
-  await expect(page.getByText(/Kept with yours: Website\./)).toBeVisible()
+  await expect(page.getByText(/changes to Website are kept too\./)).toBeVisible()
   await expect(page).toHaveURL(`/organisations/${id}`)
   expect(await read(page, 'organisations', id)).toMatchObject({
     website: 'https://theirs.example',
