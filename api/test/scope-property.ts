@@ -122,7 +122,7 @@ type PathItem = { get?: { responses?: Record<string, unknown> } }
 
 const isAbout = ([url]: [string, PathItem]) => url.endsWith('/{id}/about')
 const ABOUT_ANSWER = {
-  description: 'Done',
+  description: 'Metadata',
   content: { 'application/json': { schema: ABOUT_SCHEMA } },
 }
 

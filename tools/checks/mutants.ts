@@ -58,7 +58,7 @@ export function withoutPart(name: string, part: string, rest: string): Mutant {
 export function copyApi(folder: string, mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))
-  for (const name of ['node_modules', 'config', 'privacy', 'ops', 'package.json'])
+  for (const name of ['node_modules', 'sample', 'ops', 'package.json'])
     symlinkSync(join(ROOT, name), join(home, name))
   // The mark by which api/src/platform/root.ts finds its place.
   symlinkSync(join(ROOT, 'api/migrations'), join(home, 'api/migrations'))
