@@ -115,7 +115,7 @@ test.each<[name: string, site: Site, mistake: string]>([
   [
     'a behaviour without its model',
     { behaviours: [defineBehaviour(visits(), {})] },
-    'visits: there is a behaviour and no model',
+    'visits: behaviour without a model',
   ],
 ])('%s is refused by name', (_name, site, mistake) => {
   expect(mistakesOf(site)).toContain(mistake)

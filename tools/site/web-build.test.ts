@@ -111,7 +111,7 @@ describe('a public page is whole without a script', () => {
     ['message-not-sent.html', 'Message not sent'],
   ])('%s answers a form without scripts, so it has no app', (file, title) => {
     const html = read(file)
-    expect(html).toContain('<html data-app="none" lang="en">')
+    expect(html).toContain(`<html data-app="none" lang="${site.locale}">`)
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/theme.js">'])
     expect(html).not.toContain('modulepreload')
     expect(html).toContain(title)
@@ -216,7 +216,7 @@ describe('the privacy notice', () => {
     expect(facts).toMatch(/Page size:.*\(A4\)/)
     const bytes = readFileSync(file(), 'latin1')
     expect(bytes).toContain('/Outlines')
-    expect(bytes).toContain('/Lang (en)')
+    expect(bytes).toContain(`/Lang (${site.locale})`)
     expect(bytes).toContain(`/CreationDate (D:${notice.lastUpdated.replaceAll('-', '')}000000`)
   })
 })
