@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const name of SHIPPED)
     cpSync(join(CHECKOUT, name), join(release, name), {
       recursive: true,
-      // Or the copy would look older than its sources, and be built anew.
+      // Or the copy would look older than its sources, and be built again.
       preserveTimestamps: true,
     })
   database = await cloneDatabase({ isEmpty: true })

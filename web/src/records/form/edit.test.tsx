@@ -50,8 +50,9 @@ describe('creating', () => {
     await userEvent.clear(input(/Title/))
     await userEvent.type(input(/Title/), 'Lamp')
     await save()
+    // The skeleton of the list has its heading too.
+    await waitFor(() => expect(address()).toBe('/mythings'))
     await screen.findByRole('heading', { level: 1, name: 'Things' })
-    expect(address()).toBe('/mythings')
     expect(sent(calls)).toMatchObject([
       { method: 'POST', url: '/api/Thing-List', body: { title: 'Lamp', amount: 1 } },
     ])
