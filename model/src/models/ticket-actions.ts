@@ -35,7 +35,7 @@ export const ticketActions = {
         privacy: np,
       },
     },
-    done: 'Your reply was sent.',
+    done: 'Reply sent.',
   },
   note: {
     label: 'Add note',

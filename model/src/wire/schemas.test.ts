@@ -166,7 +166,7 @@ describe('the definition on the wire', () => {
     expect(names(VISITORS.user)).toEqual(['reply', 'close', 'reopen'])
     expect(names(VISITORS.admin)).toEqual(['reply', 'note', 'close', 'reopen'])
     const [reply] = actionsFor(VISITORS.user)
-    expect(reply).toMatchObject({ label: 'Send reply', done: 'Your reply was sent.' })
+    expect(reply).toMatchObject({ label: 'Send reply', done: 'Reply sent.' })
     expect(reply?.fields.map(({ name }) => name)).toEqual(['body'])
     expect(actionsFor(VISITORS.user)[1]).toMatchObject({
       when: { all: [['status', 'in', expect.arrayContaining(['New', 'Open'])]] },

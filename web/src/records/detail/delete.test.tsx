@@ -89,8 +89,8 @@ describe('after deleting', () => {
   ])('[DYN-12] [API-05] success (%s): the list, with a success toast', async (_status, answer) => {
     const calls = await open({ 'DELETE /api/Thing-List/7': answer })
     await press()
+    await waitFor(() => expect(address()).toBe('/mythings'))
     await screen.findByRole('heading', { level: 1, name: 'Things' })
-    expect(address()).toBe('/mythings')
     expect(toast()?.textContent).toContain('Thing (Lamp) deleted Successfully')
     expect(toast()?.className).toContain('success')
     const sent = calls.find(({ method }) => method === 'DELETE')
@@ -104,8 +104,8 @@ describe('after deleting', () => {
   ])('[DYN-12] failure by %s: the list too, with a danger toast', async (_what, answer) => {
     await open({ 'DELETE /api/Thing-List/7': answer })
     await press()
+    await waitFor(() => expect(address()).toBe('/mythings'))
     await screen.findByRole('heading', { level: 1, name: 'Things' })
-    expect(address()).toBe('/mythings')
     expect(toast()?.textContent).toContain('Thing (Lamp) Delete failed. Please try again.')
     expect(toast()?.className).toContain('danger')
     expect(toast()?.getAttribute('role')).toBe('alert')
