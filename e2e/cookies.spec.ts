@@ -101,7 +101,7 @@ test.describe('the question', () => {
     const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
     await expect(analytics).toBeChecked()
     await expect(analytics).toBeEnabled()
-    await expect(dialog(page)).toContainText('No analytics are in use at present.')
+    await expect(dialog(page)).toContainText('Not in use at present.')
     await analytics.click()
     await expect(analytics).not.toBeChecked()
     expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual([
