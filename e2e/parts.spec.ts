@@ -177,8 +177,8 @@ const PARTS: Part[] = [
     as: 'admin',
   },
   {
-    title: 'restoring from the trash',
-    file: 'restore',
+    title: 'deleting permanently',
+    file: 'purge',
     words: 'this action',
     open: async (page) => {
       const name = unique('Trashed')
@@ -186,9 +186,9 @@ const PARTS: Part[] = [
       await call(page, 'DELETE', `organisations/${id}`)
       await page.goto(`/organisations?trash=true&q=${encodeURIComponent(name)}`)
       await page.getByRole('button', { name: `Actions for ${name}` }).click()
-      await page.getByRole('button', { name: 'Restore' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
     },
-    shown: (page) => page.getByText(/ restored\.$/),
+    shown: (page) => page.getByRole('dialog', { name: /^Permanently delete/ }),
     as: 'admin',
     isToast: true,
   },

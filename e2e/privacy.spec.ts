@@ -244,7 +244,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
     const [mail] = await mailsTo(email)
     expect(mail?.subject).toBe(`Privacy request ${reference} received`)
-    expect(mail?.text).toContain(`Reference: ${reference}`)
+    expect(mail?.text).toContain(`Please quote ${reference}`)
     expect(mail?.to).toEqual([email])
   })
 

@@ -452,7 +452,10 @@ test('desk and System: every write behaves alike', async ({ page, browser, admin
   // Someone who asks: the desk lists them, and anyone else in the world of this run.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
-    async (route) => route.fulfill({ json: await call(page, 'GET', `accounts?filter=${bySub}`) }),
+    async (route) => {
+      const url = new URL(`/api/accounts?filter=${bySub}`, route.request().url()).href
+      await route.fulfill({ response: await route.fetch({ url }) })
+    },
   )
   const decide = (label: string, path: RegExp, failed: RegExp, saved: RegExp): Write => ({
     name: label,
