@@ -235,7 +235,7 @@ test.describe('the Privacy Inquiry Form', () => {
     })
     const toast = page.locator('.toast-g.success .toast-message')
     await expect(toast).toHaveText(/^We’ve received your request PR-\S+\.$/)
-    const reference = /PR-\S+/.exec(await toast.innerText())?.[0] ?? ''
+    const reference = /PR-[\d-]+/.exec(await toast.innerText())?.[0] ?? ''
     await expect(form(page)).toContainText(
       `We’ve received your request ${reference} and will reply by `,
     )

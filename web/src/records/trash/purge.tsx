@@ -22,7 +22,7 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
   const isPurging = pending.size > 0
   const isConfirmed = typed.trim() === name.trim()
   const purge = async () => {
-    await send(
+    const outcome = await send(
       {
         path: `${definition.path}/${encodeURIComponent(id)}/purge`,
         done: () => recordMessages.purged(name),
@@ -30,7 +30,8 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
       },
       onPurged ? { onSaved: onPurged } : {},
     )
-    closeModal()
+    // Null: the second press of two, while the first is under way.
+    if (outcome) closeModal()
   }
   return (
     <form
