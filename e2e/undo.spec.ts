@@ -53,7 +53,9 @@ test('Undo pressed in two tabs takes a change back once, and says so to the seco
   await other.getByRole('button', UNDO).first().click()
   await expect(other.getByText('Undone')).toBeVisible()
   await page.getByRole('button', UNDO).click()
-  await expect(page.getByRole('alert').filter({ hasText: /^Can’t undo|can’t be undone/ })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: /^Can’t undo|can’t be undone/ }),
+  ).toBeVisible()
   expect(await read(page, 'organisations', firm.id)).toMatchObject({ city: 'Leeds', version: 3 })
   await other.context().close()
 })
@@ -75,6 +77,8 @@ test('Undo after someone else’s change is refused in words, and their change s
   expect(restored.status).toBe(200)
   await change(page, 'organisations', firm.id, { city: 'Bath' })
   await page.getByRole('button', UNDO).click()
-  await expect(page.getByRole('alert').filter({ hasText: /^Can’t undo|can’t be undone/ })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: /^Can’t undo|can’t be undone/ }),
+  ).toBeVisible()
   expect(await read(page, 'organisations', firm.id)).toMatchObject({ city: 'Bath' })
 })
