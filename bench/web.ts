@@ -1,17 +1,20 @@
 import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { weighFolder } from '../web/weigh.ts'
 import { runLighthouse, withPage, type Page, type Report } from './lighthouse.ts'
 
-/** `npm run bench -- web`, with the stack up: what the landing page weighs, and what Lighthouse says of the public pages. */
+/** `npm run bench -- web`, with the stack up: what the landing page, a list and the overlays weigh, and what Lighthouse says of the public pages. */
 const SITE = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const PAGES = ['/', '/contact', '/privacy', '/msp/services']
 const RUNS = Number(process.env['RUNS'] ?? 5)
 const KB = 1000
 /** What must hold, and the mark to aim at. */
-const LIMITS_KB = { total: [200, 160], js: [120, 95], css: [16, 10] } as const
+const LIMITS_KB = { total: [200, 160], js: [115.8, 95], css: [16, 10] } as const
 const THEME_MAX_KB = 1
 /** The scripts of a list of records, for anyone who is signed in: must, and mark. */
-const LIST_KB = [130, 110] as const
+const LIST_KB = [147.6, 110] as const
+/** Dialogs, drawers, menus and popovers, without the libraries they import. */
+const OVERLAY_MAX_KB = 2
 const SIGN_IN = /\/(oidc-client-ts|sign-in-client)-/
 const ADMIN = { username: 'alice', password: 'alice-demo-password' }
 /** Above it, times say more about the machine than about the page. */
@@ -23,6 +26,7 @@ const first = await runLighthouse(`${SITE}/`, { hasChosen: true })
 await weigh(first)
 await judgeStart(first)
 await weighList()
+await weighOverlays()
 for (const path of PAGES) await score(path)
 const load = loadavg()[0] ?? 0
 console.log(`\nLoad ${load.toFixed(1)}, benchmark index ${first.environment.benchmarkIndex}`)
@@ -78,6 +82,12 @@ async function weighList() {
     )
     if (all > must) problems.push(`record list ${all.toFixed(1)} kB`)
   })
+}
+
+async function weighOverlays() {
+  const size = (await weighFolder('ui/overlay')) / KB
+  console.log(`Overlays, script: ${size.toFixed(2)} kB (must ${OVERLAY_MAX_KB})`)
+  if (size > OVERLAY_MAX_KB) problems.push(`overlays ${size.toFixed(2)} kB`)
 }
 
 async function signIn(page: Page) {

@@ -6,7 +6,7 @@ import type { RecordData } from './records.ts'
 import { revalidatePage } from './revalidate.ts'
 import { sendToApi } from './send.ts'
 import { canUndo, type Undo } from './undo.ts'
-import { formMessages } from '#messages/form.ts'
+import { writeMessages } from '#messages/write.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { showToast, showWhilePending, type Toast } from '#feedback/toasts.tsx'
@@ -157,9 +157,9 @@ async function readFailed(response: Response, { merge: upon, failed }: Intent): 
   const isForm = !failed
   const more =
     status === 401 && isForm
-      ? formMessages.signInAgain
+      ? writeMessages.signInAgain
       : status === 404 && upon
-        ? formMessages.deletedMeanwhile
+        ? writeMessages.deletedMeanwhile
         : null
   const text = more ? `${failure.text.replace(/\.?$/, '.')} ${more}` : failure.text
   return { kind: 'failed', status, failure: { ...failure, text }, current }
@@ -180,12 +180,12 @@ async function tellSaved({ done, undo }: Intent, saved: Saved) {
   showToast({
     ...asToast(done(saved), 'success'),
     ...(isUndoable
-      ? { action: { label: formMessages.undo, run: () => void undoFromToast(operationId, undo) } }
+      ? { action: { label: writeMessages.undo, run: () => void undoFromToast(operationId, undo) } }
       : {}),
   })
   if (theirs.length > 0)
     showToast({
-      message: formMessages.mergedTheirs(theirs.map(({ label }) => label)),
+      message: writeMessages.mergedTheirs(theirs.map(({ label }) => label)),
       type: 'info',
     })
 }
@@ -193,7 +193,7 @@ async function tellSaved({ done, undo }: Intent, saved: Saved) {
 /** Takes an operation back, with everything that was done along with it. */
 export const toUndo = (operationId: string): Intent => ({
   path: `operations/${encodeURIComponent(operationId)}/undo`,
-  done: () => formMessages.undone,
+  done: () => writeMessages.undone,
   failed: ({ text }) => text,
 })
 

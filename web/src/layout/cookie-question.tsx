@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hasPrivacyControl, readChoice, stopAsking, storeChoice, type Choice } from './consent.ts'
 import { cookieMessages } from '#messages/cookies.ts'
-import { specifiedPageMessages } from '#messages/specified-pages.ts'
+import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
 import { hashOf } from '#base/hash.ts'
 import { consent, noticeVersion } from '#base/site.ts'
 import { mutate } from '#data/mutate.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
-const specified = specifiedPageMessages.cookies
+const specified = specifiedCookieMessages
 
 /** The question itself: fetched when it is asked, which is once per tab. */
 export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {

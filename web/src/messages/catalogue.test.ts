@@ -61,19 +61,19 @@ test('a second language is a folder with the same files', async () => {
   const catalogue = makeCatalogue()
   const none = join(folder, 'none')
   const { listMessages } = await load(catalogue, none, 'list')
-  expect(listMessages.apply).toBe('Applyöö')
+  expect(listMessages.view).toBe('Viewöö')
   expect(listMessages.range(1, 25, '48')).toBe('<b>1–25</b> of 48')
 })
 
 test('a site lays its words over an area; mistakes and the specification’s texts are refused', async () => {
   const own = join(folder, 'own')
   mkdirSync(own)
-  writeFileSync(join(own, 'list.ts'), "export default { apply: 'Filter now' }")
+  writeFileSync(join(own, 'list.ts'), "export default { view: 'Layout' }")
   const { listMessages } = await load(ENGLISH, own, 'list')
-  expect([listMessages.apply, listMessages.trash]).toEqual(['Filter now', 'Trash'])
+  expect([listMessages.view, listMessages.trash]).toEqual(['Layout', 'Trash'])
 
-  writeFileSync(join(own, 'list.ts'), "export default { aply: 'Filter now' }")
-  await expect(load(ENGLISH, own, 'list')).rejects.toThrow('There is no message list.aply')
+  writeFileSync(join(own, 'list.ts'), "export default { veiw: 'Layout' }")
+  await expect(load(ENGLISH, own, 'list')).rejects.toThrow('There is no message list.veiw')
 
   writeFileSync(join(own, 'specified.ts'), 'export default {}')
   expect(() => messages({ catalogue: ENGLISH, own })).toThrow('the specification’s texts are fixed')

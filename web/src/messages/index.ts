@@ -1,9 +1,13 @@
 import type * as contact from '#messages/contact.ts'
 import type * as cookies from '#messages/cookies.ts'
+import type * as deleting from '#messages/delete.ts'
 import type * as desk from '#messages/desk.ts'
+import type * as detail from '#messages/detail.ts'
 import type * as fields from '#messages/fields.ts'
+import type * as filter from '#messages/filter.ts'
 import type * as form from '#messages/form.ts'
 import type * as heads from '#messages/heads.ts'
+import type * as history from '#messages/history.ts'
 import type * as illustration from '#messages/illustration.ts'
 import type * as list from '#messages/list.ts'
 import type * as login from '#messages/login.ts'
@@ -15,18 +19,24 @@ import type * as requests from '#messages/requests.ts'
 import type * as security from '#messages/security.ts'
 import type * as services from '#messages/services.ts'
 import type * as site from '#messages/site.ts'
+import type * as specifiedCookies from '#messages/specified-cookies.ts'
 import type * as specifiedPages from '#messages/specified-pages.ts'
 import type * as specified from '#messages/specified.ts'
 import type * as system from '#messages/system.ts'
+import type * as write from '#messages/write.ts'
 
 /** Another language is a folder beside `en` whose files, by name, satisfy this. */
 export type Messages = {
   contact: typeof contact
   cookies: typeof cookies
+  delete: typeof deleting
   desk: typeof desk
+  detail: typeof detail
   fields: typeof fields
+  filter: typeof filter
   form: typeof form
   heads: typeof heads
+  history: typeof history
   illustration: typeof illustration
   list: typeof list
   login: typeof login
@@ -38,14 +48,16 @@ export type Messages = {
   security: typeof security
   services: typeof services
   site: typeof site
+  'specified-cookies': typeof specifiedCookies
   'specified-pages': typeof specifiedPages
   specified: typeof specified
   system: typeof system
+  write: typeof write
 }
 
 /** What a site may say in its own words: `messages/list.ts` in its folder satisfies `Overrides['list']`. */
 export type Overrides = {
-  [Area in Exclude<keyof Messages, 'specified' | 'specified-pages'>]: Partly<
+  [Area in Exclude<keyof Messages, `specified${string}`>]: Partly<
     Messages[Area][keyof Messages[Area]]
   >
 }

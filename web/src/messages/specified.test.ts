@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 
@@ -27,7 +28,9 @@ const textsOf = (key: string, message: Message): string[] => {
   return Object.entries(message).flatMap(([inner, one]) => textsOf(inner, one))
 }
 
-const TEXTS = [specifiedMessages, specifiedPageMessages].flatMap((area) => textsOf('', area))
+const TEXTS = [specifiedMessages, specifiedCookieMessages, specifiedPageMessages].flatMap((area) =>
+  textsOf('', area),
+)
 
 test.each(TEXTS)('“%s” stands in the clauses, letter for letter', (text) => {
   expect(WRITTEN.includes(text)).toBe(true)

@@ -7,10 +7,8 @@ export const formMessages = {
   parts: {
     textEditor: 'the text editor',
     picker: 'the record picker',
-    form: 'this form',
     comparison: 'the comparison',
   },
-  cancel: 'Cancel',
   saveChanges: 'Save changes',
   create: 'Create',
   moreWays: 'More save options',
@@ -84,13 +82,6 @@ export const formMessages = {
 
   restored: 'Your unsaved changes were restored.',
   discard: 'Discard',
-  signInAgain:
-    'Your session has expired. Nothing you typed is lost: sign in again in another tab, then save here.',
-  deletedMeanwhile:
-    'Someone deleted this record while you were editing. Copy what you need, or save again once it is restored.',
-
-  undo: 'Undo',
-  undone: 'Undone',
 
   mergeTitle: 'Someone else changed this record',
   mergeLead: (count: number) =>
@@ -99,8 +90,6 @@ export const formMessages = {
       other: `You both changed ${formatNumber(count)} fields. Choose a version of each.`,
     }),
   mergeTheirs: (labels: string[]) => `Their other changes are kept: ${formatList(labels)}.`,
-  mergedTheirs: (labels: string[]) =>
-    `Saved. Someone else’s changes to ${formatList(labels)} are kept too.`,
   original: 'Original',
   mine: 'Yours',
   theirs: 'Theirs',

@@ -1,12 +1,7 @@
-import { formatCount, formatList, formatNumber, plural } from '#base/format.ts'
+import { formatCount, formatNumber, plural } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
 
-const days = (count: number) =>
-  plural(count, { one: '1 day', other: `${formatNumber(count)} days` })
-const hours = (count: number) =>
-  plural(count, { one: '1 hour', other: `${formatNumber(count)} hours` })
-
-/** The record list: search, filters, columns, pages. */
+/** The record list: search, columns, pages. */
 export const listMessages = {
   /** What can't be loaded, inside a sentence. */
   parts: {
@@ -30,81 +25,8 @@ export const listMessages = {
   searchHint: (least: number) => `Type at least ${least} characters.`,
   filter: 'Filter',
   addFilter: 'Add filter',
-  editFilter: (words: string) => `Edit filter: ${words}`,
-  removeFilter: (words: string) => `Remove filter: ${words}`,
-  filterField: 'Field',
-  filterOperator: 'Condition',
-  filterValue: 'Value',
-  filterValues: 'Values',
-  apply: 'Apply',
-  remove: 'Remove',
-  days: 'Days',
-  hours: 'Hours',
-  onePerLine: 'One per line.',
-  meChoice: 'Me',
-  meHelp: 'The person viewing the list.',
-  findRelated: (label: string) => `Search ${inSentence(label)}`,
-  nothingFound: 'No matches.',
-  relatedFailed: 'Couldn’t load these. Try again.',
   viewNotSaved: 'Couldn’t save this view. Try again.',
   counts: 'the counts',
-  when: 'When',
-  whenKinds: {
-    day: 'on a date',
-    today: 'today',
-    now: 'now',
-    daysAgo: 'days ago',
-    daysAhead: 'days from now',
-    hoursAgo: 'hours ago',
-    hoursAhead: 'hours from now',
-  },
-
-  choices: {
-    in: 'is any of',
-    eq: 'is',
-    ne: 'is not',
-    contains: 'contains',
-    startsWith: 'starts with',
-    has: 'has',
-    lt: 'less than',
-    lte: 'at most',
-    gt: 'more than',
-    gte: 'at least',
-    empty: 'is empty',
-    filled: 'is not empty',
-    last: 'in the last N days',
-    next: 'in the next N days',
-  },
-  dateChoices: { lt: 'before', lte: 'on or before', gt: 'after', gte: 'on or after' },
-
-  is: (value: string) => `is ${value}`,
-  isNot: (value: string) => `is not ${value}`,
-  contains: (value: string) => `contains ${value}`,
-  startsWith: (value: string) => `starts with ${value}`,
-  has: (value: string) => `has ${value}`,
-  compared: (how: string, value: string) => `${how} ${value}`,
-  isEmpty: 'is empty',
-  isFilled: 'is not empty',
-  anyOf: (count: number) => `any of ${formatNumber(count)}`,
-  quoted: (text: string) => `“${text}”`,
-  lastDays: (count: number) => `last ${days(count)}`,
-  nextDays: (count: number) => `next ${days(count)}`,
-  inLastDays: (count: number) => `is in the last ${days(count)}`,
-  inNextDays: (count: number) => `is in the next ${days(count)}`,
-  today: 'today',
-  now: 'now',
-  daysAgo: (count: number) => `${days(count)} ago`,
-  daysAhead: (count: number) => `${days(count)} from now`,
-  hoursAgo: (count: number) => `${hours(count)} ago`,
-  hoursAhead: (count: number) => `${hours(count)} from now`,
-  me: 'me',
-  or: (parts: string[]) => formatList(parts, 'disjunction'),
-  and: (parts: string[]) => formatList(parts),
-  more: (count: number) => `${formatNumber(count)} more`,
-  aGroup: 'Any of',
-  everything: (title: string) => `All ${inSentence(title)}.`,
-  sentence: (title: string, clauses: string) => `${title} where ${clauses}.`,
-  searched: (text: string) => `the text contains “${text}”`,
 
   view: 'View',
   columns: 'Columns',

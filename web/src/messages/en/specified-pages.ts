@@ -7,7 +7,6 @@ export const specifiedPageMessages = {
     signoutCallback: 'Sign-out failed',
     renewSilent: 'Renew silent failed',
   } as Record<string, string>,
-  oops: (status: number, statusText: string) => `Oops! ${status} - ${statusText}`,
   listError: (status: number) => `Error loading list: ${status}`,
   modelError: (status: number) => `Error loading model: ${status}`,
   metadataMissing: 'Form metadata not found',
@@ -30,14 +29,6 @@ export const specifiedPageMessages = {
       title: 'Authentication Required',
       body: 'To complete this action, please sign in or register as a client.',
     },
-  },
-  cookies: {
-    title: 'Your Privacy Choices',
-    essential: 'Essential cookies',
-    analytics: 'Analytics cookies',
-    essentialOnly: 'Essential Only',
-    acceptAll: 'Accept All',
-    accepted: { all: 'All cookies accepted', essential: 'Essential cookies only accepted' },
   },
   privacy: {
     download: 'Download PDF',

@@ -19,4 +19,5 @@ export const specifiedMessages = {
   unauthorised: { title: '401 - Unauthorized', detail: "You don't have access to this page." },
   notFound: { title: '404 - Not Found', detail: "The page you're looking for doesn't exist." },
   unexpectedError: 'Unexpected Error',
+  oops: (status: number, statusText: string) => `Oops! ${status} - ${statusText}`,
 }

@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/client.ts'
+import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
@@ -46,7 +47,7 @@ export function FormDrawer({ title, fields, idPrefix, saveLabel, children, ...pr
             saveLabel={saveLabel}
             cancel={
               <button type="button" className="btn btn-quiet btn-sm" onClick={leave}>
-                {formMessages.cancel}
+                {writeMessages.cancel}
               </button>
             }
             onTyped={(typed) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { toVisitor } from '#auth/auth.ts'
-import { formMessages } from '#messages/form.ts'
+import { writeMessages } from '#messages/write.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, type Intent } from '#data/mutate.ts'
@@ -65,7 +65,7 @@ const ask = (action: ModelAction, name: string, run: () => void) =>
     footer: (
       <>
         <button type="button" className="btn btn-secondary" onClick={closeModal}>
-          {formMessages.cancel}
+          {writeMessages.cancel}
         </button>
         <button
           type="button"
@@ -82,7 +82,7 @@ const ask = (action: ModelAction, name: string, run: () => void) =>
   })
 
 /** Few open one: it comes when it is asked for. */
-const drawer = buildPart(formMessages.parts.form, () => import('./action-drawer.tsx'))
+const drawer = buildPart(writeMessages.parts.form, () => import('./action-drawer.tsx'))
 
 function Form(props: ActionDrawerProps) {
   const loaded = usePart(drawer)

@@ -2,6 +2,7 @@ import { readAccess, type Action } from '@gatehouse/model'
 import { useAuth } from 'react-oidc-context'
 import { Link, useHref, useParams } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
+import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
 import { marked } from '#ui/marked.tsx'
@@ -28,34 +29,34 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
   return (
     <aside className="panel">
       <div className="panel-h">
-        <h2>{recordMessages.aside}</h2>
+        <h2>{detailMessages.aside}</h2>
       </div>
       <dl className="side-props">
-        <dt>{recordMessages.id}</dt>
+        <dt>{detailMessages.id}</dt>
         <dd className="mono copyable">
           <span>{id}</span>
           <button
             type="button"
             className="btn btn-quiet btn-sm btn-icon"
-            aria-label={recordMessages.copyId}
+            aria-label={detailMessages.copyId}
             onClick={() => void copy(id)}
           >
             <RecordIcon name="copy" />
           </button>
         </dd>
-        <dt>{recordMessages.model}</dt>
+        <dt>{detailMessages.model}</dt>
         <dd>{definition.viewData.title}</dd>
         <Stamp
-          label={recordMessages.created}
+          label={detailMessages.created}
           at={record['createdAt']}
           by={about?.createdBy ?? null}
         />
         <Stamp
-          label={recordMessages.changed}
+          label={detailMessages.changed}
           at={record['updatedAt']}
           by={about?.updatedBy ?? null}
         />
-        <dt>{recordMessages.access}</dt>
+        <dt>{detailMessages.access}</dt>
         <dd>
           {accessLines(definition).map((line) => (
             <div key={line}>{line}</div>
@@ -68,7 +69,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
           className="btn btn-quiet btn-sm"
           onClick={() => void copy(new URL(address, location.origin).href)}
         >
-          <RecordIcon name="link-45deg" /> {recordMessages.copyLink}
+          <RecordIcon name="link-45deg" /> {detailMessages.copyLink}
         </button>
         {/* A history is for anyone who is signed in, also that of a public record. */}
         {definition.trash && isAuthenticated && (
@@ -89,7 +90,7 @@ type StampProps = { label: string; at: unknown; by: About['createdBy'] }
 function Stamp({ label, at, by }: StampProps) {
   if (typeof at !== 'string') return null
   const time = <time dateTime={at}>{formatInstant(at)}</time>
-  const message = by?.isYou ? recordMessages.byYou : by?.name && recordMessages.by(by.name)
+  const message = by?.isYou ? detailMessages.byYou : by?.name && detailMessages.by(by.name)
   return (
     <>
       <dt>{label}</dt>
@@ -101,15 +102,15 @@ function Stamp({ label, at, by }: StampProps) {
 /** "View: signed-in users", "Edit and delete: admins": actions with the same rule share a line. */
 function accessLines(definition: Definition) {
   const actions: [Action, string][] = [
-    ['get', recordMessages.view],
+    ['get', detailMessages.view],
     ['update', recordMessages.edit],
-    ['delete', recordMessages.delete],
+    ['delete', detailMessages.delete],
   ]
   const byRule = Map.groupBy(actions, ([action]) =>
     definition.without?.includes(action) ? 'nobody' : readAccess(definition.authorise, action),
   )
   return [...byRule].map(([rule, shared]) => {
     const names = shared.map(([, word]) => word)
-    return rule === 'nobody' ? recordMessages.nobody(names) : recordMessages.accessOf(names, rule)
+    return rule === 'nobody' ? detailMessages.nobody(names) : detailMessages.accessOf(names, rule)
   })
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
+import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import type { FormField } from '#forms/inputs/values.ts'
@@ -133,7 +134,7 @@ function Whole({ definition, record, isTrashed }: WholeProps) {
             isTwice={about.referrers.filter(({ model }) => model === referrer.model).length > 1}
           />
         ))}
-        {about === null && <LoadFailed what={recordMessages.relatedRecords} onRetry={retry} />}
+        {about === null && <LoadFailed what={detailMessages.relatedRecords} onRetry={retry} />}
       </div>
       <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
     </div>
@@ -172,7 +173,7 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
                     <button
                       type="button"
                       className="btn btn-quiet btn-icon btn-sm quick"
-                      aria-label={recordMessages.quickEdit(field.label)}
+                      aria-label={detailMessages.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
                       <RecordIcon name="pencil" />
@@ -184,7 +185,7 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
           </div>
         ))}
       </dl>
-      {form === null && <LoadFailed what={recordMessages.quickEdits} onRetry={retry} />}
+      {form === null && <LoadFailed what={detailMessages.quickEdits} onRetry={retry} />}
     </>
   )
 }

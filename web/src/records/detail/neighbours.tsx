@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { recordMessages } from '#messages/record.ts'
+import { detailMessages } from '#messages/detail.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -29,7 +29,7 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
     list === null ? null : `${definition.path}/${id}/neighbours?${query}`,
   )
   if (list === null) return null
-  if (around === null) return <LoadFailed what={recordMessages.neighbours} onRetry={retry} />
+  if (around === null) return <LoadFailed what={detailMessages.neighbours} onRetry={retry} />
   const step = (to: string | null | undefined, label: string, icon: string) =>
     to ? (
       <Link
@@ -47,8 +47,8 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
     )
   return (
     <>
-      {step(around?.previous, recordMessages.previousRecord, 'chevron-left')}
-      {step(around?.next, recordMessages.nextRecord, 'chevron-right')}
+      {step(around?.previous, detailMessages.previousRecord, 'chevron-left')}
+      {step(around?.next, detailMessages.nextRecord, 'chevron-right')}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useFetcher } from 'react-router'
-import { recordMessages } from '#messages/record.ts'
+import { detailMessages } from '#messages/detail.ts'
+import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
@@ -90,10 +91,10 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
       />
       <div className="acts">
         <button type="submit" className="btn btn-primary btn-sm" disabled={isBusy}>
-          {isBusy ? specifiedPageMessages.saving : recordMessages.save}
+          {isBusy ? specifiedPageMessages.saving : detailMessages.save}
         </button>
         <button type="button" className="btn btn-quiet btn-sm" onClick={onDone}>
-          {formMessages.cancel}
+          {writeMessages.cancel}
         </button>
       </div>
     </form>

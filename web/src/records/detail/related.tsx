@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { recordMessages } from '#messages/record.ts'
+import { detailMessages } from '#messages/detail.ts'
 import { definitionAt } from '#data/definitions.ts'
 import type { Referrer } from './detail.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -27,14 +27,14 @@ export function Related({ referrer, id, isTwice }: Props) {
     <section className="panel">
       <div className="panel-h">
         <h2>
-          {isTwice ? recordMessages.relatedBy(referrer.title, referrer.label) : referrer.title}
+          {isTwice ? detailMessages.relatedBy(referrer.title, referrer.label) : referrer.title}
         </h2>
         <Link className="end" to={`${path}?${query}`}>
-          {recordMessages.all(referrer.count, referrer.exact)}
+          {detailMessages.all(referrer.count, referrer.exact)}
         </Link>
       </div>
       {page === null ? (
-        <LoadFailed what={recordMessages.theseRecords} onRetry={retry} />
+        <LoadFailed what={detailMessages.theseRecords} onRetry={retry} />
       ) : (
         <ul className="related" aria-busy={page === undefined}>
           {page?.items.map((item) => (

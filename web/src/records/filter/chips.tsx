@@ -1,4 +1,4 @@
-import { listMessages } from '#messages/list.ts'
+import { filterMessages } from '#messages/filter.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
@@ -77,10 +77,10 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
       ) : (
         <Popover
           button={text}
-          name={listMessages.editFilter(name)}
+          name={filterMessages.editFilter(name)}
           title={sentence}
           buttonClass="chip-words"
-          label={listMessages.editFilter(name)}
+          label={filterMessages.editFilter(name)}
         >
           {(close) => (
             <FilterEditor
@@ -98,7 +98,7 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
       <button
         type="button"
         className="chip-remove"
-        aria-label={listMessages.removeFilter(name)}
+        aria-label={filterMessages.removeFilter(name)}
         onClick={({ currentTarget }) => onRemove(currentTarget)}
       >
         <Icon name="x" />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { listMessages } from '#messages/list.ts'
+import { filterMessages } from '#messages/filter.ts'
 import {
   choicesOf,
   fromDraft,
@@ -41,7 +41,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
       }}
     >
       <label>
-        <span className="form-label">{listMessages.filterField}</span>
+        <span className="form-label">{filterMessages.filterField}</span>
         <select
           ref={first}
           className="form-select"
@@ -56,7 +56,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
         </select>
       </label>
       <label>
-        <span className="form-label">{listMessages.filterOperator}</span>
+        <span className="form-label">{filterMessages.filterOperator}</span>
         <select
           className="form-select"
           value={draft.choice}
@@ -82,7 +82,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
       )}
       <div className="foot">
         <button type="submit" className="btn btn-primary btn-sm" disabled={made === null}>
-          {listMessages.apply}
+          {filterMessages.apply}
         </button>
         {onRemove && (
           <button
@@ -90,7 +90,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
             className="btn btn-quiet btn-sm"
             onClick={({ currentTarget }) => onRemove(currentTarget)}
           >
-            {listMessages.remove}
+            {filterMessages.remove}
           </button>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { formMessages } from '#messages/form.ts'
-import { listMessages } from '#messages/list.ts'
+import { filterMessages } from '#messages/filter.ts'
 import { useChoices } from '#forms/inputs/use-choices.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -29,8 +29,8 @@ export function RelatedPicker({ field, choice, values, names, onChange }: ValueP
           type="text"
           inputMode="search"
           autoComplete="off"
-          aria-label={listMessages.findRelated(field.label)}
-          placeholder={listMessages.findRelated(field.label)}
+          aria-label={filterMessages.findRelated(field.label)}
+          placeholder={filterMessages.findRelated(field.label)}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
@@ -55,9 +55,9 @@ export function RelatedPicker({ field, choice, values, names, onChange }: ValueP
           {formMessages.loadMore}
         </button>
       )}
-      {status === 'failed' && <LoadFailed message={listMessages.relatedFailed} onRetry={retry} />}
+      {status === 'failed' && <LoadFailed message={filterMessages.relatedFailed} onRetry={retry} />}
       <p className="muted" role="status">
-        {status === 'idle' && choices.length === 0 && text && listMessages.nothingFound}
+        {status === 'idle' && choices.length === 0 && text && filterMessages.nothingFound}
       </p>
     </fieldset>
   )

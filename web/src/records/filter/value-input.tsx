@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
-import { listMessages } from '#messages/list.ts'
+import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
@@ -29,7 +29,7 @@ type Options = { options: { value: string; label?: string }[] }
 
 const DaysInput = ({ values, onChange }: ValueProps) => (
   <label>
-    <span className="form-label">{listMessages.days}</span>
+    <span className="form-label">{filterMessages.days}</span>
     <input
       className="form-control"
       type="number"
@@ -43,7 +43,7 @@ const DaysInput = ({ values, onChange }: ValueProps) => (
 
 const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
   <label>
-    <span className="form-label">{listMessages.filterValue}</span>
+    <span className="form-label">{filterMessages.filterValue}</span>
     <select
       className="form-select"
       value={values[0] ?? ''}
@@ -61,7 +61,7 @@ const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
 
 const Ticks = ({ values, options, onChange }: ValueProps & Options) => (
   <fieldset className="ticks">
-    <legend className="form-label">{listMessages.filterValues}</legend>
+    <legend className="form-label">{filterMessages.filterValues}</legend>
     {options.map(({ value, label }) => (
       <label key={value}>
         <input
@@ -80,7 +80,7 @@ function LinesInput({ values, onChange }: ValueProps) {
   const help = useId()
   return (
     <label>
-      <span className="form-label">{listMessages.filterValues}</span>
+      <span className="form-label">{filterMessages.filterValues}</span>
       <textarea
         className="form-control"
         rows={4}
@@ -91,7 +91,7 @@ function LinesInput({ values, onChange }: ValueProps) {
         }
       />
       <span className="form-text" id={help}>
-        {listMessages.onePerLine}
+        {filterMessages.onePerLine}
       </span>
     </label>
   )
@@ -106,7 +106,7 @@ function TextValue({ field, choice, values, onChange }: ValueProps) {
   return (
     <>
       <label>
-        <span className="form-label">{listMessages.filterValue}</span>
+        <span className="form-label">{filterMessages.filterValue}</span>
         <input
           className="form-control"
           type={INPUT_TYPES[typeOf(field)] ?? 'text'}
@@ -125,7 +125,7 @@ function TextValue({ field, choice, values, onChange }: ValueProps) {
             checked={isMe}
             onChange={({ target }) => onChange(target.checked ? ['@me'] : [])}
           />
-          {listMessages.meChoice} <small className="muted">{listMessages.meHelp}</small>
+          {filterMessages.meChoice} <small className="muted">{filterMessages.meHelp}</small>
         </label>
       )}
     </>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { listMessages } from '#messages/list.ts'
+import { filterMessages } from '#messages/filter.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { fromInput, toInput } from '#forms/inputs/values.ts'
 import type { ValueProps } from '#records/query/draft.ts'
 import { RELATIVE } from '#records/query/words.ts'
 
-type Kind = keyof typeof listMessages.whenKinds
+type Kind = keyof typeof filterMessages.whenKinds
 
 const OF_DATES: Kind[] = ['day', 'today', 'daysAgo', 'daysAhead']
 const OF_TIMES: Kind[] = ['day', 'now', 'hoursAgo', 'daysAgo', 'hoursAhead', 'daysAhead']
@@ -38,7 +38,7 @@ export function WhenInput({ field, values, onChange }: ValueProps) {
   return (
     <>
       <label>
-        <span className="form-label">{listMessages.when}</span>
+        <span className="form-label">{filterMessages.when}</span>
         <select
           className="form-select"
           value={kind}
@@ -46,14 +46,14 @@ export function WhenInput({ field, values, onChange }: ValueProps) {
         >
           {(base === 'today' ? OF_DATES : OF_TIMES).map((one) => (
             <option key={one} value={one}>
-              {listMessages.whenKinds[one]}
+              {filterMessages.whenKinds[one]}
             </option>
           ))}
         </select>
       </label>
       {kind === 'day' && (
         <label>
-          <span className="form-label">{listMessages.filterValue}</span>
+          <span className="form-label">{filterMessages.filterValue}</span>
           <input
             className="form-control"
             type={base === 'today' ? 'date' : 'datetime-local'}
@@ -68,7 +68,7 @@ export function WhenInput({ field, values, onChange }: ValueProps) {
       {kind in SIGNED && (
         <label>
           <span className="form-label">
-            {kind.startsWith('days') ? listMessages.days : listMessages.hours}
+            {kind.startsWith('days') ? filterMessages.days : filterMessages.hours}
           </span>
           <input
             className="form-control"

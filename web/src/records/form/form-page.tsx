@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { currentUser, toVisitor } from '#auth/auth.ts'
+import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/inputs/create-related.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
@@ -58,11 +59,11 @@ export function FormPage({ title, about, children }: Props) {
 
 export const CancelLink = (props: { to: string; state?: object }) => (
   <Link className="btn btn-quiet btn-sm" {...props}>
-    {formMessages.cancel}
+    {writeMessages.cancel}
   </Link>
 )
 
-const drawer = buildPart(formMessages.parts.form, () => import('./create-drawer.tsx'))
+const drawer = buildPart(writeMessages.parts.form, () => import('./create-drawer.tsx'))
 
 function RelatedDrawer(props: CreateRelatedProps) {
   const loaded = usePart(drawer)

@@ -1,7 +1,6 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
@@ -11,7 +10,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   const isResponse = isRouteErrorResponse(error)
   const isReadable = error instanceof ReadableError
   const title = isResponse
-    ? specifiedPageMessages.oops(error.status, error.statusText)
+    ? specifiedMessages.oops(error.status, error.statusText)
     : specifiedMessages.unexpectedError
   return (
     <>

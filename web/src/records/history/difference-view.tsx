@@ -1,4 +1,4 @@
-import { recordMessages } from '#messages/record.ts'
+import { historyMessages } from '#messages/history.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/record/cell.tsx'
@@ -16,12 +16,12 @@ export function Difference({ field, before, after }: Props) {
   return (
     <span className="became">
       <del>
-        <span className="visually-hidden">{recordMessages.before}: </span>
+        <span className="visually-hidden">{historyMessages.before}: </span>
         {side(before)}
       </del>
       <span aria-hidden="true"> → </span>
       <ins>
-        <span className="visually-hidden">{recordMessages.after}: </span>
+        <span className="visually-hidden">{historyMessages.after}: </span>
         {side(after)}
       </ins>
     </span>

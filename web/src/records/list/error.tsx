@@ -10,7 +10,6 @@ import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { definitionAt, firstSegment } from '#data/definitions.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -24,7 +23,7 @@ export function ListError() {
   const isResponse = isRouteErrorResponse(error)
   const status = isResponse ? error.status : 0
   const title = isResponse
-    ? specifiedPageMessages.oops(status, error.statusText)
+    ? specifiedMessages.oops(status, error.statusText)
     : specifiedMessages.unexpectedError
   const list = definitionAt(firstSegment(pathname))?.viewData.title ?? siteMessages.records
   return (

@@ -1,7 +1,7 @@
 import { isCondition, isList, partsOf } from '@gatehouse/model'
 import type { Condition, Operand, Operator, Value } from '@gatehouse/model'
 import { formatDay, formatInstant } from '#base/dates.ts'
-import { listMessages } from '#messages/list.ts'
+import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
@@ -17,16 +17,16 @@ const NAMED_IN_A_SENTENCE = 10
 export function chipWords(chip: Chip, vocabulary: Vocabulary) {
   const [part] = chip
   if (!part) return { label: '', words: '' }
-  if (!isCondition(part)) return { label: listMessages.aGroup, words: clause(part, vocabulary) }
+  if (!isCondition(part)) return { label: filterMessages.aGroup, words: clause(part, vocabulary) }
   const [name, operator, value] = part
   const field = fieldOf(name, vocabulary)
   const next = nextDaysOf(chip)
   const last = isDate(field) ? lastDaysOf(part) : null
   const isLong = operator === 'in' && Array.isArray(value) && value.length > NAMED_IN_A_CHIP
   const words = () => {
-    if (next !== null) return listMessages.nextDays(next)
-    if (last !== null) return listMessages.lastDays(last)
-    return isLong ? listMessages.anyOf(value.length) : predicate(part, field, vocabulary)
+    if (next !== null) return filterMessages.nextDays(next)
+    if (last !== null) return filterMessages.lastDays(last)
+    return isLong ? filterMessages.anyOf(value.length) : predicate(part, field, vocabulary)
   }
   return { label: field.label, words: words() }
 }
@@ -37,10 +37,10 @@ export function sentenceOf(
   vocabulary: Vocabulary,
 ) {
   const clauses = chips.map((chip) => chipClause(chip, vocabulary))
-  const all = q ? [listMessages.searched(q), ...clauses] : clauses
+  const all = q ? [filterMessages.searched(q), ...clauses] : clauses
   return all.length === 0
-    ? listMessages.everything(title)
-    : listMessages.sentence(title, listMessages.and(all))
+    ? filterMessages.everything(title)
+    : filterMessages.sentence(title, filterMessages.and(all))
 }
 
 function chipClause(chip: Chip, vocabulary: Vocabulary) {
@@ -48,17 +48,17 @@ function chipClause(chip: Chip, vocabulary: Vocabulary) {
   const next = nextDaysOf(chip)
   if (next === null || !part || !isCondition(part))
     return chip.map((one) => clause(one, vocabulary)).join(' ')
-  return `${fieldOf(part[0], vocabulary).label} ${listMessages.inNextDays(next)}`
+  return `${fieldOf(part[0], vocabulary).label} ${filterMessages.inNextDays(next)}`
 }
 
 function clause(part: Part, vocabulary: Vocabulary): string {
   if (!isCondition(part)) {
     const clauses = partsOf(part).map((one) => clause(one, vocabulary))
-    return 'all' in part ? listMessages.and(clauses) : listMessages.or(clauses)
+    return 'all' in part ? filterMessages.and(clauses) : filterMessages.or(clauses)
   }
   const field = fieldOf(part[0], vocabulary)
   const last = isDate(field) ? lastDaysOf(part) : null
-  const words = last === null ? predicate(part, field, vocabulary) : listMessages.inLastDays(last)
+  const words = last === null ? predicate(part, field, vocabulary) : filterMessages.inLastDays(last)
   return `${field.label} ${words}`
 }
 
@@ -67,40 +67,40 @@ function predicate([, operator, value]: Condition, field: DefinitionField, vocab
   switch (operator) {
     case 'eq':
     case 'in':
-      return listMessages.is(words)
+      return filterMessages.is(words)
     case 'ne':
-      return listMessages.isNot(words)
+      return filterMessages.isNot(words)
     case 'contains':
-      return listMessages.contains(words)
+      return filterMessages.contains(words)
     case 'startsWith':
-      return listMessages.startsWith(words)
+      return filterMessages.startsWith(words)
     case 'has':
-      return listMessages.has(words)
+      return filterMessages.has(words)
     case 'empty':
-      return value === true ? listMessages.isEmpty : listMessages.isFilled
+      return value === true ? filterMessages.isEmpty : filterMessages.isFilled
     default:
-      return listMessages.compared(choiceWords(operator, field), words)
+      return filterMessages.compared(choiceWords(operator, field), words)
   }
 }
 
 /** An operator as people say it of a field of this type. */
 export function choiceWords(choice: Operator | Choice, field: DefinitionField): string {
-  const ofDates: Record<string, string> = isDate(field) ? listMessages.dateChoices : {}
-  const ofAll: Record<string, string> = listMessages.choices
+  const ofDates: Record<string, string> = isDate(field) ? filterMessages.dateChoices : {}
+  const ofAll: Record<string, string> = filterMessages.choices
   return ofDates[choice] ?? ofAll[choice] ?? choice
 }
-type Choice = keyof typeof listMessages.choices
+type Choice = keyof typeof filterMessages.choices
 
 function listOf(value: Operand, field: DefinitionField, { names }: Vocabulary) {
   if (!isList(value)) return valueWords(value, field, names)
   const shown = value.slice(0, NAMED_IN_A_SENTENCE).map((one) => valueWords(one, field, names))
   const rest = value.length - shown.length
-  return listMessages.or(rest > 0 ? [...shown, listMessages.more(rest)] : shown)
+  return filterMessages.or(rest > 0 ? [...shown, filterMessages.more(rest)] : shown)
 }
 
 function valueWords(value: Value, field: DefinitionField, names: Record<string, string>) {
   const text = String(value)
-  if (text === '@me') return listMessages.me
+  if (text === '@me') return filterMessages.me
   const option = field.options?.find((one) => one.value === value)
   if (option) return option.label ?? option.value
   switch (typeOf(field)) {
@@ -116,18 +116,18 @@ function valueWords(value: Value, field: DefinitionField, names: Record<string, 
     case 'decimal':
       return field.unit ? `${text} ${field.unit}` : text
     default:
-      return field.options ? text : listMessages.quoted(text)
+      return field.options ? text : filterMessages.quoted(text)
   }
 }
 
 function relativeWords(text: string) {
   const [, base, sign, amount, unit] = RELATIVE.exec(text) ?? []
   if (!base) return null
-  if (!amount) return base === 'now' ? listMessages.now : listMessages.today
+  if (!amount) return base === 'now' ? filterMessages.now : filterMessages.today
   const count = Number(amount)
   if (unit === 'h')
-    return sign === '-' ? listMessages.hoursAgo(count) : listMessages.hoursAhead(count)
-  return sign === '-' ? listMessages.daysAgo(count) : listMessages.daysAhead(count)
+    return sign === '-' ? filterMessages.hoursAgo(count) : filterMessages.hoursAhead(count)
+  return sign === '-' ? filterMessages.daysAgo(count) : filterMessages.daysAhead(count)
 }
 
 export const RELATIVE = /^@(today|now)(?:([+-])(\d{1,4})([dh]))?$/

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { deleteMessages } from '#messages/delete.ts'
 import { recordMessages } from '#messages/record.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import type { Definition } from '#data/definitions.ts'
@@ -8,7 +9,7 @@ import type { Trashed } from './restore.ts'
 /** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */
 export const askPurge = (definition: Definition, trashed: Trashed, onPurged?: () => unknown) =>
   showModal({
-    title: recordMessages.purgeQuestion(trashed.name),
+    title: deleteMessages.purgeQuestion(trashed.name),
     body: (
       <PurgeQuestion definition={definition} {...trashed} {...(onPurged ? { onPurged } : {})} />
     ),
@@ -25,7 +26,7 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
     const outcome = await send(
       {
         path: `${definition.path}/${encodeURIComponent(id)}/purge`,
-        done: () => recordMessages.purged(name),
+        done: () => deleteMessages.purged(name),
         failed: ({ text }) => text,
       },
       onPurged ? { onSaved: onPurged } : {},
@@ -42,9 +43,9 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
         if (isConfirmed) void purge()
       }}
     >
-      <p>{recordMessages.purgeWarning}</p>
+      <p>{deleteMessages.purgeWarning}</p>
       <label>
-        <span className="form-label">{recordMessages.purgeConfirm(name)}</span>
+        <span className="form-label">{deleteMessages.purgeConfirm(name)}</span>
         <input
           className="form-control"
           autoComplete="off"
@@ -61,7 +62,7 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
           className="btn btn-danger btn-sm"
           disabled={!isConfirmed || isPurging}
         >
-          {isPurging ? recordMessages.purging : recordMessages.purge}
+          {isPurging ? deleteMessages.purging : recordMessages.purge}
         </button>
       </div>
     </form>

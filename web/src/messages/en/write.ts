@@ -1,0 +1,17 @@
+import { formatList } from '#base/format.ts'
+
+/** Of every write: undo, an expired session, a change of someone else. */
+export const writeMessages = {
+  /** What can't be loaded, inside a sentence. */
+  parts: { form: 'this form' },
+  cancel: 'Cancel',
+  signInAgain:
+    'Your session has expired. Nothing you typed is lost: sign in again in another tab, then save here.',
+  deletedMeanwhile:
+    'Someone deleted this record while you were editing. Copy what you need, or save again once it is restored.',
+
+  undo: 'Undo',
+  undone: 'Undone',
+  mergedTheirs: (labels: string[]) =>
+    `Saved. Someone else’s changes to ${formatList(labels)} are kept too.`,
+}
