@@ -123,6 +123,18 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       action,
     },
     {
+      // For the record's page alone: whoever types the address finds no page there.
+      path: ':id/neighbours',
+      handle: { crumb: unknown.crumb, head: unknown.head } satisfies Handle,
+      loader: async (args) =>
+        (await fetchPage(() => import('#records/detail/neighbours.tsx'))).loadNeighbours(
+          definitionOf(args),
+          idOf(args),
+          args.request,
+        ),
+      Component: unknown.Component,
+    },
+    {
       path: ':id/history',
       ...shared(unknown),
       middleware: guard('get'),
@@ -160,7 +172,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       middleware: guard('delete'),
       handle: { crumb: specifiedPageMessages.delete, above } satisfies Handle,
       loader: async (args) =>
-        (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDetail(
+        (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDelete(
           definitionOf(args),
           idOf(args),
           args.request,

@@ -8,13 +8,13 @@ import type { Definition } from '#data/definitions.ts'
 import { marked } from '#ui/marked.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { copy } from '#records/record/copy.ts'
-import type { About } from './detail.tsx'
+import type { About } from './about.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
 type Props = {
   definition: Definition
   record: RecordData
-  about: About | null
+  about: Pick<About, 'createdBy' | 'updatedBy'> | null
   isTrashed: boolean
 }
 

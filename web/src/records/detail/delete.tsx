@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
-import { deleteMessages } from '#messages/delete.ts'
+import { Link, useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
@@ -8,25 +7,30 @@ import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import type { About, DetailData, Referrer } from './detail.tsx'
+import type { About, Referrer } from './about.ts'
+import type { loadDelete } from './detail.tsx'
 import { displayOf } from '#records/record/loading.ts'
 import { Properties } from '#records/record/properties.tsx'
 import { useMutate } from '#data/use-mutate.ts'
-import { useApi } from '#records/record/use-api.ts'
+import { useLater } from '#records/record/later.ts'
 import '#styles/records.scss'
 
 /** Shows the record and what depends on it, and asks. The focus starts on keeping it. */
 export function Delete() {
-  const { definition, record, etag } = useLoaderData<DetailData>()
+  return <Question key={useParams()['id']} />
+}
+
+function Question() {
+  const data = useLoaderData<Awaited<ReturnType<typeof loadDelete>>>()
+  const { definition, record, etag } = data
   const navigate = useNavigate()
   const { send, pending } = useMutate()
   const keep = useRef<HTMLAnchorElement>(null)
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
-  const title = deleteMessages.deleteQuestion(nameOf(definition))
-  const { data: about, retry } = useApi<About>(
-    definition.trash ? `${definition.path}/${id}/about` : null,
-  )
+  const title = recordMessages.deleteQuestion(nameOf(definition))
+  const about = useLater(data.about)
+  const { revalidate } = useRevalidator()
   const isLooking = definition.trash && about === undefined
   const refusal = about?.deleteRefusal
   const isBlocked = Boolean(refusal) || (about?.referrers.some(blocks) ?? false)
@@ -66,7 +70,9 @@ export function Delete() {
             <Icon name="exclamation-triangle-fill" />{' '}
             {isLooking ? KEPT_PLACE : (refusal ?? promise)}
           </p>
-          {definition.trash && !refusal && <Dependents about={about} onRetry={retry} />}
+          {definition.trash && !refusal && (
+            <Dependents about={about} onRetry={() => void revalidate()} />
+          )}
         </div>
         {record ? (
           <Properties fields={definition.viewData.fields} record={record} />
@@ -100,11 +106,11 @@ function Dependents({ about, onRetry }: { about: About | null | undefined; onRet
   const found = about?.referrers.filter(({ count }) => count > 0) ?? []
   return (
     <section className="dependents" aria-labelledby="dependents">
-      <h2 id="dependents">{deleteMessages.depends}</h2>
-      {about === null && <LoadFailed message={deleteMessages.dependsUnknown} onRetry={onRetry} />}
+      <h2 id="dependents">{recordMessages.depends}</h2>
+      {about === null && <LoadFailed message={recordMessages.dependsUnknown} onRetry={onRetry} />}
       {found.length === 0 ? (
         <p>
-          {about === undefined ? deleteMessages.looking : about && deleteMessages.nothingDepends}
+          {about === undefined ? recordMessages.looking : about && recordMessages.nothingDepends}
         </p>
       ) : (
         <ul>
@@ -127,8 +133,8 @@ const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && cou
 function sentenceOf({ model, onDelete, count, exact, title, label }: Referrer) {
   const definition = definitionAt(model)
   const referring = { count, exact, title, name: definition ? nameOf(definition) : title }
-  if (onDelete === 'restrict') return deleteMessages.blocks(referring, label)
+  if (onDelete === 'restrict') return recordMessages.blocks(referring, label)
   return onDelete === 'unlink'
-    ? deleteMessages.unlinks(referring, label)
-    : deleteMessages.goesAlong(referring)
+    ? recordMessages.unlinks(referring, label)
+    : recordMessages.goesAlong(referring)
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { Link, useLoaderData, useLocation, useParams } from 'react-router'
-import { toVisitor } from '#auth/auth.ts'
-import { detailMessages } from '#messages/detail.ts'
+import { Link, useLoaderData, useLocation, useParams, useRevalidator } from 'react-router'
+import { currentUser, toVisitor } from '#auth/auth.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import type { FormField } from '#forms/inputs/values.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
+import { readAbout, readAboutWithRelated, readInputs } from './about.ts'
 import { Aside } from './aside.tsx'
 import { Cell } from '#records/record/cell.tsx'
 import { displayOf, guarded, loadRecord, type RecordData } from '#records/record/loading.ts'
@@ -19,20 +18,37 @@ import { Related } from './related.tsx'
 import { TitleTone } from '#records/record/tone.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
-import { useApi } from '#records/record/use-api.ts'
+import { useLater } from '#records/record/later.ts'
 import '#styles/records.scss'
 
+/** What is around the record comes after it: nobody waits for that to read. */
 export const loadDetail = (definition: Definition, id: string, request: Request) =>
-  guarded(async () => ({
-    definition,
-    ...(await loadRecord(definition, id, request)),
-  }))
+  guarded(async () => {
+    const loaded = await loadRecord(definition, id, request)
+    const { record, isTrashed } = loaded
+    if (!record || isTrashed) return { definition, ...loaded, about: null, inputs: null }
+    const opened = { id, signal: request.signal }
+    return {
+      definition,
+      ...loaded,
+      about: readAboutWithRelated(definition, record, opened),
+      inputs: readInputs(definition, toVisitor(await currentUser()), opened),
+    }
+  })
 
 export type DetailData = Awaited<ReturnType<typeof loadDetail>>
 
+export const loadDelete = (definition: Definition, id: string, request: Request) =>
+  guarded(async () => ({
+    definition,
+    ...(await loadRecord(definition, id, request)),
+    about: readAbout(definition, { id, signal: request.signal }),
+  }))
+
 /** One record: what it says, what is around it. Reading is the job here, so nothing is primary. */
 export function Detail() {
-  const { definition, record, isTrashed } = useLoaderData<DetailData>()
+  const data = useLoaderData<DetailData>()
+  const { definition, record, isTrashed } = data
   const title = displayOf(definition, record) || definition.viewData.title
   return (
     <>
@@ -46,9 +62,8 @@ export function Detail() {
       {record ? (
         <Whole
           key={`${String(record['id'])} ${String(record['version'])}`}
-          definition={definition}
+          {...data}
           record={record}
-          isTrashed={isTrashed}
         />
       ) : (
         <div className="panel">
@@ -94,61 +109,36 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
   )
 }
 
-/** What is known of a record beside its fields. */
-export type About = {
-  createdBy: { name: string | null; isYou: boolean } | null
-  updatedBy: { name: string | null; isYou: boolean } | null
-  referrers: Referrer[]
-  /** Why the record itself can't be deleted. */
-  deleteRefusal: string | null
-}
-export type Referrer = {
-  model: string
-  field: string
-  label: string
-  title: string
-  onDelete: 'restrict' | 'unlink' | 'cascade'
-  count: number
-  exact: boolean
-}
+type WholeProps = DetailData & { record: RecordData }
 
-type WholeProps = { definition: Definition; record: RecordData; isTrashed: boolean }
-
-function Whole({ definition, record, isTrashed }: WholeProps) {
-  const id = encodeURIComponent(useParams()['id'] ?? '')
-  const { data: about, retry } = useApi<About>(
-    definition.trash && !isTrashed ? `${definition.path}/${id}/about` : null,
-    record['version'],
-  )
+function Whole({ definition, record, isTrashed, about: later, inputs }: WholeProps) {
+  const about = useLater(later)
+  const { revalidate } = useRevalidator()
   return (
     <div className="detail">
       <div className="detail-main">
         <section className="panel">
-          <Fields definition={definition} record={record} isTrashed={isTrashed} />
+          <Fields definition={definition} record={record} inputs={inputs} />
         </section>
-        {about?.referrers.map((referrer) => (
-          <Related
-            key={`${referrer.model} ${referrer.field}`}
-            referrer={referrer}
-            id={String(record['id'])}
-            isTwice={about.referrers.filter(({ model }) => model === referrer.model).length > 1}
-          />
+        {about?.referrers.map((related) => (
+          <Related key={`${related.model} ${related.field}`} related={related} />
         ))}
-        {about === null && <LoadFailed what={detailMessages.relatedRecords} onRetry={retry} />}
+        {about === null && (
+          <LoadFailed what={recordMessages.relatedRecords} onRetry={() => void revalidate()} />
+        )}
       </div>
       <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
     </div>
   )
 }
 
+type FieldsProps = Pick<WholeProps, 'definition' | 'record' | 'inputs'>
+
 /** Every field; those that may be changed can be, one at a time, without leaving the page. */
-function Fields({ definition, record, isTrashed }: WholeProps) {
-  const visitor = toVisitor(useAuth().user)
+function Fields({ definition, record, inputs }: FieldsProps) {
   const [editing, setEditing] = useState<string | null>(null)
-  const canEdit = Boolean(definition.trash) && !isTrashed && canDo(definition, 'update', visitor)
-  const { data: form, retry } = useApi<{ fields: FormField[] }>(
-    canEdit ? `${definition.path}/form-metadata` : null,
-  )
+  const form = useLater(inputs)
+  const { revalidate } = useRevalidator()
   const inputOf = (name: string) =>
     form?.fields.find((field) => field.name === name && !field.immutable)
   const edited = editing === null ? undefined : inputOf(editing)
@@ -173,7 +163,7 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
                     <button
                       type="button"
                       className="btn btn-quiet btn-icon btn-sm quick"
-                      aria-label={detailMessages.quickEdit(field.label)}
+                      aria-label={recordMessages.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
                       <RecordIcon name="pencil" />
@@ -185,7 +175,9 @@ function Fields({ definition, record, isTrashed }: WholeProps) {
           </div>
         ))}
       </dl>
-      {form === null && <LoadFailed what={detailMessages.quickEdits} onRetry={retry} />}
+      {form === null && (
+        <LoadFailed what={recordMessages.quickEdits} onRetry={() => void revalidate()} />
+      )}
     </>
   )
 }

@@ -1,10 +1,15 @@
-import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
-import { detailMessages } from '#messages/detail.ts'
+import { useEffect, useState } from 'react'
+import { Link, useFetcher, useLocation } from 'react-router'
+import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { useApi } from '#records/record/use-api.ts'
+import { readLater } from '#records/record/later.ts'
+
+type Around = { previous: string | null; next: string | null }
+
+export const loadNeighbours = ({ path }: Definition, id: string, { url, signal }: Request) =>
+  readLater<Around>(`${path}/${encodeURIComponent(id)}/neighbours${new URL(url).search}`, signal)
 
 /** What decides the order and the contents of a list; where one was in it does not matter here. */
 const KEPT = ['sort', 'filter', 'q']
@@ -25,11 +30,16 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
   const query = new URLSearchParams(
     [...new URLSearchParams(list ?? '')].filter(([name]) => KEPT.includes(name)),
   )
-  const { data: around, retry } = useApi<{ previous: string | null; next: string | null }>(
-    list === null ? null : `${definition.path}/${id}/neighbours?${query}`,
-  )
-  if (list === null) return null
-  if (around === null) return <LoadFailed what={detailMessages.neighbours} onRetry={retry} />
+  const path = `/${definition.path.toLowerCase()}/${id}/neighbours?${query}`
+  const { data: around, load } = useFetcher<Around | null>({ key: path })
+  const isKnown = list !== null
+  // A loader does not see the state of a navigation, where the list stands.
+  useEffect(() => {
+    if (isKnown) void load(path)
+  }, [isKnown, load, path])
+  if (!isKnown) return null
+  if (around === null)
+    return <LoadFailed what={recordMessages.neighbours} onRetry={() => void load(path)} />
   const step = (to: string | null | undefined, label: string, icon: string) =>
     to ? (
       <Link
@@ -47,8 +57,8 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
     )
   return (
     <>
-      {step(around?.previous, detailMessages.previousRecord, 'chevron-left')}
-      {step(around?.next, detailMessages.nextRecord, 'chevron-right')}
+      {step(around?.previous, recordMessages.previousRecord, 'chevron-left')}
+      {step(around?.next, recordMessages.nextRecord, 'chevron-right')}
     </>
   )
 }

@@ -1,40 +1,29 @@
-import { Link } from 'react-router'
-import { detailMessages } from '#messages/detail.ts'
-import { definitionAt } from '#data/definitions.ts'
-import type { Referrer } from './detail.tsx'
+import { Link, useRevalidator } from 'react-router'
+import { recordMessages } from '#messages/record.ts'
+import type { RelatedList } from './about.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { displayOf, type RecordData } from '#records/record/loading.ts'
+import { displayOf } from '#records/record/loading.ts'
 import { TitleTone } from '#records/record/tone.tsx'
-import { useApi } from '#records/record/use-api.ts'
-
-const SHOWN = 5
+import { useLater } from '#records/record/later.ts'
 
 /** The first of the records of another model that lead here, and the way to all of them. */
-type Props = { referrer: Referrer; id: string; isTwice: boolean }
-
-export function Related({ referrer, id, isTwice }: Props) {
-  const definition = definitionAt(referrer.model)
-  const filter = JSON.stringify({ all: [[referrer.field, 'eq', id]] })
-  const query = new URLSearchParams({ filter })
-  const { data: page, retry } = useApi<{ items: RecordData[] }>(
-    definition && referrer.count > 0
-      ? `${definition.routeName}?${query}&limit=${SHOWN}&total=none`
-      : null,
-  )
-  if (!definition || referrer.count === 0) return null
+export function Related({ related }: { related: RelatedList }) {
+  const { definition, query } = related
+  const page = useLater(related.page)
+  const { revalidate } = useRevalidator()
   const path = `/${definition.path.toLowerCase()}`
   return (
     <section className="panel">
       <div className="panel-h">
         <h2>
-          {isTwice ? detailMessages.relatedBy(referrer.title, referrer.label) : referrer.title}
+          {related.isTwice ? recordMessages.relatedBy(related.title, related.label) : related.title}
         </h2>
         <Link className="end" to={`${path}?${query}`}>
-          {detailMessages.all(referrer.count, referrer.exact)}
+          {recordMessages.all(related.count, related.exact)}
         </Link>
       </div>
       {page === null ? (
-        <LoadFailed what={detailMessages.theseRecords} onRetry={retry} />
+        <LoadFailed what={recordMessages.theseRecords} onRetry={() => void revalidate()} />
       ) : (
         <ul className="related" aria-busy={page === undefined}>
           {page?.items.map((item) => (

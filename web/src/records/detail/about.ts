@@ -1,0 +1,75 @@
+import type { Visitor } from '@gatehouse/model'
+import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
+import type { FormField } from '#forms/inputs/values.ts'
+import { readLater, type Later } from '#records/record/later.ts'
+import type { RecordData } from '#records/record/loading.ts'
+
+/** What is known of a record beside its fields. */
+export type About<R = Referrer> = {
+  createdBy: { name: string | null; isYou: boolean } | null
+  updatedBy: { name: string | null; isYou: boolean } | null
+  referrers: R[]
+  /** Why the record itself can't be deleted. */
+  deleteRefusal: string | null
+}
+export type Referrer = {
+  model: string
+  field: string
+  label: string
+  title: string
+  onDelete: 'restrict' | 'unlink' | 'cascade'
+  count: number
+  exact: boolean
+}
+
+/** A referrer, the address of all its records, and the first of them. */
+export type RelatedList = Referrer & {
+  definition: Definition
+  query: string
+  page: Later<{ items: RecordData[] }>
+  /** Another field of the same model leads here too. */
+  isTwice: boolean
+}
+
+type Opened = { id: string; signal: AbortSignal }
+
+/** Only our own API knows. */
+export const readAbout = (definition: Definition, { id, signal }: Opened) =>
+  definition.trash
+    ? readLater<About>(`${definition.path}/${encodeURIComponent(id)}/about`, signal)
+    : null
+
+/** The same, with the records that lead here. */
+export const readAboutWithRelated = (
+  definition: Definition,
+  record: RecordData,
+  opened: Opened,
+): Later<About<RelatedList>> | null =>
+  readAbout(definition, opened)?.then(
+    (about) => about && { ...about, referrers: withRecords(about.referrers, record, opened) },
+  ) ?? null
+
+const SHOWN = 5
+
+const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Opened) =>
+  referrers.flatMap((referrer): RelatedList[] => {
+    const definition = definitionAt(referrer.model)
+    if (!definition || referrer.count === 0) return []
+    const filter = JSON.stringify({ all: [[referrer.field, 'eq', String(id)]] })
+    const query = `${new URLSearchParams({ filter })}`
+    return [
+      {
+        ...referrer,
+        definition,
+        query,
+        page: readLater(`${definition.routeName}?${query}&limit=${SHOWN}&total=none`, signal),
+        isTwice: referrers.filter(({ model }) => model === referrer.model).length > 1,
+      },
+    ]
+  })
+
+/** The inputs of single fields, for those who may change them. */
+export const readInputs = (definition: Definition, visitor: Visitor, { signal }: Opened) =>
+  definition.trash && canDo(definition, 'update', visitor)
+    ? readLater<{ fields: FormField[] }>(`${definition.path}/form-metadata`, signal)
+    : null
