@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
-import { Outlet, useLocation, useNavigation } from 'react-router'
+import { Outlet, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { specifiedMessages } from '#messages/specified.ts'
 import { definitionAt, firstSegment, isRecordAddress } from '#data/definitions.ts'
+import { CountsContext, type loadCounts } from '#records/record/counts.ts'
+import { useLater } from '#records/record/later.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { ListSkeleton } from './skeleton.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -11,13 +13,14 @@ const MOMENT_MS = 150
 /** Around every record page: the models at the side, and what is about to come. */
 export function ModelFrame({ title }: { title: string }) {
   const coming = useComing()
+  const counts = useLater(useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>().counts)
   return (
-    <>
+    <CountsContext value={counts}>
       <title>{title}</title>
       <Sidebar />
       {coming?.text && <Busy text={coming.text} />}
       {coming?.list ? <ListSkeleton definition={coming.list} /> : <Outlet />}
-    </>
+    </CountsContext>
   )
 }
 

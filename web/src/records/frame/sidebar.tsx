@@ -1,7 +1,6 @@
-import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { useAuth } from 'react-oidc-context'
-import { Link, useLocation, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigation, useRevalidator } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
@@ -9,24 +8,20 @@ import { canDo, firstSegment, nameOf, useDefinitions } from '#data/definitions.t
 import { sidebarSlot } from '#layout/sidebar-slot.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { loadCounts, useCounts } from '#records/record/counts.ts'
+import { useCounts } from '#records/record/counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
 /** Every model whose list the visitor may see, at the side of record pages. Narrow windows have them in the menu. */
 export function Sidebar() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()
-  const { totals, hasFailed } = useCounts()
+  const counts = useCounts()
+  const { revalidate } = useRevalidator()
   const { pathname } = useLocation()
   const here = firstSegment(useNavigation().location?.pathname ?? pathname)
   const shown = definitions.filter(
     (definition) => definition.menu !== false && canDo(definition, 'list', visitor),
   )
-  // Another server counts nothing.
-  const isCounted = shown.some(({ trash }) => trash)
-  useEffect(() => {
-    if (isCounted) void loadCounts()
-  }, [isCounted, here, visitor?.sub])
   const slot = sidebarSlot.use()
   if (shown.length === 0 || slot === null) return null
   return createPortal(
@@ -35,7 +30,7 @@ export function Sidebar() {
       <ul>
         {shown.map((definition) => {
           const path = definition.path.toLowerCase()
-          const total = totals.get(definition.path)
+          const total = counts?.get(definition.path)
           const name = nameOf(definition)
           return (
             <li key={path} className={path === here ? 'on' : undefined}>
@@ -58,8 +53,8 @@ export function Sidebar() {
           )
         })}
       </ul>
-      {hasFailed && (
-        <LoadFailed what={listMessages.counts} onRetry={() => void loadCounts({ isStale: true })} />
+      {counts === null && (
+        <LoadFailed what={listMessages.counts} onRetry={() => void revalidate()} />
       )}
     </nav>,
     slot,

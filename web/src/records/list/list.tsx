@@ -101,7 +101,7 @@ function Empty(props: ComponentProps<typeof ListEmpty>) {
 
 /** How many there are without search and filters, where someone has counted them anyway. */
 function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
-  const total = useCounts().totals.get(path)
+  const total = useCounts()?.get(path)
   return total && !isTrash ? listMessages.upTo(total.count, total.exact) : null
 }
 

@@ -1,35 +1,32 @@
-import { callApi } from '#data/client.ts'
-import { currentUser } from '#auth/auth.ts'
-import { buildStore } from '#base/store.ts'
+import { createContext, useContext } from 'react'
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { readLater, type Later } from './later.ts'
 
-/** Not an object: another server may call a model `constructor`. */
-type Counts = Map<string, { count: number; exact: boolean }>
+/** How many records each model of the menu has, by its path. Not an object: another server may call one `constructor`. */
+export type Counts = Map<string, { count: number; exact: boolean }>
 
-/** Long enough for going from page to page, short enough to be about right. */
-const FRESH_FOR_MS = 15_000
+/** Undefined until they are there and where no server counts, null where it fails. */
+export const CountsContext = createContext<Counts | null | undefined>(undefined)
+export const useCounts = () => useContext(CountsContext)
 
-const counts = buildStore<{ totals: Counts; hasFailed: boolean }>({
-  totals: new Map(),
-  hasFailed: false,
-})
-let asked = { sub: '', at: -Infinity }
+/** For the loader of a model: the page asks when it is there, so that the list is first. */
+export const loadCounts = (signal: AbortSignal) => (): Later<Counts> =>
+  readLater<object>('models/counts', signal).then((body) => body && readCounts(body))
 
-/** How many records each model of the menu has, by its path; empty where no server counts. */
-export const useCounts = counts.use
+/** Where a record is created, changed, deleted or restored on a page of its own. */
+const WRITES = /^\/[^/]+\/(create|edit\/|delete\/)/
 
-/** Asks again when the answer is old, was made for someone else, or `isStale`. */
-export async function loadCounts({ isStale = false } = {}) {
-  const sub = (await currentUser())?.profile.sub ?? ''
-  const now = performance.now()
-  if (!isStale && asked.sub === sub && now - asked.at < FRESH_FOR_MS) return
-  asked = { sub, at: now }
-  try {
-    const response = await callApi('models/counts')
-    if (!response.ok) throw new Error(String(response.status))
-    counts.set({ totals: readCounts(await response.json()), hasFailed: false })
-  } catch {
-    counts.set({ totals: new Map(), hasFailed: true })
-  }
+/** Counting is work: again for another model and after a change, not for each page and order of a list. */
+export const isToCountAgain = (args: ShouldRevalidateFunctionArgs) => {
+  const { currentUrl, nextUrl, currentParams, nextParams, formMethod } = args
+  const isReload = currentUrl.href === nextUrl.href
+  const hasLeftForm = WRITES.test(currentUrl.pathname) || currentUrl.searchParams.has('trash')
+  return (
+    currentParams['model'] !== nextParams['model'] ||
+    formMethod !== undefined ||
+    isReload ||
+    hasLeftForm
+  )
 }
 
 const readCounts = (body: unknown): Counts =>

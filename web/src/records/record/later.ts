@@ -11,11 +11,12 @@ export const readLater = <T>(path: string, signal: AbortSignal): Later<T> =>
  * Undefined until it is there; when it is loaded again, what was there stays until then. Not `Await`: React holds back
  * what follows a fallback for 300 ms, and the API answers sooner.
  */
-export function useLater<T>(later: Later<T> | null): T | null | undefined {
+export function useLater<T>(later: Later<T> | (() => Later<T>) | null): T | null | undefined {
   const [value, setValue] = useState<T | null>()
   useEffect(() => {
     let isLeft = false
-    void later?.then((settled) => {
+    const asked = typeof later === 'function' ? later() : later
+    void asked?.then((settled) => {
       if (!isLeft) setValue(() => settled)
     })
     return () => {

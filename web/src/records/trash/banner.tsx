@@ -8,7 +8,6 @@ import { Icon } from '#ui/icon.tsx'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
-import { loadCounts } from '#records/record/counts.ts'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { askPurge } from './purge.tsx'
 import { toRestore } from './restore.ts'
@@ -34,7 +33,6 @@ export function TrashBanner({
       toRestore(definition, trashed, () => navigate(path)),
       { onSaved: () => navigate(`${path}/${encodeURIComponent(trashed.id)}`) },
     )
-    await loadCounts({ isStale: true })
   }
 
   return (

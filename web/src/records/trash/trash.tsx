@@ -7,7 +7,6 @@ import { useMutate } from '#data/use-mutate.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
-import { loadCounts } from '#records/record/counts.ts'
 import { toRestore } from './restore.ts'
 
 export const TrashNotice = () => (
@@ -26,7 +25,6 @@ export function TrashActions({ definition, id, name, close }: Props) {
   async function restore() {
     close()
     await send({ ...toRestore(definition, { id, name }), isDetached: true })
-    await loadCounts({ isStale: true })
   }
 
   async function purge() {
