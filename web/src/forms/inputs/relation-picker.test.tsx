@@ -45,6 +45,22 @@ async function open(record?: Record<string, unknown>, isRequired = false) {
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 
+test('a search that is no longer wanted is aborted when the next one begins', async () => {
+  const searches: { url: string; signal: AbortSignal }[] = []
+  vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
+    searches.push({ url, signal })
+    return url.includes('q=') ? new Promise(() => {}) : Promise.resolve(Response.json(page([])))
+  })
+  const { line } = await open()
+  await userEvent.type(line, 'Ada')
+  await waitFor(() => expect(searches.at(-1)?.url).toContain('q=Ada'))
+  await userEvent.type(line, ' B')
+  await waitFor(() => expect(searches.at(-1)?.url).toContain('q=Ada+B'))
+  expect(searches.map(({ signal }) => signal.aborted)).toEqual(
+    searches.map((_, place) => place < searches.length - 1),
+  )
+})
+
 describe('choosing another record', () => {
   test('[DYN-07] opens with the first page, and what is picked is sent as its id', async () => {
     const calls = stubServer({ 'GET /api/People-List': page(['Ada', 'Bob']) })

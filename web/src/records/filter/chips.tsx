@@ -4,24 +4,24 @@ import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import { toDraft } from '#records/query/draft.ts'
 import { FilterEditor } from './editor-part.tsx'
-import { chipWords, sentenceOf, type Vocabulary } from '#records/query/words.ts'
+import { chipWords, sentenceOf, type Names, type Vocabulary } from '#records/query/words.ts'
 import type { Chip } from '#records/query/filter.ts'
 import type { ListQuery } from '#records/query/list-address.ts'
-import type { RecordData } from '#records/record/loading.ts'
-import { useRelatedNames } from './related-names.ts'
+
+export { readFilterNames } from './related-names.ts'
 
 type Props = {
   fields: DefinitionField[]
   title: string
   query: ListQuery
   chips: Chip[]
-  items: RecordData[]
-  show: (chips: Chip[]) => void
+  names: Names
+  show: (chips: Chip[], names?: Names) => void
 }
 
 /** What narrows the list, one chip each, and all of it as a sentence. */
-export function FilterChips({ fields, title, query, chips, items, show }: Props) {
-  const vocabulary = { fields, names: useRelatedNames({ fields, chips, items }) }
+export function FilterChips({ fields, title, query, chips, names, show }: Props) {
+  const vocabulary = { fields, names }
   const sentence = sentenceOf({ title, q: query.q, chips }, vocabulary)
 
   /** What had the focus goes with the chip: the way to the next one gets it. */
@@ -40,7 +40,7 @@ export function FilterChips({ fields, title, query, chips, items, show }: Props)
           chip={chip}
           vocabulary={vocabulary}
           sentence={sentence}
-          onChange={(next) => show(chips.toSpliced(place, 1, next))}
+          onChange={(next, named) => show(chips.toSpliced(place, 1, next), named)}
           onRemove={(button) => remove(place, button)}
         />
       ))}
@@ -55,7 +55,7 @@ type ChipProps = {
   chip: Chip
   vocabulary: Vocabulary
   sentence: string
-  onChange: (chip: Chip) => void
+  onChange: (chip: Chip, names: Names) => void
   onRemove: (button: HTMLElement) => void
 }
 
@@ -86,9 +86,9 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
             <FilterEditor
               vocabulary={vocabulary}
               chip={chip}
-              onApply={(next) => {
+              onApply={(...next) => {
                 close()
-                onChange(next)
+                onChange(...next)
               }}
               onRemove={onRemove}
             />

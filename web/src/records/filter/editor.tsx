@@ -9,20 +9,22 @@ import {
   type Draft,
 } from '#records/query/draft.ts'
 import { FilterValue } from './value-input.tsx'
-import { choiceWords, type Vocabulary } from '#records/query/words.ts'
+import { choiceWords, type Names, type Vocabulary } from '#records/query/words.ts'
 import type { Chip } from '#records/query/filter.ts'
 
 type Props = {
   vocabulary: Vocabulary
   /** What is changed, or null for a new one. */
   chip: Chip | null
-  onApply: (chip: Chip) => void
+  /** With the names of the related records that were chosen. */
+  onApply: (chip: Chip, names: Names) => void
   onRemove?: (button: HTMLElement) => void
 }
 
 /** Field, condition, value: one chip. */
 export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
-  const { fields, names } = vocabulary
+  const { fields } = vocabulary
+  const [chosen, setChosen] = useState<Names>({})
   const [draft, setDraft] = useState<Draft>(
     () => (chip && toDraft(chip, fields)) ?? emptyDraft(vocabulary, fields[0]?.name ?? ''),
   )
@@ -37,7 +39,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
       className="filter-editor"
       onSubmit={(event) => {
         event.preventDefault()
-        if (made) onApply(made)
+        if (made) onApply(made, chosen)
       }}
     >
       <label>
@@ -76,7 +78,8 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
           field={field}
           choice={draft.choice}
           values={draft.values}
-          names={names}
+          names={{ ...vocabulary.names, ...chosen }}
+          onNamed={(names) => setChosen({ ...chosen, ...names })}
           onChange={(values) => setDraft({ ...draft, values })}
         />
       )}

@@ -1,52 +1,37 @@
 import { conditionsOf } from '@gatehouse/model'
-import { useEffect } from 'react'
 import { callApi } from '#data/client.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
-import { buildStore } from '#base/store.ts'
 import { toFilter, type Chip } from '#records/query/filter.ts'
+import type { Names } from '#records/query/words.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
 /** More than these are not named in the sentence either. */
 const ASKED_MAX = 10
 
-type Asked = { fields: DefinitionField[]; chips: Chip[]; items: RecordData[] }
+type Narrowed = { fields: DefinitionField[]; chips: Chip[]; items: RecordData[] }
 type Related = { to: string; id: string }
 
-type Names = Record<string, string>
-
-/** Names that were found once, by id; what has none is called by its id. */
-const found = buildStore<Names>({})
-
-/** What the related records of a filter are called, by id. The list names most of them itself; the API is asked for the rest. */
-export function useRelatedNames({ fields, chips, items }: Asked): Names {
+/** For the loader of a list: what the related records of its filter are called. The list names most of them itself. */
+export async function readFilterNames(
+  { fields, chips, items }: Narrowed,
+  signal: AbortSignal,
+): Promise<Names> {
   const relations = fields.filter((field) => typeOf(field) === 'relation')
-  const names = { ...namesIn(items, relations), ...found.use() }
-  const wanted = relatedOf(chips, relations)
-    .filter(({ id }) => !(id in names))
-    .slice(0, ASKED_MAX)
-  const key = JSON.stringify(wanted)
-  useEffect(() => {
-    for (const { to, id } of JSON.parse(key) as Related[]) void learn(to, id)
-  }, [key])
-  return names
+  const names = namesIn(items, relations)
+  const wanted = relatedOf(chips, relations).filter(({ id }) => !(id in names))
+  return { ...names, ...(await readNames(wanted.slice(0, ASKED_MAX), signal)) }
 }
 
-/** What one related record is called; its id until that is known, and where it can't be. */
-export function useRelatedName(to: string, id: string) {
-  const name = found.use()[id]
-  useEffect(() => {
-    if (name === undefined) void learn(to, id)
-  }, [to, id, name])
-  return name ?? id
+/** What these records are called, by id; one without a name is called by its id, one that can't be read is left out. */
+export async function readNames(wanted: Related[], signal?: AbortSignal): Promise<Names> {
+  const byId = new Map(wanted.map(({ id, to }) => [id, to]))
+  const found = await Promise.all(
+    Array.from(byId, async ([id, to]) => [id, await readName({ to, id }, signal)] as const),
+  )
+  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== null))
 }
-
-/** Names that were met before, whatever the list. */
-export const useKnownNames = found.use
-
-/** For a name that was met elsewhere. */
-export const learnName = (id: string, name: string) => found.set({ ...found.get(), [id]: name })
 
 const namesIn = (items: RecordData[], relations: DefinitionField[]): Names =>
   Object.fromEntries(
@@ -67,21 +52,15 @@ function relatedOf(chips: Chip[], relations: DefinitionField[]): Related[] {
   })
 }
 
-/** What has no name is called by its id; after a failure the next who needs it asks again. */
-async function learn(to: string, id: string) {
-  const name = await findName(to, id)
-  if (name !== undefined) learnName(id, name ?? id)
-}
-
-async function findName(to: string, id: string) {
+async function readName({ to, id }: Related, signal?: AbortSignal) {
   try {
-    const response = await callApi(`${to}/${encodeURIComponent(id)}`)
-    if (response.status >= 500) return undefined
+    const response = await callApi(`${to}/${encodeURIComponent(id)}`, signal ? { signal } : {})
+    if (response.status >= 500) return null
     const record: unknown = response.ok ? await response.json() : null
     const display = definitionAt(to)?.viewData.displayField ?? 'name'
     const name: unknown = Reflect.get(Object(record), display)
-    return typeof name === 'string' || typeof name === 'number' ? String(name) : null
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : id
   } catch {
-    return undefined
+    return null
   }
 }

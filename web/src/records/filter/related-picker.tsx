@@ -5,20 +5,18 @@ import { useChoices } from '#forms/inputs/use-choices.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
-import { learnName, useKnownNames } from './related-names.ts'
 
 /** Records of another model: those chosen, then those found. */
-export function RelatedPicker({ field, choice, values, names, onChange }: ValueProps) {
+export function RelatedPicker({ field, choice, values, names, onNamed, onChange }: ValueProps) {
   const [text, setText] = useState('')
   const { choices, next, status, loadMore, retry } = useChoices(field.to ?? '', {
     text,
     isOpen: true,
   })
-  const known = useKnownNames()
   const group = useId()
   const isMany = takes(choice) === 'many'
   const others = choices.filter(({ id }) => !values.includes(id))
-  const shown = [...values.map((id) => ({ id, label: names[id] ?? known[id] ?? id })), ...others]
+  const shown = [...values.map((id) => ({ id, label: names[id] ?? id })), ...others]
   const canSearch = definitionAt(field.to ?? '')?.viewData.fields.some((one) => one.searchable)
   return (
     <fieldset className="ticks">
@@ -43,7 +41,7 @@ export function RelatedPicker({ field, choice, values, names, onChange }: ValueP
             name={group}
             checked={values.includes(id)}
             onChange={({ target }) => {
-              learnName(id, label)
+              onNamed({ [id]: label })
               onChange(isMany ? toggled(values, id, target.checked) : [id])
             }}
           />

@@ -3,15 +3,21 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/record/cell.tsx'
 import { wordDifference } from '#records/record/difference.ts'
-import { useRelatedName } from '#records/filter/related-names.ts'
+import type { Names } from '#records/query/words.ts'
 
-type Props = { field: DefinitionField; before: unknown; after: unknown }
+type Props = {
+  field: DefinitionField
+  before: unknown
+  after: unknown
+  /** Of related records, by their ids. */
+  names: Names
+}
 
 /** What became of one field: word by word in texts, before and after in everything else. */
-export function Difference({ field, before, after }: Props) {
+export function Difference({ field, before, after, names }: Props) {
   if (LONG.includes(typeOf(field)) && typeof before === 'string' && typeof after === 'string')
     return <WordDifference before={before} after={after} />
-  const side = (value: unknown) => <Side field={field} value={value} />
+  const side = (value: unknown) => <Side field={field} value={value} names={names} />
   if (before === null) return side(after)
   return (
     <span className="became">
@@ -28,17 +34,12 @@ export function Difference({ field, before, after }: Props) {
   )
 }
 
-function Side({ field, value }: { field: DefinitionField; value: unknown }) {
-  if (field.to && typeof value === 'string') return <RelatedSide field={field} id={value} />
-  return <Cell field={field} record={{ [field.name]: value }} isWhole />
-}
+type SideProps = Pick<Props, 'field' | 'names'> & { value: unknown }
 
-/** A revision holds only where a relation led: what that is called now is asked for. */
-function RelatedSide({ field, id }: { field: DefinitionField; id: string }) {
-  const name = useRelatedName(field.to ?? '', id)
-  return (
-    <Cell field={field} record={{ [field.name]: id, labels: { [field.name]: name } }} isWhole />
-  )
+function Side({ field, value, names }: SideProps) {
+  const isRelated = field.to && typeof value === 'string'
+  const labels = isRelated ? { [field.name]: names[value] ?? value } : undefined
+  return <Cell field={field} record={{ [field.name]: value, labels }} isWhole />
 }
 
 const LONG = ['text', 'textarea', 'markdown']

@@ -16,6 +16,7 @@ const things = {
       { name: 'title', label: 'Title', type: 'text' },
       { name: 'notes', label: 'Notes', type: 'textarea' },
       { name: 'due', label: 'Due', type: 'date' },
+      { name: 'owner', label: 'Owner', type: 'relation', to: 'people' },
     ],
   },
   authorise: { update: true, delete: true, purge: true, list: false, get: false, create: true },
@@ -65,6 +66,16 @@ test('every change says who made it, when, and which fields were what before and
   const mine = screen.getByRole('heading', { name: 'Changed by you' }).closest('li')
   expect(mine?.querySelector('del')?.textContent).toContain('14 Nov 2026')
   expect(mine?.querySelector('ins')?.textContent).toContain('15 Nov 2026')
+})
+
+test('a related record is called by its name, or by its id where nobody knows it', async () => {
+  const changes = [{ field: 'owner', before: 'p1', after: 'p2' }]
+  await open({
+    [`GET /api/things/${ID}/history`]: { items: [step(3, { changes })], next: null },
+    'GET /api/people/p1': { id: 'p1', name: 'Bob' },
+  })
+  expect(document.querySelector('del')?.textContent).toContain('Bob')
+  expect(document.querySelector('ins')?.textContent).toContain('p2')
 })
 
 test('a text is compared word by word', async () => {

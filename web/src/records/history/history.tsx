@@ -4,11 +4,13 @@ import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
 import { callApi } from '#data/client.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { formatInstant } from '#base/dates.ts'
-import { historyMessages } from '#messages/history.ts'
+import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Difference } from './difference-view.tsx'
+import { readNames } from '#records/filter/related-names.ts'
+import type { Names } from '#records/query/words.ts'
 import { displayOf, failure, guarded, loadRecord, readBody } from '#records/record/loading.ts'
 import { toUndo } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
@@ -22,8 +24,9 @@ type Step = {
   isYou: boolean
   by: string | null
   operation: string | null
-  changes: { field: string; before: unknown; after: unknown }[]
+  changes: Change[]
 }
+type Change = { field: string; before: unknown; after: unknown; names: Names }
 type Page = { items: Step[]; next: number | null }
 
 export const loadHistory = (definition: Definition, id: string, request: Request) =>
@@ -36,7 +39,7 @@ export const loadHistory = (definition: Definition, id: string, request: Request
   })
 
 async function loadPage(
-  { path }: Definition,
+  { path, viewData }: Definition,
   id: string,
   before: number | null,
   signal?: AbortSignal,
@@ -46,8 +49,21 @@ async function loadPage(
     `${path}/${encodeURIComponent(id)}/history${query}`,
     signal ? { signal } : {},
   )
-  if (!response.ok) throw failure(historyMessages.historyFailed, response)
-  return (await readBody(response)) as Page
+  if (!response.ok) throw failure(recordMessages.historyFailed, response)
+  const page = (await readBody(response)) as Page
+  // A revision holds only where a relation led: what that is called now is asked for.
+  const related = page.items
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ field, before: left, after: right }) => {
+      const to = viewData.fields.find(({ name }) => name === field)?.to
+      return [left, right].flatMap((one) => (to && typeof one === 'string' ? { to, id: one } : []))
+    })
+  const names = await readNames(related, signal)
+  const named = (step: Step) => ({
+    ...step,
+    changes: step.changes.map((change) => ({ ...change, names })),
+  })
+  return { ...page, items: page.items.map(named) }
 }
 
 /** Who changed what and when, newest first; any of it can be restored. */
@@ -65,7 +81,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
   const { items, next } = known.steps
   const name = displayOf(definition, record)
   const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
-  const title = historyMessages.historyOf(name)
+  const title = recordMessages.historyOf(name)
 
   async function showOlder() {
     try {
@@ -77,7 +93,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
           : now,
       )
     } catch {
-      showToast({ message: historyMessages.historyFailed, type: 'danger' })
+      showToast({ message: recordMessages.historyFailed, type: 'danger' })
     }
   }
 
@@ -88,7 +104,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
         <h1>{title}</h1>
         <div className="acts">
           <Link className="btn btn-secondary btn-sm" to={detail}>
-            {historyMessages.back}
+            {recordMessages.back}
           </Link>
         </div>
       </div>
@@ -107,7 +123,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
       </ol>
       {next !== null && (
         <button type="button" className="btn btn-secondary btn-sm" onClick={() => void showOlder()}>
-          {historyMessages.older}
+          {recordMessages.older}
         </button>
       )}
     </>
@@ -150,7 +166,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
       body,
       etag,
       done: ({ operationId }) =>
-        operationId ? done : { message: historyMessages.nothingRestored, type: 'info' },
+        operationId ? done : { message: recordMessages.nothingRestored, type: 'info' },
       failed: ({ text }) => text,
       undo: { of: { definition, done: 'update' }, onUndone: revalidate },
     })
@@ -162,7 +178,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
         <span className="muted">
           <time dateTime={step.at}>{formatInstant(step.at)}</time>
           {' · '}
-          {isCurrent ? historyMessages.current : historyMessages.version(version)}
+          {isCurrent ? recordMessages.current : recordMessages.version(version)}
         </span>
         <span className="end acts">
           {isCurrent && operation && (
@@ -171,42 +187,42 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
               isBusy={pending.has(toUndo(operation).path)}
               onClick={() => void send(toUndo(operation))}
             >
-              <RecordIcon name="arrow-counterclockwise" /> {historyMessages.undo}
+              <RecordIcon name="arrow-counterclockwise" /> {recordMessages.undo}
             </BusyButton>
           )}
           {!isCurrent && canRestore && step.action !== 'delete' && (
             <BusyButton
               className="btn btn-quiet btn-sm"
               isBusy={pending.has(restorePath)}
-              onClick={() => restore({ version }, historyMessages.versionRestored(version))}
+              onClick={() => restore({ version }, recordMessages.versionRestored(version))}
             >
-              {historyMessages.restoreVersion}
+              {recordMessages.restoreVersion}
             </BusyButton>
           )}
         </span>
       </div>
       {shown.length === 0 ? (
-        <p className="empty">{historyMessages.noChanges}</p>
+        <p className="empty">{recordMessages.noChanges}</p>
       ) : (
         <dl className="props changes">
-          {shown.map(({ field, before, after }) => (
+          {shown.map(({ field, before, after, names }) => (
             <div key={field.name}>
               <dt>{field.label}</dt>
               <dd>
-                <Difference field={field} before={before} after={after} />
+                <Difference field={field} before={before} after={after} names={names} />
                 {canRestore && step.action === 'update' && (
                   <BusyButton
                     className="btn btn-quiet btn-sm"
-                    label={historyMessages.putBack(field.label)}
+                    label={recordMessages.putBack(field.label)}
                     isBusy={pending.has(restorePath)}
                     onClick={() =>
                       restore(
                         { version: version - 1, fields: [field.name] },
-                        historyMessages.fieldRestored(field.label),
+                        recordMessages.fieldRestored(field.label),
                       )
                     }
                   >
-                    {historyMessages.putBackShort}
+                    {recordMessages.putBackShort}
                   </BusyButton>
                 )}
               </dd>
@@ -219,7 +235,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
 }
 
 function headingOf({ action, isYou, by }: Step) {
-  const heading = Object.entries(historyMessages.steps).find(([name]) => name === action)?.[1]
+  const heading = Object.entries(recordMessages.steps).find(([name]) => name === action)?.[1]
   if (!heading) return action
   if (isYou) return heading.byYou
   return by === null ? heading.alone : heading.by(by)

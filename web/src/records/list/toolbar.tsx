@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
@@ -11,31 +12,42 @@ import { FilterEditor } from '#records/filter/editor-part.tsx'
 import { answersQuestions } from '#records/query/columns.ts'
 import { toFilter, writeFilter, type Chip } from '#records/query/filter.ts'
 import { changed, type ListQuery } from '#records/query/list-address.ts'
-import type { RecordData } from '#records/record/loading.ts'
+import type { Names } from '#records/query/words.ts'
+import type * as Chips from '#records/filter/chips.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** Most lists are only read: this comes when someone opens it. */
 const viewMenu = buildPart(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
 /** Only a narrowed list waits for what tells how it is narrowed. */
-const filterChips = buildPart(listMessages.parts.filters, () => import('#records/filter/chips.tsx'))
+const importChips = () => import('#records/filter/chips.tsx')
+const filterChips = buildPart(listMessages.parts.filters, importChips)
 export const prepareChips = filterChips.prepare
+
+/** What a filter calls the records it is about, once the chips are prepared. */
+export const readNames = async (...asked: Parameters<typeof Chips.readFilterNames>) =>
+  (await importChips().catch(() => null))?.readFilterNames(...asked)
 
 type Props = {
   definition: Definition
   query: ListQuery
   chips: Chip[]
-  items: RecordData[]
+  names: Names
   columns: DefinitionField[]
 }
 
 /** Search first, then what narrows the list, a way to narrow it further, and how it is shown. */
-export function FilterBar({ definition, query, chips, items, columns }: Props) {
+export function FilterBar({ definition, query, chips, names, columns }: Props) {
   const { fields, title } = definition.viewData
   const isNarrowed = query.q !== '' || chips.length > 0
+  // A chip stands there before the list that names what was chosen.
+  const [chosen, setChosen] = useState<Names>({})
   const parts = usePart(filterChips, isNarrowed)
   if (!answersQuestions(definition) && chips.length === 0) return null
-  const show = (next: Chip[]) => query.change({ filter: writeFilter(toFilter(next)) })
+  const show = (next: Chip[], named?: Names) => {
+    setChosen({ ...chosen, ...named })
+    query.change({ filter: writeFilter(toFilter(next)) })
+  }
 
   return (
     <div className="filterbar" role="search" aria-label={listMessages.search(title)}>
@@ -48,7 +60,7 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
           title={title}
           query={query}
           chips={chips}
-          items={items}
+          names={{ ...chosen, ...names }}
           show={show}
         />
       )}
@@ -66,9 +78,9 @@ export function FilterBar({ definition, query, chips, items, columns }: Props) {
           <FilterEditor
             vocabulary={{ fields, names: {} }}
             chip={null}
-            onApply={(chip) => {
+            onApply={(chip, named) => {
               close()
-              show([...chips, chip])
+              show([...chips, chip], named)
             }}
           />
         )}

@@ -1,7 +1,7 @@
 import { FIELD_TYPES, isCondition, type Operator, type Value } from '@gatehouse/model'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { isDate } from './words.ts'
+import { isDate, type Names } from './words.ts'
 import { lastDaysOf, nextDays, nextDaysOf, type Chip } from './filter.ts'
 
 /** What can be chosen for a field: its operators, `empty` in both directions, and stretches of days. */
@@ -15,7 +15,9 @@ export type ValueProps = {
   field: DefinitionField
   choice: Choice
   values: string[]
-  names: Record<string, string>
+  names: Names
+  /** What someone chose is called so: another condition may show it, and the chip. */
+  onNamed: (names: Names) => void
   onChange: (values: string[]) => void
 }
 

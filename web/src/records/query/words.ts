@@ -8,7 +8,8 @@ import type { DefinitionField } from '#data/field.ts'
 import { lastDaysOf, nextDaysOf, type Chip, type Part } from './filter.ts'
 
 /** What a filter is told with: the fields of the model, and the names of related records by their ids. */
-export type Vocabulary = { fields: DefinitionField[]; names: Record<string, string> }
+export type Vocabulary = { fields: DefinitionField[]; names: Names }
+export type Names = Record<string, string>
 
 const NAMED_IN_A_CHIP = 2
 const NAMED_IN_A_SENTENCE = 10
@@ -98,7 +99,7 @@ function listOf(value: Operand, field: DefinitionField, { names }: Vocabulary) {
   return filterMessages.or(rest > 0 ? [...shown, filterMessages.more(rest)] : shown)
 }
 
-function valueWords(value: Value, field: DefinitionField, names: Record<string, string>) {
+function valueWords(value: Value, field: DefinitionField, names: Names) {
   const text = String(value)
   if (text === '@me') return filterMessages.me
   const option = field.options?.find((one) => one.value === value)

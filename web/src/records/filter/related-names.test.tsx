@@ -1,0 +1,64 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+
+const things = {
+  name: 'Thing',
+  path: 'things',
+  routeName: 'things',
+  trash: true,
+  viewData: {
+    title: 'Things',
+    displayField: 'title',
+    fields: [
+      { name: 'title', label: 'Title', type: 'text' },
+      { name: 'owner', label: 'Owner', type: 'relation', to: 'people' },
+    ],
+  },
+}
+const page = (items: object[]) => ({ items, next: null, previous: null, total: null })
+const lamp = { id: 'x1', title: 'Lamp', owner: 'p1', labels: { owner: 'Ada' } }
+const at = `/things?filter=${encodeURIComponent(JSON.stringify({ all: [['owner', 'in', ['p1', 'p2']]] }))}`
+const chip = () => document.querySelector('.chip b')?.textContent
+
+afterEach(clearFeedback)
+
+test('a list asks for the names that its own records do not tell', async () => {
+  const calls = stubServer({
+    'GET /api/things': page([lamp]),
+    'GET /api/people/p2': { id: 'p2', name: 'Bob' },
+  })
+  await openSite(things, at)
+  await screen.findByRole('link', { name: 'Lamp' })
+  expect(chip()).toMatch(/Ada.*Bob/)
+  expect(asked(calls).filter((one) => one.includes('people'))).toEqual(['GET /api/people/p2'])
+})
+
+test.each([
+  ['a record that is gone', new Response(null, { status: 404 })],
+  ['a server that fails', new Response(null, { status: 503 })],
+  ['a network that fails', new Error('offline')],
+])('with %s its id stands there, and the list is shown', async (_what, answer) => {
+  stubServer({ 'GET /api/things': page([lamp]), 'GET /api/people/p2': answer })
+  await openSite(things, at)
+  await screen.findByRole('link', { name: 'Lamp' })
+  expect(chip()).toMatch(/Ada.*p2/)
+})
+
+test('what was chosen is called by its name before the list has answered', async () => {
+  let isHeld = false
+  stubServer({
+    'GET /api/things': () => (isHeld ? new Promise(() => {}) : page([])),
+    'GET /api/people': page([{ id: 'p1', name: 'Ada' }]),
+  })
+  await openSite(things, '/things')
+  await userEvent.click(await screen.findByRole('button', { name: /Filter/ }))
+  const [field] = await screen.findAllByRole('combobox', { name: 'Field' })
+  await userEvent.selectOptions(field!, 'Owner')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Ada' }))
+  isHeld = true
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }))
+  const bar = within(screen.getByRole('search'))
+  expect(await bar.findByText(/Ada/, { selector: '.chip b' })).toBeDefined()
+})
