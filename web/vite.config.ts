@@ -35,7 +35,7 @@ const RECORDS = [
   /records\/actions\/(model-actions|use-actions)/,
   /records\/filter\/editor-part/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
-  /data\/(merge|records)\.ts$/,
+  /data\/merge\.ts$/,
   /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
 ]

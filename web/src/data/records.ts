@@ -1,4 +1,4 @@
-import type { InputOf } from '@gatehouse/model'
+import type { ConditionOf, InputOf, SortOf } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
 
 /** A record of any model, as the API sends it. */
@@ -16,3 +16,18 @@ export const act = <P extends keyof Models, A extends Action<P>>(
   path: `${model}/${encodeURIComponent(id)}/${action}`,
   ...(input ? { body: input as object } : {}),
 })
+
+type Listing<P extends keyof Models> = {
+  all?: readonly ConditionOf<Models[P]>[]
+  sort?: SortOf<Models[P]>
+  limit?: number
+  total?: 'none'
+  after?: string | null
+}
+
+/** The address of a list of a model of ours, in the API and on the site alike: names and values are those of its definition. */
+export const list = <P extends keyof Models>(model: P, { all, ...rest }: Listing<P>) =>
+  `${model}?${Object.entries({ ...(all && { filter: JSON.stringify({ all }) }), ...rest })
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)
+    .join('&')}`

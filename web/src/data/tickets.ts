@@ -1,34 +1,33 @@
-import type { Condition, Filter } from '@gatehouse/model'
+import type { RecordFor } from '@gatehouse/model'
+import type { Models } from '@gatehouse/model/models'
 import { loadAudience } from './audience.ts'
 import { getJson } from './client.ts'
+import { list } from './records.ts'
 
-/** A ticket as its client sees it. */
-export type Ticket = {
-  id: string
-  version: number
-  number: number
-  subject: string
-  message: string
-  fullName: string
-  contactType: string
-  status: string
-  openedAt: string
-  dueAt: string | null
-  callbackAt: string | null
-  lastContactAt: string | null
-  closedAt: string | null
-}
+type TicketRecord = RecordFor<Models['tickets'], 'user'>
+type Status = NonNullable<TicketRecord['status']>
 
-export type Message = {
-  id: string
-  ticket: string
-  body: string
-  setsStatus: string | null
-  internal?: boolean
-  fromStaff: boolean
-  authorName: string | null
-  createdAt: string
-}
+/** A ticket as its client sees it; the server gives each a status and the time it was opened. */
+export type Ticket = Pick<
+  TicketRecord,
+  | 'id'
+  | 'version'
+  | 'number'
+  | 'subject'
+  | 'message'
+  | 'fullName'
+  | 'contactType'
+  | 'dueAt'
+  | 'callbackAt'
+  | 'lastContactAt'
+  | 'closedAt'
+> & { status: Status; openedAt: string }
+
+/** A message of a ticket; only staff read whether it is internal. */
+export type Message = Pick<
+  RecordFor<Models['messages'], 'user'>,
+  'id' | 'body' | 'setsStatus' | 'fromStaff' | 'authorName' | 'createdAt'
+> & { ticket: string; internal?: boolean }
 
 export type Step = {
   version: number
@@ -37,8 +36,8 @@ export type Step = {
   changes: { field: string; before: unknown; after: unknown }[]
 }
 
-const OPEN_STATUSES = ['New', 'Open', 'Waiting for client']
-const CLOSED_STATUSES = ['Resolved', 'Closed']
+const OPEN_STATUSES: Status[] = ['New', 'Open', 'Waiting for client']
+const CLOSED_STATUSES: Status[] = ['Resolved', 'Closed']
 export const isClosed = ({ status }: Ticket) => CLOSED_STATUSES.includes(status)
 
 /** The groups of the list of requests. */
@@ -73,7 +72,12 @@ export async function loadGroup(
   signal?: AbortSignal,
 ): Promise<RequestGroup> {
   const { items, next, total } = await getJson<Page<Ticket> & { total: Total }>(
-    `tickets?${query({ all: [['status', 'in', GROUPS[name]]] })}&sort=-number&limit=${REQUESTS_SHOWN}${cursor(after)}`,
+    list('tickets', {
+      all: [['status', 'in', GROUPS[name]]],
+      sort: '-number',
+      limit: REQUESTS_SHOWN,
+      after,
+    }),
     signal,
   )
   return { items, next, total, latest: await loadLatest(items, signal) }
@@ -83,16 +87,17 @@ export async function loadGroup(
 async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
   if (tickets.length === 0) return []
   const { isStaff } = await loadAudience()
-  const ofThese: Condition = ['ticket', 'in', tickets.map(({ id }) => id)]
-  const outside: Condition[] = isStaff ? [['internal', 'eq', false]] : []
-  const path = `messages?${query({ all: [ofThese, ...outside] })}&limit=${PAGE_SIZE}&total=none`
+  const ofThese = ['ticket', 'in', tickets.map(({ id }) => id)] as const
+  const outside = isStaff ? [['internal', 'eq', false] as const] : []
+  const pageAfter = (after: string | null) =>
+    list('messages', { all: [ofThese, ...outside], limit: PAGE_SIZE, total: 'none', after })
   const wanted = new Set(
     tickets.filter((one) => one.lastContactAt !== one.openedAt).map(({ id }) => id),
   )
   const latest: Message[] = []
   let after: string | null = null
   for (let page = 0; page < LATEST_PAGES_MAX && wanted.size > 0; page++) {
-    const { items, next }: Page<Message> = await getJson(`${path}${cursor(after)}`, signal)
+    const { items, next }: Page<Message> = await getJson(pageAfter(after), signal)
     for (const message of items) if (wanted.delete(message.ticket)) latest.push(message)
     if (!next) break
     after = next
@@ -106,10 +111,11 @@ export type RequestDetails = Awaited<ReturnType<typeof loadRequest>>
 export async function loadRequest(id: string, signal: AbortSignal) {
   const path = encodeURIComponent(id)
   const ticket = await getJson<Ticket>(`tickets/${path}`, signal)
-  const ofTicket = `messages?${query({ all: [['ticket', 'eq', id]] })}&limit=${PAGE_SIZE}&total=none`
+  const messagesAfter = (after: string | null) =>
+    list('messages', { all: [['ticket', 'eq', id]], limit: PAGE_SIZE, total: 'none', after })
   const [audience, messages, history] = await Promise.all([
     loadAudience(),
-    loadAll<Message, string>((after) => `${ofTicket}${cursor(after)}`, signal),
+    loadAll<Message, string>(messagesAfter, signal),
     loadAll<Step, number>(
       (before) => `tickets/${path}/history${before === null ? '' : `?before=${before}`}`,
       signal,
@@ -129,7 +135,3 @@ async function loadAll<T, Next>(pathAfter: (place: Next | null) => string, signa
   } while (place !== null)
   return all
 }
-
-const query = (filter: Filter) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
-
-const cursor = (after: string | null) => (after ? `&after=${encodeURIComponent(after)}` : '')

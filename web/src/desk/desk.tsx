@@ -4,13 +4,7 @@ import { formatCount } from '#base/format.ts'
 import { deskMessages } from '#messages/desk.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { AGES, COUNTED } from './counted.ts'
-import {
-  listPath,
-  type AskedAccount,
-  type Incident,
-  type loadDesk,
-  type Total,
-} from './load-desk.ts'
+import { type AskedAccount, type Incident, type loadDesk, type Total } from './load-desk.ts'
 import { etagOf } from '#data/mutate.ts'
 import { act } from '#data/records.ts'
 import { useMutate } from '#data/use-mutate.ts'
@@ -38,9 +32,9 @@ export function Desk() {
       )}
       <h2 className="visually-hidden">{deskMessages.numbers}</h2>
       <ul className="numbers">
-        {COUNTED.map(({ label, path, filter, kind }, index) => (
+        {COUNTED.map(({ label, address, kind }, index) => (
           <li key={label} className={isSome(desk.counted[index]) ? kind : undefined}>
-            <Link to={`/${listPath(path, filter)}`}>
+            <Link to={`/${address}`}>
               <b className="num">{toText(desk.counted[index])}</b>
               <span>{label}</span>
             </Link>
@@ -107,13 +101,13 @@ function Ages({ totals }: { totals: Total[] }) {
   const most = Math.max(1, ...totals.map((total) => total?.count ?? 0))
   return (
     <ul className="ages">
-      {AGES.map(({ label, filter }, index) => (
+      {AGES.map(({ label, address }, index) => (
         <li key={label}>
           <span>{label}</span>
           <svg className="meter" aria-hidden="true">
             <rect width={`${(100 * (totals[index]?.count ?? 0)) / most}%`} height="100%" />
           </svg>
-          <Link className="num" to={`/${listPath('tickets', filter)}`}>
+          <Link className="num" to={`/${address}`}>
             {toText(totals[index])}
             <span className="visually-hidden"> {label}</span>
           </Link>

@@ -1,25 +1,30 @@
+import type { ConditionOf, RecordFor } from '@gatehouse/model'
+import type { Models } from '@gatehouse/model/models'
 import { getJson } from '#data/client.ts'
 
 /** The public face of a service record. */
-export type Service = {
-  id: string
-  name: string
-  slug: string
-  category: string
-  icon: string | null
-  summary: string
+export type Service = Pick<
+  RecordFor<Models['services'], 'public'>,
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'category'
+  | 'icon'
+  | 'summary'
+  | 'includes'
+  | 'priceFrom'
+  | 'currency'
+  | 'responseHours'
+  | 'docsUrl'
+  | 'sample'
+> & {
   description?: string
-  includes: string[] | null
-  priceFrom: number | null
-  currency: string | null
+  // A site may bill by others than ours.
   billingPeriod: string | null
   priceUnit: string | null
-  responseHours: number | null
-  docsUrl: string | null
-  sample: boolean
 }
 
-type Article = { id: string; title: string; summary: string | null; kind: string }
+type Article = Pick<RecordFor<Models['articles'], 'public'>, 'id' | 'title' | 'summary' | 'kind'>
 
 /** What the catalogue and the page of one service show. The server renders both from the same shape. */
 export type Catalogue = { services: Service[] }
@@ -36,7 +41,10 @@ export async function loadCatalogue(get: Get = getJson<unknown>): Promise<Catalo
 
 /** Throws a 404 where there is no such service, or none a visitor may see. */
 export async function loadService(slug: string, get: Get = getJson<unknown>): Promise<ServicePage> {
-  const [found] = await items<Service>(get, `services?filter=${encode([['slug', 'eq', slug]])}`)
+  const [found] = await items<Service>(
+    get,
+    `services?filter=${encode<'services'>([['slug', 'eq', slug]])}`,
+  )
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
   return loadServicePage(found.id, get)
 }
@@ -44,11 +52,13 @@ export async function loadService(slug: string, get: Get = getJson<unknown>): Pr
 export async function loadServicePage(id: string, get: Get): Promise<ServicePage> {
   const [service, articles] = await Promise.all([
     get(`services/${id}`) as Promise<Service>,
-    items<Article>(get, `articles?filter=${encode([['service', 'eq', id]])}&limit=5`),
+    items<Article>(get, `articles?filter=${encode<'articles'>([['service', 'eq', id]])}&limit=5`),
   ])
   return { service, articles }
 }
 
-const encode = (all: unknown[]) => encodeURIComponent(JSON.stringify({ all }))
+/** Typed as `list` of data/records.ts is, which every visitor would have to load. */
+const encode = <P extends keyof Models>(all: ConditionOf<Models[P]>[]) =>
+  encodeURIComponent(JSON.stringify({ all }))
 
 const items = async <T>(get: Get, path: string) => ((await get(path)) as { items: T[] }).items

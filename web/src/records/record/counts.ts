@@ -13,21 +13,15 @@ export const useCounts = () => useContext(CountsContext)
 export const loadCounts = (signal: AbortSignal) => (): Later<Counts> =>
   readLater<object>('models/counts', signal).then((body) => body && readCounts(body))
 
-/** Where a record is created, changed, deleted or restored on a page of its own. */
-const WRITES = /^\/[^/]+\/(create|edit\/|delete\/)/
+/** Pages where a record is created, changed, deleted or restored. */
+const WRITES = /\/(create|edit|delete)\b|[?&]trash=/
 
 /** Counting is work: again for another model and after a change, not for each page and order of a list. */
-export const isToCountAgain = (args: ShouldRevalidateFunctionArgs) => {
-  const { currentUrl, nextUrl, currentParams, nextParams, formMethod } = args
-  const isReload = currentUrl.href === nextUrl.href
-  const hasLeftForm = WRITES.test(currentUrl.pathname) || currentUrl.searchParams.has('trash')
-  return (
-    currentParams['model'] !== nextParams['model'] ||
-    formMethod !== undefined ||
-    isReload ||
-    hasLeftForm
-  )
-}
+export const isToCountAgain = (args: ShouldRevalidateFunctionArgs) =>
+  args.formMethod !== undefined ||
+  args.currentUrl.href === args.nextUrl.href ||
+  args.currentParams['model'] !== args.nextParams['model'] ||
+  WRITES.test(args.currentUrl.href)
 
 const readCounts = (body: unknown): Counts =>
   new Map(
