@@ -31,7 +31,7 @@ const RECORDS = [
   /records\/frame\//,
   /records\/query\/(?!draft|words)/,
   /records\/record\/(?!difference|properties)/,
-  /records\/list\/(?!view-menu)/,
+  /records\/list\/(?!empty|view-menu)/,
   /records\/actions\/(model-actions|use-actions)/,
   /records\/filter\/editor-part/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
@@ -41,7 +41,7 @@ const RECORDS = [
 ]
 /** What forms of the public pages, requests and records have in common. */
 const SHARED = [
-  /messages\/[\w-]+\/(fields|form|specified-pages)\.ts$/,
+  /messages\/[\w-]+\/(fields|specified-pages|write)\.ts$/,
   /data\/(idempotency-key|mutate|send|undo|use-mutate)\.ts$/,
   /base\/dates\.ts$/,
   /forms\/(attempt|once)\.ts$/,

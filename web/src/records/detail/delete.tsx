@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link, useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
+import { deleteMessages } from '#messages/delete.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
@@ -28,7 +29,7 @@ function Question() {
   const keep = useRef<HTMLAnchorElement>(null)
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
-  const title = recordMessages.deleteQuestion(nameOf(definition))
+  const title = deleteMessages.deleteQuestion(nameOf(definition))
   const about = useLater(data.about)
   const { revalidate } = useRevalidator()
   const isLooking = definition.trash && about === undefined
@@ -106,11 +107,11 @@ function Dependents({ about, onRetry }: { about: About | null | undefined; onRet
   const found = about?.referrers.filter(({ count }) => count > 0) ?? []
   return (
     <section className="dependents" aria-labelledby="dependents">
-      <h2 id="dependents">{recordMessages.depends}</h2>
-      {about === null && <LoadFailed message={recordMessages.dependsUnknown} onRetry={onRetry} />}
+      <h2 id="dependents">{deleteMessages.depends}</h2>
+      {about === null && <LoadFailed message={deleteMessages.dependsUnknown} onRetry={onRetry} />}
       {found.length === 0 ? (
         <p>
-          {about === undefined ? recordMessages.looking : about && recordMessages.nothingDepends}
+          {about === undefined ? deleteMessages.looking : about && deleteMessages.nothingDepends}
         </p>
       ) : (
         <ul>
@@ -133,8 +134,8 @@ const blocks = ({ onDelete, count }: Referrer) => onDelete === 'restrict' && cou
 function sentenceOf({ model, onDelete, count, exact, title, label }: Referrer) {
   const definition = definitionAt(model)
   const referring = { count, exact, title, name: definition ? nameOf(definition) : title }
-  if (onDelete === 'restrict') return recordMessages.blocks(referring, label)
+  if (onDelete === 'restrict') return deleteMessages.blocks(referring, label)
   return onDelete === 'unlink'
-    ? recordMessages.unlinks(referring, label)
-    : recordMessages.goesAlong(referring)
+    ? deleteMessages.unlinks(referring, label)
+    : deleteMessages.goesAlong(referring)
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams, useRevalidator } from 'react-router'
 import { currentUser, toVisitor } from '#auth/auth.ts'
+import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
@@ -124,7 +125,7 @@ function Whole({ definition, record, isTrashed, about: later, inputs }: WholePro
           <Related key={`${related.model} ${related.field}`} related={related} />
         ))}
         {about === null && (
-          <LoadFailed what={recordMessages.relatedRecords} onRetry={() => void revalidate()} />
+          <LoadFailed what={detailMessages.relatedRecords} onRetry={() => void revalidate()} />
         )}
       </div>
       <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
@@ -163,7 +164,7 @@ function Fields({ definition, record, inputs }: FieldsProps) {
                     <button
                       type="button"
                       className="btn btn-quiet btn-icon btn-sm quick"
-                      aria-label={recordMessages.quickEdit(field.label)}
+                      aria-label={detailMessages.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
                       <RecordIcon name="pencil" />
@@ -176,7 +177,7 @@ function Fields({ definition, record, inputs }: FieldsProps) {
         ))}
       </dl>
       {form === null && (
-        <LoadFailed what={recordMessages.quickEdits} onRetry={() => void revalidate()} />
+        <LoadFailed what={detailMessages.quickEdits} onRetry={() => void revalidate()} />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useFetcher, useLocation } from 'react-router'
-import { recordMessages } from '#messages/record.ts'
+import { detailMessages } from '#messages/detail.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -39,7 +39,7 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
   }, [isKnown, load, path])
   if (!isKnown) return null
   if (around === null)
-    return <LoadFailed what={recordMessages.neighbours} onRetry={() => void load(path)} />
+    return <LoadFailed what={detailMessages.neighbours} onRetry={() => void load(path)} />
   const step = (to: string | null | undefined, label: string, icon: string) =>
     to ? (
       <Link
@@ -57,8 +57,8 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
     )
   return (
     <>
-      {step(around?.previous, recordMessages.previousRecord, 'chevron-left')}
-      {step(around?.next, recordMessages.nextRecord, 'chevron-right')}
+      {step(around?.previous, detailMessages.previousRecord, 'chevron-left')}
+      {step(around?.next, detailMessages.nextRecord, 'chevron-right')}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Link, useRevalidator } from 'react-router'
-import { recordMessages } from '#messages/record.ts'
+import { detailMessages } from '#messages/detail.ts'
 import type { RelatedList } from './about.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { displayOf } from '#records/record/loading.ts'
@@ -16,14 +16,14 @@ export function Related({ related }: { related: RelatedList }) {
     <section className="panel">
       <div className="panel-h">
         <h2>
-          {related.isTwice ? recordMessages.relatedBy(related.title, related.label) : related.title}
+          {related.isTwice ? detailMessages.relatedBy(related.title, related.label) : related.title}
         </h2>
         <Link className="end" to={`${path}?${query}`}>
-          {recordMessages.all(related.count, related.exact)}
+          {detailMessages.all(related.count, related.exact)}
         </Link>
       </div>
       {page === null ? (
-        <LoadFailed what={recordMessages.theseRecords} onRetry={() => void revalidate()} />
+        <LoadFailed what={detailMessages.theseRecords} onRetry={() => void revalidate()} />
       ) : (
         <ul className="related" aria-busy={page === undefined}>
           {page?.items.map((item) => (

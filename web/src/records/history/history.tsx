@@ -4,7 +4,7 @@ import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
 import { callApi } from '#data/client.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { formatInstant } from '#base/dates.ts'
-import { recordMessages } from '#messages/record.ts'
+import { historyMessages } from '#messages/history.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -49,7 +49,7 @@ async function loadPage(
     `${path}/${encodeURIComponent(id)}/history${query}`,
     signal ? { signal } : {},
   )
-  if (!response.ok) throw failure(recordMessages.historyFailed, response)
+  if (!response.ok) throw failure(historyMessages.historyFailed, response)
   const page = (await readBody(response)) as Page
   // A revision holds only where a relation led: what that is called now is asked for.
   const related = page.items
@@ -81,7 +81,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
   const { items, next } = known.steps
   const name = displayOf(definition, record)
   const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
-  const title = recordMessages.historyOf(name)
+  const title = historyMessages.historyOf(name)
 
   async function showOlder() {
     try {
@@ -93,7 +93,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
           : now,
       )
     } catch {
-      showToast({ message: recordMessages.historyFailed, type: 'danger' })
+      showToast({ message: historyMessages.historyFailed, type: 'danger' })
     }
   }
 
@@ -104,7 +104,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
         <h1>{title}</h1>
         <div className="acts">
           <Link className="btn btn-secondary btn-sm" to={detail}>
-            {recordMessages.back}
+            {historyMessages.back}
           </Link>
         </div>
       </div>
@@ -123,7 +123,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
       </ol>
       {next !== null && (
         <button type="button" className="btn btn-secondary btn-sm" onClick={() => void showOlder()}>
-          {recordMessages.older}
+          {historyMessages.older}
         </button>
       )}
     </>
@@ -166,7 +166,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
       body,
       etag,
       done: ({ operationId }) =>
-        operationId ? done : { message: recordMessages.nothingRestored, type: 'info' },
+        operationId ? done : { message: historyMessages.nothingRestored, type: 'info' },
       failed: ({ text }) => text,
       undo: { of: { definition, done: 'update' }, onUndone: revalidate },
     })
@@ -178,7 +178,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
         <span className="muted">
           <time dateTime={step.at}>{formatInstant(step.at)}</time>
           {' · '}
-          {isCurrent ? recordMessages.current : recordMessages.version(version)}
+          {isCurrent ? historyMessages.current : historyMessages.version(version)}
         </span>
         <span className="end acts">
           {isCurrent && operation && (
@@ -187,22 +187,22 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
               isBusy={pending.has(toUndo(operation).path)}
               onClick={() => void send(toUndo(operation))}
             >
-              <RecordIcon name="arrow-counterclockwise" /> {recordMessages.undo}
+              <RecordIcon name="arrow-counterclockwise" /> {historyMessages.undo}
             </BusyButton>
           )}
           {!isCurrent && canRestore && step.action !== 'delete' && (
             <BusyButton
               className="btn btn-quiet btn-sm"
               isBusy={pending.has(restorePath)}
-              onClick={() => restore({ version }, recordMessages.versionRestored(version))}
+              onClick={() => restore({ version }, historyMessages.versionRestored(version))}
             >
-              {recordMessages.restoreVersion}
+              {historyMessages.restoreVersion}
             </BusyButton>
           )}
         </span>
       </div>
       {shown.length === 0 ? (
-        <p className="empty">{recordMessages.noChanges}</p>
+        <p className="empty">{historyMessages.noChanges}</p>
       ) : (
         <dl className="props changes">
           {shown.map(({ field, before, after, names }) => (
@@ -213,16 +213,16 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
                 {canRestore && step.action === 'update' && (
                   <BusyButton
                     className="btn btn-quiet btn-sm"
-                    label={recordMessages.putBack(field.label)}
+                    label={historyMessages.putBack(field.label)}
                     isBusy={pending.has(restorePath)}
                     onClick={() =>
                       restore(
                         { version: version - 1, fields: [field.name] },
-                        recordMessages.fieldRestored(field.label),
+                        historyMessages.fieldRestored(field.label),
                       )
                     }
                   >
-                    {recordMessages.putBackShort}
+                    {historyMessages.putBackShort}
                   </BusyButton>
                 )}
               </dd>
@@ -235,7 +235,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
 }
 
 function headingOf({ action, isYou, by }: Step) {
-  const heading = Object.entries(recordMessages.steps).find(([name]) => name === action)?.[1]
+  const heading = Object.entries(historyMessages.steps).find(([name]) => name === action)?.[1]
   if (!heading) return action
   if (isYou) return heading.byYou
   return by === null ? heading.alone : heading.by(by)

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { data, Link, replace, useLoaderData } from 'react-router'
 import { callApi, readFailure, statusPhrase } from '#data/client.ts'
@@ -8,13 +9,14 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
+import { buildPart, PartPending, usePart } from '#ui/part.tsx'
 import { FilterBar, prepareChips, readNames } from './toolbar.tsx'
 import { useCounts } from '#records/record/counts.ts'
 import { columnsOf } from '#records/query/columns.ts'
-import { ListEmpty } from './empty.tsx'
 import { readFilter, toChips } from '#records/query/filter.ts'
 import { toPage, type Page } from '#records/query/page.ts'
 import { useListQuery, type ListQuery } from '#records/query/list-address.ts'
+import type { ListEmpty } from './empty.tsx'
 import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
 import { guarded, readBody } from '#records/record/loading.ts'
@@ -24,6 +26,9 @@ import '#styles/records.scss'
 
 /** Parameters that are meant for the page, not for the API. */
 const OURS = ['toast', 'modal']
+
+/** Most lists have something in them. */
+const empty = buildPart(siteMessages.parts.page, () => import('./empty.tsx'))
 
 export const loadList = (definition: Definition, request: Request) =>
   guarded(async () => {
@@ -40,6 +45,7 @@ export const loadList = (definition: Definition, request: Request) =>
     ])
     if (!response.ok) throw await listFailure(response)
     const page = toPage(await readBody(response))
+    if (page.items.length === 0) await empty.prepare()
     const chips = toChips(readFilter(query.get('filter')))
     const { fields } = definition.viewData
     const names =
@@ -82,7 +88,7 @@ export function List() {
           columns={columns}
         />
         {page.items.length === 0 ? (
-          <ListEmpty definition={definition} query={query} chips={chips} all={all} />
+          <Empty definition={definition} query={query} chips={chips} all={all} />
         ) : (
           <ListTable definition={definition} items={page.items} columns={columns} query={query} />
         )}
@@ -90,6 +96,11 @@ export function List() {
       </div>
     </>
   )
+}
+
+function Empty(props: ComponentProps<typeof ListEmpty>) {
+  const loaded = usePart(empty)
+  return loaded ? <loaded.ListEmpty {...props} /> : <PartPending part={empty} />
 }
 
 /** How many there are without search and filters, where someone has counted them anyway. */
