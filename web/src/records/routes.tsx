@@ -128,7 +128,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       action,
     },
     {
-      // For the record's page alone: whoever types the address finds no page there.
+      // For the record's page alone: typed as an address it is not found.
       path: ':id/neighbours',
       handle: { crumb: unknown.crumb, head: unknown.head } satisfies Handle,
       loader: async (args) =>

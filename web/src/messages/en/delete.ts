@@ -9,7 +9,7 @@ const amount = ({ count, exact, name, title }: Referring) =>
     ? `1 ${inSentence(name)}`
     : `${formatCount(count, exact)} ${inSentence(title)}`
 
-/** Before a record is deleted, for a while or for good. */
+/** Before a record goes to the trash or is deleted permanently. */
 export const deleteMessages = {
   purging: 'Deleting permanently...',
   purgeQuestion: (x: string) => `Permanently delete “${x}”?`,
