@@ -2,26 +2,28 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { inEachTheme, open, signIn } from './camera.ts'
 
-/** The pictures of README.md, light and dark, from the running stack with its sample records. */
 const FOLDER = new URL('../docs/pictures/', import.meta.url).pathname
 const VIEW = { width: 1280, height: 800 }
 
-mkdirSync(FOLDER, { recursive: true })
-await inEachTheme([VIEW], async (context, { theme }) => {
-  const page = await context.newPage()
-  const shoot = async (name: string) => {
-    await page.waitForLoadState('networkidle')
-    await page.screenshot({ path: `${FOLDER}${name}-${theme}.png` })
-  }
-  await open(page, '/')
-  await page.getByRole('button', { name: 'Essential Only' }).click()
-  await signIn(page)
-  await open(page, '/desk')
-  await shoot('desk')
-  await openFirstRecord(page)
-  await shoot('record')
-})
-console.log('4 pictures in docs/pictures/')
+/** The screenshots of README.md, light and dark, from the running stack with its sample records. */
+export async function shootReadme() {
+  mkdirSync(FOLDER, { recursive: true })
+  await inEachTheme([VIEW], async (context, { theme }) => {
+    const page = await context.newPage()
+    const shoot = async (name: string) => {
+      await page.waitForLoadState('networkidle')
+      await page.screenshot({ path: `${FOLDER}${name}-${theme}.png` })
+    }
+    await open(page, '/')
+    await page.getByRole('button', { name: 'Essential Only' }).click()
+    await signIn(page)
+    await open(page, '/desk')
+    await shoot('desk')
+    await openFirstRecord(page)
+    await shoot('record')
+  })
+  console.log('4 screenshots in docs/pictures/')
+}
 
 /** One with a history: the first in the list of organisations. */
 async function openFirstRecord(page: Page) {

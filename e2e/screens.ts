@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
 import { inEachTheme, open, signIn, SITE } from './camera.ts'
+import { shootReadme } from './pictures.ts'
 
-/** A picture of every page × theme × width of the running stack, into .screens/: to be looked at by people. */
+/** Screenshots of every page × theme × width of the running stack into .screens/, to look at; `readme` takes those of README.md. */
 const FOLDER = new URL('../.screens/', import.meta.url).pathname
 
 const PUBLIC = {
@@ -30,13 +31,18 @@ const RECORDS = {
   requests: '/privacyrequests',
 }
 
-mkdirSync(FOLDER, { recursive: true })
 let count = 0
-await inEachTheme(
-  [1440, 390].map((width) => ({ width, height: 900 })),
-  (context, { width, theme }) => shootAll(context, `${width}-${theme}`),
-)
-console.log(`${count} pictures in .screens/`)
+if (process.argv[2] === 'readme') await shootReadme()
+else await shootPages()
+
+async function shootPages() {
+  mkdirSync(FOLDER, { recursive: true })
+  await inEachTheme(
+    [1440, 390].map((width) => ({ width, height: 900 })),
+    (context, { width, theme }) => shootAll(context, `${width}-${theme}`),
+  )
+  console.log(`${count} screenshots in .screens/`)
+}
 
 async function shootAll(context: BrowserContext, suffix: string) {
   const page = await context.newPage()

@@ -235,7 +235,7 @@ make_release() {
   as_builder node web/build.ts
   as_builder node api/build.ts
   keep_old_scripts
-  as_builder sh -c 'npm run --silent nginx:paths >model-paths'
+  as_builder sh -c 'node tools/site/nginx-paths.ts >model-paths'
   install -D .node/bin/node bin/node
   # What serves was built whole, and needs no package beside it.
   rm -rf .home .node node_modules {api,e2e,model,web}/node_modules
@@ -271,8 +271,8 @@ as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:
 # Before anybody was shown a version it may be regenerated; afterwards a new one has to be written, with its date.
 check_notice() {
   if as_builder npm run --silent notice:check; then return; fi
-  as_builder npm run --silent notice:refreeze ||
-    stop "Write a new version: in $NEW, npm run notice:new; then run this again."
+  as_builder npm run --silent notice:write ||
+    stop "Write a new version: in $NEW, npm run notice:write -- --date 2026-01-31 --summary '…'; then run this again."
 }
 
 # A page that was opened before the switch asks for the scripts of its own release.

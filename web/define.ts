@@ -35,7 +35,7 @@ const SHOWN = [
 export function buildConstants() {
   execFileSync(
     process.execPath,
-    [file('../tools/notice/write.ts'), file('../.build/notice.json')],
+    [file('../tools/notice/for-web.ts'), file('../.build/notice.json')],
     {
       stdio: 'inherit',
     },

@@ -48,7 +48,7 @@ async function run(copy: string, stage: Stage) {
   commit('The release before')
   git('checkout', '--quiet', '-b', 'provider')
   addSite(copy, SITE_NAME)
-  runIn(copy, 'notice:refreeze')
+  runIn(copy, 'notice:write')
   publishNotice(copy)
   runIn(copy, 'openapi')
   const touched = git('status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
@@ -72,7 +72,7 @@ async function run(copy: string, stage: Stage) {
     encoding: 'utf8',
     env: withoutSite(),
   })
-  runIn(copy, 'notice:new', '--', '--date', today(), '--summary', 'What the release brought')
+  runIn(copy, 'notice:write', '--', '--date', today(), '--summary', 'What the release brought')
   runIn(copy, 'openapi')
   const after = await withApi(copy, stage, apiEnv, askAfter)
   const { page, scripts } = buildSite(copy)

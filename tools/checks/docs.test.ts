@@ -93,9 +93,10 @@ test('headings have the anchors a reader sees', () => {
 })
 
 test('commands are found over the end of a line, in code and out of it', () => {
-  const text = 'npm run\nnotice:new -- --date x\n`npm run drill -- api-kill`, npm run build -w web'
+  const text =
+    'npm run\nnotice:write -- --date x\n`npm run drill -- api-kill`, npm run build -w web'
   expect(commandsIn(text)).toEqual([
-    { name: 'notice:new', from: 'package.json' },
+    { name: 'notice:write', from: 'package.json' },
     { name: 'drill', from: 'package.json' },
     { name: 'api-kill', from: 'ops/drills/run.ts' },
     { name: 'build', from: 'web/package.json' },

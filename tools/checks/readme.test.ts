@@ -67,7 +67,7 @@ test('the README says: a folder, two files, three commands, and the stack again'
   expect(commands.slice(2).map((command) => command.split(' ')[2])).toEqual([
     'db:migration',
     'openapi',
-    'notice:refreeze',
+    'notice:write',
     'stack',
     'stack',
   ])

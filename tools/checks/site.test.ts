@@ -38,7 +38,7 @@ beforeAll(async () => {
   )
   addSite(copy)
   complaint = checkNotice()
-  runIn(copy, 'notice:refreeze')
+  runIn(copy, 'notice:write')
   database = await cloneDatabase({ isEmpty: true })
   keys = await startKeyServer()
   api = await startApi({

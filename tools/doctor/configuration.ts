@@ -63,7 +63,9 @@ export function checkNotice(installation: Installation, versions = readVersions(
     return [
       failure(
         `Version ${version} of the privacy notice doesn’t match the program: ${drift.join('; ')}`,
-        released ? 'npm run notice:new' : 'npm run notice:refreeze',
+        released
+          ? 'npm run notice:write -- --date 2026-01-31 --summary "…"'
+          : 'npm run notice:write',
       ),
     ]
   return env['NOTICE_DRIFT'] === 'warn'

@@ -12,8 +12,8 @@ if (drift.length > 0) {
   )
   console.error(
     released
-      ? 'Write a new one: npm run notice:new -- --date 2026-01-31 --summary "…"'
-      : 'It is not released yet, so it can be regenerated: npm run notice:refreeze',
+      ? 'Write a new one: npm run notice:write -- --date 2026-01-31 --summary "…"'
+      : 'It is not released yet, so it can be rewritten: npm run notice:write',
   )
   process.exit(1)
 }

@@ -1,12 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { buildNotice } from '../../api/src/privacy/notice/notice.ts'
-import { newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
-import { readSources } from './sources.ts'
+import { parseArgs } from 'node:util'
+import { addVersion, refreeze } from '../../api/src/privacy/notice/freeze.ts'
+import { contextOf } from '../../api/src/platform/site-config.ts'
+import { fileOf, readSources } from './sources.ts'
 
-/** The notice as the web build needs it, into the file that is named: the newest version, true or not any more. */
-const [, , file = ''] = process.argv
-const versions = readVersions()
-const notice = buildNotice(newestOf(versions), versions, readSources().config)
-mkdirSync(dirname(file), { recursive: true })
-writeFileSync(file, JSON.stringify(notice))
+/** Rewrites the draft of the privacy notice; with `--date` and `--summary`, adds a released version instead. */
+const { values } = parseArgs({ options: { date: { type: 'string' }, summary: { type: 'string' } } })
+const { config, manifest } = readSources()
+
+try {
+  const { version } =
+    values.date === undefined && values.summary === undefined
+      ? refreeze({ manifest })
+      : addVersion({
+          manifest,
+          date: values.date ?? '',
+          summary: values.summary ?? '',
+          today: contextOf(config.site).today,
+        })
+  console.log(`Wrote ${fileOf(version)}. Read it on the page before you commit it.`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

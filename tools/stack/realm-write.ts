@@ -6,7 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
  * variables (`${SITE_URL}`) when it imports the file at start; for its console they come from this command's environment.
  */
 const [, , file] = process.argv
-if (!file) throw new Error('Usage: SITE_URL=https://mine.ie npm run realm -- FILE')
+if (!file) {
+  console.error('Usage: SITE_URL=https://mine.example npm run stack -- realm FILE')
+  process.exit(2)
+}
 
 type Realm = Record<string, unknown>
 const source = new URL('../../ops/keycloak/gatehouse-realm.json', import.meta.url)

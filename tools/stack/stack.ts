@@ -5,17 +5,27 @@ import { readSettings } from './settings.ts'
 import { bringUp } from './up.ts'
 
 /**
- * The whole system in the background: `up`, `down`, `status`, and `reset`, which is down and forgets its data; `stop` and
- * `start` with the name of a part, to see how the rest does without it.
+ * The whole system in the background: `up`, `down`, `status`, and `reset`, which is `down` and deletes its data. `stop` and
+ * `start` take a part's name: how the rest copes without it. `realm` writes the realm for production.
  */
 const settings = readSettings()
 const parts = buildParts(settings)
-const commands: Record<string, () => Promise<void>> = { up, down, status, reset, stop, start }
+const commands: Record<string, () => Promise<void>> = {
+  up,
+  down,
+  status,
+  reset,
+  stop,
+  start,
+  realm,
+}
 const command = commands[process.argv[2] ?? '']
 
 if (command) await command()
 else {
-  console.error('Usage: npm run stack -- up | down | status | reset | stop PART | start PART')
+  console.error(
+    'Usage: npm run stack -- up | down | status | reset | stop PART | start PART | realm FILE',
+  )
   process.exitCode = 2
 }
 
@@ -64,6 +74,12 @@ async function stop() {
 
 async function start() {
   await partNamed(process.argv[3]).start()
+}
+
+/** A program of its own: the image has that file alone. */
+async function realm() {
+  process.argv.splice(2, 1)
+  await import('./realm-write.ts')
 }
 
 function partNamed(name = '') {

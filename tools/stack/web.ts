@@ -11,7 +11,7 @@ const WEB = {
     'site',
     'package-lock.json',
     // The privacy notice is made from these.
-    'tools/notice/write.ts',
+    'tools/notice/for-web.ts',
     'api/src/privacy',
   ],
   /** Of everything that is built, what is written last. */

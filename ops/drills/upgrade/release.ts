@@ -44,7 +44,7 @@ export function makeRelease(copy: string) {
   rewrite(join(copy, 'model/src/definition/privacy.ts'), OLD_TEXT, NEW_TEXT)
   runIn(copy, 'db:migration', 'next')
   runIn(copy, 'openapi')
-  runIn(copy, 'notice:refreeze')
+  runIn(copy, 'notice:write')
 }
 
 /** In the meantime the site wants a field more of its own model. */

@@ -47,7 +47,7 @@ export function refreeze({ manifest, folder = VERSIONS_FOLDER }: Place) {
   const newest = newestOf(readVersions(folder))
   if (newest.released)
     throw new Error(
-      `Version ${newest.version} is released and can’t be changed: npm run notice:new`,
+      `Version ${newest.version} is released and can’t be changed; write a new one: npm run notice:write -- --date 2026-01-31 --summary "…"`,
     )
   return write(folder, { ...newest, manifest, manifestHash: hashOfManifest(manifest) })
 }

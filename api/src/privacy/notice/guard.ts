@@ -20,6 +20,6 @@ export function guardNotice({ models, config, versions, env, logger }: Guarded) 
   if (!env.isProduction) return logger.warn({ drift }, `${message}: npm run notice:check`)
   if (env.noticeDrift === 'warn') return logger.error({ drift }, message)
   throw new SetupError(
-    `${message}. Write a new version (npm run notice:new), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
+    `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
   )
 }
