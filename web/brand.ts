@@ -52,7 +52,7 @@ function stylesOf({ colours }: Brand) {
       .join(' ')
   return {
     before: `$primary: ${colours.light}; $link-color: ${colours.light}; $link-color-dark: ${colours.dark};\n`,
-    after: `\n:root, [data-bs-theme='light'] { ${block('light')} }\n[data-bs-theme='dark'] { ${block('dark')} }\n`,
+    after: `\n@layer base { :root, [data-bs-theme='light'] { ${block('light')} }\n[data-bs-theme='dark'] { ${block('dark')} } }\n`,
   }
 }
 

@@ -6,7 +6,7 @@ import type { loadRequest, Ticket } from '#data/tickets.ts'
 import { RequestActs } from './request-acts.tsx'
 import { toTimeline, type TimelineEntry } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
-import '#styles/desk.scss'
+import '#styles/portal.scss'
 
 /** One request, for its client and for staff: what happened, and what can be done next. */
 export function RequestPage() {

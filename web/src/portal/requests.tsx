@@ -16,7 +16,7 @@ import {
 import type { loadRequests } from '#data/tickets.ts'
 import { toAuthor } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
-import '#styles/desk.scss'
+import '#styles/portal.scss'
 
 /** A client's requests, and to staff everybody's: whose turn it is. */
 export function Requests() {

@@ -120,7 +120,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
             </label>
           </div>
           {confirmError && (
-            <div className="invalid-feedback d-flex" id="field-confirmed-error">
+            <div className="invalid-feedback" id="field-confirmed-error">
               <Icon name="exclamation-circle-fill" />
               {confirmError}
             </div>
