@@ -132,6 +132,28 @@ test('from the landing page to a filled contact form with the keyboard alone', a
   await expect(page.getByRole('button', { name: 'Send message' })).toBeFocused()
 })
 
+test('whatever the keyboard reaches has the ring of the design, not the browser’s', async ({
+  page,
+}) => {
+  for (const path of ['/', '/contact', '/privacy', '/login']) {
+    await open(page, path)
+    for (let presses = 0; presses < 30; presses++) {
+      await page.keyboard.press('Tab')
+      const { name, ring } = await page.evaluate(ringOfFocused)
+      // After the last link it is the browser's turn.
+      if (name !== 'BODY') expect(ring, `${path}: ${name}`).toBe('2px solid')
+    }
+  }
+})
+
+function ringOfFocused() {
+  const focused = document.activeElement ?? document.body
+  // A choice is drawn by its label.
+  const { outlineWidth, outlineStyle } = getComputedStyle(focused.closest('.seg label') ?? focused)
+  const name = focused === document.body ? 'BODY' : focused.outerHTML.slice(0, 120)
+  return { name, ring: `${outlineWidth} ${outlineStyle}` }
+}
+
 /** Presses Tab until the link has the focus, as someone without a mouse does. */
 async function tabTo(page: Page, name: string) {
   const link = page.getByRole('link', { name }).first()

@@ -10,7 +10,7 @@ function read(folder: string): Sources {
   const files = readdirSync(join(TOP, folder), { recursive: true, encoding: 'utf8' })
   return new Map(
     files
-      .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules/'))
+      .filter((file) => /\.(tsx?|scss)$/.test(file) && !file.includes('node_modules/'))
       .map((file) => [`${folder}/${file}`, readFileSync(join(TOP, folder, file), 'utf8')]),
   )
 }
@@ -21,7 +21,7 @@ const SOURCES: Sources = new Map(
   ]),
 )
 
-test('api and model keep to the picture: rooms, arrows, no circle, no model named in the engine, 15 files a folder, 250 lines a file', () => {
+test('api and model keep to the picture: rooms, arrows, no circle, no model named in the engine, 15 files a folder, 250 lines a file, styles in their layer', () => {
   expect(findings(SOURCES)).toEqual([])
 })
 
@@ -89,6 +89,17 @@ const SPOILED: [string, Record<string, string>, string][] = [
     'writes past data/mutate.ts',
   ],
   ['a long file', { 'api/src/tickets/x.ts': 'a\n'.repeat(251) }, 'has 251 lines'],
+  ['a long stylesheet', { 'web/src/desk/x.scss': '  a\n'.repeat(251) }, 'has 251 lines'],
+  [
+    'a rule outside the layers',
+    { 'web/src/desk/x.scss': '.x {\n  color: red;\n}' },
+    'stands in no layer',
+  ],
+  [
+    'a page among the components',
+    { 'web/src/desk/x.scss': '@layer components {\n}' },
+    'stands in no layer of its folder',
+  ],
   [
     'a crowded folder',
     Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`api/src/security/x${n}.ts`, ''])),

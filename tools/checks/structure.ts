@@ -32,12 +32,14 @@ export const findings = (sources: Sources) => [
   ...imports(sources).flatMap(wrongImport),
   ...circles(imports(sources)),
   ...namedModels(sources),
+  ...wrongLayers(sources),
 ]
 
+const isScript = (path: string) => /\.tsx?$/.test(path)
 const isTest = (path: string) => /\.test(-d)?\.tsx?$|^(api|web)\/test\//.test(path)
 
 function crowdedFolders(sources: Sources) {
-  const files = [...sources.keys()].filter((path) => !isTest(path))
+  const files = [...sources.keys()].filter((path) => isScript(path) && !isTest(path))
   return Object.entries(Object.groupBy(files, (path) => dirname(path)))
     .filter(([folder, inside = []]) => inside.length > FILES_MAX && !LISTS.includes(folder))
     .map(([folder, inside = []]) => `${folder} has ${inside.length} files, more than ${FILES_MAX}`)
@@ -55,7 +57,7 @@ type Import = { from: string; to: string }
 /** What the files of rooms import, tests apart: as paths, or as the names of packages. */
 const imports = (sources: Sources) =>
   importsOf(sources, /(?:^|[\s;])(?:from|import)\s*\(?\s*'([^']+)'/gm).filter(
-    ({ from }) => rootOf(from) && !isTest(from),
+    ({ from }) => rootOf(from) && isScript(from) && !isTest(from),
   )
 
 const importsOf = (sources: Sources, pattern: RegExp): Import[] =>
@@ -146,3 +148,25 @@ const NAMES = models.map(({ path: name }) => ({
     String.raw`(['"\`])${name}\1|\b${name}:|\b(?:from|join|update|into)\s+${name}\b|/api/${name}\b`,
   ),
 }))
+
+/** Which cascade layer the rules of a folder stand in: docs/decisions/37-styles.md. */
+const LAYERS: [RegExp, string[]][] = [
+  [/^web\/src\/styles\//, ['bootstrap', 'base']],
+  [/^web\/src\/(ui|forms|feedback|layout)\//, ['components']],
+  [/^web\/src\/(public|portal|desk|records)\//, ['pages']],
+]
+/** What may stand outside a layer: it draws nothing, or belongs to no cascade. Whatever is inside something is indented. */
+const WITHOUT_LAYER =
+  /^(\/\/|@use |@import |@font-face \{$|@mixin |\$|[})]|@layer bootstrap, base, components, pages;$)/
+
+const wrongLayers = (sources: Sources) =>
+  [...sources]
+    .filter(([path]) => path.endsWith('.scss'))
+    .flatMap(([path, text]) => {
+      const own = LAYERS.find(([folder]) => folder.test(path))?.[1] ?? []
+      return text
+        .split('\n')
+        .filter((line) => /^\S/.test(line) && !WITHOUT_LAYER.test(line))
+        .filter((line) => !own.some((layer) => line === `@layer ${layer} {`))
+        .map((line) => `${path}: "${line}" stands in no layer of its folder`)
+    })

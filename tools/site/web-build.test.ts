@@ -156,6 +156,34 @@ describe('the brand is the deployer’s', () => {
   })
 })
 
+describe('styles', () => {
+  const sheets = () =>
+    readdirSync(join(dist, 'static'))
+      .filter((name) => name.endsWith('.css'))
+      .map((name) => read(join('static', name)))
+
+  test('every rule stands in a layer, and the layers in their order', () => {
+    const outside = sheets().flatMap((css) =>
+      topLevel(css).filter((head) => !head.startsWith('@layer ')),
+    )
+    expect(new Set(outside)).toEqual(new Set(['@font-face']))
+    const [site = ''] = sheets().filter((css) => css.includes('@layer bootstrap'))
+    const order = topLevel(site).flatMap(
+      (head) => /^@layer (.+)$/.exec(head)?.[1]?.split(',') ?? [],
+    )
+    expect([...new Set(order)]).toEqual(['bootstrap', 'base', 'components', 'pages'])
+  })
+
+  test('rules that name no class stay, and every token that is read is set', () => {
+    const all = sheets().join('')
+    for (const selector of [':focus-visible', 'blockquote', '::view-transition', '[hidden]'])
+      expect(all.split(/[{}]/)).toContain(selector)
+    const set = new Set([...all.matchAll(/(--gh-[\w-]+):/g)].map(([, name]) => name))
+    const read = [...all.matchAll(/var\((--gh-[\w-]+)/g)].map(([, name]) => name)
+    expect(read.filter((name) => !set.has(name))).toEqual([])
+  })
+})
+
 describe('files for machines', () => {
   test('robots.txt names the sitemap, which names every page once', () => {
     expect(read('robots.txt')).toContain(`Sitemap: ${site.url}/sitemap.xml`)
@@ -220,6 +248,20 @@ describe('the privacy notice', () => {
     expect(bytes).toContain(`/CreationDate (D:${notice.lastUpdated.replaceAll('-', '')}000000`)
   })
 })
+
+/** What stands before the outermost braces of a stylesheet, and statements without any. */
+function topLevel(css: string) {
+  const heads: string[] = []
+  let [depth, start] = [0, 0]
+  // Texts may hold braces of their own.
+  const bare = css.replaceAll(/"[^"]*"|'[^']*'/g, (text) => '_'.repeat(text.length))
+  for (const { 0: sign, index } of bare.matchAll(/[{};]/g)) {
+    if (depth === 0 && sign !== '}') heads.push(bare.slice(start, index))
+    depth += sign === '{' ? 1 : sign === '}' ? -1 : 0
+    start = index + 1
+  }
+  return heads
+}
 
 /** Where a line ends is the printer's matter: with a hyphen, or within an address. */
 const squeeze = (text: string) => text.replaceAll(/[\s\u00ad-]+/g, '')
