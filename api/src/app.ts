@@ -21,7 +21,7 @@ import { refusedPurges } from '#engine/write/purge.ts'
 import { undoRoutes } from '#engine/write/undo.ts'
 import { jobCounts } from '#jobs/queue-state.ts'
 import type { Db } from '#platform/db.ts'
-import type { Env } from '#platform/env.ts'
+import type { Limits } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { healthRoutes } from '#platform/http/health.ts'
@@ -38,20 +38,20 @@ type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogge
 export type Product = {
   /** Tables beside those of the models. */
   tables: Record<string, PgTable>
-  /** Who people are; without it nobody but admins sees rows of a model with a row scope. */
+  /** Resolves claims and names; without it only admins see rows of models with a row scope. */
   identity?: Partial<Identity>
   /** OpenAPI paths of its own, for one access level. */
   paths: (level: Access) => Record<string, JsonSchema>
   /** The version of the privacy notice that is served. */
   noticeVersion: string
-  /** What its models do; of two behaviours of one model the first runs first. */
+  /** Behaviours of its models, in running order. */
   behaviours: AnyBehaviour[]
   mails: Mails
   /** Called with every authenticated request. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void>
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
-type ProductParts = { engine: Engine; config: SiteConfig; limits: Env['limits'] }
+type ProductParts = { engine: Engine; config: SiteConfig; limits: Limits }
 
 export type AppOptions = ServerOptions & {
   models: Model[]
@@ -65,7 +65,7 @@ export type AppOptions = ServerOptions & {
   hasRelay?: boolean
 }
 
-/** What is wrong with the models, or missing in what the product adds to them; asked before anything is made of them. */
+/** Start-up checks of models and behaviours, run before anything is built from them. */
 export const checkDefinitions = (
   models: Model[],
   { identity = {}, tables, behaviours }: Pick<Product, 'identity' | 'tables' | 'behaviours'>,

@@ -6,7 +6,7 @@ import { site, type Site } from './site.ts'
 import { tableName } from '#engine/names.ts'
 import { SetupError } from '#platform/errors.ts'
 
-/** The product with what a site adds to it: its models, in the order of the menu, and what they do. */
+/** The product plus what the site adds: models in menu order, and behaviours. */
 export function install(site: Site) {
   const own = (site.models ?? []).map(inSiteTable)
   return {
@@ -20,26 +20,26 @@ export function install(site: Site) {
   }
 }
 
-/** What serves here: the product, and the site in use. */
+/** The product with the site in use. */
 export const { models, behaviours, mistakes } = install(site)
 
-/** Everything that stands against serving or migrating it. */
+/** Reasons not to serve or migrate. */
 export const checkInstallation = () => [
   ...mistakes,
   ...checkDefinitions(models, { ...DEFINED, behaviours }),
 ]
 
-/** Stops here, in plain words, before anything is made of the models. */
+/** Fails with a readable message, before tables are built from the models. */
 export function requireSound(found = checkInstallation()) {
   if (found.length > 0) throw new SetupError(`Invalid models:\n${found.join('\n')}`)
 }
 
-/** In place, so that a behaviour, which imports the model as it is written, asks for the same table. */
+/** Mutates the model: behaviours import that object and must get the same table. */
 function inSiteTable(model: Model) {
   return Object.assign(model, { table: model.table ?? `site_${tableName(model)}` })
 }
 
-/** The model with the fields and actions that the site's extensions have more than it. */
+/** The model plus the fields and actions of the site's extensions. */
 function extend(model: Model, { extensions = [] }: Site): Model {
   const own = extensions.filter(({ path }) => path === model.path)
   if (own.length === 0) return model

@@ -10,7 +10,7 @@ import * as platform from '#platform/tables.ts'
 
 type Tables = Record<string, PgTable>
 
-/** What the database holds beside the models' tables, declared by the room that owns it. */
+/** Tables beside the models', declared by the rooms that own them. */
 const ENGINE_TABLES: Tables = { ...platform, ...history, ...writes, ...lists }
 
 /** Everything the database holds, for drizzle-kit's diff. */
@@ -20,7 +20,7 @@ export const buildSchema = (models: Model[], productTables: Tables): Tables => (
   ...productTables,
 })
 
-/** Models whose table would take the name of one of ours. Part of the start-up checks. */
+/** Start-up check: models whose table name clashes with one of ours. */
 export const checkTables = (models: Model[], productTables: Tables) => {
   const taken = Object.values({ ...ENGINE_TABLES, ...productTables }).map((table) =>
     getTableName(table),

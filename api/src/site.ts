@@ -6,7 +6,7 @@ import { SITE_FOLDER } from '#platform/root.ts'
 
 export type Site = SiteCode<AnyBehaviour>
 
-/** What the site in use adds. In a built program this module is the site's own `index.ts`: api/build.ts. */
+/** What the site in use adds. api/build.ts replaces this module by the site's own `index.ts`. */
 export const site = await readSite(new URL('index.ts', SITE_FOLDER))
 
 async function readSite(index: URL): Promise<Site> {

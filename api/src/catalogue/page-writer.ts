@@ -16,7 +16,7 @@ type Options = {
   site: Site
   /** Calls this API as an anonymous visitor. */
   get: Get
-  /** The server's part of the built site. */
+  /** The SSR bundle. */
   bundle: string
   /** Where the front proxy finds the pages. */
   directory: string

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export type Get = (path: string) => Promise<unknown>
-/** `record` is the id of what a page is made of; instead of a text there is an error where it could not be. */
+/** `record`: id of the record the page shows. A page that couldn't be rendered has `error` instead of `text`. */
 export type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
 
 /** Exports of web/src/server.tsx. Loaded from the build: api never imports web. */
@@ -12,7 +12,7 @@ type Renderer = {
   renderInquiry: (assets: unknown, answer: unknown) => Promise<string>
 }
 
-/** The server's part of the built site, as it is on disk now. */
+/** Loads the SSR bundle as it is on disk now. */
 export async function loadRenderer(bundle: string) {
   const { mtimeMs } = statSync(bundle)
   const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer

@@ -3,7 +3,7 @@ import { accounts, contacts } from '@gatehouse/model/models'
 import { defineBehaviour, type Records, type StoredOf } from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
 
-/** Approving is what links a contact to an account; nothing else ever does. Declining removes the link. */
+/** Only an approval links a contact to an account; declining removes the link. */
 export const accountBehaviour = defineBehaviour(accounts, {
   actions: {
     async approve({ record, records }) {

@@ -3,7 +3,7 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { columnOf, modelOf, tableOf, type Engine, type Identity } from '#engine/engine.ts'
 
-/** What row scopes and stamps may go by, and the names in a history. */
+/** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
   claims,
   claimsOf: async (engine, visitor) => toClaims(visitor, await resolveLink(engine, visitor.sub)),
@@ -37,15 +37,16 @@ export function toClaims(
 const NO_LINK = { contact: null, organisation: null, portalRole: null }
 
 /**
- * What an admin decided about the account counts, whatever a contact brings back from the trash or from before. An
- * organisation in the trash counts as none: its people lose access until it is restored.
+ * An admin's decision about the account overrides the link of a restored or older contact. An organisation in the trash
+ * counts as none: its people lose access until it is restored.
  */
 export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
   const contacts = tableAt(engine, 'contacts')
   const organisations = tableAt(engine, 'organisations')
   const accounts = tableAt(engine, 'accounts')
   const [row] = await engine.db.query(
-    sql`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation, portal_role
+    sql<Link>`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation,
+        portal_role as "portalRole"
       from ${contacts} left join ${organisations}
         on ${eq(columnOf(organisations, 'id'), columnOf(contacts, 'organisation'))}
         and ${isNull(columnOf(organisations, 'deletedAt'))}
@@ -54,12 +55,7 @@ export async function resolveLink(engine: Engine, sub: string): Promise<Link | n
           and ${isNull(columnOf(accounts, 'deletedAt'))})`,
     'prepared',
   )
-  if (!row) return null
-  return {
-    contact: String(row['contact']),
-    organisation: row['organisation'] === null ? null : String(row['organisation']),
-    portalRole: String(row['portal_role']),
-  }
+  return row ?? null
 }
 
 const tableAt = (engine: Engine, path: string) => tableOf(engine, modelOf(engine, path))

@@ -19,12 +19,13 @@ export function meRoutes(app: FastifyInstance, engine: Engine) {
     const caller = { visitor, level, claims: toClaims(visitor, link) }
     const accounts = tableOf(engine, modelOf(engine, 'accounts'))
     const [account] = await engine.db.query(
-      sql`select link from ${accounts} where sub = ${visitor.sub} and deleted_at is null`,
+      sql<{ link: string }>`select link from ${accounts}
+        where sub = ${visitor.sub} and deleted_at is null`,
       'prepared',
     )
     return {
       name: visitor.name,
-      link: account?.['link'] ?? 'none',
+      link: account?.link ?? 'none',
       portalRole: link?.portalRole ?? null,
       organisation: await organisationOf({ engine, caller }, link?.organisation),
     }
@@ -40,7 +41,8 @@ async function organisationOf({ engine, caller }: Asking, id: string | null | un
   if (!id) return null
   const context = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }
   try {
-    return { id, name: (await getRecord(context, id))['name'] }
+    const { name } = await getRecord(context, id)
+    return { id, name }
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return null
     throw error

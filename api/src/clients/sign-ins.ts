@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { accounts } from '@gatehouse/model/models'
 import type { RecordOf } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { isLost } from '#platform/db.ts'
+import { isLost, one } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { inChange } from '#engine/write/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
@@ -15,8 +15,8 @@ const REMEMBERED_MAX = 5_000
 const RETRY_MS = 60_000
 
 /**
- * Keeps an account for everyone who signs in, and the day of the last visit. One statement per person, day and process;
- * concurrent requests await it. A failed write doesn't fail the request.
+ * Keeps an account per person, with the day of their last sign-in. One statement per person, day and process; concurrent
+ * requests await it. A failed write doesn't fail the request.
  */
 export function buildSignIns(engine: Engine) {
   const noted = new Map<string, { day: string; done: Promise<void> }>()
@@ -64,12 +64,12 @@ type Found = { [K in 'id' | 'name' | 'email' | 'emailVerified' | 'link']: Accoun
   isKnown: boolean
 }
 
-/** The day is written without a revision: it is a clock, not a change. A sign-in counts as contact with a client. */
+/** Writes the day without a revision, as nobody edited the record. A sign-in counts as contact with a client. */
 async function touch(engine: Engine, { sub, email }: SignedIn, today: string): Promise<Found> {
   const known = tableOf(engine, modelOf(engine, 'accounts'))
   const contacts = tableOf(engine, modelOf(engine, 'contacts'))
-  const [row] = await engine.db.query(
-    sql`with account as (
+  const rows = await engine.db.query(
+    sql<Found>`with account as (
       update ${known} set last_seen_on = ${today} where sub = ${sub} and deleted_at is null
       returning id, name, email, email_verified, link
     ), touched as (
@@ -83,7 +83,7 @@ async function touch(engine: Engine, { sub, email }: SignedIn, today: string): P
     from (select) one left join account on true`,
     'prepared',
   )
-  return row as Found
+  return one(rows)
 }
 
 /** Addresses are unique among contacts, so a known one is exactly one. What an admin decided stays. */
@@ -92,7 +92,7 @@ function nextLinkState(
   emailVerified: boolean,
 ): Account['link'] {
   if (link === 'approved' || link === 'refused') return link
-  // A contact may come with its account, which is then seen for the first time; later only an admin approves.
+  // First sign-in of an account its contact was created with; afterwards only an admin approves.
   if (isLinked && link === null) return 'approved'
   return emailVerified && isKnown ? 'asked' : 'none'
 }

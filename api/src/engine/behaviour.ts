@@ -27,7 +27,7 @@ export type StoredOf<M extends Typed> = Omit<RecordOf<M>, ComputedName<M, 'sql'>
 export type HookContext<Ms extends Mails> = {
   caller: Caller
   context: Context
-  /** Records of any model, on behalf of the server: asks no rights, leaves a trace, fires behaviours. */
+  /** Records of any model, on behalf of the server: no permission checks; writes revisions and fires behaviours. */
   records: <O extends Typed>(model: O) => Records<O>
   /** Queues a mail; it is sent once the change is committed. No-op if the address is null. */
   mail: <K extends keyof Ms & string>(
@@ -40,7 +40,7 @@ export type HookContext<Ms extends Mails> = {
   desk: Engine['desk']
 }
 
-/** What an action works with, beside what was sent: the record as the caller sees it, locked. */
+/** Context of an action: `record` is locked, and visible to the caller. */
 export type ActionContext<M extends Typed, Ms extends Mails> = HookContext<Ms> & {
   record: StoredOf<M>
 }
@@ -86,9 +86,9 @@ type FilterOf<M extends Typed> =
 type Awaitable<T> = T | Promise<T>
 type Nothing = Awaitable<void>
 
-/** Everything a model does beside being data. What its definition promises must be here, or it does not compile. */
+/** What a model does. Everything its definition declares must be implemented here, or it doesn't compile. */
 export type Behaviour<M extends Typed, Ms extends Mails> = {
-  /** Errors that only the whole record shows. Runs whenever a record is written or restored. */
+  /** Errors that depend on the whole record. Runs whenever a record is written or restored. */
   validate?: (
     change: ChangeContext<Draft<M>, StoredOf<M> | null, Ms>,
   ) => Awaitable<readonly FieldErrorOf<M>[]>
@@ -139,23 +139,23 @@ type ComputedName<M extends Typed, Kind extends 'column' | 'sql'> = {
   [K in keyof M['fields']]: M['fields'][K] extends { computed: Kind } ? K : never
 }[keyof M['fields']]
 
-/** A part that is needed exactly where the model promises something. */
+/** Required exactly if the model declares something for this part. */
 type Promised<Part extends string, Functions> = [keyof Functions] extends [never]
   ? { [P in Part]?: never }
   : { [P in Part]: Functions }
 
-/** The behaviour of a model: all that its definition promises. */
+/** The product's behaviour of a model: implements everything the definition declares. */
 export const defineBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
   model: M,
   behaviour: Behaviour<M, Ms>,
 ): AnyBehaviour => ({ path: model.path, ...(behaviour as object) })
 
-/** Of what the model promises, its own behaviour does the rest. */
+/** Partial: the model's own behaviour implements the rest. */
 type Extension<B> = {
   [P in keyof B]: P extends 'computed' | 'expressions' | 'actions' ? Partial<B[P]> : B[P]
 }
 
-/** More of what a model does, beside its own behaviour and after it, as a site adds it. */
+/** A site's addition to a behaviour; its hooks run after the product's. */
 export const extendBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
   model: M,
   behaviour: Partial<Extension<Behaviour<M, Ms>>>,

@@ -5,11 +5,11 @@ import type { FieldError } from '#platform/errors.ts'
 import type { Mails } from '#platform/outbox.ts'
 import type { Table } from './tables.ts'
 
-/** What can happen to a record. Undo is an event of its own: it restores values and recomputes nothing. */
+/** Events of a record. Undo is separate: it restores values and recomputes nothing. */
 const EVENTS = ['create', 'update', 'delete', 'restore', 'undo'] as const
 export type ChangeEvent = (typeof EVENTS)[number]
 
-/** A change as a hook gets it, at run time: `behaviour.ts` has it with the types of its model. */
+/** `ChangeContext` of behaviour.ts without its model's types. */
 type AnyChange = { record: Row; previous: Row | null; [part: string]: unknown }
 type Awaitable<T> = T | Promise<T>
 type Hook<Answer> = (change: AnyChange) => Awaitable<Answer>
@@ -20,7 +20,7 @@ type Expression = (
   context: { today: SQL; table: (model: Pick<Model, 'path'>) => Table },
 ) => SQL
 
-/** One behaviour as it was written, without the types of its model. */
+/** A behaviour without its model's types. */
 export type AnyBehaviour = {
   path: string
   validate?: Hook<FieldError[]>
@@ -32,12 +32,12 @@ export type AnyBehaviour = {
   mails?: Mails
 }
 
-/** All behaviours of one model as one object: hooks in the order they run. */
+/** All behaviours of one model merged, hooks in running order. */
 export type CompiledBehaviour = {
   validate: Hook<FieldError[]>[]
   before: Record<ChangeEvent, Hook<Row | undefined>[]>
   after: Record<ChangeEvent, Hook<undefined>[]>
-  /** In the order of the fields: one may read those before it. */
+  /** In field order: a field may read those before it. */
   computed: [string, Hook<unknown>][]
   expressions: Record<string, Expression>
   actions: Record<string, Hook<unknown>>

@@ -15,36 +15,41 @@ import {
   type Field,
   type JsonSchema,
   type Model,
+  type SystemFields,
 } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import type { Row } from '#platform/db.ts'
 import { columnOf, type Table } from './tables.ts'
 
 /** Which rows to read: live ones, those in the trash, or both. */
 export type RecordState = 'live' | 'trash' | 'any'
 
+/** A record as statements return it; `deletedAt` only where the trash is read too. */
+export type RecordRow = SystemFields & { deletedAt?: string | null } & Row
+
 type Fields = [string, Field][]
 
 type Selection = Record<RecordState, SQL>
 
-/** What may be seen: which fields, their columns, and the schema that writes an answer. */
+/** Visible fields, their columns, and the schema that serialises them. */
 export type FieldView = { fields: Fields; selection: Selection; schema: JsonSchema }
 
 /** Everything derived from a model, per access level, computed once at start. */
 export type Compiled = {
-  /** Everything its table holds of a record, for the server's own use: hidden fields too. */
+  /** All stored fields, hidden ones included; for the server itself. */
   stored: { names: string[]; selection: Selection }
   levels: Record<Access, CompiledLevel>
 }
 
 export type CompiledLevel = {
-  /** A single record, and one in a list: without long texts. */
+  /** Of a single record, and of one in a list, which has no long texts. */
   record: FieldView
   list: FieldView
-  /** Names of fields to sort by, and of those that a search looks through. */
+  /** Fields a list can be sorted by, and fields a search covers. */
   sorts: ReadonlySet<string>
   searched: string[]
-  /** What may be sent. */
+  /** Request bodies. */
   create: JsonSchema
   update: JsonSchema
   actions: Record<string, JsonSchema>

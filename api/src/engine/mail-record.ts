@@ -11,7 +11,7 @@ export const recordIn = (
       'reference', r.${sql.identifier(snakeCase(reference))})
     from ${lateName(() => tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
 
-/** The table of a site's own model is named when the site is read, after this. */
+/** Lazy: a site's tables get their names after this module has loaded. */
 const lateName = (name: () => string): SQLWrapper & { shouldOmitSQLParens: () => boolean } => ({
   getSQL: () => sql`${sql.identifier(name())}`,
   shouldOmitSQLParens: () => true,

@@ -15,7 +15,7 @@ import { instant } from '#platform/columns.ts'
 import { buildIndexes } from './indexes.ts'
 import { snakeCase, tableName } from './names.ts'
 
-/** A model's table: its columns by the name of the field. */
+/** A model's table, with its columns by field name. */
 export type Table = PgTable & Record<string, PgColumn>
 
 export function columnOf(table: Table, name: string): PgColumn {
@@ -24,7 +24,7 @@ export function columnOf(table: Table, name: string): PgColumn {
   return column
 }
 
-/** The tables of all models, by path. Relations point at one another, so they are built together. */
+/** The tables of all models, by path. Built together, because relations point at each other. */
 export function buildTables(models: Model[]): Map<string, Table> {
   const tables = new Map<string, Table>()
   for (const model of models) tables.set(model.path, buildTable(model, tables))
@@ -86,7 +86,7 @@ function buildColumnType(name: string, field: Field, tables: Map<string, Table>)
 const ON_PURGE = { restrict: 'restrict', unlink: 'set null', cascade: 'cascade' } as const
 
 function targetId(field: Field, tables: Map<string, Table>) {
-  const id = tables.get(field.to ?? '')?.['id']
-  if (!id) throw new Error(`no table for the relation to "${field.to}"`)
-  return id
+  const table = tables.get(field.to ?? '')
+  if (!table) throw new Error(`no table for the relation to "${field.to}"`)
+  return columnOf(table, 'id')
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { IdRow } from '#platform/db.ts'
 import { listViews } from '#engine/http/tables.ts'
 import type { Job } from './job.ts'
 
@@ -9,10 +10,10 @@ export const forgetViews: Job = {
   retryLimit: 3,
   find: async ({ db }) => {
     const rows = await db.query(
-      sql`select id from ${listViews} where used_on < current_date - interval '12 months' limit 1000`,
+      sql<IdRow>`select id from ${listViews} where used_on < current_date - interval '12 months' limit 1000`,
       'prepared',
     )
-    return rows.map((row) => String(row['id']))
+    return rows.map(({ id }) => id)
   },
   run: async (id, { db }) => {
     await db.query(sql`delete from ${listViews} where id = ${id}`, 'prepared')

@@ -1,29 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Runner } from '#platform/db.ts'
 
+type JobCount = { name: string; waiting: number; failed: number }
+
 /** For /metrics and System: every queue, empty ones too, so that a missing figure means a problem. */
-export async function jobCounts(db: Db) {
-  const rows = await db.query(sql`select queue.name,
+export function jobCounts(db: Db) {
+  return db.query(sql<JobCount>`select queue.name,
       count(*) filter (where job.state in ('created', 'retry')) as waiting,
       count(*) filter (where job.state = 'failed') as failed
     from pgboss.queue left join pgboss.job on job.name = queue.name
     where queue.name not like '\\_\\_%' group by queue.name order by queue.name`)
-  return rows.map((row) => ({
-    name: String(row['name']),
-    waiting: Number(row['waiting']),
-    failed: Number(row['failed']),
-  }))
 }
 
+type UnfinishedQueue = { name: string; isActive: boolean; startsInMs: number | null }
+
 /** The queues with unfinished jobs, of any worker: whether one is running, and when the next can start. */
-export async function unfinished(db: Runner) {
-  const rows = await db.query(
-    sql`select name, bool_or(state = 'active') as "isActive",
+export function unfinished(db: Runner) {
+  return db.query(
+    sql<UnfinishedQueue>`select name, bool_or(state = 'active') as "isActive",
         extract(epoch from min(start_after) filter (where state < 'active') - now()) * 1000 as "startsInMs"
       from pgboss.job where ${IS_UNFINISHED} group by name`,
     'prepared',
   )
-  return rows as { name: string; isActive: boolean; startsInMs: number | null }[]
 }
 
 /** The keys of all jobs that are waiting or running. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Runner } from '#platform/db.ts'
+import type { Runner, IdRow } from '#platform/db.ts'
 import { MailError } from '#platform/mailer.ts'
 import { forgetConfirmations } from '#platform/mail-budget.ts'
 import {
@@ -82,11 +82,11 @@ async function expire(tx: Runner) {
 /** EXCEPT, because an anti-join became quadratic on tables that had grown since their last ANALYZE. */
 async function waitingMails(tx: Runner) {
   const rows = await tx.query(
-    sql`select id::text as id from ${outbox} where failed_at is null except ${queuedKeys(NAME)}
+    sql<IdRow>`select id::text as id from ${outbox} where failed_at is null except ${queuedKeys(NAME)}
       order by id limit ${QUEUED_AT_ONCE_MAX}`,
     'prepared',
   )
-  return rows.map((row) => String(row['id']))
+  return rows.map(({ id }) => id)
 }
 
 async function write({ db, mails, config }: Tools, mail: OutboxMail) {

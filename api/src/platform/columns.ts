@@ -1,5 +1,5 @@
 import { timestamp } from 'drizzle-orm/pg-core'
 
-/** Milliseconds, as JavaScript has them: a cursor must compare equal to the value it was made from. */
+/** Millisecond precision like JavaScript's, so that a cursor compares equal to the stored value. */
 export const instant = (name: string) =>
   timestamp(name, { withTimezone: true, precision: 3, mode: 'string' })

@@ -6,10 +6,24 @@ import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
+/** A row whose columns are known at run time only, such as the fields of any model. */
 export type Row = Record<string, unknown>
 
+/** What a statement returns, as it says itself: sql<{ id: string }>`select id from tickets`. */
+type RowOf<R> = unknown extends R ? Row : R
+
 /** One statement at a time. `prepared` is for texts that hardly vary: each connection caches every one. */
-export type Runner = { query: (statement: SQL, mode?: 'prepared') => Promise<Row[]> }
+export type Runner = { query: <R>(statement: SQL<R>, mode?: 'prepared') => Promise<RowOf<R>[]> }
+
+/** What many statements select. */
+export type IdRow = { id: string }
+export type CountRow = { count: number }
+
+/** The row of a statement that always returns one, such as a count. */
+export function one<R>([row]: R[]): R {
+  if (row === undefined) throw new Error('the statement returned no row')
+  return row
+}
 
 export type Db = Runner & {
   /** Commits when `run` returns, rolls back when it throws. Retries after a deadlock or serialisation failure. */
@@ -121,14 +135,14 @@ const rollback = (client: pg.PoolClient) =>
 
 type Wire = { line: Line; on: Pick<pg.Pool, 'query'> }
 
-async function runOn({ line, on }: Wire, statement: SQL, mode?: 'prepared') {
+async function runOn<R>({ line, on }: Wire, statement: SQL<R>, mode?: 'prepared') {
   const { sql: text, params } = dialect.sqlToQuery(statement)
   const started = performance.now()
   try {
     const name = mode ? { name: nameOf(text) } : {}
     const { rows } = await on.query<Row>({ ...name, text, values: params })
     line.answeredAt = performance.now()
-    return rows
+    return rows as RowOf<R>[]
   } catch (error) {
     throw toHttpError(error, line)
   } finally {

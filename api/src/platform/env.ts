@@ -24,36 +24,36 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   const issuer = text('OIDC_ISSUER')
   const siteFolder = siteFolderOf(source)
   // Serving the sample instead of someone's site would go unnoticed.
-  if (source['SITE_FILE'] && siteFolder.href === SAMPLE_FOLDER.href)
+  if (source.SITE_FILE && siteFolder.href === SAMPLE_FOLDER.href)
     problems.push('SITE_FILE is no longer read: set SITE_DIR to the folder it is in')
   const env = {
-    host: source['HOST'] ?? '127.0.0.1',
+    host: source.HOST ?? '127.0.0.1',
     port: number('PORT', 8081),
     /** Proxies trusted for the client address: networks, `loopback`, `uniquelocal`; comma-separated. */
-    trustedProxies: source['TRUSTED_PROXIES'] || 'loopback',
+    trustedProxies: source.TRUSTED_PROXIES || 'loopback',
     databaseUrl: text('DATABASE_URL'),
-    /** A direct connection of the migration role. Where it is set, the process migrates before it starts. */
-    migrationUrl: source['DATABASE_MIGRATION_URL'] ?? null,
+    /** Direct connection of the migration role; if set, the process migrates at start-up. */
+    migrationUrl: source.DATABASE_MIGRATION_URL ?? null,
     poolSize: number('DATABASE_POOL', 10),
     siteFile: fileURLToPath(new URL('site.json', siteFolder)),
-    isProduction: source['NODE_ENV'] === 'production',
+    isProduction: source.NODE_ENV === 'production',
     /** `warn`: start although the notice doesn't match the program. For emergencies. */
-    noticeDrift: source['NOTICE_DRIFT'] === 'warn' ? ('warn' as const) : ('refuse' as const),
+    noticeDrift: source.NOTICE_DRIFT === 'warn' ? ('warn' as const) : ('refuse' as const),
     /** False if another process runs the background jobs. */
-    isWorker: source['WORKER'] !== 'off',
+    isWorker: source.WORKER !== 'off',
     mail: {
       /** The SMTP relay; without it mails are queued, and fail after seven days. */
-      url: source['SMTP_URL'] || null,
-      from: source['MAIL_FROM'] || null,
+      url: source.SMTP_URL || null,
+      from: source.MAIL_FROM || null,
     },
-    /** The server's part of the built site, and where the pages it makes of records go; without the latter none are made. */
+    /** SSR bundle of the built site, and where pages rendered from records go; without a directory none are written. */
     pages: {
-      bundle: source['WEB_SERVER_BUNDLE'] ?? fromRoot('web/dist-server/server.js'),
-      directory: source['PAGES_DIR'] || null,
+      bundle: source.WEB_SERVER_BUNDLE ?? fromRoot('web/dist-server/server.js'),
+      directory: source.PAGES_DIR || null,
     },
     /** Status file of the backups; without it /metrics doesn't report them. */
-    backupStatusFile: source['BACKUP_STATUS_FILE'] || null,
-    logLevel: source['LOG_LEVEL'] ?? 'info',
+    backupStatusFile: source.BACKUP_STATUS_FILE || null,
+    logLevel: source.LOG_LEVEL ?? 'info',
     /** How long a stopping replica keeps serving after it reports not ready. */
     drainMs: number('DRAIN_MS', 4_000),
     token: {
@@ -65,7 +65,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       audience: text('OIDC_AUDIENCE', 'gatehouse-api'),
       algorithms: list('OIDC_ALGORITHMS', 'RS256'),
       /** Header `typ` an access token must carry; empty accepts any. */
-      type: source['OIDC_TOKEN_TYPE'] ?? 'at+jwt',
+      type: source.OIDC_TOKEN_TYPE ?? 'at+jwt',
       /** Clients a token may have been issued to; empty accepts any. */
       authorisedParties: list('OIDC_AUTHORISED_PARTIES', 'gatehouse-web'),
       /** Path to the role claim, space-separated: `role`, `realm_access roles`. */
@@ -76,9 +76,9 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
       /** Overrides the models' `createPerMinute`; for drills. */
-      creationsPerMinute: source['CREATIONS_PER_MINUTE'] ? number('CREATIONS_PER_MINUTE', 0) : null,
+      creationsPerMinute: source.CREATIONS_PER_MINUTE ? number('CREATIONS_PER_MINUTE', 0) : null,
       /** Concurrent requests per caller; default: a quarter of the pool. */
-      placesPerCaller: source['PLACES_PER_CALLER'] ? number('PLACES_PER_CALLER', 0) : null,
+      placesPerCaller: source.PLACES_PER_CALLER ? number('PLACES_PER_CALLER', 0) : null,
       databaseSecondsPerMinute: number('DATABASE_SECONDS_PER_MINUTE', 30),
       inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),
       choicesPerHour: number('CHOICES_PER_HOUR', 60),
@@ -89,3 +89,5 @@ export function readEnv(source: NodeJS.ProcessEnv) {
 }
 
 export type Env = ReturnType<typeof readEnv>
+export type Limits = Env['limits']
+export type TokenSettings = Env['token']

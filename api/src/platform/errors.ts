@@ -6,7 +6,7 @@ export type FieldError = { field: string; message: string }
 
 type Extra = { errors?: FieldError[]; headers?: Record<string, string>; current?: unknown }
 
-/** Any answer but a success; sent as problem details (RFC 9457). The detail is for people. */
+/** Any error response, sent as problem details (RFC 9457). `detail` is for people. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
@@ -43,7 +43,7 @@ const RETRY_SOON = { 'retry-after': '2' }
 
 export const badRequest = (detail: string) => new HttpError(400, 'bad-request', detail)
 export const invalidQuery = (detail: string) => new HttpError(400, 'invalid-query', detail)
-/** Valid by the schema, and still can't be answered: a cursor of another list, too many conditions. */
+/** Passes the schema but can't be answered: a cursor of another list, too many conditions. */
 export const unusableQuery = (detail: string) => new HttpError(422, 'invalid-query', detail)
 export const signInRequired = () =>
   new HttpError(401, 'sign-in-required', texts.signInRequired, {

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { errorFacts } from './error-facts.ts'
 
-/** The log of this process: routes, outcomes and causes, and no value of anybody (docs/decisions/11-no-values-in-logs.md). */
+/** Logs routes, outcomes and causes, never anyone's data (docs/decisions/11-no-values-in-logs.md). */
 export const buildLogger = (destination?: DestinationStream): Logger =>
   pino(
     {
@@ -23,7 +23,7 @@ export const buildLogger = (destination?: DestinationStream): Logger =>
 /** Logs uncaught exceptions without values; Node's own report would print them. */
 export function logUncaught(logger: Logger) {
   process.once('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'ended by an error nobody caught')
+    logger.fatal({ err: error }, 'uncaught error, exiting')
     process.exit(1)
   })
 }

@@ -18,7 +18,7 @@ const ANSWER_TIMEOUT_MS = 60_000
 type Sending = {
   url: string
   from: string
-  /** The name beside the address, unless the address brings one. */
+  /** Display name, unless the address has its own. */
   name?: string
 }
 
@@ -90,7 +90,7 @@ export class MailError extends Error {
   }
 }
 
-/** The reply code of SMTP, and the enhanced one (RFC 3463) that many relays send along. */
+/** SMTP reply code, with the enhanced status code (RFC 3463) if the relay sends one. */
 const REPLY = /^([2-5]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})\b)?/
 /** X.1.z is about an address, but X.1.7 and X.1.8 are about the sender's, which is ours. */
 const RECIPIENT_REFUSED = /^5\d\d 5\.1\.(?![78]$)/

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { ROOT, SITE_FOLDER } from './root.ts'
 
-/** Each half counts for itself. The product's come first: a site builds on the product, never the other way round. */
+/** Numbered separately. The product's run first: a site builds on the product, never the reverse. */
 const HALVES = [
   { prefix: '', folder: new URL('api/migrations/', ROOT) },
   { prefix: 'site/', folder: new URL('migrations/', SITE_FOLDER) },
@@ -75,7 +75,7 @@ async function installQueue(client: pg.Client) {
     grant execute on all functions in schema pgboss to gatehouse_app`)
 }
 
-/** The names of all migrations this code was written for, as the ledger has them: `0001-a.sql`, `site/0001-b.sql`. */
+/** All migrations this code knows, by their names in the ledger: `0001-a.sql`, `site/0001-b.sql`. */
 export const migrationNames = () => migrationsIn().map(({ name }) => name)
 
 const migrationsIn = (folder?: URL) =>

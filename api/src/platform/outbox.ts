@@ -1,7 +1,7 @@
 import type { SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Runner } from './db.ts'
+import { one, type Runner } from './db.ts'
 import { outbox } from './tables.ts'
 
 export type OutboxMail<Data extends object = object> = {
@@ -54,29 +54,28 @@ export async function addMail(tx: Runner, mail: Omit<OutboxMail, 'id'>) {
   )
 }
 
+type MailCounts = { waiting: number; oldestSeconds: number; dead: number }
+
 /** Queued mails, age of the oldest, and dead letters that can still be resent. */
 export async function countMails(db: Runner) {
-  const [row] = await db.query(
-    sql`select count(*) filter (where failed_at is null) as waiting,
-        coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0) as seconds,
+  const rows = await db.query(
+    sql<MailCounts>`select count(*) filter (where failed_at is null) as waiting,
+        coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0) as "oldestSeconds",
         count(*) filter (where failed_at is not null and recipient is not null and code <> ${OUTDATED}) as dead
       from ${outbox}`,
   )
-  return {
-    waiting: Number(row?.['waiting']),
-    oldestSeconds: Number(row?.['seconds']),
-    dead: Number(row?.['dead']),
-  }
+  return one(rows)
 }
 
 /** Counts an attempt. Null if the mail is gone or a dead letter. */
 export async function beginAttempt(db: Runner, id: string) {
   const [row] = await db.query(
-    sql`update ${outbox} set attempts = attempts + 1 where id = ${id} and failed_at is null
+    sql<OutboxMail & { attempts: number }>`
+      update ${outbox} set attempts = attempts + 1 where id = ${id} and failed_at is null
       returning id, kind, recipient, data, attempts`,
     'prepared',
   )
-  return (row as (OutboxMail & { attempts: number }) | undefined) ?? null
+  return row ?? null
 }
 
 /** Records a temporary failure. */
@@ -95,13 +94,13 @@ export const failMail = (db: Runner, id: string, code: string) =>
   db.query(sql`update ${outbox} set code = ${code}, ${FAILED} where id = ${id}`)
 
 /** Dead-letters mails after seven days; resent ones when their address expires. */
-export async function expireMails(db: Runner) {
-  const rows = await db.query(
-    sql`update ${outbox} set code = coalesce(code, 'expired'), ${FAILED}
+export function expireMails(db: Runner) {
+  return db.query(
+    sql<{ id: string; kind: string; code: string }>`update ${outbox}
+      set code = coalesce(code, 'expired'), ${FAILED}
       where failed_at is null and coalesce(address_until, created_at + ${KEPT}) < now()
       returning id, kind, code`,
   )
-  return rows as { id: string; kind: string; code: string }[]
 }
 
 /** Reduces expired dead letters to kind, record and code. */
@@ -115,12 +114,12 @@ export const forgetAddresses = (db: Runner) =>
 /** Requeues a dead letter, without extending the retention of its address. */
 export async function retryMail(db: Runner, id: string) {
   const [mail] = await db.query(
-    sql`select failed_at is null as "isWaiting", recipient is null as "isNobodys" from ${outbox}
-      where id = ${id} for update`,
+    sql<{ isWaiting: boolean; isNobodys: boolean }>`
+      select failed_at is null as "isWaiting", recipient is null as "isNobodys" from ${outbox} where id = ${id} for update`,
   )
   if (!mail) return 'unknown'
-  if (mail['isWaiting']) return 'waiting'
-  if (mail['isNobodys']) return 'address-gone'
+  if (mail.isWaiting) return 'waiting'
+  if (mail.isNobodys) return 'address-gone'
   await db.query(
     sql`with again as (update ${outbox} set failed_at = null, attempts = 0, created_at = now()
         where id = ${id} returning id)

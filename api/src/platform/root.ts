@@ -3,12 +3,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * The folder everything else is found from: the checkout, or the release. Searched for upwards, because this module runs both
- * from `api/src/platform` and from the one file that is built of it, `api/dist/server.js`.
+ * Root of the checkout or release. Searched upwards, because this module runs from `api/src/platform` and, bundled, from
+ * `api/dist/server.js`.
  */
 export const ROOT = findRoot(import.meta.dirname)
 
-/** A place in it, as a file's path; folders end in `/`. */
+/** A path below the root; folders end in `/`. */
 export const fromRoot = (path: string) => fileURLToPath(new URL(path, ROOT))
 
 /** The folder of the site: `SITE_DIR`, else `site/`, else the sample that comes with the product. */

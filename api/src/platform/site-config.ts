@@ -5,13 +5,13 @@ import { SetupError } from './errors.ts'
 
 export type Site = SiteConfig['site']
 
-/** The deployer's file. It is read once: a change of configuration is a restart. */
+/** The deployer's file, read once: changes need a restart. */
 export function readConfig(file: string): SiteConfig {
   const config = readJson(file)
   if (isSiteConfig(config)) return config
   const mistakes = (isSiteConfig.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params['additionalProperty']}` : ''}`,
+      `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params.additionalProperty}` : ''}`,
   )
   throw new SetupError(`${file} is invalid:\n${mistakes.join('\n')}`)
 }
@@ -41,7 +41,7 @@ export const longDate = (day: string) =>
     new Date(`${day}T00:00:00Z`),
   )
 
-/** Making one takes longer than most statements; every request asks for today. */
+/** Cached: building a formatter takes longer than most statements, and every request needs today's date. */
 function calendarOf(timezone: string) {
   const calendar =
     calendars.get(timezone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })

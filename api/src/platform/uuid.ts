@@ -1,4 +1,4 @@
-/** As PostgreSQL reads one, whatever its version; a JSON Schema pattern too. */
+/** Any UUID version, as PostgreSQL accepts it; also a JSON Schema pattern. */
 export const UUID_PATTERN =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 

@@ -4,7 +4,7 @@ import { fromRoot } from './root.ts'
 /** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
 export const API_VERSION = '8.0.0'
 
-/** The version of the product, as its package says it. */
+/** Product version, from package.json. */
 export const RELEASE = readRelease()
 
 function readRelease() {

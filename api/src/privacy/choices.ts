@@ -10,15 +10,24 @@ import { countHourly } from './limit.ts'
 const URL = '/api/privacy/choices'
 const BODY_LIMIT_BYTES = 1_024
 
+type Choice = {
+  choiceId: string
+  choice: 'essential' | 'all'
+  switchState: boolean
+  gpc: boolean
+  noticeVersion: string
+  dialogHash: string
+}
+
 /** Proof of the cookie choice (GDPR Art. 7(1)), without anything that identifies a person. */
 export function choiceRoutes(app: FastifyInstance, { db, perHour }: { db: Db; perHour: number }) {
   app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
-    const body = requireBody(request, LABELS, CHOICE_SCHEMA)
+    const body = requireBody(request, LABELS, CHOICE_SCHEMA) as Choice
     await countHourly(db, { what: 'choices', address: request.ip, max: perHour })
     await db.query(
       sql`insert into ${cookieChoices} (id, choice, switch_state, gpc, notice_version, dialog_hash)
-        values (${body['choiceId']}, ${body['choice']}, ${body['switchState']}, ${body['gpc']},
-          ${body['noticeVersion']}, ${body['dialogHash']})
+        values (${body.choiceId}, ${body.choice}, ${body.switchState}, ${body.gpc}, ${body.noticeVersion},
+          ${body.dialogHash})
         on conflict (id) do nothing`,
       'prepared',
     )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Runner } from '#platform/db.ts'
+import { one, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { hourlyCounts, hourlySalts } from './tables.ts'
@@ -12,8 +12,9 @@ export async function countHourly(
   db: Runner,
   { what, address, max }: { what: string; address: string; max: number },
 ) {
-  const [row] = await db.query(
-    sql`with old_salts as (delete from ${hourlySalts} where hour < date_trunc('hour', now())),
+  const rows = await db.query(
+    sql<{ count: number; seconds: number }>`
+    with old_salts as (delete from ${hourlySalts} where hour < date_trunc('hour', now())),
     old_counts as (delete from ${hourlyCounts} where hour < date_trunc('hour', now())),
     salted as (
       insert into ${hourlySalts} as kept (hour, salt) values (date_trunc('hour', now()), gen_random_uuid())
@@ -26,5 +27,6 @@ export async function countHourly(
     returning count, 3600 - extract(epoch from now() - date_trunc('hour', now()))::int as seconds`,
     'prepared',
   )
-  if (Number(row?.['count']) > max) throw tooManyRequests(Math.max(1, Number(row?.['seconds'])))
+  const { count, seconds } = one(rows)
+  if (count > max) throw tooManyRequests(Math.max(1, seconds))
 }

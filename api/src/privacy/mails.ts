@@ -30,7 +30,7 @@ export const privacyMails: {
     }),
   },
 
-  // Neither name nor text: what a person asks about their data is read where it is guarded.
+  // No name or text: the request itself is only readable after signing in.
   'privacy-request-opened': {
     about: ABOUT_REQUEST,
     facts: async (_db, { data }) => data,

@@ -6,7 +6,7 @@ import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-/** A posted form gets the same as a page, with what was typed. */
+/** For a posted form: the same as a page, including what was typed. */
 const PROBLEM_OR_PAGE = {
   description: 'Error',
   content: {

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { privacyrequests } from '@gatehouse/model/models'
 import type { Engine } from '#engine/engine.ts'
 import { inChange } from '#engine/write/transaction.ts'
-import type { Runner } from '#platform/db.ts'
+import { one, type Runner } from '#platform/db.ts'
 import { confirmationHeaders } from '#platform/mail-budget.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
@@ -91,7 +91,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
   const { record, isConfirmed } = await (isForm(request)
     ? whileInFlight(() => create(options, request, { inquiry, key: keyOfForm(inquiry) }))
     : create(options, request, { inquiry, key: sent }))
-  return { reference: record['reference'], dueOn: record['dueOn'], isConfirmed }
+  return { reference: record.reference, dueOn: record.dueOn, isConfirmed }
 }
 
 type Creation = { inquiry: Inquiry; key: string | undefined }
@@ -158,17 +158,20 @@ export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 
 /** Honeypot: a bot that fills in the hidden field gets a normal response, and nothing is stored. */
 async function honeypotResponse(db: Runner, today: string) {
-  const [row] = await db.query(sql`select last from ${caseCounters} where year = ${yearOf(today)}`)
-  const reference = toReference(today, Number(row?.['last'] ?? 0) + 1)
+  const [row] = await db.query(
+    sql<{ last: number }>`select last from ${caseCounters} where year = ${yearOf(today)}`,
+  )
+  const reference = toReference(today, (row?.last ?? 0) + 1)
   return { reference, dueOn: dueOn(today), isConfirmed: true }
 }
 
 async function nextReference(tx: Runner, today: string) {
-  const [row] = await tx.query(
-    sql`insert into ${caseCounters} as counted (year, last) values (${yearOf(today)}, 1)
+  const rows = await tx.query(
+    sql<{ last: number }>`insert into ${caseCounters} as counted (year, last)
+      values (${yearOf(today)}, 1)
       on conflict (year) do update set last = counted.last + 1 returning last`,
   )
-  return toReference(today, Number(row?.['last']))
+  return toReference(today, one(rows).last)
 }
 
 const toReference = (today: string, number: number) =>

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
-import type { Env } from '#platform/env.ts'
+import type { Limits } from '#platform/env.ts'
 import { choiceRoutes } from './choices.ts'
 import { noticeRoutes } from '#privacy/notice/routes.ts'
 import { requestRoutes, type RequestOptions } from './requests.ts'
@@ -9,7 +9,7 @@ import type { NoticeVersion } from '#privacy/notice/versions.ts'
 type Options = Pick<RequestOptions, 'engine' | 'renderInquiry'> & {
   config: SiteConfig
   versions: NoticeVersion[]
-  limits: Env['limits']
+  limits: Limits
 }
 
 /** Everything under /api/privacy. */

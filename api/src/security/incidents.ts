@@ -1,7 +1,7 @@
 import { incidents } from '@gatehouse/model/models'
 import { defineBehaviour } from '#engine/behaviour.ts'
 
-/** GDPR Art. 33: the authority hears of a personal data breach within 72 hours of its detection. */
+/** GDPR Art. 33: the authority must be notified within 72 hours of detection. */
 const BREACH_NOTICE_MS = 72 * 3_600_000
 
 export const incidentBehaviour = defineBehaviour(incidents, {

@@ -2,10 +2,11 @@ import { toOneLine, type SiteConfig } from '@gatehouse/model'
 import { CLOSED_STATUSES, OPEN_STATUSES } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import { revisions } from '#engine/history/tables.ts'
-import type { Row, Runner } from '#platform/db.ts'
+import type { Runner } from '#platform/db.ts'
 import { paragraphs, type Mail, type OutboxMail } from '#platform/outbox.ts'
+import type { Site } from '#platform/site-config.ts'
 
-/** The ticket `t` that a mail in the outbox (`o`) tells about, directly or through a message. */
+/** The ticket `t` that an outbox row (`o`) is about, directly or through a message. */
 const THE_TICKET = sql`tickets t where t.id = coalesce((o.data ->> 'ticketId')::uuid,
   (select ticket from messages where id = (o.data ->> 'messageId')::uuid))`
 const ABOUT_TICKET = sql`(select json_build_object('model', 'tickets', 'id', t.id, 'reference', '#' || t.number)
@@ -26,7 +27,7 @@ type TicketFacts = {
   email: string
   contactType: string
   status: string
-  /** The address is the account's verified one: anyone can type anyone's, with a text to be sent there. */
+  /** The address is the account's verified one: anyone can type anyone's, and a text to send there. */
   isProven: boolean
 }
 
@@ -115,10 +116,10 @@ function settledMail({ statuses, staffSubject, toClient }: Settling) {
   })
 }
 
-/** One subject for all mails of a ticket: mail programs thread by it. Without what was typed, where that proves nothing. */
+/** One subject for all mails of a ticket, as mail programs thread by it. User input only if the address is proven. */
 const clientSubject = (
   { number, subject, isProven }: Pick<TicketFacts, 'number' | 'subject' | 'isProven'>,
-  site: SiteConfig['site'],
+  site: Site,
 ) => `[#${number}] ${isProven ? subject : `Your request to ${site.name}`}`
 
 const clientText = ({ controller }: SiteConfig, lines: string[]) =>
@@ -197,33 +198,31 @@ const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id a
 
 async function readTicket(db: Runner, { data }: OutboxMail<AboutTicket>, theirs: SQL) {
   const [row] = await db.query(
-    sql`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
+    sql<TicketFacts>`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
         t.contact_type as "contactType", ${IS_PROVEN} as "isProven"
       from tickets t where t.id = ${data.ticketId} and t.deleted_at is null and t.restricted_at is null and ${theirs}`,
   )
-  return toFacts<TicketFacts>(row)
+  return row ? toOneLines(row) : null
 }
 
 async function readMessage(db: Runner, { data }: OutboxMail<AboutMessage>, theirs: SQL) {
   const [row] = await db.query(
-    sql`select t.id as "ticketId", t.number, t.subject, m.body, m.author_name as "authorName",
+    sql<MessageFacts>`select t.id as "ticketId", t.number, t.subject, m.body, m.author_name as "authorName",
         m.sets_status as "setsStatus", ${IS_PROVEN} as "isProven"
       from messages m join tickets t on t.id = m.ticket
       where m.id = ${data.messageId} and not m.internal and m.deleted_at is null and m.restricted_at is null
         and t.deleted_at is null and t.restricted_at is null and ${theirs}`,
   )
-  return toFacts<MessageFacts>(row)
+  return row ? toOneLines(row) : null
 }
 
 /** Old names may contain line breaks, which must not inject lines into the mail. */
-const toFacts = <Facts>(row: Row | undefined) =>
-  row
-    ? (Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          typeof value === 'string' && !SEVERAL_LINES.includes(name) ? toOneLine(value) : value,
-        ]),
-      ) as Facts)
-    : null
+const toOneLines = <Facts extends object>(facts: Facts) =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' && !SEVERAL_LINES.includes(name) ? toOneLine(value) : value,
+    ]),
+  ) as Facts
 
 const SEVERAL_LINES = ['message', 'body']

@@ -20,7 +20,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
      * is the same in both cases: only admins see the new contact.
      */
     async create({ record: { fullName, email }, caller, records }) {
-      if (caller.level === 'admin' || caller.claims['contact']?.length) return {}
+      if (caller.level === 'admin' || caller.claims.contact?.length) return {}
       const made = await records(contacts).createIfAbsent({ fullName, email })
       return made ? { contact: made.id } : {}
     },

@@ -1,5 +1,6 @@
 import { canAccess, canDo, canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
 import { and, eq, sql } from 'drizzle-orm'
+import { one, type CountRow } from '#platform/db.ts'
 import { applicable } from '#engine/query/applicable.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { canRead } from '#engine/caller.ts'
@@ -59,11 +60,12 @@ export const ABOUT_SCHEMA: JsonSchema = {
 export async function aboutRecord(context: ReadContext, id: string) {
   await getRecord(withTrash(context), id)
   const table = tableOf(context.engine, context.model)
-  const [row] = await context.tx.query(
-    sql`select created_by_ref, updated_by_ref from ${table} where ${eq(columnOf(table, 'id'), id)}`,
+  const rows = await context.tx.query(
+    sql<{ creator: string | null; changer: string | null }>`
+      select created_by_ref as creator, updated_by_ref as changer from ${table} where ${eq(columnOf(table, 'id'), id)}`,
     'prepared',
   )
-  const [creator, changer] = [row?.['created_by_ref'], row?.['updated_by_ref']]
+  const { creator, changer } = one(rows)
   const actorOf = await actorNames(context, [creator, changer])
   return {
     createdBy: creator ? actorOf(creator) : null,
@@ -108,11 +110,11 @@ async function countOf(
 ) {
   const table = tableOf(engine, model)
   const where = and(eq(columnOf(table, field), id), visible({ engine, model, table, caller }))
-  const [row] = await tx.query(
-    sql`select count(*) as count from (select 1 from ${table} where ${where} limit ${COUNT_CAP + 1}) counted`,
+  const rows = await tx.query(
+    sql<CountRow>`select count(*) as count from (select 1 from ${table} where ${where} limit ${COUNT_CAP + 1}) counted`,
     'prepared',
   )
-  return Number(row?.['count'])
+  return one(rows).count
 }
 
 const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) => ({

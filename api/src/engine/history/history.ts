@@ -73,6 +73,17 @@ type HistoryEntry = {
   changes: { field: string; before: unknown; after: unknown }[]
 }
 
+/** `before` is null too where the caller could not see the version before. */
+type RevisionRow = {
+  version: number
+  action: string
+  at: string
+  before: Row | null
+  after: Row | null
+  actorRef: string | null
+  operationId: string
+}
+
 /**
  * The history of a record, newest first: only visible records and fields, and only versions that were visible then.
  * Relations are left out for users: what they may see of the target may have changed since.
@@ -89,7 +100,8 @@ export async function historyOf(
   )
   const older = before === null ? sql`` : sql`and step.version < ${before}`
   const rows = await tx.query(
-    sql`select step.version, step.action, step.at, step.after, step.actor_ref, step.operation_id,
+    sql<RevisionRow>`select step.version, step.action, step.at, step.after, step.actor_ref as "actorRef",
+        step.operation_id as "operationId",
         case when ${visibleThen(context, 'earlier')} then step.before end as before
       from ${revisions} step left join ${revisions} earlier
         on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
@@ -100,18 +112,18 @@ export async function historyOf(
   const page = rows.slice(0, PAGE_SIZE)
   const actorOf = await actorNames(
     context,
-    page.map((row) => row['actor_ref']),
+    page.map(({ actorRef }) => actorRef),
   )
   // Their own or, for admins, anyone's.
-  const theirs = page.filter((row) => caller.level === 'admin' || actorOf(row['actor_ref']).isYou)
+  const theirs = page.filter(({ actorRef }) => caller.level === 'admin' || actorOf(actorRef).isYou)
   const undoable = await undoableOf(
     context,
-    theirs.map((row) => String(row['operation_id'])),
+    theirs.map(({ operationId }) => operationId),
   )
   const last = page.at(-1)
   return {
-    items: page.map((row) => toEntry(row, { fields, by: actorOf(row['actor_ref']), undoable })),
-    next: rows.length > PAGE_SIZE && last ? Number(last['version']) : null,
+    items: page.map((row) => toEntry(row, { fields, by: actorOf(row.actorRef), undoable })),
+    next: rows.length > PAGE_SIZE && last ? last.version : null,
   }
 }
 
@@ -125,19 +137,16 @@ export function readBefore(text: unknown): number | null {
 
 type Known = { fields: [string, Field][]; by: NamedActor; undoable: Set<string> }
 
-const toEntry = (row: Row, { fields, by, undoable }: Known): HistoryEntry => ({
-  version: Number(row['version']),
-  action: String(row['action']),
-  at: String(row['at']),
+const toEntry = (row: RevisionRow, { fields, by, undoable }: Known): HistoryEntry => ({
+  version: row.version,
+  action: row.action,
+  at: row.at,
   isYou: by.isYou,
   by: by.name,
-  operation: undoable.has(String(row['operation_id'])) ? String(row['operation_id']) : null,
+  operation: undoable.has(row.operationId) ? row.operationId : null,
   changes: fields.flatMap(([field]) => {
-    const before = valueOf(row['before'], field)
-    const after = valueOf(row['after'], field)
+    const before = row.before?.[field] ?? null
+    const after = row.after?.[field] ?? null
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ field, before, after }]
   }),
 })
-
-const valueOf = (values: unknown, field: string): unknown =>
-  (values === null || values === undefined ? null : Reflect.get(Object(values), field)) ?? null

@@ -14,7 +14,8 @@ export type OperationStep = {
   recordId: string
   version: number
   action: ChangeAction
-  before: Row | null
+  /** Of a restored record only `deletedAt`. */
+  before: (Row & { deletedAt?: string }) | null
   actorRef: string | null
   /** Whether the record was the caller's to see, both as the step found it and as it left it. */
   isVisible: boolean
@@ -32,18 +33,21 @@ export const UNDOING = {
 export async function stepsOf(context: Omit<ReadContext, 'model'>, operations: string[]) {
   const { engine, tx } = context
   const rows = await tx.query(
-    sql`select step.operation_id, step.model, step.record_id, step.version, step.action, step.before, step.actor_ref,
-        ${wasVisible(context)} as "isVisible"
+    sql<StepRow>`select step.operation_id as operation, step.model as path, step.record_id as "recordId", step.version,
+        step.action, step.before, step.actor_ref as "actorRef",
+        ${wasVisible(context)} is true as "isVisible"
       from ${revisions} step left join ${revisions} earlier
         on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
       where step.operation_id = any(${sql.param(operations)}::uuid[]) order by step.id desc`,
     'prepared',
   )
-  return rows.flatMap((row): OperationStep[] => {
-    const model = engine.models.find(({ path }) => path === row['model'])
-    return model ? [toStep(model, row)] : []
+  return rows.flatMap(({ path, ...step }): OperationStep[] => {
+    const model = engine.models.find((one) => one.path === path)
+    return model ? [{ ...step, model }] : []
   })
 }
+
+type StepRow = Omit<OperationStep, 'model'> & { path: string }
 
 /** An operation may touch several models, each with its own visibility rule. */
 function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
@@ -71,14 +75,3 @@ const isSeen = (model: Model, level: Caller['level']) => (name: string) => {
   const field = fieldOf(model, name)
   return field !== undefined && canSee(field, level)
 }
-
-const toStep = (model: Model, row: Row): OperationStep => ({
-  operation: String(row['operation_id']),
-  model,
-  recordId: String(row['record_id']),
-  version: Number(row['version']),
-  action: row['action'] as ChangeAction,
-  before: row['before'] as Row | null,
-  actorRef: row['actor_ref'] === null ? null : String(row['actor_ref']),
-  isVisible: row['isVisible'] === true,
-})

@@ -1,6 +1,6 @@
 import { conditionsOf, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import type { Row, Runner } from '#platform/db.ts'
+import type { Row, Runner, IdRow } from '#platform/db.ts'
 import { revisions } from './tables.ts'
 import type { Table } from '#engine/tables.ts'
 import { columnOf, modelOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
@@ -26,11 +26,12 @@ export function buildSettling(engine: Engine) {
   async function due() {
     if (Date.now() < nextLook) return []
     const rows = await db.query(
-      sql`select path from unnest(${sql.param(engine.models.map(({ path }) => path))}::text[]) path
+      sql<{ path: string }>`select path
+        from unnest(${sql.param(engine.models.map(({ path }) => path))}::text[]) path
         where exists (select 1 from ${revisions} where model = path and not is_settled)`,
     )
     if (rows.length === 0) nextLook = Date.now() + LOOK_EVERY_MS
-    const paths = rows.map(({ path }) => String(path))
+    const paths = rows.map(({ path }) => path)
     return paths.filter((path) => {
       const parent = parentOf(engine, modelOf(engine, path))
       return !parent || !paths.includes(parent.path)
@@ -60,29 +61,42 @@ type Settling = { engine: Engine; tx: Runner; model: Model }
 async function settleBatch(settling: Settling, after: string) {
   const { tx, model } = settling
   const found = await tx.query(
-    sql`select distinct record_id from ${revisions} where model = ${model.path} and not is_settled
-      and record_id > ${after} order by record_id limit ${BATCH}`,
+    sql<{ recordId: string }>`select distinct record_id as "recordId" from ${revisions}
+      where model = ${model.path} and not is_settled and record_id > ${after}
+      order by record_id limit ${BATCH}`,
   )
-  const ids = found.map((row) => String(row['record_id']))
+  const ids = found.map(({ recordId }) => recordId)
   const stateAfter = await buildStates(settling, ids)
   let [record, version] = [NO_ID, 0]
   for (;;) {
     const page = await tx.query(
-      sql`select id, record_id, version, action, at, is_settled, (select jsonb_object_agg(name, value)
-          from jsonb_each(after) one (name, value) where name = any(${sql.param(fieldsOfRule(model))}::text[])) as values
+      sql<VersionRow>`select id, record_id as "recordId", version, action, at, is_settled as "isSettled",
+          (select jsonb_object_agg(name, value) from jsonb_each(after) one (name, value)
+            where name = any(${sql.param(fieldsOfRule(model))}::text[])) as values
         from ${revisions} where model = ${model.path} and record_id = any(${sql.param(ids)}::uuid[])
           and (record_id, version) > (${record}::uuid, ${version}::int) order by record_id, version limit ${PAGE}`,
     )
     const states = page.map((row) => ({ row, state: stateAfter(row) }))
     await write(
       settling,
-      states.filter(({ row }) => !row['is_settled']),
+      states.filter(({ row }) => !row.isSettled),
     )
     const last = page.at(-1)
     if (!last || page.length < PAGE) return ids
-    record = String(last['record_id'])
-    version = Number(last['version'])
+    record = last.recordId
+    version = last.version
   }
+}
+
+/** `values` are those of the fields that decide who sees the record. */
+type VersionRow = {
+  id: string
+  recordId: string
+  version: number
+  action: string
+  at: string
+  isSettled: boolean
+  values: Row | null
 }
 
 /** The fields that decide who sees a record. */
@@ -91,27 +105,26 @@ const fieldsOfRule = (model: Model) => [
   ...(model.publicFilter ? conditionsOf(model.publicFilter).map(([name]) => name) : []),
 ]
 
-/** What a record held after each of its versions, asked in their order; null where that is not proven. */
+/** Returns a record's state after a version; to be called in their order. Null where it can't be proven. */
 async function buildStates({ engine, tx, model }: Settling, ids: string[]) {
   const rows = await tx.query(
-    sql`select id from ${tableOf(engine, model)} where id = any(${sql.param(ids)}::uuid[]) and restricted_at is not null`,
+    sql<IdRow>`select id from ${tableOf(engine, model)} where id = any(${sql.param(ids)}::uuid[]) and restricted_at is not null`,
   )
-  // Since when is written nowhere; nor what a filter meant by today on a day that is over.
-  const restricted = new Set(rows.map((row) => row['id']))
-  const isUnproven = (id: unknown) => hasRelativeFilter(model) || restricted.has(id)
-  let known: { record: unknown; version: number; state: Row | null } = NOTHING_YET
-  return (row: Row): Row | null => {
-    const [record, version] = [row['record_id'], Number(row['version'])]
-    const isNext = known.record === record && known.version + 1 === version
-    const isFirst = version === 1 && row['action'] === 'create'
-    const before = isFirst ? { id: record } : isNext ? known.state : null
-    const state = before && { ...before, ...(row['values'] as Row | null) }
-    known = { record, version, state }
-    return isUnproven(record) ? null : state
+  // Nothing says since when a record is restricted, or what `@today` meant on an earlier day.
+  const restricted = new Set(rows.map(({ id }) => id))
+  const isUnproven = (id: string) => hasRelativeFilter(model) || restricted.has(id)
+  let known: { recordId: string | null; version: number; state: Row | null } = NOTHING_YET
+  return ({ recordId, version, action, values }: VersionRow): Row | null => {
+    const isNext = known.recordId === recordId && known.version + 1 === version
+    const isFirst = version === 1 && action === 'create'
+    const before = isFirst ? { id: recordId } : isNext ? known.state : null
+    const state = before && { ...before, ...values }
+    known = { recordId, version, state }
+    return isUnproven(recordId) ? null : state
   }
 }
 
-const NOTHING_YET = { record: null, version: 0, state: null }
+const NOTHING_YET = { recordId: null, version: 0, state: null }
 
 const hasRelativeFilter = ({ publicFilter }: Model) =>
   publicFilter !== null &&
@@ -119,12 +132,15 @@ const hasRelativeFilter = ({ publicFilter }: Model) =>
     [value].flat().some((one) => typeof one === 'string' && one.startsWith('@')),
   )
 
-/** Asks the same of each state as of a row that was just changed; a child's parent is as it was at that moment. */
-async function write({ engine, tx, model }: Settling, states: { row: Row; state: Row | null }[]) {
+/** Evaluates `ownership` on each past state, with a child's parent as of that moment. */
+async function write(
+  { engine, tx, model }: Settling,
+  states: { row: VersionRow; state: Row | null }[],
+) {
   const table = tableOf(engine, model)
   const given = states.map(({ row, state }) => ({
-    revision: row['id'],
-    at: row['at'],
+    revision: row.id,
+    at: row.at,
     proven: state !== null,
     state: toColumns(state ?? {}, table),
   }))
@@ -142,7 +158,7 @@ async function write({ engine, tx, model }: Settling, states: { row: Row; state:
   )
 }
 
-/** The parent as it was at a moment, in place of the one `ownership` asks; where that is not worked out yet, wait. */
+/** The parent as of that moment, instead of the current one. Not ready until the parent is settled. */
 function parentThen(engine: Engine, model: Model) {
   const parent = parentOf(engine, model)
   if (!parent) return { join: sql``, isReady: sql`true` }

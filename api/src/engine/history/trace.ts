@@ -2,23 +2,22 @@ import { sql } from 'drizzle-orm'
 import type { Visitor } from '@gatehouse/model'
 import { v7 as uuidv7 } from 'uuid'
 import type { Ownership } from '#engine/query/visibility.ts'
-import type { Row, Runner } from '#platform/db.ts'
+import { one, type Row, type Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './tables.ts'
 
 /** The actor as the log knows it: a reference without a name. */
 export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' | 'system' }
 
-/** The opaque reference of a signed-in person, made on the first change they make. */
+/** The opaque reference of a signed-in person, created with their first change. */
 export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
   if (!visitor) return { ref: null, kind: 'anonymous' }
-  const find = sql`select ref from ${subjectRefs} where sub = ${visitor.sub}`
+  const find = sql<{ ref: string }>`select ref from ${subjectRefs} where sub = ${visitor.sub}`
   const [known] = await tx.query(find, 'prepared')
-  if (known) return { ref: String(known['ref']), kind: visitor.role }
+  if (known) return { ref: known.ref, kind: visitor.role }
   await tx.query(
     sql`insert into ${subjectRefs} (sub, ref) values (${visitor.sub}, ${crypto.randomUUID()}) on conflict do nothing`,
   )
-  const [made] = await tx.query(find)
-  return { ref: String(made?.['ref']), kind: visitor.role }
+  return { ref: one(await tx.query(find)).ref, kind: visitor.role }
 }
 
 export type ChangeAction = 'create' | 'update' | 'delete' | 'restore'

@@ -42,10 +42,10 @@ async function countTogether({ engine, shown, caller }: Counting): Promise<Total
     return sql`(${count}) as ${sql.identifier(String(place))}`
   })
   if (counts.length === 0) return []
-  const row = await unlessSlow(
-    engine.db.query(sql`select ${sql.join(counts, sql`, `)}`, 'prepared'),
+  const rows = await unlessSlow(
+    engine.db.query(sql<Record<string, number>>`select ${sql.join(counts, sql`, `)}`, 'prepared'),
   )
-  return row && shown.map((_, place) => toTotal(Number(row[0]?.[place])))
+  return rows && shown.map((_, place) => toTotal(rows[0]?.[place] ?? 0))
 }
 
 /** Menu counts aren't worth waiting for: slow ones are left out. */

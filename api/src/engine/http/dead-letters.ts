@@ -13,7 +13,7 @@ type FailedMail = {
   record: { model: string; id: string; reference: string | null } | null
   code: string
   /** Null while it is still being tried. */
-  failedAt: Date | null
+  failedAt: string | null
   attempts: number
   /** False once the address is deleted. */
   canRetry: boolean
@@ -34,13 +34,12 @@ export async function undeliveredAlerts(db: Runner, mails: Mails) {
 }
 
 /** Reads one more than a page, to know whether there is another. */
-async function failedMails(db: Runner, mails: Mails, where: SQL): Promise<FailedMail[]> {
-  const rows = await db.query(
-    sql`select o.id, o.kind, o.code, o.failed_at as "failedAt", o.attempts, o.recipient is not null as "canRetry",
-        ${recordOf(mails)} as record
+function failedMails(db: Runner, mails: Mails, where: SQL) {
+  return db.query(
+    sql<FailedMail>`select o.id, o.kind, o.code, o.failed_at as "failedAt", o.attempts,
+        o.recipient is not null as "canRetry", ${recordOf(mails)} as record
       from ${outbox} o where ${where} order by o.id desc limit ${PAGE_SIZE + 1}`,
   )
-  return rows as FailedMail[]
 }
 
 const kindIs = (kind: string) => eq(sql`o.kind`, kind)

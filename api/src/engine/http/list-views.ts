@@ -58,10 +58,11 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
       sql`update ${listViews} set used_on = current_date where sub = ${sub} and used_on < current_date`,
     )
     const rows = await engine.db.query(
-      sql`select model, columns, page_size as "limit", density from ${listViews} where sub = ${sub}`,
+      sql<ListPreferences & { model: string }>`
+        select model, columns, page_size as "limit", density from ${listViews} where sub = ${sub}`,
       'prepared',
     )
-    return Object.fromEntries(rows.map(({ model, ...view }) => [String(model), view]))
+    return Object.fromEntries(rows.map(({ model, ...view }) => [model, view]))
   })
 
   app.put<{ Params: { model: string } }>(`${URL}/:model`, async (request, reply) => {

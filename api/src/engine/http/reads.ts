@@ -32,7 +32,7 @@ export const describeForm: RecordHandler = async ({ engine, model }, { visitor }
 
 export const get: RecordHandler = async (served, request, reply) => {
   const context = await read(served, request, 'get')
-  const rows = readTrash(request.query['trash'])
+  const rows = readTrash(request.query.trash)
   if (rows === 'trash') requireAccess(served, request, 'delete')
   const record = await getRecord({ ...context, rows }, request.params.id)
   return sendRecord({ served, request, reply }, record)
@@ -41,7 +41,7 @@ export const get: RecordHandler = async (served, request, reply) => {
 export const history: RecordHandler = async (served, request) => {
   const context = await read(served, request, 'get')
   if (!hasHistory(served.model, context.caller.level)) throw refusalOf(request.visitor)
-  return historyOf(context, request.params.id, readBefore(request.query['before']))
+  return historyOf(context, request.params.id, readBefore(request.query.before))
 }
 
 export const about: RecordHandler = async (served, request) =>

@@ -10,6 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { forbidden, signInRequired, unsupportedAction } from '#platform/errors.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { toETag } from '#engine/write/save.ts'
 import type { ChangeOptions } from '#engine/write/transaction.ts'
@@ -17,7 +18,7 @@ import type { ChangeOptions } from '#engine/write/transaction.ts'
 /** A model under one of its names. */
 export type Served = ChangeOptions & {
   model: Model
-  /** Where its records are, as a created one's Location says. */
+  /** Base URL of its records, as in the Location header. */
   url: string
 }
 
@@ -30,7 +31,7 @@ export type RecordHandler = (
 
 export type RecordRequest = FastifyRequest<{
   Params: { id: string; part: string }
-  Querystring: Record<string, unknown>
+  Querystring: { trash?: unknown; before?: unknown; total?: unknown; [name: string]: unknown }
 }>
 
 /** Methods of the collection, and of a single record. */
@@ -65,7 +66,7 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
 export const OPERATION_ID = 'operation-id'
 
 /** The record after a change, null if the caller may not read it; and the operation to undo, if anything changed. */
-export type Changed = { record: Row | null; operationId: string | null }
+export type Changed = { record: RecordRow | null; operationId: string | null }
 
 type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
 
@@ -75,7 +76,7 @@ export function sendChanged(answering: Answering, { record, operationId }: Chang
   return record ? sendRecord(answering, record) : reply.code(204).send()
 }
 
-export function sendRecord({ served, request, reply }: Answering, record: Row) {
+export function sendRecord({ served, request, reply }: Answering, record: RecordRow) {
   reply.header('etag', toETag(record))
   const caller = { level: levelOf(request.visitor) }
   return sendAs(compiledFor({ ...served, caller }).record.schema, reply, record)

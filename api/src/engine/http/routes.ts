@@ -44,7 +44,7 @@ const paramsOf = (request: FastifyRequest) => request.params as { model: string;
 
 /** Exact totals get background priority; pages come first. */
 const priorityOf = ({ method, query }: FastifyRequest) =>
-  method !== 'POST' && (query as RecordRequest['query'])['total'] === 'exact'
+  method !== 'POST' && (query as RecordRequest['query']).total === 'exact'
     ? ('background' as const)
     : ('person' as const)
 

@@ -5,7 +5,7 @@ import { actorOf, writeAct } from '#engine/history/trace.ts'
 import { requireAdmin } from '#platform/http/auth.ts'
 import type { Db } from '#platform/db.ts'
 import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
-import type { Env } from '#platform/env.ts'
+import type { Limits } from '#platform/env.ts'
 import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
 import { countWrite } from '#platform/http/limits.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
@@ -16,7 +16,7 @@ import { isUuid } from '#platform/uuid.ts'
 const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`
 
-type Options = { db: Db; limits: Pick<Env['limits'], 'writesPerMinute'>; mails: Mails }
+type Options = { db: Db; limits: Pick<Limits, 'writesPerMinute'>; mails: Mails }
 /** A repeated parameter is a list, which both checks refuse. */
 type List = { Querystring: { after?: string; alerts?: string } }
 

@@ -8,7 +8,7 @@ import { visible } from './visibility.ts'
 
 type Named = [name: string, action: Model['actions'][string]]
 
-/** The names of those actions that apply to the record as it stands. One in the trash has none. */
+/** Names of the actions that apply to the record now; none in the trash. */
 export async function applicable(context: ReadContext, id: string, actions: Named[]) {
   if (actions.length === 0) return []
   const { engine, tx, model, caller } = context
@@ -20,7 +20,8 @@ export async function applicable(context: ReadContext, id: string, actions: Name
   )
   const where = and(eq(columnOf(table, 'id'), id), visible({ engine, model, table, caller }))
   const [row] = await tx.query(
-    sql`select ${sql.join(columns, sql`, `)} from ${table} where ${where}`,
+    sql<Record<string, boolean | null>>`
+      select ${sql.join(columns, sql`, `)} from ${table} where ${where}`,
   )
   return actions.map(([name]) => name).filter((name) => row?.[name] === true)
 }

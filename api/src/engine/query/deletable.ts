@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import type { IdRow } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
 import type { ReadContext } from './read.ts'
 
-/** Those of these records that the model's `deleteOnly` keeps from being deleted today. */
+/** Ids of those records that the model's `deleteOnly` rule protects today. */
 export async function undeletable({ engine, tx, model, caller }: ReadContext, ids: string[]) {
   if (!model.deleteOnly || ids.length === 0) return []
   const table = tableOf(engine, model)
@@ -14,9 +15,9 @@ export async function undeletable({ engine, tx, model, caller }: ReadContext, id
     me: caller.visitor?.sub ?? null,
   })
   const rows = await tx.query(
-    sql`select ${columnOf(table, 'id')} as id from ${table}
+    sql<IdRow>`select ${columnOf(table, 'id')} as id from ${table}
       where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[]) and ${may}`,
   )
-  const deletable = new Set(rows.map((row) => row['id']))
+  const deletable = new Set(rows.map(({ id }) => id))
   return ids.filter((id) => !deletable.has(id))
 }

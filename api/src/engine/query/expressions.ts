@@ -32,7 +32,7 @@ export function selectionOf(
   return computed.length === 0 ? selection[rows] : sql.join([selection[rows], ...computed], sql`, `)
 }
 
-/** Those of these fields that are computed in SQL, as a statement selects them. */
+/** SELECT expressions of the fields that are computed in SQL. */
 export function expressionsOf(place: Place, fields: [string, Field][]): SQL[] {
   if (Object.keys(behaviourOf(place).expressions).length === 0) return []
   return fields

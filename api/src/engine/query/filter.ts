@@ -30,7 +30,7 @@ export const VALUES_MAX = 50
 /** In characters, as JSON Schema counts them. */
 export const VALUE_MAX_LENGTH = 200
 
-/** How values are written. JSON Schema patterns too: the API's description and `readFilter` say the same. */
+/** Value formats, shared by OpenAPI and `readFilter`. */
 export const TODAY_PATTERN = '^@today([+-][0-9]{1,4}d)?$'
 export const NOW_PATTERN = '^@now([+-][0-9]{1,4}[dh])?$'
 export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'

@@ -9,9 +9,9 @@ import {
   type Model,
   queryMessages,
 } from '@gatehouse/model'
-import type { Row } from '#platform/db.ts'
 import { invalidQuery, unusableQuery } from '#platform/errors.ts'
 import type { Caller } from '#engine/caller.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor, type Engine } from '#engine/engine.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { isDay, isInstant, readFilter } from './filter.ts'
@@ -32,19 +32,20 @@ export const SEARCH_SCHEMA: JsonSchema = {
   pattern: String.raw`^\s*([^\s\u0000][^\u0000]{${SEARCH_MIN_LENGTH - 2},}[^\s\u0000]\s*)?$`,
 }
 
-/** What a list is asked for. */
+type Sort = { field: string; isDescending: boolean }
+
+/** A parsed query string of a list. */
 export type ListQuery = {
   limit: number
   rows: 'live' | 'trash'
-  sort: { field: string; isDescending: boolean }
-  /** Where the page before ended, or the page after begins: the value sorted by, and the id. */
+  sort: Sort
+  /** Keyset position: the sort value and the id. */
   cursor: { value: unknown; id: string; isBackward: boolean } | null
   filter: Filter | null
   search: string | null
   total: 'capped' | 'exact' | 'none'
 }
 
-/** Whose list of what. */
 type ListRequest = { engine: Engine; model: Model; caller: Caller }
 
 /** Parses a list's query string. Unknown parameters are ignored: the page's own come along. */
@@ -72,14 +73,14 @@ export function readListQuery(query: Record<string, unknown>, asked: ListRequest
   }
 }
 
-export const toCursor = ({ sort }: ListQuery, row: Row) =>
+export const toCursor = ({ sort }: ListQuery, row: RecordRow) =>
   Buffer.from(
-    JSON.stringify([sortKey(sort), sort.field === 'id' ? null : row[sort.field], row['id']]),
+    JSON.stringify([sortKey(sort), sort.field === 'id' ? null : row[sort.field], row.id]),
   ).toString('base64url')
 
-const sortKey = ({ field, isDescending }: ListQuery['sort']) => (isDescending ? `-${field}` : field)
+const sortKey = ({ field, isDescending }: Sort) => (isDescending ? `-${field}` : field)
 
-function readSort(text: string | null, sorts: ReadonlySet<string>): ListQuery['sort'] {
+function readSort(text: string | null, sorts: ReadonlySet<string>): Sort {
   if (text === null) return { field: 'id', isDescending: true }
   const isDescending = text.startsWith('-')
   const name = isDescending ? text.slice(1) : text
@@ -120,12 +121,7 @@ function readTotal(text: string | null): ListQuery['total'] {
   throw invalidQuery(queryMessages.total)
 }
 
-function readCursor(
-  after: string | null,
-  before: string | null,
-  sort: ListQuery['sort'],
-  model: Model,
-) {
+function readCursor(after: string | null, before: string | null, sort: Sort, model: Model) {
   for (const text of [after, before])
     if (text !== null && !isCursor(text)) throw invalidQuery(queryMessages.invalidCursor)
   if (after !== null && before !== null) throw unusableQuery(queryMessages.oneCursor)
@@ -154,7 +150,7 @@ function parseCursor(text: string): unknown[] {
 }
 
 /** Cursors are untrusted: the value must fit the column. */
-function isCursorValue(value: unknown, { field }: ListQuery['sort'], model: Model) {
+function isCursorValue(value: unknown, { field }: Sort, model: Model) {
   if (field === 'id') return value === null
   const facts = factsOf(fieldOf(model, field)?.type ?? 'text')
   if (value === null) return true

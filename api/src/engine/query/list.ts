@@ -1,3 +1,4 @@
+import { one } from '#platform/db.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { toCursor, type ListQuery } from './list-query.ts'
 import { countStatement, pageStatement, type ListRequest } from './statement.ts'
@@ -36,8 +37,7 @@ export async function countRecords({ engine, model, caller, tx }: ReadContext, q
   const asked = { engine, model, caller, query }
   const isExact = query.total === 'exact'
   const statement = isExact ? countStatement(asked, null) : cappedCount(asked)
-  const [row] = await tx.query(statement, preparedIfPlain(query))
-  const count = Number(row?.['count'])
+  const { count } = one(await tx.query(statement, preparedIfPlain(query)))
   return isExact ? { count, exact: true } : toTotal(count)
 }
 

@@ -26,7 +26,7 @@ export async function neighboursOf(context: ReadContext, id: string, query: List
     const { engine, model, caller, tx } = context
     const asked: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
     const [row] = await tx.query(pageStatement({ engine, model, caller, query: asked }))
-    return row ? String(row['id']) : null
+    return row?.id ?? null
   }
   return { previous: await beside(true), next: await beside(false) }
 }
@@ -37,9 +37,10 @@ async function placeOf({ engine, tx, model, caller }: ReadContext, id: string, q
   const table = tableOf(engine, model)
   const column = columnOf(table, query.sort.field)
   const [row] = await tx.query(
-    sql`select ${column} as value from ${table} where ${eq(columnOf(table, 'id'), id)}
+    sql<{ value: unknown }>`select ${column} as value from ${table}
+      where ${eq(columnOf(table, 'id'), id)}
       and ${visible({ engine, model, table, caller, rows: query.rows })}`,
   )
   if (!row) throw recordNotFound()
-  return query.sort.field === 'id' ? null : row['value']
+  return query.sort.field === 'id' ? null : row.value
 }

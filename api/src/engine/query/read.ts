@@ -2,7 +2,7 @@ import { canDo, type Field, type Model } from '@gatehouse/model'
 import { eq, sql } from 'drizzle-orm'
 import type { Row, Runner } from '#platform/db.ts'
 import { recordNotFound } from '#platform/errors.ts'
-import type { RecordState } from '#engine/compiled.ts'
+import type { RecordRow, RecordState } from '#engine/compiled.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, targetOf, type Engine } from '#engine/engine.ts'
@@ -19,13 +19,13 @@ export type ReadContext = {
 }
 
 /** One record as the caller may see it; invisible and missing ones are the same 404. */
-export async function getRecord(context: ReadContext, id: string) {
+export async function getRecord(context: ReadContext, id: string): Promise<RecordRow> {
   const { engine, tx, model, caller, rows } = context
   if (!isUuid(id)) throw recordNotFound()
   const table = tableOf(engine, model)
   const view = compiledFor(context).record
   const [row] = await tx.query(
-    sql`select ${selectionOf({ engine, model, table }, view, rows)} from ${table}
+    sql<RecordRow>`select ${selectionOf({ engine, model, table }, view, rows)} from ${table}
       where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })}`,
     'prepared',
   )
@@ -43,9 +43,15 @@ export const withTrash = (context: ReadContext): ReadContext => ({
 /** No response shows a record to a caller who may change but not read it. */
 export const canGet = ({ model, caller }: ReadContext) => canDo(model, 'get', caller.visitor)
 
+type Labelled = { labels: Row }
+
 /** Adds the labels of relations to rows. */
-export async function withLabels(context: ReadContext, rows: Row[], fields: [string, Field][]) {
-  const records: Row[] = rows.map((row) => ({ ...row, labels: {} }))
+export async function withLabels<R extends Row>(
+  context: ReadContext,
+  rows: R[],
+  fields: [string, Field][],
+): Promise<(R & Labelled)[]> {
+  const records = rows.map((row) => ({ ...row, labels: {} }))
   // Sequential: a transaction has one connection.
   for (const [name, field] of fields)
     if (field.type === 'relation') await labelRelation(context, records, name)
@@ -53,7 +59,7 @@ export async function withLabels(context: ReadContext, rows: Row[], fields: [str
 }
 
 /** A relation to a record the caller may not see reads as null. */
-async function labelRelation(context: ReadContext, records: Row[], name: string) {
+async function labelRelation(context: ReadContext, records: (Row & Labelled)[], name: string) {
   const ids = [
     ...new Set(records.map((record) => record[name]).filter((id) => typeof id === 'string')),
   ]
@@ -61,7 +67,7 @@ async function labelRelation(context: ReadContext, records: Row[], name: string)
   for (const record of records) {
     const label: unknown = labels.get(record[name])
     if (label === undefined) record[name] = null
-    else Object.assign(record['labels'] as Row, { [name]: label ?? '' })
+    else record.labels[name] = label ?? ''
   }
 }
 
@@ -70,9 +76,10 @@ async function labelsOf({ engine, tx, model, caller }: ReadContext, name: string
   if (!canRead(target, caller)) return new Map<unknown, unknown>()
   const table = tableOf(engine, target)
   const rows = await tx.query(
-    sql`select id, ${columnOf(table, target.displayField)} as label from ${table}
+    sql<{ id: string; label: unknown }>`
+      select id, ${columnOf(table, target.displayField)} as label from ${table}
       where id = any(${sql.param(ids)}::uuid[]) and ${visible({ engine, model: target, table, caller })}`,
     'prepared',
   )
-  return new Map(rows.map((row) => [row['id'], row['label']]))
+  return new Map(rows.map(({ id, label }) => [id, label]))
 }

@@ -1,6 +1,8 @@
 import type { Model } from '@gatehouse/model'
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { CountRow } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
@@ -14,7 +16,7 @@ import { leadsToVisible, visibleParts } from './visibility.ts'
 export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
 /** The statement of a page: one limited index scan per kind of ownership and per segment of the order, merged. */
-export function pageStatement(asked: ListRequest): SQL {
+export function pageStatement(asked: ListRequest): SQL<RecordRow> {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
   const { rows } = query
@@ -35,7 +37,8 @@ export function pageStatement(asked: ListRequest): SQL {
       : segments(model, table, query)
     const mine = isOwnedScan ? allowed : where
     return scanned.map(
-      (segment) => sql`select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
+      (segment) => sql<RecordRow>`
+        select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
         where ${and(mine, segment.where, ...wanted)} order by ${inOrder(segment.keys)} limit ${limit}`,
     )
   })
@@ -50,11 +53,11 @@ export function pageStatement(asked: ListRequest): SQL {
   // reading everything the first one found.
   const distinct =
     parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
-  return sql`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(keys)} limit ${limit}`
+  return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(keys)} limit ${limit}`
 }
 
 /** How many there are, counting no further than the cap; without a cap, exactly. */
-export function countStatement(asked: ListRequest, cap: number | null): SQL {
+export function countStatement(asked: ListRequest, cap: number | null): SQL<CountRow> {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
   const limit = cap === null ? sql`` : sql`limit ${cap}`
@@ -62,7 +65,7 @@ export function countStatement(asked: ListRequest, cap: number | null): SQL {
   const scans = visibleParts({ engine, model, table, caller, rows: query.rows }).map(
     ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
   )
-  return sql`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
+  return sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
 }
 
 function conditions({ engine, model, caller, query }: ListRequest) {

@@ -1,9 +1,10 @@
 import { problemMessages } from '@gatehouse/model'
 import type { ModelAction } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import type { Row } from '#platform/db.ts'
+import type { Row, IdRow } from '#platform/db.ts'
 import { conflict, invalidRecord } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { applicable } from '#engine/query/applicable.ts'
 import { hookContextOf, type WriteContext } from './events.ts'
@@ -23,7 +24,7 @@ type Wanted = {
   ifMatch: string | undefined
 }
 
-type Acted = { record: Row; revisionId: string | null; operationId: string | null }
+type Acted = { record: RecordRow; revisionId: string | null; operationId: string | null }
 
 /**
  * Runs an action, once per idempotency key. A repeat returns the current record under the caller's current rights, and
@@ -43,7 +44,7 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
       return answer(write, id, await firstRevision(write))
     },
     proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
-    replay: (known) => answer(write, id, String(known['revision_id'])),
+    replay: ({ revisionId }) => answer(write, id, revisionId),
   })
 }
 
@@ -60,8 +61,8 @@ async function requireNow(write: WriteContext, { id, name, action }: Wanted) {
 }
 
 /**
- * What was sent, as a record would hold it: defaults, lines and instants. A relation must lead to what the caller sees; it
- * is locked before the record, as in any change.
+ * The input, normalised like a record's values. Relations must be visible to the caller, and are locked before the record, as
+ * in any change.
  */
 async function readInput(write: WriteContext, { action, input }: Wanted): Promise<Row> {
   const { engine, caller } = write
@@ -77,10 +78,10 @@ async function readInput(write: WriteContext, { action, input }: Wanted): Promis
 /** Any revision identifies the operation; none means nothing changed. */
 async function firstRevision({ tx, operationId }: WriteContext) {
   const [row] = await tx.query(
-    sql`select id from ${revisions} where operation_id = ${operationId} order by id limit 1`,
+    sql<IdRow>`select id from ${revisions} where operation_id = ${operationId} order by id limit 1`,
     'prepared',
   )
-  return row ? String(row['id']) : null
+  return row?.id ?? null
 }
 
 async function answer(write: WriteContext, id: string, revisionId: string | null): Promise<Acted> {
@@ -91,10 +92,11 @@ async function answer(write: WriteContext, id: string, revisionId: string | null
 /** The operation, if the caller may undo it. */
 async function undoable(write: WriteContext, revisionId: string | null) {
   const [row] = await write.tx.query(
-    sql`select operation_id from ${revisions} where id = ${revisionId}`,
+    sql<{ operation: string }>`select operation_id as operation from ${revisions}
+      where id = ${revisionId}`,
     'prepared',
   )
   if (!row) return null
-  const operation = String(row['operation_id'])
+  const { operation } = row
   return (await undoableOf(write, [operation])).has(operation) ? operation : null
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { compiledOf, tableOf } from '#engine/engine.ts'
 import { fieldsOf } from '@gatehouse/model'
 import { selectionOf } from '#engine/query/expressions.ts'
@@ -56,7 +57,7 @@ async function insert(write: WriteContext, record: Row, onConflict: SQL) {
   const values: Row = { id, ...record, createdByRef: actor.ref, updatedByRef: actor.ref }
   const names = Object.keys(values)
   const [row] = await tx.query(
-    sql`insert into ${table} (${columnNames(write, names)})
+    sql<RecordRow>`insert into ${table} (${columnNames(write, names)})
       values (${sql.join(
         names.map((name) => sql`${sql.param(values[name])}`),
         sql`, `,

@@ -2,7 +2,7 @@ import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Actor } from '#engine/history/trace.ts'
-import { isLost, LOCK_NOT_AVAILABLE, type Runner } from '#platform/db.ts'
+import { isLost, LOCK_NOT_AVAILABLE, type Runner, type IdRow } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import { purges } from './tables.ts'
 import { SYSTEM } from '#engine/caller.ts'
@@ -37,9 +37,9 @@ export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
       (model) =>
         sql`select ${model.path} as path where exists (select 1 from ${tableOf(engine, model)} where ${DUE})`,
     )
-    const rows = await db.query(sql.join(questions, sql` union all `))
+    const rows = await db.query(sql<{ path: string }>`${sql.join(questions, sql` union all `)}`)
     nextLook = Date.now() + LOOK_EVERY_MS
-    return rows.map(({ path }) => String(path))
+    return rows.map(({ path }) => path)
   }
 
   /** Purges record by record in separate transactions; a refused one is left for the next run. */
@@ -49,11 +49,10 @@ export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
     await forgetOthers(engine, model)
     for (;;) {
       const rows = await db.query(
-        sql`select id from ${tableOf(engine, model)} where ${DUE} and id > ${places.get(path) ?? NO_ID}
+        sql<IdRow>`select id from ${tableOf(engine, model)} where ${DUE} and id > ${places.get(path) ?? NO_ID}
           order by id limit ${BATCH}`,
       )
-      for (const row of rows) {
-        const id = String(row['id'])
+      for (const { id } of rows) {
         const isDone = await purgeDue(engine, { model, id, end }).catch((error: unknown) =>
           refuse(db, { model: path, id, error, logger }),
         )

@@ -6,6 +6,7 @@ import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#pl
 import { idempotencyKeys } from './tables.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { WriteContext } from './events.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
 import { expressionsOf } from '#engine/query/expressions.ts'
 import { withLabels, withTrash } from '#engine/query/read.ts'
@@ -16,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 
 export type Created = {
   id: string
-  record: Row
+  record: RecordRow
   revisionId: string
   operationId: string
   /** Whether a confirmation was queued; null where none belongs to it. */
@@ -39,6 +40,14 @@ export const once = (
 
 type Proof = { id: string; revisionId: string; status: number; isConfirmed?: boolean | null }
 
+/** What is stored of the first request. */
+type Known = {
+  requestHash: string
+  recordId: string
+  revisionId: string
+  isConfirmed: boolean | null
+}
+
 type Keyed<T> = {
   key: string | undefined
   /** What a repeat must match. */
@@ -46,7 +55,7 @@ type Keyed<T> = {
   run: () => Promise<T>
   /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
   proofOf: (done: T) => Proof | null
-  replay: (known: Row) => Promise<T>
+  replay: (known: Known) => Promise<T>
 }
 
 /**
@@ -62,19 +71,21 @@ export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<
   const hash = createHash('sha256').update(JSON.stringify(keyed.request)).digest('base64')
 
   const [lock] = await tx.query(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as taken`,
+    sql<{ isTaken: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as "isTaken"`,
     'prepared',
   )
-  if (!lock?.['taken']) throw inFlight()
+  if (!lock?.isTaken) throw inFlight()
 
   // Repeats write too: a plain read could confirm a row that only a failing primary has seen.
   const [known] = await tx.query(
-    sql`update ${idempotencyKeys} set replays = replays + 1
+    sql<Known>`update ${idempotencyKeys} set replays = replays + 1
       where owner_ref = ${owner} and key = ${key} and created_at > now() - interval '24 hours'
-      returning request_hash, record_id, revision_id, is_confirmed`,
+      returning request_hash as "requestHash", record_id as "recordId", revision_id as "revisionId",
+        is_confirmed as "isConfirmed"`,
     'prepared',
   )
-  if (known && known['request_hash'] !== hash) throw keyReused()
+  if (known && known.requestHash !== hash) throw keyReused()
   if (known) return keyed.replay(known)
 
   const done = await keyed.run()
@@ -96,45 +107,57 @@ export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<
   return done
 }
 
+/** The revision that created a record, with the live row's expressions by name. */
+type FirstVersion = Row & {
+  after: Row
+  version: number
+  at: string
+  operationId: string
+  isSettled: boolean
+  sample: boolean
+  isVisible: boolean
+}
+
 /**
  * Rebuilds the response from the revision, without fields the caller may no longer see; 404 if the record wasn't visible
  * then or isn't now.
  */
-async function rebuild(write: WriteContext, known: Row): Promise<Created> {
+async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   const { engine, tx, model, caller } = write
-  const id = String(known['record_id'])
+  const { recordId: id, revisionId, isConfirmed } = known
   const table = tableOf(engine, model)
   const { rows } = withTrash(write)
   const { fields } = compiledFor(write).record
   const selected = [
-    sql`made.after, made.version, made.at, made.operation_id, made.is_settled, ${columnOf(table, 'sample')} as sample`,
-    sql`${visibleThen(write, 'made')} and ${visible({ engine, model, table, caller, rows })} as "isVisible"`,
+    sql`made.after, made.version, made.at, made.operation_id as "operationId",
+      made.is_settled as "isSettled", ${columnOf(table, 'sample')} as sample`,
+    sql`(${visibleThen(write, 'made')} and ${visible({ engine, model, table, caller, rows })}) is true as "isVisible"`,
     // Revisions don't store SQL-computed fields: taken from the live row.
     ...expressionsOf({ engine, model, table }, fields),
   ]
   const [row] = await tx.query(
-    sql`select ${sql.join(selected, sql`, `)}
+    sql<FirstVersion>`select ${sql.join(selected, sql`, `)}
       from ${revisions} made join ${table} on ${columnOf(table, 'id')} = made.record_id
-      where made.id = ${known['revision_id']}`,
+      where made.id = ${revisionId}`,
   )
   if (!row) throw recordGone()
-  if (!row['isVisible']) throw row['is_settled'] ? recordNotFound() : inFlight()
+  if (!row.isVisible) throw row.isSettled ? recordNotFound() : inFlight()
   const computed = fields.filter(([, field]) => !isStored(field)).map(([name]) => [name, row[name]])
   const values = {
-    ...(row['after'] as Row),
+    ...row.after,
     ...Object.fromEntries(computed),
     id,
-    version: row['version'],
-    createdAt: row['at'],
-    updatedAt: row['at'],
-    sample: row['sample'],
+    version: row.version,
+    createdAt: row.at,
+    updatedAt: row.at,
+    sample: row.sample,
   }
   const [record] = await withLabels(write, [values], fields)
   return {
     id,
     record: record ?? values,
-    revisionId: String(known['revision_id']),
-    operationId: String(row['operation_id']),
-    isConfirmed: known['is_confirmed'] as boolean | null,
+    revisionId,
+    operationId: row.operationId,
+    isConfirmed,
   }
 }

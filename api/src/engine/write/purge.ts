@@ -1,5 +1,5 @@
 import { problemMessages } from '@gatehouse/model'
-import type { Row, Runner } from '#platform/db.ts'
+import { one, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { ReadContext } from '#engine/query/read.ts'
@@ -28,7 +28,7 @@ export async function purgeRecord(write: PurgeContext, id: string) {
 }
 
 /** The same in steps: false while links are left for another transaction. */
-export async function purgeStep(write: PurgeContext, root: Row) {
+export async function purgeStep(write: PurgeContext, root: IdRow) {
   const going = await goingWith(write, root)
   if ((await unlinkSome(write, going)) === UNLINKED_MAX) return false
   await remove(write, going)
@@ -36,16 +36,17 @@ export async function purgeStep(write: PurgeContext, root: Row) {
 }
 
 /** The record and everything ON DELETE CASCADE removes with it, cycles included. */
-async function goingWith(write: PurgeContext, root: Row) {
+async function goingWith(write: PurgeContext, root: IdRow) {
   const { engine, tx } = write
-  const going = await family(write, root, async ({ model, field }, ids) => {
+  const going = await family<IdRow>(write, root, async ({ model, field }, ids) => {
     const table = tableOf(engine, model)
     const rows = await tx.query(
-      sql`select id, deleted_at from ${table} where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])
+      sql<IdRow & { isLive: boolean }>`select id, deleted_at is null as "isLive" from ${table}
+        where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])
         limit ${CASCADE_MAX + 1} for update`,
     )
     if (rows.length > CASCADE_MAX) throw tooManyChildren(model)
-    if (rows.some((row) => row['deleted_at'] === null))
+    if (rows.some(({ isLive }) => isLive))
       throw conflict('in-use', problemMessages.inUse(model.title))
     return rows
   })
@@ -54,7 +55,7 @@ async function goingWith(write: PurgeContext, root: Row) {
 }
 
 /** Restricted records must be kept. */
-async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: Row[]) {
+async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: IdRow[]) {
   const restricted = await tx.query(
     sql`select 1 from ${tableOf(engine, model)} where id = any(${sql.param(rows.map(idOf))}::uuid[])
       and restricted_at is not null limit 1`,
@@ -62,17 +63,17 @@ async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: Ro
   if (restricted.length > 0) throw conflict('restricted', problemMessages.restricted(model.title))
 }
 
-async function countLinks({ engine, tx }: PurgeContext, going: Group[]) {
+async function countLinks({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
   let count = 0
   for (const link of linksTo({ engine }, going)) {
-    const [row] = await tx.query(sql`select count(*) as count from ${link.rows}`)
-    count += Number(row?.['count'])
+    const counted = sql<CountRow>`select count(*) as count from ${link.rows}`
+    count += one(await tx.query(counted)).count
   }
   return count
 }
 
 /** The link already reads as null, so no revision is written. Returns the number removed, at most UNLINKED_MAX. */
-async function unlinkSome({ engine, tx }: PurgeContext, going: Group[]) {
+async function unlinkSome({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
   const counts: Counts = {}
   let left = UNLINKED_MAX
   for (const { model, field, rows } of linksTo({ engine }, going)) {
@@ -87,14 +88,14 @@ async function unlinkSome({ engine, tx }: PurgeContext, going: Group[]) {
     left -= cut.length
     if (cut.length > 0) counts[model.path] = (counts[model.path] ?? 0) + cut.length
   }
-  const [{ model, rows } = {}] = going
-  if (model && rows && left < UNLINKED_MAX)
-    await addUnlinked(tx, { model: model.path, id: idOf(rows[0] ?? {}) }, counts)
+  const root = rootOf(going)
+  if (root && left < UNLINKED_MAX)
+    await addUnlinked(tx, { model: root.model.path, id: root.id }, counts)
   return UNLINKED_MAX - left
 }
 
 /** Rows that link to what is purged and stay, by relation. */
-function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group[]) {
+function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group<IdRow>[]) {
   const goingIds = sql.param(going.flatMap(({ rows }) => rows.map(idOf)))
   return going.flatMap(({ model, rows }) =>
     referrersOf(engine, model, ['unlink']).map((referrer): Referrer & { rows: SQL } => {
@@ -109,13 +110,18 @@ function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group[]) {
   )
 }
 
-async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Group[]) {
-  const [first] = going
-  if (!first) return
-  const table = tableOf(engine, first.model)
-  const id = idOf(first.rows[0] ?? {})
+/** The record that was asked for; the others go with it. */
+function rootOf([first]: Group<IdRow>[]) {
+  const root = first?.rows[0]
+  return first && root && { model: first.model, id: root.id }
+}
+
+async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Group<IdRow>[]) {
+  const root = rootOf(going)
+  if (!root) return
+  const table = tableOf(engine, root.model)
   try {
-    await tx.query(sql`delete from ${table} where ${eq(columnOf(table, 'id'), id)}`)
+    await tx.query(sql`delete from ${table} where ${eq(columnOf(table, 'id'), root.id)}`)
   } catch (error) {
     if (error instanceof Error && 'code' in error && STILL_REFERRED_TO.includes(String(error.code)))
       throw conflict('in-use', problemMessages.inUseByOthers)
@@ -174,11 +180,21 @@ async function writePurge(
   )
 }
 
+type RefusedPurge = {
+  model: string
+  id: string
+  refusals: number
+  reason: string
+  triedAt: string
+  total: number
+}
+
 /** Records whose purge keeps failing, most refusals first. */
 export async function refusedPurges(db: Runner) {
   const rows = await db.query(
-    sql`select model, record_id as id, refusals, reason, tried_at as "triedAt", count(*) over () as total from ${purges}
-      where refusals >= ${REFUSALS_TOLD} order by refusals desc, record_id limit ${NAMED_MAX}`,
+    sql<RefusedPurge>`
+      select model, record_id as id, refusals, reason, tried_at as "triedAt", count(*) over () as total
+      from ${purges} where refusals >= ${REFUSALS_TOLD} order by refusals desc, record_id limit ${NAMED_MAX}`,
   )
-  return { count: Number(rows[0]?.['total'] ?? 0), records: rows }
+  return { count: rows[0]?.total ?? 0, records: rows }
 }

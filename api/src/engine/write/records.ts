@@ -2,6 +2,7 @@ import type { Filter, Model } from '@gatehouse/model'
 import { and, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Records, Typed } from '#engine/behaviour.ts'
 import { SYSTEM } from '#engine/caller.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
 import { toSql } from '#engine/query/filter.ts'
 import type { Row } from '#platform/db.ts'
@@ -65,7 +66,7 @@ function select(
   const table = tableOf(engine, model)
   const isLive = trash ? undefined : isNull(columnOf(table, 'deletedAt'))
   return tx.query(
-    sql`select ${compiledOf(write).stored.selection[trash ? 'any' : 'live']} from ${table}
+    sql<RecordRow>`select ${compiledOf(write).stored.selection[trash ? 'any' : 'live']} from ${table}
       where ${and(where, isLive)} order by ${columnOf(table, 'id')}
       ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`,
     'prepared',

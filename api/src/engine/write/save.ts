@@ -1,5 +1,6 @@
 import { fieldOf, type Model, problemMessages, fieldMessages } from '@gatehouse/model'
 import { eq, sql } from 'drizzle-orm'
+import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
 import { insertRevisions, type ChangeAction } from '#engine/history/trace.ts'
 import { canGet, getRecord, type ReadContext } from '#engine/query/read.ts'
@@ -28,7 +29,7 @@ export const findAllLocked = (context: ReadContext, ids: string[], lock: Lock = 
   const { engine, tx, model, caller, rows } = context
   const table = tableOf(engine, model)
   return tx.query(
-    sql`select ${compiledOf(context).stored.selection[rows ?? 'live']} from ${table}
+    sql<RecordRow>`select ${compiledOf(context).stored.selection[rows ?? 'live']} from ${table}
       where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])
         and ${visible({ engine, model, table, caller, rows })} order by ${columnOf(table, 'id')} ${LOCKS[lock]}`,
     'prepared',
@@ -42,7 +43,7 @@ export type Lock = keyof typeof LOCKS
 export async function checkVersion(
   context: ReadContext,
   id: string,
-  row: Row,
+  row: RecordRow,
   ifMatch: string | undefined,
 ) {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
@@ -53,12 +54,12 @@ export async function checkVersion(
 }
 
 /** A record's version as an entity tag. */
-export const toETag = (row: Row) => `"${String(row['version'])}"`
+export const toETag = ({ version }: RecordRow) => `"${version}"`
 
 /** Writes the difference and its revision. Returns the new record; null if nothing differs. */
 export async function save(
   write: WriteContext,
-  before: Row,
+  before: RecordRow,
   after: Row,
   isUnconditional: boolean,
 ): Promise<Row | null> {
@@ -66,15 +67,16 @@ export async function save(
   const changed = changedFields(write, before, after)
   if (changed.length === 0) return null
   requireMutable(model, changed)
-  const id = String(before['id'])
   const table = tableOf(engine, model)
-  const version = Number(before['version']) + 1
+  const { id } = before
+  const version = before.version + 1
   const assignments = changed.map(
     (name) => sql`${columnNames(write, [name])} = ${sql.param(after[name])}`,
   )
   const [written] = await unique(model, () =>
     tx.query(
-      sql`update ${table} set ${sql.join(assignments, sql`, `)}, version = ${version}, updated_at = now(),
+      sql<Pick<RecordRow, 'version' | 'updatedAt'>>`
+        update ${table} set ${sql.join(assignments, sql`, `)}, version = ${version}, updated_at = now(),
         updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}
         returning version, updated_at as "updatedAt"`,
     ),

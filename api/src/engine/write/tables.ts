@@ -38,7 +38,7 @@ export const purges = pgTable(
   {
     model: text('model').notNull(),
     recordId: uuid('record_id').notNull(),
-    /** By model; what the audit row of the purge counts in the end. */
+    /** By model; ends up in the audit row of the purge. */
     unlinked: jsonb('unlinked').notNull().default({}),
     refusals: integer('refusals').notNull().default(0),
     /** Why it was refused last. */

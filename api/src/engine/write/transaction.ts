@@ -1,4 +1,4 @@
-import { levelOf, type Model } from '@gatehouse/model'
+import { levelOf, type Model, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from 'drizzle-orm'
@@ -7,8 +7,8 @@ import { callerOf, type Caller } from '#engine/caller.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
 import { revisions } from '#engine/history/tables.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
-import type { Runner } from '#platform/db.ts'
-import type { Env } from '#platform/env.ts'
+import { one, type Runner, type IdRow } from '#platform/db.ts'
+import type { Limits } from '#platform/env.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { countWrite } from '#platform/http/limits.ts'
 import { networkOf } from '#platform/http/network.ts'
@@ -19,7 +19,7 @@ import { openRecords } from './records.ts'
 
 export type ChangeOptions = {
   engine: Engine
-  limits: Pick<Env['limits'], 'writesPerMinute' | 'creationsPerMinute'>
+  limits: Pick<Limits, 'writesPerMinute' | 'creationsPerMinute'>
 }
 
 /** Runs a request's change: rate-limited, in one transaction, as one operation. */
@@ -59,7 +59,7 @@ type Opened<M extends Typed, Ms extends Mails> = {
   /** Creates a record once per key and caller; a repeat gets the first one. */
   once: (
     keyed: { key: string | undefined; body: unknown },
-    create: () => Promise<StoredOf<M> & { id: string }>,
+    create: () => Promise<StoredOf<M> & SystemFields>,
   ) => Promise<Created>
 }
 
@@ -91,10 +91,10 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
   })
 
 async function creationOf({ tx, model }: WriteContext, id: string) {
-  const [revision] = await tx.query(
-    sql`select id from ${revisions} where model = ${model.path} and record_id = ${id} and version = 1`,
+  const rows = await tx.query(
+    sql<IdRow>`select id from ${revisions} where model = ${model.path} and record_id = ${id} and version = 1`,
   )
-  return String(revision?.['id'])
+  return one(rows).id
 }
 
 type Parts = {

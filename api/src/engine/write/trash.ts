@@ -1,7 +1,7 @@
 import { problemMessages } from '@gatehouse/model'
 import type { Model } from '@gatehouse/model'
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import type { Row } from '#platform/db.ts'
+import type { Row, IdRow } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
 import { after, before, validate, type WriteContext } from './events.ts'
@@ -12,7 +12,7 @@ import { SYSTEM } from '#engine/caller.ts'
 import { behaviourOf, columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
 import { referrersOf, type OnDelete, type Referrer } from '#engine/referrers.ts'
 import { lockParents, requireParents } from './relations.ts'
-import type { RecordState } from '#engine/compiled.ts'
+import type { RecordRow, RecordState } from '#engine/compiled.ts'
 
 /** Cascade limit of one request; more children have to be deleted first. */
 export const CASCADE_MAX = 1_000
@@ -21,7 +21,7 @@ export const CASCADE_MAX = 1_000
 export async function deleteRecord(write: WriteContext, id: string, ifMatch: string | undefined) {
   const found = await lockRecord(write, id, 'delete')
   await checkVersion(write, id, found, ifMatch)
-  const liveFamily = (root: Row) =>
+  const liveFamily = (root: RecordRow) =>
     family(write, root, (referrer, ids) => liveChildren(write, referrer, ids))
   const foreseen = await liveFamily(found)
   await fireAll(write, foreseen, (one, row) =>
@@ -82,16 +82,16 @@ export async function restoreFromTrash(
 async function fireAll(
   write: WriteContext,
   groups: Group[],
-  fire: (one: WriteContext, row: Row) => Promise<unknown>,
+  fire: (one: WriteContext, row: RecordRow) => Promise<unknown>,
 ) {
   for (const { model, rows } of groups) for (const row of rows) await fire({ ...write, model }, row)
 }
 
-const nextVersion = (row: Row): Row => ({ ...row, version: Number(row['version']) + 1 })
+const nextVersion = (row: RecordRow): Row => ({ ...row, version: row.version + 1 })
 
 /** A locked row being deleted or restored. */
 type Moving = {
-  row: Row
+  row: RecordRow
   isUnconditional?: boolean
   /** Original deletion time, instead of now. */
   since?: string
@@ -131,15 +131,15 @@ export async function takeOutOfTrash(write: WriteContext, moving: Moving[]) {
   )
   const steps = moving.map(({ row, isUnconditional = false }) => ({
     ...nextOf(row),
-    before: { deletedAt: row['deletedAt'] },
+    before: { deletedAt: row.deletedAt },
     after: row,
     isUnconditional,
   }))
   await writeRevisions(write, 'restore', steps)
 }
 
-export const idOf = (row: Row) => String(row['id'])
-const nextOf = (row: Row) => ({ id: idOf(row), version: Number(row['version']) + 1 })
+export const idOf = ({ id }: IdRow) => id
+const nextOf = ({ id, version }: RecordRow) => ({ id, version: version + 1 })
 
 /** The model's `deleteOnly` rule. */
 export async function checkDeleteOnly(write: WriteContext, ids: string[]) {
@@ -165,16 +165,16 @@ export async function checkUnused(
   }
 }
 
-export type Group = { model: Model; rows: Row[] }
+export type Group<R = RecordRow> = { model: Model; rows: R[] }
 
 /** A record and its `cascade` descendants, parents before children, cycles included. */
-export async function family(
+export async function family<R extends IdRow>(
   { engine, model }: { engine: Engine; model: Model },
-  root: Row,
-  childrenOf: (referrer: Referrer, ids: string[]) => Promise<Row[]> | Row[],
-): Promise<Group[]> {
+  root: R,
+  childrenOf: (referrer: Referrer, ids: string[]) => Promise<R[]> | R[],
+): Promise<Group<R>[]> {
   const known = new Set([idOf(root)])
-  const found: Group[] = [{ model, rows: [root] }]
+  const found: Group<R>[] = [{ model, rows: [root] }]
   // Grows while iterated.
   for (const parents of found)
     for (const referrer of referrersOf(engine, parents.model, ['cascade'])) {
@@ -189,7 +189,7 @@ export async function family(
 async function liveChildren({ engine, tx }: WriteContext, referrer: Referrer, ids: string[]) {
   const live = isNull(columnOf(tableOf(engine, referrer.model), 'deletedAt'))
   const rows = await tx.query(
-    sql`${childrenAt(engine, referrer, { ids, rows: 'live' })} and ${live} limit ${CASCADE_MAX + 1} ${LOCKS.delete}`,
+    sql<RecordRow>`${childrenAt(engine, referrer, { ids, rows: 'live' })} and ${live} limit ${CASCADE_MAX + 1} ${LOCKS.delete}`,
   )
   if (rows.length > CASCADE_MAX) throw tooManyChildren(referrer.model)
   return rows
@@ -199,13 +199,13 @@ export const tooManyChildren = ({ title }: Model) =>
   conflict('too-many-children', problemMessages.tooManyChildren(CASCADE_MAX, title))
 
 /** The operation that deleted a record; null if no revision says. */
-async function deletedBy({ tx, model }: WriteContext, row: Row) {
+async function deletedBy({ tx, model }: WriteContext, { id, version }: RecordRow) {
   const [revision] = await tx.query(
-    sql`select operation_id from ${revisions} where model = ${model.path} and record_id = ${row['id']}
-      and version = ${row['version']} and action = 'delete'`,
+    sql<{ operation: string }>`select operation_id as operation from ${revisions}
+      where model = ${model.path} and record_id = ${id} and version = ${version} and action = 'delete'`,
     'prepared',
   )
-  return revision ? String(revision['operation_id']) : null
+  return revision?.operation ?? null
 }
 
 type Together = { referrer: Referrer; ids: string[]; operation: string }
@@ -214,7 +214,7 @@ type Together = { referrer: Referrer; ids: string[]; operation: string }
 function childrenDeletedBy({ engine, tx }: WriteContext, { referrer, ids, operation }: Together) {
   const table = tableOf(engine, referrer.model)
   return tx.query(
-    sql`${childrenAt(engine, referrer, { ids, rows: 'trash' })} and ${isNotNull(columnOf(table, 'deletedAt'))}
+    sql<RecordRow>`${childrenAt(engine, referrer, { ids, rows: 'trash' })} and ${isNotNull(columnOf(table, 'deletedAt'))}
       and exists (select 1 from ${revisions} gone where gone.model = ${referrer.model.path}
         and gone.record_id = ${columnOf(table, 'id')} and gone.version = ${columnOf(table, 'version')}
         and gone.action = 'delete' and gone.operation_id = ${operation}) ${LOCKS.edit}`,

@@ -11,6 +11,7 @@ import { after, before, validate, type OperationContext, type WriteContext } fro
 import { findAllLocked, save } from './save.ts'
 import { runChange, type ChangeOptions } from './transaction.ts'
 import { SYSTEM } from '#engine/caller.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { tableOf } from '#engine/engine.ts'
 import { canUndo, stepsOf, UNDOING, type OperationStep } from '#engine/history/operation.ts'
 import { actorNames } from '#engine/history/actors.ts'
@@ -104,24 +105,24 @@ async function lockUntouched(context: OperationContext, steps: OperationStep[]) 
       ids,
       goes ? 'delete' : 'edit',
     )
-    for (const row of found) rows.set(String(row['id']), row)
+    for (const row of found) rows.set(row.id, row)
   }
   for (const { model, recordId, version } of newestOfEach(steps)) {
     const row = rows.get(recordId)
     if (!row) throw operationNotFound()
-    if (Number(row['version']) === version) continue
+    if (row.version === version) continue
     const who = await whoChanged({ ...context, model }, row)
     throw conflict('changed-since', problemMessages.changedSince(who))
   }
   return rows
 }
 
-type RowsById = Map<string, Row>
+type RowsById = Map<string, RecordRow>
 
 /** Once per record, however often the operation changed it: with the current and the future values. */
 async function fireBefore(context: OperationContext, steps: OperationStep[], rows: RowsById) {
   for (const { model, recordId } of newestOfEach(steps)) {
-    const previous = rows.get(recordId) ?? {}
+    const previous: Row = rows.get(recordId) ?? {}
     const record = steps
       .filter((step) => step.recordId === recordId && step.action === 'update')
       .reduce((state, step) => ({ ...state, ...step.before }), previous)
@@ -138,7 +139,7 @@ async function fireAfter(context: OperationContext, groups: Group[], rows: RowsB
     })),
   )
   for (const { write, state } of whole) {
-    const [mistake] = state.record['deletedAt'] === null ? await validate(write, 'undo', state) : []
+    const [mistake] = state.record.deletedAt === null ? await validate(write, 'undo', state) : []
     if (mistake) throw conflict('not-undoable', problemMessages.notUndoableBecause(mistake.message))
   }
   for (const { write, state } of whole) await after(write, 'undo', state)
@@ -156,13 +157,13 @@ const newestOfEach = (steps: OperationStep[]) =>
     (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
   )
 
-async function whoChanged(write: WriteContext, row: Row) {
+async function whoChanged(write: WriteContext, { id }: RecordRow) {
   const [last] = await write.tx.query(
-    sql`select updated_by_ref from ${tableOf(write.engine, write.model)} where id = ${row['id']}`,
+    sql<{ ref: string | null }>`
+      select updated_by_ref as ref from ${tableOf(write.engine, write.model)} where id = ${id}`,
   )
-  const { name, isYou } = (await actorNames(write, [last?.['updated_by_ref']]))(
-    last?.['updated_by_ref'],
-  )
+  const ref = last?.ref ?? null
+  const { name, isYou } = (await actorNames(write, [ref]))(ref)
   return isYou ? 'you' : (name ?? 'someone')
 }
 
@@ -188,7 +189,7 @@ async function revert(context: OperationContext, { model, action, steps }: Run) 
     asSystem(write),
     steps.map(({ recordId }) => recordId),
   )
-  const rows = new Map(found.map((row) => [row['id'], row]))
+  const rows = new Map(found.map((row) => [row.id, row]))
   const undoing = steps.map((step) => {
     const row = rows.get(step.recordId)
     if (!row) throw operationNotFound()
@@ -203,14 +204,15 @@ const asSystem = (write: WriteContext): WriteContext => ({
   rows: 'any',
 })
 
-type Revert = (write: WriteContext, undoing: { row: Row; before: Row | null }[]) => Promise<void>
+type Reverted = { row: RecordRow; before: OperationStep['before'] }
+type Revert = (write: WriteContext, undoing: Reverted[]) => Promise<void>
 
 /** Restores all values, computed and hidden ones too, without recomputing anything. */
 const REVERT: Record<ChangeAction, Revert> = {
   async create(write, undoing) {
     await checkDeleteOnly(
       write,
-      undoing.map(({ row }) => String(row['id'])),
+      undoing.map(({ row }) => row.id),
     )
     await putInTrash(write, undoing)
   },
@@ -221,7 +223,7 @@ const REVERT: Record<ChangeAction, Revert> = {
   restore: (write, undoing) =>
     putInTrash(
       write,
-      undoing.map(({ row, before }) => ({ row, since: String(before?.['deletedAt']) })),
+      undoing.map(({ row, before }) => ({ row, since: String(before?.deletedAt) })),
     ),
 }
 
@@ -232,7 +234,7 @@ async function requireWhole(context: OperationContext, steps: OperationStep[]) {
     const write = asSystem({ ...context, model })
     const rows = await findAllLocked(write, ids)
     const { live = [], trashed = [] } = Object.groupBy(rows, (row) =>
-      row['deletedAt'] === null ? 'live' : 'trashed',
+      row.deletedAt === null ? 'live' : 'trashed',
     )
     await requireParents({ ...context, model, caller: SYSTEM }, live)
     await checkUnused(write, trashed.map(idOf), ['restrict', 'cascade'])

@@ -13,6 +13,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
+import type { ChangeAction } from '#engine/history/trace.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { validate } from '#platform/http/validate.ts'
 import { after, before, type WriteContext } from './events.ts'
 import { normalise, resolveRecord, toValues } from './input.ts'
@@ -49,7 +51,7 @@ type ChangeRequest = { given: Row; sent: string[]; rights: Caller; isUncondition
 
 async function change(
   write: WriteContext,
-  previous: Row,
+  previous: RecordRow,
   { given, sent, rights, isUnconditional }: ChangeRequest,
 ) {
   const wanted = { ...previous, ...given }
@@ -65,7 +67,7 @@ async function change(
 }
 
 /** A relation that reads as null because its target is invisible is kept when null is sent back. */
-async function keepHidden(write: WriteContext, previous: Row, given: Row) {
+async function keepHidden(write: WriteContext, previous: RecordRow, given: Row) {
   const emptied = Object.keys(given).filter(
     (name) =>
       given[name] === null &&
@@ -73,7 +75,7 @@ async function keepHidden(write: WriteContext, previous: Row, given: Row) {
       write.model.fields[name]?.type === 'relation',
   )
   if (emptied.length === 0) return given
-  const seen = await getRecord(write, String(previous['id']))
+  const seen = await getRecord(write, previous.id)
   return Object.fromEntries(
     Object.entries(given).filter(([name]) => !emptied.includes(name) || seen[name] !== null),
   )
@@ -164,20 +166,22 @@ const writableFields = (model: Model, level: Access) =>
     .filter(([, field]) => canWrite(field, level) && !isStamped(field, level))
     .map(([name]) => name)
 
+type PastStep = { action: ChangeAction; before: Row | null; isVisible: boolean }
+
 /** The record as of a version, by applying revisions backwards. */
-async function stateAfter(write: WriteContext, row: Row, version: number): Promise<Row> {
+async function stateAfter(write: WriteContext, row: RecordRow, version: number): Promise<Row> {
   const { tx, model, caller } = write
   const steps = await tx.query(
-    sql`select action, before, ${visibleThen(write, 'step')} as "isVisible" from ${revisions} step
-      where model = ${model.path} and record_id = ${row['id']} and version >= ${version} order by version desc`,
+    sql<PastStep>`select action, before, ${visibleThen(write, 'step')} is true as "isVisible" from ${revisions} step
+      where model = ${model.path} and record_id = ${row.id} and version >= ${version} order by version desc`,
     'prepared',
   )
   const wanted = steps.pop()
-  if (!wanted?.['isVisible'] || steps.length !== Number(row['version']) - version)
+  if (!wanted?.isVisible || steps.length !== row.version - version)
     throw invalidRecord([{ field: 'version', message: fieldMessages.versionNotFound }])
   const then = steps
     .filter(({ action }) => action === 'update')
-    .reduce<Row>((state, { before }) => ({ ...state, ...(before as Row) }), row)
+    .reduce<Row>((state, { before }) => ({ ...state, ...before }), row)
   if (caller.level === 'admin') return then
   // For non-admins, relations to invisible records read as empty, then as now.
   const [seen] = await withLabels(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isOneLine, toOneLine, type Visitor } from '@gatehouse/model'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
-import type { Env } from '#platform/env.ts'
+import type { TokenSettings } from '#platform/env.ts'
 import { forbidden, invalidToken, keysUnavailable, signInRequired } from '#platform/errors.ts'
 
 /** Allowed clock skew to the identity provider. */
@@ -30,7 +30,7 @@ export function requireAdmin(visitor: Visitor) {
  * Turns an Authorization header into a visitor. An invalid token is 401; one that can't be verified because the keys are
  * unavailable is 503.
  */
-export function buildVerifier(settings: Env['token']) {
+export function buildVerifier(settings: TokenSettings) {
   // Cached without expiry, so that an outage of the identity provider signs nobody out. A timer reloads the keys, an
   // unknown key ID fetches them immediately, and KEYS_MAX_AGE_MS limits the trust.
   const keys = createRemoteJWKSet(new URL(settings.jwksUri), {
@@ -104,10 +104,17 @@ const tokenIn = (header: string) => /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(head
 
 export type Verifier = ReturnType<typeof buildVerifier>
 
-function isForUs(claims: JWTPayload, settings: Env['token']) {
-  const party = claims['azp'] ?? claims['client_id']
+/** Claims beyond the registered ones; `unknown` until checked. */
+type TokenClaims = JWTPayload & {
+  [
+    K in 'azp' | 'client_id' | 'cnf' | 'name' | 'preferred_username' | 'email' | 'email_verified'
+  ]?: unknown
+}
+
+function isForUs(claims: TokenClaims, settings: TokenSettings) {
+  const party = claims.azp ?? claims.client_id
   // A DPoP-bound token proves nothing without its proof.
-  if (claims['cnf'] !== undefined) return false
+  if (claims.cnf !== undefined) return false
   if (typeof claims.sub !== 'string' || claims.sub === '' || !isOneLine(claims.sub)) return false
   return settings.authorisedParties.length === 0 || isOneOf(settings.authorisedParties, party)
 }
@@ -119,18 +126,18 @@ const isOutage = (error: unknown) =>
   error instanceof TypeError ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
-function toVisitor(claims: JWTPayload, settings: Env['token']): SignedIn {
-  const name = [claims['name'], claims['preferred_username']]
+function toVisitor(claims: TokenClaims, settings: TokenSettings): SignedIn {
+  const name = [claims.name, claims.preferred_username]
     .map((value) => (typeof value === 'string' ? toOneLine(value) : ''))
     .find((value) => value.trim() !== '')
   // Never sanitised: a shortened address may be someone else's.
-  const email = toClaim(claims['email'], EMAIL_MAX_LENGTH)
+  const email = toClaim(claims.email, EMAIL_MAX_LENGTH)
   return {
     sub: claims.sub ?? '',
     name: toClaim(name, NAME_MAX_LENGTH),
     role: isAdmin(claims, settings) ? 'admin' : 'user',
     email,
-    emailVerified: email !== null && claims['email_verified'] === true,
+    emailVerified: email !== null && claims.email_verified === true,
   }
 }
 
@@ -141,7 +148,7 @@ const toClaim = (claim: unknown, maxLength: number) =>
     : null
 
 /** Providers send roles as text, a list, or an object with the roles as keys. */
-function isAdmin(claims: JWTPayload, { rolePath, adminValues }: Env['token']) {
+function isAdmin(claims: JWTPayload, { rolePath, adminValues }: TokenSettings) {
   const role = rolePath.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)

@@ -23,7 +23,7 @@ export type Watched = {
   backupStatusFile: string | null
 }
 
-/** One figure, or several told apart by one label. Labels are names of ours: never an id, never a person. */
+/** One value, or several by one label. Label values are our own names, never ids or people. */
 type Metric = {
   name: string
   help: string
@@ -37,7 +37,7 @@ const gauge = (name: string, help: string, values: Metric['values']): Metric => 
   values,
 })
 
-/** A registry for this scrape alone: what is not known now is not told, rather than told as it last was. */
+/** One registry per scrape: an unknown value is left out instead of repeating the last one. */
 export async function describeState(watched: Watched) {
   const registry = new Registry()
   for (const { name, help, isCounter, values } of await stateOf(watched)) {
@@ -71,7 +71,7 @@ async function stateOf(watched: Watched): Promise<Metric[]> {
     ...mails,
     ...jobs,
     ...describeKeys(watched.verifier),
-    gauge('gatehouse_notice_info', 'The version of the privacy notice that is served.', {
+    gauge('gatehouse_notice_info', 'Privacy notice version being served.', {
       label: 'version',
       of: { [watched.noticeVersion]: 1 },
     }),
@@ -84,12 +84,8 @@ async function describeMails(db: Db): Promise<Metric[]> {
   const { waiting, oldestSeconds, dead } = await countMails(db)
   return [
     gauge('gatehouse_mails_waiting', 'Queued mails.', waiting),
-    gauge(
-      'gatehouse_mails_oldest_age_seconds',
-      'How long the oldest mail has waited to be sent.',
-      oldestSeconds,
-    ),
-    gauge('gatehouse_mails_dead', 'Mails that were not delivered and can be sent again.', dead),
+    gauge('gatehouse_mails_oldest_age_seconds', 'Age of the oldest queued mail.', oldestSeconds),
+    gauge('gatehouse_mails_dead', 'Undelivered mails that can be resent.', dead),
   ]
 }
 
@@ -107,7 +103,7 @@ function describeJobs(jobs: JobCount[]): Metric[] {
 const describePool = ({ total, idle, waiting, max }: ReturnType<Db['connections']>) =>
   gauge(
     'gatehouse_database_connections',
-    'Connections of the pool: open, unused, at most; and requests that wait for one.',
+    'Pool connections: open, idle, maximum; and requests waiting for one.',
     { label: 'state', of: { total, idle, waiting, max } },
   )
 
@@ -120,12 +116,12 @@ function describePlaces({
   return [
     gauge(
       'gatehouse_request_places',
-      'Requests that have a place, that wait for one, and places in all.',
+      'Requests holding a slot, requests waiting for one, and total slots.',
       { label: 'state', of: { taken, waiting, max } },
     ),
     {
       name: 'gatehouse_requests_refused_total',
-      help: 'Requests that got no place: too many of one caller, too many of all, no database.',
+      help: 'Requests refused a slot: caller limit, server limit, no database.',
       isCounter: true,
       values: { label: 'code', of: refused },
     },
@@ -142,7 +138,7 @@ function describeKeys({ keys }: Verifier): Metric[] {
     ),
     gauge(
       'gatehouse_identity_keys_confirmed_timestamp_seconds',
-      'When the identity provider last confirmed its keys, since 1970; 0 for never.',
+      'Unix time when the identity provider last confirmed its keys; 0 if never.',
       confirmedAt / 1000,
     ),
   ]
@@ -154,7 +150,7 @@ async function describeBackup(file: string | null): Promise<Metric[]> {
   return [
     gauge(
       'gatehouse_backup_finished_timestamp_seconds',
-      'When the last backup was complete, since 1970; 0 where nobody knows.',
+      'Unix time of the last complete backup; 0 if unknown.',
       finishedAt,
     ),
   ]

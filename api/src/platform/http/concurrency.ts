@@ -49,8 +49,9 @@ const RETRY_SECONDS = 5
 const REMEMBERED_MAX = 10_000
 
 /**
- * Concurrency limit, fair between callers: each has a share of the places and a queue of its own, and a free place goes to the
- * network with the fewest, there to the caller with the fewest. Over its budget of database time a caller has one place, so anyone who asks one thing at a time is never refused.
+ * Concurrency limiter, fair between callers: each has a share of the slots and its own queue. A free slot goes to the network
+ * with the fewest, then to its caller with the fewest. Over its budget of database time a caller keeps one slot, so that
+ * sequential requests are never refused.
  */
 export function buildConcurrencyLimiter(options: Options) {
   const { places, databaseSecondsPerMinute } = options

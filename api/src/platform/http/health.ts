@@ -45,9 +45,10 @@ export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: He
  */
 async function checkDatabase(db: Db, tables: PgTable[]) {
   const rows = await db.query(
-    sql`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+    sql<{ name: string }>`select table_name || '.' || column_name as name
+      from information_schema.columns where table_schema = 'public'`,
   )
-  const there = new Set(rows.map((row) => String(row['name'])))
+  const there = new Set(rows.map(({ name }) => name))
   const declared = tables.flatMap((table) =>
     Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
   )

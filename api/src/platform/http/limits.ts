@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Runner } from '#platform/db.ts'
+import { one, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import { writeCounts } from '#platform/tables.ts'
 
@@ -24,8 +24,8 @@ export function buildRequestCounter(perMinute: number) {
 
 /** Counts writes in the database, so that the limit holds across replicas. */
 export async function countWrite(db: Runner, caller: string, perMinute: number) {
-  const [row] = await db.query(
-    sql`with swept as (
+  const rows = await db.query(
+    sql<{ count: number; seconds: number }>`with swept as (
       delete from ${writeCounts} where minute < now() - interval '5 minutes' and ctid in (
         select ctid from ${writeCounts} where minute < now() - interval '5 minutes' limit 20 for update skip locked)
     )
@@ -34,6 +34,6 @@ export async function countWrite(db: Runner, caller: string, perMinute: number) 
     returning count, 60 - extract(second from now())::int as seconds`,
     'prepared',
   )
-  if (Number(row?.['count']) > perMinute)
-    throw tooManyRequests(Math.max(1, Number(row?.['seconds'])))
+  const { count, seconds } = one(rows)
+  if (count > perMinute) throw tooManyRequests(Math.max(1, seconds))
 }

@@ -3,11 +3,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { describeState, type Watched } from './collectors.ts'
 import { routeOf } from './resource.ts'
 
-/** In seconds; a person notices a tenth, a list may take two, and after five nobody waits any longer. */
+/** In seconds: 0.1 is noticeable, a list may take 2, and nobody waits longer than 5. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5, 10]
 const LAG_RESOLUTION_MS = 20
 
-/** GET /metrics for Prometheus, on the API's own port; the front proxy passes it to nobody. */
+/** GET /metrics for Prometheus, on the API's own port; the front proxy doesn't forward it. */
 export function metricsRoutes(app: FastifyInstance, watched: Watched) {
   const requests = countRequests(app)
   const process = ofProcess()
@@ -18,32 +18,32 @@ export function metricsRoutes(app: FastifyInstance, watched: Watched) {
   })
 }
 
-/** Counts every answer by the pattern of its route, not by its address. */
+/** Counts responses by route pattern, never by URL. */
 function countRequests(app: FastifyInstance) {
   const registry = new Registry()
   const registers = [registry]
   const answers = new Counter({
     name: 'gatehouse_http_requests_total',
-    help: 'Requests answered.',
+    help: 'Responses sent.',
     labelNames: ['route', 'method', 'status'],
     registers,
   })
   const times = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer.',
+    help: 'Time from the headers of a request to the end of its response.',
     labelNames: ['route', 'method'],
     buckets: BUCKETS,
     registers,
   })
   const inFlight = new Gauge({
     name: 'gatehouse_http_requests_in_flight',
-    help: 'Requests being worked on.',
+    help: 'Requests in flight.',
     registers,
   })
 
   app.addHook('onRequest', async (_request, reply) => {
     inFlight.inc()
-    // Comes for anyone who hangs up as well, which onResponse does not.
+    // `close` also fires for aborted connections; onResponse doesn't.
     reply.raw.once('close', () => inFlight.dec())
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -54,11 +54,11 @@ function countRequests(app: FastifyInstance) {
   return registry
 }
 
-/** Gauges whose names end like those of counters: promtool objects. */
+/** promtool objects to gauges named like counters. */
 const MISNAMED = /^nodejs_active_\w+_total$/
 let processRegistry: Registry | null = null
 
-/** Memory, event loop and garbage collection under the names that everybody's dashboards know. */
+/** Memory, event loop and garbage collection under prom-client's default names, which dashboards expect. */
 function ofProcess() {
   if (processRegistry) return processRegistry
   const register = new Registry()

@@ -12,15 +12,15 @@ declare module 'fastify' {
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** What is found at an address: what logs and metrics call it, and its handlers in the order of the header Allow. */
+/** A resource: its route name in logs and metrics, and its handlers in the order of the Allow header. */
 export type Resource = {
   route: string
   handlers: Partial<Record<(typeof METHODS)[number], Handler>>
 }
 
 /**
- * One route for all methods of an address pattern. Before the body is read, what `find` does not know is 404 and a method
- * without a handler is 405.
+ * One route for all methods of a URL pattern. 404 if `find` finds nothing, 405 if the method has no handler; both before the
+ * body is read.
  */
 export function serve(
   app: FastifyInstance,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
 import { metered, type Db } from '#platform/db.ts'
-import type { Env } from '#platform/env.ts'
+import type { Limits } from '#platform/env.ts'
 import { routeNotFound } from '#platform/errors.ts'
 import type { SignedIn, Verifier } from './auth.ts'
 import { parseBodies } from './body.ts'
@@ -31,7 +31,7 @@ export type ServerOptions = {
   /** Pool for requests; its size is the concurrency limit. */
   db: Db
   verifier: Verifier
-  limits: Env['limits']
+  limits: Limits
   /** Default: loopback only. */
   trustedProxies?: string
   logger?: FastifyBaseLogger

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import { requireAdmin } from './auth.ts'
 import { refuseOthers } from './resource.ts'
 import { backupFinishedAt, type Watched } from './collectors.ts'
-import type { Row } from '#platform/db.ts'
 import { migrationNames } from '#platform/migrate.ts'
 import { countMails } from '#platform/outbox.ts'
 import { API_VERSION } from '#platform/version.ts'
@@ -15,7 +14,7 @@ type System = Watched & {
   release: string
   hasRelay: boolean
   /** Records that could not be purged. */
-  refusedPurges: () => Promise<{ count: number; records: Row[] }>
+  refusedPurges: () => Promise<{ count: number; records: object[] }>
 }
 
 /** System status for admins; Prometheus reads the same facts at /metrics. */
@@ -51,8 +50,8 @@ export function systemRoutes(app: FastifyInstance, system: System) {
 
 /** Migrations this code has and the database lacks, and vice versa after a rollback. */
 async function migrationsOf({ db }: Watched) {
-  const rows = await db.query(sql`select name from migrations order by name`)
-  const applied = rows.map((row) => String(row['name']))
+  const rows = await db.query(sql<{ name: string }>`select name from migrations order by name`)
+  const applied = rows.map(({ name }) => name)
   const known = migrationNames()
   return {
     latest: applied.at(-1) ?? null,

@@ -1,4 +1,4 @@
-import { violationText, problemMessages, fieldMessages } from '@gatehouse/model'
+import { violationText, problemMessages, fieldMessages, type Violation } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { badRequest, invalidRecord, type FieldError } from '#platform/errors.ts'
@@ -6,7 +6,10 @@ import { badRequest, invalidRecord, type FieldError } from '#platform/errors.ts'
 /** Field labels for error messages. */
 type Labels = Record<string, { label: string }>
 
-type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
+type SchemaError = Omit<Violation, 'isPart'> & {
+  instancePath: string
+  params: { additionalProperty?: string; missingProperty?: string }
+}
 
 type Candidate = { body: unknown; labels: Labels; schema: object }
 
@@ -61,7 +64,7 @@ const checks = new WeakMap<object, ReturnType<FastifyRequest['compileValidationS
 function toFieldError(labels: Labels, error: SchemaError): FieldError {
   const { params } = error
   const name = String(
-    params['additionalProperty'] ?? params['missingProperty'] ?? error.instancePath.split('/')[1],
+    params.additionalProperty ?? params.missingProperty ?? error.instancePath.split('/')[1],
   )
   const field = Object.hasOwn(labels, name) ? labels[name] : undefined
   // Unknown, hidden and read-only fields get the same error.

@@ -8,7 +8,7 @@ type PersonalItem = {
   source: string
 }
 
-/** Everything personal, whether a field of a model or kept beside them. */
+/** All personal data: fields of models, and what is stored beside them. */
 export const keptIn = ({ fields, stores }: Manifest): PersonalItem[] => [
   ...Object.entries(fields)
     .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
@@ -18,13 +18,13 @@ export const keptIn = ({ fields, stores }: Manifest): PersonalItem[] => [
   ...Object.values(stores).map((store) => ({ ...store, model: null })),
 ]
 
-/** Purposes that something is really kept for. */
+/** Purposes in actual use. */
 export const purposesIn = (manifest: Manifest) =>
   Object.entries(manifest.purposes).filter(([id]) =>
     keptIn(manifest).some(({ purposes }) => purposes.includes(id)),
   )
 
-/** A recipient that no model names runs the machines everything is on, and so may see all of it. */
+/** Recipients that no model names host the system, and may see everything. */
 export function reachedBy(manifest: Manifest, id: string) {
   const named = Object.entries(manifest.models)
     .filter(([, { recipients }]) => recipients.includes(id))

@@ -12,7 +12,7 @@ import {
 
 type Place = { manifest: Manifest; folder?: URL }
 
-/** A new version of the notice. The ones before stay as they are. */
+/** Adds a version of the notice; earlier ones stay unchanged. */
 export function addVersion({
   manifest,
   folder = VERSIONS_FOLDER,
@@ -42,7 +42,7 @@ export function addVersion({
   })
 }
 
-/** The newest version once more, from the program as it is now. Only before anybody was shown it. */
+/** Regenerates the newest version from the current program; only before it is released. */
 export function refreeze({ manifest, folder = VERSIONS_FOLDER }: Place) {
   const newest = newestOf(readVersions(folder))
   if (newest.released)

@@ -60,10 +60,10 @@ function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site 
   ]
 }
 
-/** The doctor looks for what breaks it: tools/doctor/logs.ts. */
+/** Checked by tools/doctor/logs.ts. */
 export const LOGS_PROMISE = 'Logs record routes and outcomes, not names, messages or IP addresses.'
 
-/** Only what a check of ours proves with every change; what is planned is not promised. */
+/** Only what our checks prove on every change; no plans. */
 const security = () => [
   list(
     'Connections to this site are encrypted, and browsers are told to use no others.',

@@ -9,7 +9,7 @@ import { newestOf, type NoticeVersion } from './versions.ts'
 
 const URL = '/api/privacy/notice'
 
-/** The notice as JSON, made once: it is there when the database is not. `?version=1.0` for an older one. */
+/** The notice as JSON, built once: it needs no database. `?version=1.0` for an older one. */
 export function noticeRoutes(
   app: FastifyInstance,
   { versions, config }: { versions: NoticeVersion[]; config: SiteConfig },

@@ -4,7 +4,7 @@ import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
 import { SetupError } from '#platform/errors.ts'
 import { SITE_FOLDER } from '#platform/root.ts'
 
-/** One published version of the notice: what the program was when it was written, never changed afterwards. */
+/** A published version of the notice, with the manifest of its day; never edited afterwards. */
 export type NoticeVersion = {
   version: string
   /** A calendar date: 2025-06-15. */
