@@ -13,8 +13,8 @@ import { rolldown, type OutputChunk } from 'rolldown'
 import { SITE_FOLDER } from './src/platform/root.ts'
 
 /**
- * The programs of a server, each as one file that needs no package beside it: Node neither strips types nor opens hundreds of
- * files, which was most of the API's memory and of its start.
+ * Bundles each server program into one file: stripping types and opening hundreds of files took most of the API's memory and
+ * start-up time.
  */
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(import.meta.dirname, 'dist')
@@ -23,11 +23,11 @@ const PROGRAMS = {
   migrate: 'tools/db/migrate.ts',
   doctor: 'tools/doctor/doctor.ts',
 }
-/** pg asks for its native twin and does without; the doctor reads the stack's settings only in a checkout. */
+/** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
 const NOT_BUNDLED = ['pg-native', /\/stack\/(parts|settings)\.ts$/]
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/
 
-/** The site in use is part of the programs: a second copy of our classes beside them would not be the same classes. */
+/** The site is bundled in: with a second copy of our classes, `instanceof` would fail. */
 const ownSite = {
   name: 'site',
   load(id: string) {
@@ -54,7 +54,7 @@ async function bundle([name, input]: [string, string]) {
     file: join(FOLDER, `${name}.js`),
     format: 'esm',
     codeSplitting: false,
-    // One letter beyond Latin-1 would make V8 hold the whole text in two bytes a letter.
+    // One character beyond Latin-1 would make V8 store the whole source as UTF-16.
     charset: 'ascii',
     comments: false,
     sourcemap: true,
@@ -67,7 +67,7 @@ async function bundle([name, input]: [string, string]) {
   return chunk
 }
 
-/** For the log, which names our files by it: in packages the line is enough, and a whole map takes 90 MB when it is read. */
+/** For stack traces in the log. One segment per line is enough for packages; the full map takes 90 MB to parse. */
 function slimMap({ map }: OutputChunk) {
   if (!map) throw new Error('There is no source map')
   const isPackage = map.sources.map((source) => source.includes('node_modules/'))
@@ -77,7 +77,7 @@ function slimMap({ map }: OutputChunk) {
   return JSON.stringify({ ...map, mappings: encode(lines) })
 }
 
-/** Those who wrote what is in the files ask for their words to come along. */
+/** Licence texts of the bundled packages, which require it. */
 function licencesOf(modules: Set<string>) {
   const folders = new Set([...modules].flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
   return [...folders]
@@ -94,7 +94,7 @@ function licencesOf(modules: Set<string>) {
     .join(`\n\n${'-'.repeat(80)}\n\n`)
 }
 
-/** In one step: who starts in the meantime reads the old file or the new one. */
+/** Atomic rename: a process that starts now reads either the old file or the new one. */
 function replace(name: string, text: string) {
   mkdirSync(FOLDER, { recursive: true })
   const fresh = join(FOLDER, `${name}.${process.pid}`)

@@ -155,7 +155,7 @@ test.each(PROBLEMS)(
   },
 )
 
-test('[ERR-05] a body that is 8 deep, or holds what looks like depth, is read', async () => {
+test('[ERR-05] a body nested 8 deep, or with brackets inside strings, is accepted', async () => {
   const made = await send(
     api,
     sink(JSON.stringify({ text: '{[{[{[{[{[{[{[', textarea: '\\"[[[[[[[[[[' })),
@@ -163,7 +163,7 @@ test('[ERR-05] a body that is 8 deep, or holds what looks like depth, is read', 
   expect(made.status).toBe(201)
 })
 
-test('[ERR-03] [ERR-05] any other method is 405 `Unsupported action` and says which there are', async () => {
+test('[ERR-03] [ERR-05] any other method returns 405 `Unsupported action` with an Allow header', async () => {
   const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
   for (const [path, allow] of [
     ['/api/services', 'GET, POST'],
@@ -181,7 +181,7 @@ test('[ERR-03] [ERR-05] any other method is 405 `Unsupported action` and says wh
     }
 })
 
-test('[ERR-05] what is no HTTP at all is answered with problem details too', async () => {
+test('[ERR-05] input that isn’t HTTP gets problem details too', async () => {
   const host = 'Host: x\r\n'
   for (const [status, text] of [
     [400, 'NONSENSE\r\n\r\n'],
@@ -201,7 +201,7 @@ test('[ERR-05] what is no HTTP at all is answered with problem details too', asy
   }
 })
 
-test('an answer names its request, is stored by nobody and says nothing of what made it', async () => {
+test('a response carries its request ID, is not cacheable and doesn’t reveal the software', async () => {
   for (const path of ['/api/services', '/nowhere']) {
     const { headers } = await send(api, { path })
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -212,7 +212,7 @@ test('an answer names its request, is stored by nobody and says nothing of what 
   }
 })
 
-test('every change writes exactly one revision and one audit row, in its own transaction', async () => {
+test('every change writes exactly one revision and one audit row in its transaction', async () => {
   const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'one' } })
   const { id } = made.json
   const last = async () => {
@@ -275,7 +275,7 @@ test.each(['audit_events', 'revisions'])('no row in %s, no change', async (table
   expect(await state()).toEqual(before)
 })
 
-test('a list that takes longer than 2 seconds is ended, and says what would help', async () => {
+test('a list that takes longer than 2 seconds is cancelled, with advice in the error', async () => {
   const release = await api.database.hold('lock table services in access exclusive mode')
   endings.push(release)
   const started = performance.now()
@@ -290,7 +290,7 @@ test('a list that takes longer than 2 seconds is ended, and says what would help
   expect(await problemOf(one)).toMatchObject({ status: 503, code: 'too-slow' })
 })
 
-test('a change that waits longer than 2 seconds for another is told to come back', async () => {
+test('a change that waits longer than 2 seconds for a lock returns 503 with Retry-After', async () => {
   const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'busy' } })
   const release = await api.database.hold(
     `select 1 from kitchensink where id = '${made.json.id}' for update`,
@@ -308,7 +308,7 @@ test('a change that waits longer than 2 seconds for another is told to come back
   expect(await problemOf(answer)).toMatchObject({ status: 503, code: 'too-slow' })
 })
 
-test('the limit on writes counts all replicas together, per caller', async () => {
+test('the write limit counts per caller across replicas', async () => {
   const limits = { writesPerMinute: 5 }
   const replicas = [await another({ limits }), await another({ limits })]
   await untilEarlyInTheMinute()
@@ -325,7 +325,7 @@ test('the limit on writes counts all replicas together, per caller', async () =>
   expect((await send(replicas[0] as Api, { path: '/api/tickets', as: ALICE })).status).toBe(200)
 })
 
-test('the limit on reads comes before the token is judged, and holds for addresses that are not there', async () => {
+test('the read limit applies before the token is verified, and to unknown paths', async () => {
   for (const request of [
     { path: '/api/services' },
     { path: '/api/services', headers: { authorization: 'Bearer nonsense' } },
@@ -343,7 +343,7 @@ test('the limit on reads comes before the token is judged, and holds for address
   }
 })
 
-test('a server that is full lets people wait 5 seconds, then tells them to come back, and still answers for its health', async () => {
+test('a full server queues requests for 5 seconds, then returns 503, and still answers health checks', async () => {
   const replica = await another({ poolSize: 2 })
   const hold = await api.database.hold('lock table services in access exclusive mode')
   let held: Promise<void> | null = null
@@ -365,7 +365,7 @@ test('a server that is full lets people wait 5 seconds, then tells them to come 
   expect((await send(replica, { path: '/api/articles' })).status).toBe(200)
 })
 
-test('anyone who hangs up gives the place back', async () => {
+test('an aborted request releases its slot', async () => {
   const replica = await another({ poolSize: 2 })
   const release = await api.database.hold('lock table services in access exclusive mode')
   for (let turn = 0; turn < 6; turn++) {
@@ -383,7 +383,7 @@ test('anyone who hangs up gives the place back', async () => {
   )
 })
 
-test('with the database cut off every answer is 503 within 5 seconds; it comes back by itself', async () => {
+test('without a database every response is 503 within 5 seconds; it recovers by itself', async () => {
   const wire = await startWire()
   const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
   expect((await send(replica, { path: '/api/services' })).status).toBe(200)
@@ -397,7 +397,7 @@ test('with the database cut off every answer is 503 within 5 seconds; it comes b
   expect((await send(replica, { path: '/readyz' })).status).toBe(200)
 })
 
-test('with a database that has gone silent every answer is 503 within 5 seconds', async () => {
+test('with an unresponsive database every response is 503 within 5 seconds', async () => {
   const wire = await startWire()
   endings.push(wire.cut)
   const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
@@ -408,7 +408,7 @@ test('with a database that has gone silent every answer is 503 within 5 seconds'
   expect((await send(replica, { path: '/api/services' })).status).toBe(200)
 })
 
-test('a database that goes silent in the middle of a change makes it 503 within 5 seconds', async () => {
+test('a change during which the database stops responding is 503 within 5 seconds', async () => {
   const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'middle' } })
   const wire = await startWire()
   endings.push(wire.cut)
@@ -435,7 +435,7 @@ test('a database that goes silent in the middle of a change makes it 503 within 
   expect(performance.now() - started).toBeLessThan(5_000)
 })
 
-test('a start without a database is a start: it answers 503 until there is one', async () => {
+test('the API starts without a database and returns 503 until there is one', async () => {
   const port = await freePort()
   const databaseUrl = api.database.url('gatehouse_app').replace(/:\d+\//, `:${port}/`)
   const replica = await another({ databaseUrl })
@@ -443,7 +443,7 @@ test('a start without a database is a start: it answers 503 until there is one',
   expect(replica.app.server.listening).toBe(true)
 })
 
-test('connections the database ends are replaced without the process noticing', async () => {
+test('connections closed by the database are replaced silently', async () => {
   const replica = await another()
   await Promise.all([1, 2, 3].map(() => send(replica, { path: '/api/services' })))
   await sqlOn(
@@ -455,7 +455,7 @@ test('connections the database ends are replaced without the process noticing', 
   expect((await send(replica, sink('{"text":"again"}'))).status).toBe(201)
 })
 
-test('a database that has become read-only, as after a failover, is 503 for changes and 200 for reading', async () => {
+test('with a read-only database, as after a failover, writes return 503 and reads 200', async () => {
   const wire = await startWire()
   endings.push(wire.cut)
   const readOnly = `${wire.url(api.database.url('gatehouse_app'))}?options=-c%20default_transaction_read_only%3Don`
@@ -467,7 +467,7 @@ test('a database that has become read-only, as after a failover, is 503 for chan
   })
 })
 
-test('/healthz says that the process lives, /readyz that it can work', async () => {
+test('/healthz reports that the process is alive, /readyz that it can serve', async () => {
   const [health, ready] = [
     await send(api, { path: '/healthz' }),
     await send(api, { path: '/readyz' }),
@@ -502,7 +502,7 @@ test.each([
   expect((await send(replica, { path: '/readyz' })).status).toBe(200)
 })
 
-test('a replica starts on tables that newer code has migrated, as when a release is taken back', async () => {
+test('a replica starts on tables migrated by newer code, as after a rollback', async () => {
   await api.database.sql(`alter table services add column newer text;
     insert into migrations (name) values ('9999-newer.sql')`)
   const replica = await another()
@@ -511,7 +511,7 @@ test('a replica starts on tables that newer code has migrated, as when a release
     delete from migrations where name = '9999-newer.sql'`)
 })
 
-test('a replica that is stopping says so, and finishes what it has', async () => {
+test('a stopping replica reports not ready and finishes requests in flight', async () => {
   const replica = await another()
   expect((await send(replica, { path: '/readyz' })).status).toBe(200)
   const release = await api.database.hold('lock table services in access exclusive mode')

@@ -38,7 +38,7 @@ test('a site without code is the product', () => {
   expect(install({}).models.map(({ path }) => path)).toContain('tickets')
 })
 
-test('its models come last and have tables of their own; it adds fields and actions to the product’s', () => {
+test('a site’s models come last with their own tables; it adds fields and actions to the product’s', () => {
   const site = { models: [visits()], extensions: [extended], behaviours: [calling] }
   expect(mistakesOf(site)).toEqual([])
   const { models } = install(site)
@@ -53,7 +53,7 @@ test('its models come last and have tables of their own; it adds fields and acti
   expect(organisations.fields).not.toHaveProperty('xCustomerNumber')
 })
 
-test('behaviours of one model run in the order product, site', () => {
+test('behaviours of one model run product first, then site', () => {
   const { behaviours } = install({ behaviours: [extendBehaviour(tickets, { validate: () => [] })] })
   const own = behaviours.filter(({ path }) => path === 'tickets')
   expect(own).toHaveLength(2)

@@ -107,7 +107,7 @@ const PROGRAM: Record<string, (sent: Row) => unknown> = {
   },
 }
 
-describe('a request that fails is found by its id, with a stack', () => {
+describe('a failed request is logged with its ID and a stack', () => {
   test.each(Object.keys(PROGRAM))('%s', async (name) => {
     const { status, id } = await send(`/api/failing/${name}`, { ...PERSON })
     expect(status).toBe(500)
@@ -116,7 +116,7 @@ describe('a request that fails is found by its id, with a stack', () => {
     found.add(id)
   })
 
-  test('what is thrown without being an error has none, and no value either', async () => {
+  test('a thrown non-error is logged without stack or value', async () => {
     const { status, id } = await send('/api/failing/text', {})
     expect(status).toBe(500)
     expect(lineOf({ requestId: id }).err).toEqual({ name: 'string' })
@@ -134,7 +134,7 @@ const RAISE = `
 const CODES =
   '22001 22003 22012 22P02 23502 23505 23514 23P01 42501 42703 42883 42P01 53200 54001 58030 P0001 XX000'
 
-describe('what PostgreSQL refuses is found by the id of the request, with code, table, column and constraint', () => {
+describe('a PostgreSQL error is logged with request ID, code, table, column and constraint', () => {
   test.each(CODES.split(' '))('%s', async (code) => {
     const { status, id } = await send('/api/kitchensink', { text: code, textarea: VALUES })
     expect(status).toBeGreaterThanOrEqual(500)
@@ -146,7 +146,7 @@ describe('what PostgreSQL refuses is found by the id of the request, with code, 
     found.add(id)
   })
 
-  test('a connection that ends in the middle', async () => {
+  test('a connection closed during a statement', async () => {
     const { status, id } = await send('/api/kitchensink', { text: 'gone', textarea: VALUES })
     expect(status).toBe(503)
     expect(lineOf({ requestId: id }).err).toMatchObject({
@@ -158,8 +158,8 @@ describe('what PostgreSQL refuses is found by the id of the request, with code, 
   })
 })
 
-describe('work in the background', () => {
-  test('a job that fails is found by its id, and the queue keeps name and code alone', async () => {
+describe('background work', () => {
+  test('a failed job is logged with its ID, and the queue stores only name and code', async () => {
     const failing = (name: string, run: Job['run']): Job => ({
       name,
       pollMs: 1_000,
@@ -231,7 +231,7 @@ describe('work in the background', () => {
     },
   )
 
-  test('work that is not found, and a queue that is not there', async () => {
+  test('due work that can’t be queried, and an unreachable queue', async () => {
     const lost: Job = {
       name: 'lost',
       pollMs: 1_000,
@@ -253,7 +253,7 @@ describe('work in the background', () => {
     found.add('work not found').add('no queue')
   })
 
-  test('a connection that is lost while nobody uses it', async () => {
+  test('an idle connection that is lost', async () => {
     const db = openDb(api.database.url('gatehouse_app'), {
       max: 1,
       onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
@@ -266,7 +266,7 @@ describe('work in the background', () => {
     found.add('a lost connection')
   })
 
-  test('a page that can’t be made, and a site that can’t be loaded', async () => {
+  test('a page that can’t be rendered, and a bundle that can’t be loaded', async () => {
     const bundle = join(directory, 'server.js')
     const record = crypto.randomUUID()
     const write = async (text: string, version: number) => {
@@ -295,7 +295,7 @@ describe('work in the background', () => {
   })
 })
 
-describe('a migration that fails is found by the name of its file', () => {
+describe('a failed migration is logged with its file name', () => {
   test.each([
     ['0901-syntax.sql', `create tabel people (name text default '${VALUES}');`, '42601'],
     [
@@ -318,7 +318,7 @@ describe('a migration that fails is found by the name of its file', () => {
   })
 })
 
-describe('what ends the process says why, with a stack', () => {
+describe('a fatal error is logged with a stack', () => {
   const run = async (name: string, env: Record<string, string>) => {
     const log = join(directory, `${name}.log`)
     const child = await launchApi({
@@ -334,10 +334,10 @@ describe('what ends the process says why, with a stack', () => {
     await vi.waitFor(() => expect(child.hasEnded()).toBe(true), { ...SOON, timeout: 50_000 })
     const text = readFileSync(log, 'utf8')
     for (const line of text.trim().split('\n')) lines.push(JSON.parse(line) as Line)
-    return lines.findLast(({ msg }) => msg === 'ended by an error nobody caught')
+    return lines.findLast(({ msg }) => msg === 'uncaught error, exiting')
   }
 
-  test('a configuration that can’t be read, and a promise nobody waits for', async () => {
+  test('an unreadable configuration, and an unhandled rejection', async () => {
     writeFileSync(join(directory, 'site.json'), `{ "owner": ${VALUES} }`)
     const preload = join(directory, 'preload.mjs')
     writeFileSync(
@@ -359,7 +359,7 @@ describe('what ends the process says why, with a stack', () => {
   })
 })
 
-test('these were forty different failures or more, and no line holds a value of a person', () => {
+test('at least forty different failures were logged, and no line contains personal data', () => {
   expect(found.size).toBeGreaterThanOrEqual(40)
   const text = lines.map((line) => JSON.stringify(line)).join('\n')
   for (const value of [...Object.values(PERSON), 'Maren', 'Seilergasse', '7654321'])

@@ -4,7 +4,7 @@ import { cloneDatabase, ddlOf } from '../test/kit.ts'
 import { checkTables } from './own-tables.ts'
 import { PRODUCT_TABLES } from './product.ts'
 
-test('a model may not take the name of a table that is already there', () => {
+test('a model can’t take the name of an existing table', () => {
   expect(checkTables([...models, kitchensink], PRODUCT_TABLES)).toEqual([])
   expect(checkTables([{ ...kitchensink, path: 'audit-events' }], PRODUCT_TABLES)).toEqual([
     'audit-events: there is already a table called "audit_events"',
@@ -14,7 +14,7 @@ test('a model may not take the name of a table that is already there', () => {
   ])
 })
 
-test('every foreign key has an index to look by, with the rows in the trash', async () => {
+test('every foreign key has an index that includes the trash', async () => {
   const database = await cloneDatabase()
   try {
     await database.sql(await ddlOf(models, [...models, kitchensink]))

@@ -60,8 +60,8 @@ function build() {
   utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
 }
 
-describe('pages made of records', () => {
-  test('each is a file, compressed as well', async () => {
+describe('pages rendered from records', () => {
+  test('each is written as a file, with compressed copies', async () => {
     build()
     await write(['backup', 'cloud'])
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
@@ -76,14 +76,14 @@ describe('pages made of records', () => {
     expect(existsSync(page('cloud'))).toBe(true)
   })
 
-  test('the last good copy stays when the records can’t be read', async () => {
+  test('the last good copy stays if the records can’t be read', async () => {
     build()
     await write(['backup'])
     await write(new Error('no database'))
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
   })
 
-  test('a page that can’t be made or written stays as it was, is named in the log, and stops no other', async () => {
+  test('a page that can’t be rendered or written keeps its old copy, is logged, and doesn’t stop the others', async () => {
     build()
     await write(['backup', 'cloud'])
     const outside = join(directory, 'evil')
@@ -96,7 +96,7 @@ describe('pages made of records', () => {
     ).toEqual(['id of backup', `id of ${'x'.repeat(300)}`, 'id of ../../../evil'])
   })
 
-  test('without a built site nothing is written, and nothing breaks', async () => {
+  test('without a built site nothing is written and nothing fails', async () => {
     await write(['backup'], join(directory, 'absent.js'))
     expect(existsSync(pages())).toBe(false)
   })

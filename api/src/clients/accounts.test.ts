@@ -41,7 +41,7 @@ const linkOf = async (id: string) => (await t.call('GET', `/api/accounts/${id}`,
 const possible = async (id: string) =>
   (await t.call('GET', `/api/accounts/${id}/about`, ADMIN)).json.actions
 
-test('an approval links the contact, undoing it unlinks, and undoing that links again', async () => {
+test('approving links the contact, undo unlinks it, and redo links it again', async () => {
   const { id, contact, sub } = await asking()
   const { json, headers } = await decided(id, 'approve')
   expect(json).toMatchObject({ id, link: 'approved', version: 2 })
@@ -54,7 +54,7 @@ test('an approval links the contact, undoing it unlinks, and undoing that links 
   expect([await linkOf(id), await userSubOf(contact)]).toEqual(['approved', sub])
 })
 
-test('every decision can be taken again; refusing an approved account takes the link back, and undo returns it', async () => {
+test('decisions can be repeated; declining an approved account removes the link, and undo restores it', async () => {
   const { id, contact, sub } = await asking()
   await decided(id, 'refuse')
   await decided(id, 'approve')
@@ -67,7 +67,7 @@ test('every decision can be taken again; refusing an approved account takes the 
   expect(await userSubOf(contact)).toBe(sub)
 })
 
-test('someone who has not asked is approved or refused as well', async () => {
+test('an account that didn’t request access can be approved or declined too', async () => {
   for (const decision of ['approve', 'refuse'] as const) {
     const { id } = await asking()
     await t.database.sql(`update accounts set link = 'none' where id = $1`, [id])
@@ -75,7 +75,7 @@ test('someone who has not asked is approved or refused as well', async () => {
   }
 })
 
-test('`about` lists what is possible now, and anything else is 409 not-now', async () => {
+test('`about` lists the actions possible now; any other returns 409 not-now', async () => {
   const { id } = await asking()
   expect(await possible(id)).toEqual(['approve', 'refuse'])
   await decided(id, 'approve')
@@ -86,7 +86,7 @@ test('`about` lists what is possible now, and anything else is 409 not-now', asy
   expect((await act(ADMIN, id, 'refuse')).json).toMatchObject({ status: 409, code: 'not-now' })
 })
 
-test('what can’t be linked is refused whole: the account stays undecided', async () => {
+test('an account that can’t be linked stays undecided', async () => {
   const { id, contact } = await asking()
   await t.call('PUT', `/api/contacts/${contact}`, ADMIN, { body: { email: 'moved@example.test' } })
   expect((await act(ADMIN, id, 'approve')).json).toMatchObject({
@@ -97,7 +97,7 @@ test('what can’t be linked is refused whole: the account stays undecided', asy
   expect(json).toMatchObject({ link: 'asked', version: 1 })
 })
 
-test('a repeated approval answers with the account as it is now and the first operation', async () => {
+test('a repeated approval returns the current account and the first operation', async () => {
   const { id } = await asking()
   const headers = { 'idempotency-key': `approve-${id}` }
   const first = await decided(id, 'approve', { headers })
@@ -107,7 +107,7 @@ test('a repeated approval answers with the account as it is now and the first op
   expect(again.headers.get('operation-id')).toBe(first.headers.get('operation-id'))
 })
 
-test('of five who approve at the same time, one does', async () => {
+test('of five concurrent approvals, one succeeds', async () => {
   const { id, contact, sub } = await asking()
   const answers = await Promise.all(Array.from({ length: 5 }, () => act(ADMIN, id, 'approve')))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -116,7 +116,7 @@ test('of five who approve at the same time, one does', async () => {
   expect(await userSubOf(contact)).toBe(sub)
 })
 
-test('a stale version is 412, a body is refused, and only admins decide', async () => {
+test('a stale version returns 412, a body is refused, and only admins decide', async () => {
   const { id } = await asking()
   await decided(id, 'approve')
   expect((await act(ADMIN, id, 'refuse', { headers: { 'if-match': '"1"' } })).status).toBe(412)
@@ -126,7 +126,7 @@ test('a stale version is 412, a body is refused, and only admins decide', async 
   expect(await linkOf(id)).toBe('approved')
 })
 
-test('nobody writes the link: not by PUT, and not by a restored version', async () => {
+test('the link can’t be written, by PUT or by restoring a version', async () => {
   const { id } = await asking()
   const url = `/api/accounts/${id}`
   for (const link of ['none', 'asked', 'approved', 'refused'])

@@ -40,7 +40,7 @@ const addContact = async (values: object) => {
 }
 const contactAt = async (id: string) => (await t.call('GET', `/api/contacts/${id}`, ADMIN)).json
 
-test('the first request makes an account from the token, and a second one nothing more', async () => {
+test('the first request creates an account from the token, a second one nothing', async () => {
   const person = newPerson()
   await Promise.all(Array.from({ length: 5 }, () => t.call('GET', '/api/services', person)))
   const account = await accountOf(person)
@@ -56,12 +56,12 @@ test('the first request makes an account from the token, and a second one nothin
   })
 })
 
-test('nobody signed in has no account, and /api/me is for those who are', async () => {
+test('anonymous visitors get no account, and /api/me needs a sign-in', async () => {
   expect((await me(null)).status).toBe(401)
   expect((await t.call('POST', '/api/me', newPerson())).status).toBe(405)
 })
 
-test('a verified address that a contact has asks for the link, an unverified or unknown one does not', async () => {
+test('a contact’s verified address requests access; an unverified or unknown one doesn’t', async () => {
   const asks = newPerson()
   await addContact({ email: asks.email.toUpperCase() })
   expect((await me(asks)).json).toEqual({
@@ -76,7 +76,7 @@ test('a verified address that a contact has asks for the link, an unverified or 
   expect((await me(newPerson())).json.link).toBe('none')
 })
 
-test('approving links the contact, refusing afterwards takes the link away', async () => {
+test('approving links the contact, declining afterwards removes the link', async () => {
   const person = newPerson()
   const organisation = await t.call('POST', '/api/organisations', ADMIN, {
     body: { name: 'Harbour Law', country: 'IE' },
@@ -121,7 +121,7 @@ const restore = async (id: string) => {
   expect(status, text).toBe(200)
 }
 
-test('an account that was refused while its contact was in the trash is not linked when that is restored', async () => {
+test('an account declined while its contact was in the trash isn’t linked when the contact is restored', async () => {
   const { person, contact } = await linked()
   await trash(contact)
   expect((await decide(person, 'refuse')).status).toBe(200)
@@ -150,7 +150,7 @@ test.each(['refused', 'none', 'asked'])(
   },
 )
 
-test('approving again takes the account from a contact in the trash, which comes back without it', async () => {
+test('approving again takes the account from a contact in the trash, which is restored without it', async () => {
   const { person, contact } = await linked()
   await trash(contact)
   await t.database.sql(`update accounts set link = 'none' where sub = $1`, [person.sub])
@@ -162,7 +162,7 @@ test('approving again takes the account from a contact in the trash, which comes
   expect((await contactAt(second.id)).userSub).toBe(person.sub)
 })
 
-test('what can’t be linked is a 409 with a sentence, and nothing changes', async () => {
+test('an account that can’t be linked returns 409 with a reason, and nothing changes', async () => {
   const unverified = newPerson({ emailVerified: false })
   await addContact({ email: unverified.email })
   await me(unverified)
@@ -182,7 +182,7 @@ test('what can’t be linked is a 409 with a sentence, and nothing changes', asy
   expect((await contactAt(contact.id)).userSub).toBeNull()
 })
 
-test('the change of the contact stands in the operation of the approval', async () => {
+test('the change to the contact belongs to the approval’s operation', async () => {
   const person = newPerson()
   const contact = await addContact({ email: person.email })
   await me(person)
@@ -195,7 +195,7 @@ test('the change of the contact stands in the operation of the approval', async 
   expect(rows.map(({ model }) => model)).toEqual(['accounts', 'contacts'])
 })
 
-test('the next day is noted, in one place, and counts as contact with a linked client', async () => {
+test('the next day is recorded once, and counts as contact with a linked client', async () => {
   const person = newPerson()
   const contact = await addContact({ email: person.email })
   await me(person)
@@ -219,7 +219,7 @@ test('the next day is noted, in one place, and counts as contact with a linked c
   }
 })
 
-test('a database that is away refuses nobody who needs none', async () => {
+test('requests that need no database work without one', async () => {
   const wire = await startWire()
   const url = wire.url(t.database.url('gatehouse_app'))
   const replica = await startApi({ databaseUrl: url, keys: t.keys })

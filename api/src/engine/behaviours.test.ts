@@ -13,7 +13,7 @@ test('the product’s behaviours do what its models promise', () => {
   expect(checkBehaviours(models, BEHAVIOURS)).toEqual([])
 })
 
-test('what a model promises and no behaviour does is told at the start', () => {
+test('a promised but unimplemented function is reported at start-up', () => {
   expect(checkBehaviours([tickets], [])).toEqual([
     'tickets: computed field "dueAt" has no function in a behaviour',
     'tickets: computed field "closedAt" has no function in a behaviour',
@@ -23,7 +23,7 @@ test('what a model promises and no behaviour does is told at the start', () => {
   ])
 })
 
-test('a function that no model asks for is told, and one that only its prototype has is none', () => {
+test('a function without a definition is reported, and inherited properties don’t count', () => {
   const invalid = without({
     expressions: { status: () => sql`true` },
     actions: { ...own?.actions, escalate: () => {} },
@@ -39,7 +39,7 @@ test('a function that no model asks for is told, and one that only its prototype
   ])
 })
 
-test('two behaviours of one model may not name the same, nor one stand for no model', () => {
+test('duplicate functions and behaviours without a model are reported', () => {
   const second: AnyBehaviour = { path: 'tickets', actions: { close: () => {} } }
   expect(checkBehaviours(models, [...BEHAVIOURS, second])).toEqual([
     'tickets: action "close" has two functions',
@@ -53,7 +53,7 @@ test('two behaviours of one model may not name the same, nor one stand for no mo
   ])
 })
 
-test('a model whose behaviour sends mails must name the mail relay among its recipients, or the notice would lie', () => {
+test('a model whose behaviour sends mail must name the relay as a recipient, for the notice', () => {
   const about = sql`null`
   const told = { about, facts: async () => null, text: () => ({ subject: '', text: '' }) }
   const mailing: AnyBehaviour = { path: 'assets', mails: { 'asset-gone': told } }

@@ -77,7 +77,7 @@ const write = async (text: string, team: string) =>
 const textsOf = async (person: typeof ALICE) =>
   (await t.call('GET', '/api/notes', person)).json.items.map(({ text }: { text: string }) => text)
 
-test('where nobody looks claims up, only admins see rows of a model with a row scope', async () => {
+test('without resolved claims, only admins see rows of a model with a row scope', async () => {
   await start(false)
   const id = await write('a', ids.red)
   expect(await textsOf(ADMIN)).toEqual(['a'])
@@ -89,7 +89,7 @@ test('where nobody looks claims up, only admins see rows of a model with a row s
   ])
 })
 
-test('anyone who holds a claim several times sees the rows of each, in one order', async () => {
+test('a caller with several values of a claim sees the rows of each, in one order', async () => {
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   for (const [text, team] of ['red', 'blue', 'green', 'red', 'blue'].entries())
@@ -98,7 +98,7 @@ test('anyone who holds a claim several times sees the rows of each, in one order
   expect(await textsOf(BOB)).toEqual(['2'])
 })
 
-test('a version is asked for the claim that was kept with it', async () => {
+test('a version is checked against the claim stored with it', async () => {
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red] }, [BOB.sub]: { team: [ids.blue] } }
   const id = await write('a', ids.red)
@@ -109,7 +109,7 @@ test('a version is asked for the claim that was kept with it', async () => {
   expect((await t.call('GET', `/api/notes/${id}/history`, ALICE)).status).toBe(404)
 })
 
-test('a stamp is the one value someone holds; of several, none', async () => {
+test('a stamp is the claim’s only value; null if there are several', async () => {
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   const stamped = async (person: typeof ALICE) => {

@@ -32,7 +32,7 @@ test.each(
   },
 )
 
-test('levels that differ in nothing share their schemas', () => {
+test('equal access levels share their schemas', () => {
   const { levels } = compiled.get('organisations') ?? raise('organisations')
   expect(levels.public.create).not.toBe(levels.admin.create)
   const all = [...compiled.values()].flatMap(({ levels: by }) => Object.values(by))

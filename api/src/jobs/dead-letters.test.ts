@@ -26,7 +26,7 @@ afterEach(async () => {
   await api.database.sql('delete from outbox')
 })
 
-test('an address refused at RCPT becomes a dead letter immediately, with kind, record, code and time', async () => {
+test('an address refused at RCPT becomes a dead letter immediately', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   const { id, number } = await report('refused@example.test')
@@ -60,7 +60,7 @@ const RELAY_REFUSALS = [
 ] as const
 
 test.each(RELAY_REFUSALS)(
-  'a refusal of the relay at %s (%s) is tried again, and the mail arrives when it has passed',
+  'a relay refusal at %s (%s) is retried, and the mail arrives later',
   async (stage, answer) => {
     if (stage === 'auth') {
       await relay.down()
@@ -78,7 +78,7 @@ test.each(RELAY_REFUSALS)(
   },
 )
 
-test('a mail that is not delivered within seven days becomes a dead letter with the last code', async () => {
+test('a mail undelivered for seven days becomes a dead letter with its last code', async () => {
   relay.refusals.rcpt = '554 5.7.1 Relay access denied:'
   work()
   await ask('week@example.test')
@@ -94,7 +94,7 @@ test('a mail that is not delivered within seven days becomes a dead letter with 
   )
 })
 
-test('without a relay mails wait, System says that there is none, and after seven days they are dead letters', async () => {
+test('without a relay mails are queued, System says so, and after seven days they are dead letters', async () => {
   work({ hasRelay: false })
   await ask('nowhere@example.test')
   expect((await system()).mails).toMatchObject({ waiting: 2, hasRelay: false })
@@ -106,7 +106,7 @@ test('without a relay mails wait, System says that there is none, and after seve
   )
 })
 
-test('a mail whose record has gone to the trash is not sent, and is a dead letter that can be sent after a restore', async () => {
+test('a mail whose record is in the trash becomes a dead letter, which can be resent after a restore', async () => {
   const { id } = await report('trashed@example.test')
   await api.call('DELETE', `/api/tickets/${id}`, ADMIN)
   work()
@@ -122,7 +122,7 @@ test('a mail whose record has gone to the trash is not sent, and is a dead lette
   await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
 })
 
-test('a mail of a kind this release does not know waits for one that does', async () => {
+test('a mail of an unknown kind waits for a release that knows it', async () => {
   await api.database.sql(
     `insert into outbox (id, kind, recipient, data) values (gen_random_uuid(), 'from-tomorrow', 'later@example.test', '{}')`,
   )
@@ -132,7 +132,7 @@ test('a mail of a kind this release does not know waits for one that does', asyn
   expect((await deadLetters()).items).toEqual([])
 })
 
-test('an admin sends a dead letter again, twice without harm, and it arrives with the same Message-ID', async () => {
+test('an admin can resend a dead letter, twice is harmless, and it keeps its Message-ID', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   await ask('again@example.test')
@@ -154,7 +154,7 @@ test('an admin sends a dead letter again, twice without harm, and it arrives wit
   expect(audited).toContainEqual({ actor_kind: 'admin', entity_id: mail?.id })
 })
 
-test('a retry that fails again is a dead letter again, at a new time', async () => {
+test('a resent mail that fails again is a dead letter with a new time', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   await ask('never@example.test')
@@ -170,7 +170,7 @@ test('a retry that fails again is a dead letter again, at a new time', async () 
   }, SOON)
 })
 
-test('dead letters are for admins alone, to see and to send', async () => {
+test('only admins see and resend dead letters', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   await ask('rights@example.test')
@@ -192,7 +192,7 @@ test('dead letters are for admins alone, to see and to send', async () => {
   expect((await api.call('DELETE', '/api/system/mails', ADMIN)).status).toBe(405)
 })
 
-test('the address goes after seven days, also from a mail that was sent again in the meantime; kind, record and code stay', async () => {
+test('the address is deleted after seven days, even if the mail was resent; kind, record and code stay', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   const { reference } = await ask('forgotten@example.test')
@@ -220,7 +220,7 @@ test('the address goes after seven days, also from a mail that was sent again in
   expect(refused).toMatchObject({ status: 409, json: { code: 'address-gone' } })
 })
 
-test('dead letters page on, newest first', async () => {
+test('dead letters are paged, newest first', async () => {
   await api.database.sql(
     `insert into outbox (id, kind, recipient, data, code, failed_at, address_until)
       select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'request-received', 'many@example.test', '{}',
@@ -239,7 +239,7 @@ test('dead letters page on, newest first', async () => {
   expect((await api.call('GET', '/api/system/mails?after=nonsense', ADMIN)).status).toBe(400)
 })
 
-test('what a relay says is neither logged nor kept: it quotes addresses', async () => {
+test('relay messages are neither logged nor stored, as they quote addresses', async () => {
   relay.refusals.rcpt = '554 5.7.1 Not for'
   work()
   await ask('canary@example.test')
@@ -252,7 +252,7 @@ test('what a relay says is neither logged nor kept: it quotes addresses', async 
   expect(JSON.stringify(kept)).not.toMatch(/canary|Not for/)
 })
 
-test('an alert mail is an undelivered alert after its first failed try, and no longer once it is delivered', async () => {
+test('an alert counts as undelivered from its first failure until it is delivered', async () => {
   relay.refusals.data = '554 5.7.1 Not now'
   work()
   const { id, number } = await report('alert@example.test')
@@ -273,7 +273,7 @@ test('an alert mail is an undelivered alert after its first failed try, and no l
   await vi.waitFor(() => expect(relay.mails).toHaveLength(3), SOON)
 })
 
-test('a dead alert stays an undelivered alert until it is delivered, or its ticket is closed', async () => {
+test('a dead alert stays undelivered until it is delivered or its ticket is closed', async () => {
   relay.refusals.rcpt = NO_MAILBOX
   work()
   const first = await report('dead-alert@example.test')

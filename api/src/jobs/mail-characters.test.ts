@@ -10,7 +10,7 @@ import { buildMailer } from '#platform/mailer.ts'
 const SOON = { timeout: 25_000, interval: 100 }
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
 
-test('a name and a subject that are older than the rule reach nobody with control or direction characters', async () => {
+test('names and subjects older than the rule are mailed without control and bidi characters', async () => {
   const api = await startTest()
   const relay = await startRelay()
   const { json } = await api.call('POST', '/api/tickets', ALICE, {
@@ -50,7 +50,7 @@ test('a name and a subject that are older than the rule reach nobody with contro
   expect(opened?.text).toContain('one\ntwo[31m')
 })
 
-test('an address is never mended: what is left of it may be someone else’s', async () => {
+test('an address is never sanitised: the result may be someone else’s', async () => {
   const mailer = buildMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
   const mail = { id: crypto.randomUUID(), to: 'a\u202eb@example.test', subject: 's', text: 't' }
   await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'invalid-address', isFinal: true })

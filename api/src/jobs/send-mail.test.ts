@@ -29,7 +29,7 @@ afterEach(async () => {
   await api.database.sql('delete from outbox')
 })
 
-test('[PRIV-04] a request ends as one mail with the reference and the date, and leaves the outbox empty', async () => {
+test('[PRIV-04] a request is confirmed by one mail with reference and date, and the outbox is empty', async () => {
   work()
   const { reference, dueOn } = await ask('one@example.test')
   await vi.waitFor(() => expect(mailsTo('one@example.test')).toHaveLength(1), SOON)
@@ -44,7 +44,7 @@ test('[PRIV-04] a request ends as one mail with the reference and the date, and 
   expect(mailsTo('one@example.test')).toHaveLength(1)
 })
 
-test('[PRIV-04] the provider is told of a request immediately: reference, kind, date and where it is, no name and no text', async () => {
+test('[PRIV-04] the provider is notified immediately with reference, kind, date and link, without name or text', async () => {
   work()
   const { reference, dueOn } = await ask('asks@example.test')
   const { privacyEmail } = CONFIG.controller
@@ -59,7 +59,7 @@ test('[PRIV-04] the provider is told of a request immediately: reference, kind, 
   expect(mail).not.toMatch(/Iris|What do you know|asks@example\.test/)
 })
 
-test('what is in the queue names a row and no person', async () => {
+test('the queue holds row IDs and no personal data', async () => {
   work()
   await ask('canary@example.test')
   await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
@@ -69,7 +69,7 @@ test('what is in the queue names a row and no person', async () => {
   expect(JSON.stringify(jobs)).not.toContain('canary')
 })
 
-test('a relay that is away gets the mail when it is back', async () => {
+test('an unreachable relay gets the mail once it is back', async () => {
   await relay.down()
   work()
   await ask('later@example.test')
@@ -81,7 +81,7 @@ test('a relay that is away gets the mail when it is back', async () => {
   await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
 })
 
-test('a relay that takes longer than a mail is held for gets it once', async () => {
+test('a relay slower than the heartbeat gets the mail once', async () => {
   relay.thinksMs = 14_000
   work()
   work()
@@ -121,7 +121,7 @@ test('one worker sends 2,000 mails within a minute', async () => {
   expect(relay.mails).toHaveLength(2_000)
 })
 
-test('without a relay mails wait, and the worker starts when the database comes', async () => {
+test('without a relay mails are queued, and the worker starts once the database is up', async () => {
   const wire = await startWire()
   await wire.cut()
   await ask('waiting@example.test')
@@ -140,7 +140,7 @@ test('without a relay mails wait, and the worker starts when the database comes'
   await wire.cut()
 })
 
-test('a mail that a killed process was sending is sent by another within 15 s', async () => {
+test('a killed process’s mail is sent by another within 15 s', async () => {
   relay.isSilent = true
   const keys = await startKeyServer()
   const doomed = await startApi({

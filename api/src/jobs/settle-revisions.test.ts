@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.stop())
 
-test('what older releases did not write down is worked out as it would have been written', async () => {
+test('missing ownership of older releases is backfilled as it would have been written', async () => {
   await live()
   const written = await t.database.sql(KEPT)
   // Every kind of answer is among them, so that equal means something.
@@ -29,7 +29,7 @@ test('what older releases did not write down is worked out as it would have been
   expect(await t.database.sql(KEPT)).toEqual(written)
 })
 
-test('rows that an older replica wrote between ours are worked out too', async () => {
+test('rows an older replica wrote between ours are backfilled too', async () => {
   await live()
   const written = await t.database.sql(KEPT)
   await t.database.sql(`${FORGET} where version % 2 = 0`)
@@ -37,7 +37,7 @@ test('rows that an older replica wrote between ours are worked out too', async (
   expect(await t.database.sql(KEPT)).toEqual(written)
 })
 
-test('until then they are for admins, and a repetition is told to come back', async () => {
+test('until then only admins see them, and retries get 409', async () => {
   const headers = { 'idempotency-key': 'before-the-release' }
   const post = () => t.call('POST', '/api/pins', ALICE, { body: { text: 'mine' }, headers })
   const first = await post()
@@ -56,7 +56,7 @@ test('until then they are for admins, and a repetition is told to come back', as
   expect((await post()).text).toBe(first.text)
 })
 
-test('what a record’s own revisions do not prove stays with the admins', async () => {
+test('versions without proof stay visible to admins only', async () => {
   const missing = await make('pins', { text: 'one', owner: ALICE.sub })
   await change('pins', missing, { text: 'two' })
   const restricted = await make('pins', { text: 'three', owner: ALICE.sub })
@@ -82,7 +82,7 @@ test('what a record’s own revisions do not prove stays with the admins', async
   for (const row of rows) expect(row).toEqual({ owner: null, is_open: false, is_settled: true })
 })
 
-test('a worker that is killed in the middle is continued by another', async () => {
+test('another worker resumes after a killed one', async () => {
   const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub })
   await t.database.sql(
     `insert into tickets select copy.* from tickets t, generate_series(1, ${MANY}) n, jsonb_populate_record(t,

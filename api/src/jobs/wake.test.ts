@@ -35,7 +35,7 @@ afterEach(async () => {
   await api.database.sql('delete from outbox; delete from pgboss.job')
 })
 
-test('a mail is handed to the relay within a second of its commit, not by the next poll', async () => {
+test('a mail reaches the relay within a second of its commit, without waiting for a poll', async () => {
   await work()
   const waits: number[] = []
   for (let n = 1; n <= MEASURED; n++) {
@@ -54,7 +54,7 @@ test('a mail is handed to the relay within a second of its commit, not by the ne
   expect(sorted.at(-1)).toBeLessThan(sendMail.pollMs / 2)
 })
 
-test('a mail whose notification was lost is found by the poll', async () => {
+test('a mail with a lost notification is found by polling', async () => {
   await work()
   await setTimeout(SETTLED_MS)
   const started = Date.now()
@@ -66,7 +66,7 @@ test('a mail whose notification was lost is found by the poll', async () => {
   expect(Date.now() - started).toBeLessThan(FOUND_BY_POLL_MS)
 })
 
-test('a listening connection that was ended comes back, and mails leave without a poll again', async () => {
+test('a closed LISTEN connection reconnects, and mails leave without polling again', async () => {
   await work()
   await ask('before@example.test')
   await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
@@ -83,7 +83,7 @@ test('a listening connection that was ended comes back, and mails leave without 
   expect(Date.now() - committed).toBeLessThan(sendMail.pollMs / 2)
 })
 
-test('while the database is away nothing is lost, and mails leave when it is back', async () => {
+test('nothing is lost while the database is down, and mails leave once it is back', async () => {
   const wire = await startWire()
   await work(wire.url(api.database.url('gatehouse_app')))
   await wire.cut()
@@ -96,7 +96,7 @@ test('while the database is away nothing is lost, and mails leave when it is bac
   await wire.cut()
 })
 
-test('two workers that are woken by the same mail send it once', async () => {
+test('two workers woken by the same mail send it once', async () => {
   await work()
   await work()
   for (let n = 1; n <= 10; n++) {
@@ -130,7 +130,7 @@ test.each([
   }, SOON)
 })
 
-test('a dead letter that is sent again does not wait out the pause it died in', async () => {
+test('a resent dead letter doesn’t wait for its old retry delay', async () => {
   relay.refusals.data = '554 5.7.1 Not now'
   await ask('waited@example.test')
   await api.database.sql('update outbox set attempts = 1000')
@@ -148,7 +148,7 @@ test('a dead letter that is sent again does not wait out the pause it died in', 
   await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
 })
 
-test('a worker with nothing to do leaves the database alone', async () => {
+test('an idle worker sends almost no statements', async () => {
   await work()
   await setTimeout(COUNTED_MS)
   const before = await transactions()

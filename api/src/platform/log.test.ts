@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('the id in an answer, in its problem and in every line about the request is the same', async () => {
+test('the request ID is the same in response, problem and log lines', async () => {
   const wire = await startWire()
   const replica = await startApi({
     databaseUrl: wire.url(api.database.url('gatehouse_app')),

@@ -55,7 +55,7 @@ const mailsTo = async (email: string): Promise<string[]> =>
     ({ kind }) => kind,
   )
 
-test('1,000 requests for one address, from 100 accounts and addresses: at most 6 emails, and every request is stored', async () => {
+test('1,000 requests for one address from 100 accounts and networks send at most 6 emails, and all are stored', async () => {
   const spellings = ['vera@victim.test', 'Vera@VICTIM.test', 'vera+shop@victim.test']
   const answers = await inParallel(SENDERS, async (n) => {
     const person = { sub: `crowd-${n}`, name: `Crowd ${n}`, role: 'user' as const }
@@ -90,7 +90,7 @@ test('1,000 requests for one address, from 100 accounts and addresses: at most 6
   }
 }, 120_000)
 
-test('contact and privacy are counted apart, and an address never stands in the count', async () => {
+test('contact and privacy forms are counted separately, and no address is stored', async () => {
   for (const expected of ['queued', 'queued', 'queued', 'omitted'])
     expect(told(await writeTo('apart@victim.test'))).toBe(expected)
   for (const expected of ['queued', 'queued', 'queued', 'omitted'])
@@ -103,7 +103,7 @@ test('contact and privacy are counted apart, and an address never stands in the 
   expect(JSON.stringify(rows)).not.toContain('apart')
 })
 
-test('the budget is a rolling day: a confirmation counts for 24 hours, also over midnight', async () => {
+test('the budget is per rolling day: a confirmation counts for 24 hours, across midnight', async () => {
   const email = 'rolling@victim.test'
   for (let i = 0; i < 3; i++) await ask(email)
   await shift('23 hours 59 minutes')
@@ -112,7 +112,7 @@ test('the budget is a rolling day: a confirmation counts for 24 hours, also over
   expect(told(await ask(email))).toBe('queued')
 })
 
-test('what no longer counts is forgotten, with its salt', async () => {
+test('expired counts are deleted with their salt', async () => {
   await ask('forgotten@victim.test')
   await shift('25 hours')
   await api.database.sql(`update daily_salts set day = day - 2`)
@@ -148,7 +148,7 @@ test('the caller’s own verified address is exempt, and nobody else’s', async
   expect(told(await writeTo(email, own))).toBe('queued')
 })
 
-test('an address we know and one we do not get the same answers', async () => {
+test('known and unknown addresses get the same responses', async () => {
   const known = await post(
     '/api/contacts',
     { fullName: 'Known', email: 'known@victim.test' },
@@ -171,7 +171,7 @@ test('an address we know and one we do not get the same answers', async () => {
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-test('staff’s replies go out whatever was left out before', async () => {
+test('staff replies are sent regardless of the budget', async () => {
   const email = 'replies@victim.test'
   const answers = []
   for (let i = 0; i < 4; i++) answers.push(await writeTo(email))
@@ -184,7 +184,7 @@ test('staff’s replies go out whatever was left out before', async () => {
   expect(await mailsTo(email)).toContain('ticket-answered')
 })
 
-test('a repetition says what the first answer said, and counts once', async () => {
+test('a retry returns the first response, and counts once', async () => {
   const email = 'again@victim.test'
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const again = () => api.call('POST', '/api/tickets', ALICE, { body: ticket(email), headers })
@@ -194,7 +194,7 @@ test('a repetition says what the first answer said, and counts once', async () =
   expect(told(await again())).toBe('queued')
 })
 
-test('a request that is refused spends nothing', async () => {
+test('a refused request uses no budget', async () => {
   const email = 'refused@victim.test'
   const strict = { ...ALICE, sub: 'sub-refused' }
   for (let i = 0; i < EACH; i++)
@@ -204,7 +204,7 @@ test('a request that is refused spends nothing', async () => {
   for (let i = 0; i < 3; i++) expect(told(await writeTo(email))).toBe('queued')
 })
 
-test('only what a mail host ignores is folded', () => {
+test('addresses are folded only as far as mail hosts do', () => {
   expect(
     [
       'Vera@Victim.TEST',

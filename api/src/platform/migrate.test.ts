@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop()
 })
 
-test('ten processes migrate one empty database at the same time: all succeed, each file is applied once', async () => {
+test('ten processes migrating one empty database all succeed, and each file is applied once', async () => {
   const database = await own({ isEmpty: true })
   const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
   const env = { ...process.env, DATABASE_MIGRATION_URL: database.url('gatehouse_migrate') }
@@ -40,7 +40,7 @@ test('ten processes migrate one empty database at the same time: all succeed, ea
   expect(await catalogueOf(database)).toEqual(await catalogueOf(migrated))
 })
 
-test('a database migrated by the files equals the models: columns, indexes and constraints', async () => {
+test('a migrated database equals the models: columns, indexes and constraints', async () => {
   expect(await catalogueOf(migrated)).toEqual(await catalogueOf(await built(models)))
 })
 
@@ -68,7 +68,7 @@ test.each<[change: string, path: string, field: string, facts: Partial<Field>]>(
   expect(await catalogueOf(await built(spoiled))).not.toEqual(await catalogueOf(migrated))
 })
 
-test('a second run applies nothing, and only what is new after that', async () => {
+test('a second run applies nothing, and later ones only new files', async () => {
   const database = await own({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   const first = write('once', { '0001-a.sql': 'create table a (id int)' })
@@ -78,7 +78,7 @@ test('a second run applies nothing, and only what is new after that', async () =
   expect(await migrate(url, first)).toEqual(['0002-b.sql'])
 })
 
-test('a file that fails leaves nothing of itself, keeps what went before, and says its name', async () => {
+test('a failed file is rolled back and named, and earlier ones are kept', async () => {
   const database = await own({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   const files = write('broken', {
@@ -109,7 +109,7 @@ test('a file that begins with "-- no transaction" runs outside one', async () =>
   expect(indexes).toEqual([{ name: 'things_index' }])
 })
 
-test('several statements outside a transaction run one by one, and an index that was left half built is rebuilt', async () => {
+test('statements outside a transaction run one by one, and an invalid index is rebuilt', async () => {
   const database = await own({ isEmpty: true })
   const build = (name: string) => `CREATE INDEX CONCURRENTLY IF NOT EXISTS "${name}" ON things (id)`
   await database.sql('create table things as select 1 as id from generate_series(1, 2)')
@@ -127,7 +127,7 @@ test('several statements outside a transaction run one by one, and an index that
   expect(indexes).toEqual([{ name: 'broken' }, { name: 'sound' }])
 })
 
-test('a migration that can’t get its table lets the others through, then tries again', async () => {
+test('a migration that can’t lock its table yields to requests, then retries', async () => {
   const database = await own({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   await database.sql('create table busy (id int)')
@@ -153,7 +153,7 @@ const AUDIT_CHANGES = [
 ]
 const NOT_ALLOWED = { code: '42501' }
 
-test('the application adds to the audit log and reads it, and can do nothing else to it', async () => {
+test('the application can only read and append to the audit log', async () => {
   const asApp = (text: string) => sqlOn(migrated.url('gatehouse_app'), text)
   await asApp(AUDIT_ROW)
   expect(await asApp('select action from audit_events')).toEqual([{ action: 'test' }])
@@ -169,7 +169,7 @@ test('the application adds to the audit log and reads it, and can do nothing els
     await expect(asApp(text), text).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('the application changes no table, and not the ledger of migrations', async () => {
+test('the application can’t alter tables or the migration ledger', async () => {
   for (const text of [
     'create table mine (id int)',
     'create schema mine',
@@ -186,7 +186,7 @@ test('the application changes no table, and not the ledger of migrations', async
     )
 })
 
-test('the application reads and writes every other table', async () => {
+test('the application can read and write every other table', async () => {
   const rights = await migrated.sql(
     `select relname as name, bool_and(has_table_privilege('gatehouse_app', oid, privilege)) as has
       from pg_class, unnest(array['select', 'insert', 'update', 'delete']) privilege
@@ -196,7 +196,7 @@ test('the application reads and writes every other table', async () => {
   expect(without).toEqual(['audit_events', 'migrations'])
 })
 
-test('the read-only role only reads, even when it says that it wants to write', async () => {
+test('the read-only role can only read, even if it asks to write', async () => {
   const url = migrated.url('gatehouse_read')
   for (const model of models)
     expect(await sqlOn(url, `select 1 from ${model.path.replaceAll('-', '_')}`)).toEqual([])
@@ -213,7 +213,7 @@ test('the read-only role only reads, even when it says that it wants to write', 
     await expect(sqlOn(insisting, text), text).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('not even the owner changes the audit log by accident', async () => {
+test('not even the owner can change the audit log by accident', async () => {
   await migrated.sql(AUDIT_ROW)
   const before = await migrated.sql('select * from audit_events')
   for (const text of AUDIT_CHANGES)

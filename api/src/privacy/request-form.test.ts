@@ -47,8 +47,8 @@ const kept = async (email: string) =>
     (item: { email: string }) => item.email === email,
   )
 
-describe('a privacy request that is posted as a form', () => {
-  test('[PRIV-04] is kept, and answered with a page that has its reference and due date', async () => {
+describe('a privacy request posted as a form', () => {
+  test('[PRIV-04] is stored and gets a page with its reference and due date', async () => {
     rendered = []
     const body = inquiry()
     const answer = await post(body)
@@ -67,14 +67,14 @@ describe('a privacy request that is posted as a form', () => {
     })
   })
 
-  test('whose confirmation was left out gets a page that does not say that we emailed', async () => {
+  test('without a confirmation gets a page that mentions no email', async () => {
     rendered = []
     const email = 'budget@example.test'
     for (const message of ['1', '2', '3', '4']) await post(inquiry({ email, message }))
     expect(rendered).toMatchObject([true, true, true, false].map((isEmailed) => ({ isEmailed })))
   })
 
-  test('is one request when it is sent twice, one after the other or at the same moment', async () => {
+  test('is one request when sent twice, in sequence or concurrently', async () => {
     const body = inquiry()
     const first = await post(body)
     const again = await post(body)
@@ -96,7 +96,7 @@ describe('a privacy request that is posted as a form', () => {
     },
   )
 
-  test('is kept although someone guessed it and sent its key with other words before', async () => {
+  test('is stored even if someone guessed its key and used it before', async () => {
     const { website: _, ...typed } = inquiry()
     const sent = { ...typed, message: 'What do you know\nabout me?', confirmed: true }
     const guesses = [sent, { ...sent, website: '' }].map((guess) => ({
@@ -108,7 +108,7 @@ describe('a privacy request that is posted as a form', () => {
     expect(await kept(typed.email)).toHaveLength(1)
   })
 
-  test('[PRIV-04] comes back as a page with every field that was refused and all that was typed', async () => {
+  test('[PRIV-04] is returned with every refused field and everything typed', async () => {
     rendered = []
     const answer = await post(
       inquiry({ name: ' <b>" style=x', email: 'x', subject: '', confirmed: '', more: 'y' }),
@@ -132,14 +132,14 @@ describe('a privacy request that is posted as a form', () => {
     ])
   })
 
-  test('of a program that fills in every field is thanked like any other, and not kept', async () => {
+  test('from a bot that fills in every field gets the usual page, and isn’t stored', async () => {
     const body = inquiry({ website: 'https://spam.example' })
     const answer = await post(body)
     expect(answer.status).toBe(202)
     expect(await kept(body.email)).toEqual([])
   })
 
-  test('that is too large or comes too often is answered with a page as well', async () => {
+  test('that is too large or too frequent gets a page too', async () => {
     const large = await post(inquiry({ message: 'x'.repeat(140_000) }))
     expect([large.status, large.headers.get('content-type')]).toEqual([
       413,
@@ -155,12 +155,12 @@ describe('a privacy request that is posted as a form', () => {
     expect(rendered.at(-1)).toMatchObject({ values: { email, message: '4' }, errors: [] })
   })
 
-  test('in a script that needs three bytes a character may be as long as any other', async () => {
+  test('in a script with three bytes per character may be as long as any other', async () => {
     const body = inquiry({ message: '語'.repeat(10_000) })
     expect((await post(body)).status).toBe(202)
   })
 
-  test('from another website is refused, and nothing it filled in is shown', async () => {
+  test('from another website is refused, and shows none of its input', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -181,13 +181,13 @@ describe('a privacy request that is posted as a form', () => {
     }
   })
 
-  test('of a browser that says little about itself is accepted: under no-referrer its Origin is "null"', async () => {
+  test('with Origin "null", as under no-referrer, is accepted', async () => {
     for (const headers of [{}, { origin: 'null' }, { origin: api.base }])
       expect((await post(inquiry(), headers as Record<string, string>)).status).toBe(202)
   })
 })
 
-test('no other address reads a form, and here nothing else than JSON and forms is read', async () => {
+test('only this path accepts forms, and only JSON and forms', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const tickets = await fetch(`${api.base}/api/tickets`, { method: 'POST', headers, body: 'a=b' })
   expect(tickets.status).toBe(415)
@@ -204,7 +204,7 @@ test('no other address reads a form, and here nothing else than JSON and forms i
   ])
 })
 
-test('[PRIV-04] where no page can be made, a request leads to the static one', async () => {
+test('[PRIV-04] without a renderer a request redirects to the static page', async () => {
   const unbuilt = await startTest({ renderInquiry: () => Promise.reject(new Error('not built')) })
   try {
     const answer = await fetch(`${unbuilt.base}${URL}`, {
@@ -219,7 +219,7 @@ test('[PRIV-04] where no page can be made, a request leads to the static one', a
   }
 })
 
-test('pages are made only so often: anyone who floods the form gets problems, and others their pages', async () => {
+test('rendering is rate-limited: a flooder gets problems, others their pages', async () => {
   const flooded = await startTest({ renderInquiry: async () => '<!doctype html>' })
   try {
     const types = new Map<string, number>()

@@ -26,7 +26,7 @@ const send = (body: object, headers: Record<string, string> = {}) =>
 const countOf = async (table: string) =>
   Number((await api.database.sql(`select count(*) from ${table}`))[0].count)
 
-test('[PRIV-04] the Privacy Inquiry Form opens a case: a reference and the day the answer is due', async () => {
+test('[PRIV-04] the Privacy Inquiry Form opens a case with a reference and due date', async () => {
   const body = inquiry()
   const answer = await send(body)
   expect(answer.status, answer.text).toBe(202)
@@ -58,7 +58,7 @@ test('[PRIV-04] the Privacy Inquiry Form opens a case: a reference and the day t
   expect(told).toEqual([{ recipient: CONFIG.controller.privacyEmail }])
 })
 
-test('an address we know gets the same answer as one we do not', async () => {
+test('known and unknown addresses get the same response', async () => {
   await api.call('POST', '/api/contacts', ADMIN, {
     body: { fullName: 'Known', email: 'known@example.test' },
   })
@@ -71,7 +71,7 @@ test('an address we know gets the same answer as one we do not', async () => {
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-test('[PRIV-04] every field is required, and a refusal says so at the field', async () => {
+test('[PRIV-04] every field is required, with an error at the field', async () => {
   for (const name of ['name', 'email', 'subject', 'message', 'confirmed']) {
     const { [name]: _, ...rest } = inquiry() as Record<string, unknown>
     const { status, json } = await send(rest)
@@ -94,7 +94,7 @@ test('[PRIV-04] every field is required, and a refusal says so at the field', as
   expect(json.errors).toHaveLength(6)
 })
 
-test('a program that fills in every field is thanked, and nothing is kept', async () => {
+test('a bot that fills in every field gets a normal response, and nothing is stored', async () => {
   const before = [
     await countOf('privacyrequests'),
     await countOf('outbox'),
@@ -113,12 +113,12 @@ test('a program that fills in every field is thanked, and nothing is kept', asyn
   ]).toEqual(before)
 })
 
-test('references are given once, however many ask at the same moment', async () => {
+test('references are unique under concurrency', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(inquiry())))
   expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(20)
 })
 
-test('a repetition with the same key is the same case', async () => {
+test('a retry with the same key is the same case', async () => {
   const body = inquiry()
   const key = { 'idempotency-key': crypto.randomUUID() }
   const first = await send(body, key)
@@ -130,7 +130,7 @@ test('a repetition with the same key is the same case', async () => {
   expect((await send(inquiry(), key)).status).toBe(422)
 })
 
-test('[PRIV-04] the fourth request of a day for one address is stored like the first', async () => {
+test('[PRIV-04] the fourth request of a day for one address is stored too', async () => {
   const email = 'often@example.test'
   const answers = await Promise.all(
     [email, 'Often@example.test', email, 'OFTEN@example.test', email].map((one) =>
@@ -143,7 +143,7 @@ test('[PRIV-04] the fourth request of a day for one address is stored like the f
   expect(new Set(kept)).toEqual(new Set(answers.map((answer) => answer.json.reference)))
 })
 
-test('five requests an hour from one network address, and the address itself is not kept', async () => {
+test('five requests per hour and network are allowed, and the address isn’t stored', async () => {
   const strict = await startTest({ limits: { inquiriesPerHour: 5, choicesPerHour: 5 } })
   try {
     const headers = { 'x-forwarded-for': '203.0.113.77' }
@@ -169,7 +169,7 @@ test('five requests an hour from one network address, and the address itself is 
   }
 })
 
-test('strangers and users see nothing of a case; admins change what is theirs to change', async () => {
+test('anonymous visitors and users see no cases; admins can change the writable fields', async () => {
   await send(inquiry())
   expect((await api.call('GET', '/api/privacyrequests')).status).toBe(401)
   expect((await api.call('GET', '/api/privacyrequests', ALICE)).status).toBe(403)
@@ -182,7 +182,7 @@ test('strangers and users see nothing of a case; admins change what is theirs to
   expect((await put({ reference: 'PR-1' })).status).toBe(422)
 })
 
-test('an answer is due after 30 days or a month, whichever is sooner, for every day until 2040', async () => {
+test('a reply is due after 30 days or a month, whichever is sooner, for every day until 2040', async () => {
   const rows = await api.database.sql(
     `select day::date::text as day, least(day::date + 30, (day + interval '1 month')::date)::text as due
       from generate_series('2024-12-01'::timestamp, '2040-12-31', '1 day') day`,
@@ -191,7 +191,7 @@ test('an answer is due after 30 days or a month, whichever is sooner, for every 
   for (const { day, due } of rows) expect([day, dueOn(day)]).toEqual([day, due])
 })
 
-test('a choice is kept as proof, and nothing in it leads to a person', async () => {
+test('a cookie choice is stored as proof, without identifying anyone', async () => {
   const choice = {
     choiceId: crypto.randomUUID(),
     choice: 'essential',

@@ -49,7 +49,7 @@ async function say(person: Person, ticket: string, changes: object = {}) {
 const ticketOf = async (id: string) => (await t.call('GET', `/api/tickets/${id}`, ADMIN)).json
 const mails = () => t.database.sql('select kind, recipient, data from outbox order by id')
 
-test('an enquiry promises a mail to the desk and one to the sender, and says no more than its id', async () => {
+test('a new ticket queues a mail to the desk and one to the sender, with only its ID', async () => {
   const { id } = await open()
   expect(await mails()).toEqual([
     { kind: 'ticket-opened', recipient: DESK, data: { ticketId: id } },
@@ -57,14 +57,14 @@ test('an enquiry promises a mail to the desk and one to the sender, and says no 
   ])
 })
 
-test('[CONTACT-05] clientId and clientName are the token’s, whatever the browser sends', async () => {
+test('[CONTACT-05] clientId and clientName come from the token, whatever the browser sends', async () => {
   for (const sent of [{ clientId: BOB.sub, clientName: 'Bob' }, { clientId: 7 }, {}]) {
     const { id } = await open(ALICE, sent)
     expect(await ticketOf(id)).toMatchObject({ clientId: ALICE.sub, clientName: ALICE.name })
   }
 })
 
-test('a client report also goes to the address for alerts', async () => {
+test('a client report also goes to the alert address', async () => {
   const { id } = await open(ALICE, { contactType: 'Report' })
   expect((await mails()).at(-1)).toEqual({
     kind: 'ticket-reported',
@@ -73,7 +73,7 @@ test('a client report also goes to the address for alerts', async () => {
   })
 })
 
-test('an address nobody has makes a contact, a known one is left to an admin, and the answer is the same', async () => {
+test('an unknown address creates a contact, a known one is left to an admin, and the response is the same', async () => {
   const first = await open(ALICE, { email: 'New.Person@example.test' })
   const second = await open(BOB, { email: 'new.person@EXAMPLE.test' })
   expect(first.contact).toBeNull()
@@ -90,7 +90,7 @@ test('an address nobody has makes a contact, a known one is left to an admin, an
   expect((await t.call('GET', asked, ALICE)).json.items).toEqual([])
 })
 
-test('twenty enquiries at the same time from one new address make one contact', async () => {
+test('twenty concurrent tickets from one new address create one contact', async () => {
   const body = form({ email: 'crowd@example.test' })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => t.call('POST', '/api/tickets', ALICE, { body })),
@@ -102,7 +102,7 @@ test('twenty enquiries at the same time from one new address make one contact', 
   expect(row.count).toBe(1)
 })
 
-test('an answer of staff makes the ticket wait, and is told to the client under the name of the site', async () => {
+test('a staff message sets the ticket to waiting, and is mailed to the client in the site’s name', async () => {
   const { id } = await open()
   await t.database.sql('delete from outbox')
   const message = await say(ADMIN, id)
@@ -113,7 +113,7 @@ test('an answer of staff makes the ticket wait, and is told to the client under 
   ])
 })
 
-test('an answer of the client opens the ticket again, and is told to the desk', async () => {
+test('a client message reopens the ticket, and is mailed to the desk', async () => {
   const { id } = await open()
   await t.call('POST', `/api/tickets/${id}/close`, ADMIN)
   expect(await ticketOf(id)).toMatchObject({ status: 'Closed', closedAt: expect.any(String) })
@@ -127,7 +127,7 @@ test('an answer of the client opens the ticket again, and is told to the desk', 
   ])
 })
 
-test('an internal note changes nothing, is told to nobody, and no client ever sees it', async () => {
+test('an internal note changes nothing, is mailed to nobody, and is invisible to clients', async () => {
   const { id } = await open()
   await t.database.sql('delete from outbox')
   const before = await ticketOf(id)
@@ -142,7 +142,7 @@ test('an internal note changes nothing, is told to nobody, and no client ever se
   expect(forged.status).toBe(422)
 })
 
-test('nobody says who wrote a message, not even staff', async () => {
+test('the author of a message can’t be set, not even by staff', async () => {
   const { id } = await open()
   for (const person of [ALICE, ADMIN])
     for (const forged of [{ fromStaff: true }, { authorName: 'The boss' }]) {
@@ -151,7 +151,7 @@ test('nobody says who wrote a message, not even staff', async () => {
     }
 })
 
-test('a message on a foreign ticket is refused like one on a ticket that is not there', async () => {
+test('a message on an invisible ticket is refused like one on a missing ticket', async () => {
   const { id } = await open()
   const post = (ticket: string) =>
     t.call('POST', '/api/messages', BOB, { body: { ticket, body: 'Hello' } })
@@ -162,7 +162,7 @@ test('a message on a foreign ticket is refused like one on a ticket that is not 
   expect(await ticketOf(id)).toMatchObject({ status: 'New', version: 1 })
 })
 
-test('the change of the ticket has its revision and audit row in the operation of the message', async () => {
+test('the ticket’s change has a revision and audit row in the message’s operation', async () => {
   const { id } = await open()
   const message = await say(ADMIN, id)
   const rows = await t.database.sql(
@@ -182,7 +182,7 @@ test('the change of the ticket has its revision and audit row in the operation o
   expect(audit.fields.toSorted()).toEqual(['lastContactAt', 'status'])
 })
 
-test('ten answers at the same time wait for one another and all arrive', async () => {
+test('ten concurrent messages all arrive', async () => {
   const { id } = await open()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -193,7 +193,7 @@ test('ten answers at the same time wait for one another and all arrive', async (
   expect(await ticketOf(id)).toMatchObject({ version: 11 })
 })
 
-test('mails name the number and lead to the ticket, and one whose record is gone is not sent', async () => {
+test('mails have the ticket’s number and link, and aren’t sent once the record is gone', async () => {
   const { id, number } = await open(ALICE, { subject: 'Scanner' })
   const other = { ...ALICE, sub: 'sub-proven', email: 'Proven@example.test', emailVerified: true }
   await open(other, { email: 'proven@example.test', message: 'My own words' })
@@ -216,7 +216,7 @@ test('mails name the number and lead to the ticket, and one whose record is gone
   expect(json.items).toMatchObject([{ kind: 'ticket-answered', code: 'outdated' }])
 })
 
-test('clients never change a ticket themselves', async () => {
+test('clients can’t update tickets', async () => {
   const { id } = await open()
   const { status } = await t.call('PUT', `/api/tickets/${id}`, ALICE, {
     body: { status: 'Closed' },
@@ -224,7 +224,7 @@ test('clients never change a ticket themselves', async () => {
   expect(status).toBe(403)
 })
 
-test('five tickets a minute for a person over all replicas, then 429 with Retry-After; a repetition is none', async () => {
+test('five tickets per person and minute across replicas, then 429 with Retry-After; retries don’t count', async () => {
   const limits = { creationsPerMinute: null, readsPerMinute: 100_000, writesPerMinute: 100_000 }
   const options = { databaseUrl: t.database.url('gatehouse_app'), keys: t.keys, limits }
   const replicas = [await startApi(options), await startApi(options)]

@@ -7,7 +7,7 @@ import type { Known } from './check-claims.ts'
 import { checkField } from './check-field.ts'
 
 const NAME = /^[a-z]{2,40}$/
-/** The addresses that every model has beside its records, or each record below it. */
+/** Path segments already in use below every model or record. */
 const TAKEN = ['about', 'history', 'neighbours', 'restore', 'purge', 'form-metadata']
 
 /** Mistakes in the actions of a definition. */
@@ -31,7 +31,7 @@ function checkAction(name: string, { label, access, confirm, done }: ModelAction
   return mistakes
 }
 
-/** Whether an action is possible tells what its condition asks. */
+/** Whether an action is offered reveals the fields of its condition. */
 const checkWhen = (model: Model, { access, when }: ModelAction) =>
   (when ? conditionsOf(when) : [])
     .filter(([name]) => !reaches(access, fieldOf(model, name)?.visibleTo ?? 'public'))

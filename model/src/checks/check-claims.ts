@@ -4,7 +4,7 @@ import type { Model } from '#definition/model.ts'
 /** All that a definition may name. */
 export type Known = { models: Model[]; claims: Claims }
 
-/** Mistakes in declaring what callers may hold. */
+/** Mistakes in the claims. */
 export const checkClaims = ({ claims, models }: Known): string[] =>
   Object.entries(claims).flatMap(([name, { holds }]) => {
     const mistakes = []

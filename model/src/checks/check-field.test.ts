@@ -130,7 +130,7 @@ describe('a field is refused:', () => {
     expect(mistakesOf(invalid)).toEqual([])
   })
 
-  test('unknown type, reported once although a filter relies on it', () => {
+  test('unknown type, reported once even if a filter uses it', () => {
     const unknown = withField('name', { type: wrong('colour') })
     expect(mistakesOf({ ...unknown, publicFilter: { all: [['name', 'eq', 'red']] } })).toEqual([
       'things: field "name": unknown type "colour"',

@@ -39,12 +39,12 @@ export function checkField({ name, field, model, models, claims }: Place): strin
 }
 
 const FIELD_NAME = /^[a-z][A-Za-z0-9]{0,40}$/
-/** What an index can hold in the worst case, when each character takes four bytes. */
+/** Limit of an index row, at four bytes per character. */
 const KEY_MAX_LENGTH = 500
 
 function checkName(name: string) {
   const mistakes = []
-  // `in`: a name that every JavaScript object already answers to.
+  // `in`, to refuse names that every object inherits.
   if (!FIELD_NAME.test(name) || name in {})
     mistakes.push('name must be letters and digits, starting in lower case')
   if ((SYSTEM_FIELDS as readonly string[]).includes(name))

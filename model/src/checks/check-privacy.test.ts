@@ -61,7 +61,7 @@ describe('the person behind a row is not found when', () => {
     expect(mistakesOf(invalid)).toEqual([`things: ${sentence}`])
   })
 
-  test('the path runs in a circle', () => {
+  test('the path is a cycle', () => {
     const fields = { ...parts.fields, part: relation('parts') }
     const invalid = { ...parts, fields, privacy: { ...parts.privacy, subject: { via: 'part' } } }
     expect(mistakesIn([organisations, things, invalid])).toEqual([
@@ -70,7 +70,7 @@ describe('the person behind a row is not found when', () => {
   })
 })
 
-test('a mistake further along the path is told once, where it is', () => {
+test('a mistake further along the path is reported once, at its place', () => {
   const invalid = { ...things, privacy: { ...things.privacy, subject: { via: 'colour' } } }
   expect(mistakesIn([organisations, invalid, parts])).toEqual([
     'things: privacy.subject via "colour" must be a relation to a model',
@@ -149,19 +149,19 @@ describe('the privacy of a field is refused:', () => {
   })
 })
 
-test('a field may serve what rests on consent while it is kept as technical data', () => {
+test('technical data may serve a purpose based on consent', () => {
   const privacy = personal('technical', ['analytics'], { retention: 'technical' })
   expect(mistakesOf(withField('field', { privacy }))).toEqual([])
 })
 
-test('a field may name the term of its record, or a shorter one', () => {
+test('a field’s retention may equal its record’s or be shorter', () => {
   for (const retention of ['customer', 'relationship', 'prospect', 'transient'] as const) {
     const privacy = personal('contact', ['delivery'], { retention })
     expect(mistakesOf(withField('field', { privacy }))).toEqual([])
   }
 })
 
-test('an unknown term of the model is told once, whatever its fields say', () => {
+test('an unknown retention of the model is reported once, whatever its fields say', () => {
   const privacy = { ...things.privacy, retention: wrong<'customer'>('forever') }
   const field = { privacy: personal('contact', ['delivery'], { retention: 'prospect' }) }
   expect(mistakesOf({ privacy, ...withField('field', field) })).toEqual([

@@ -13,7 +13,7 @@ export function checkModelPrivacy({ privacy }: Model) {
   return mistakes
 }
 
-/** A person asks by address or account: from every row with something personal a path must lead to one of them. */
+/** People are identified by address or account: every row with personal data needs a path to one of them. */
 export function checkSubject(model: Model, models: Model[]): string[] {
   const { subject } = model.privacy
   if (subject === 'none')

@@ -85,7 +85,7 @@ describe('a row scope is refused when', () => {
     ])
   })
 
-  test('its parent is no model, which is told once, at the relation', () => {
+  test('its parent is no model, reported once at the relation', () => {
     const scraps = withField('scrap', relation('scraps'))
     expect(mistakesOf({ rowScope: { via: 'scrap' }, ...scraps })).toEqual([
       'things: field "scrap": relation to unknown model "scraps"',
@@ -102,20 +102,20 @@ describe('a row scope is refused when', () => {
   })
 })
 
-test('both kinds of members may go by one field, and a filter may say @me where there is no row scope', () => {
+test('two claims may share a field, and a filter may use @me without a row scope', () => {
   expect(mistakesOf({ rowScope: { member: 'organisation', manager: 'organisation' } })).toEqual([])
   const publicFilter: Model['publicFilter'] = { all: [['name', 'eq', '@me']] }
   expect(mistakesIn([{ ...organisations, rowScope: null, publicFilter }])).toEqual([])
 })
 
-test('no row scope is needed where only admins read, or nothing personal is there', () => {
+test('no row scope is needed if only admins read, or nothing is personal', () => {
   const byAdmins: Model['access'] = { ...things.access, list: 'admin', get: 'admin' }
   expect(mistakesOf({ rowScope: null, access: byAdmins })).toEqual([])
   expect(mistakesOf({ rowScope: null, without: ['list', 'get'] })).toEqual([])
   expect(mistakesIn([{ ...organisations, rowScope: null }])).toEqual([])
 })
 
-test('no row scope can go by a claim that no version keeps', () => {
+test('a row scope can’t use a claim that revisions don’t keep', () => {
   const claims = { thing: { holds: { idOf: 'things' }, keptIn: null } } as const
   const scoped = { ...parts, rowScope: { thing: 'thing' } }
   expect(mistakesIn([organisations, things, scoped], claims)).toEqual([
@@ -123,7 +123,7 @@ test('no row scope can go by a claim that no version keeps', () => {
   ])
 })
 
-test('a claim a site adds is checked like those of the product', () => {
+test('a site’s claims are checked like the product’s', () => {
   const claims = { holder: { holds: { idOf: 'things' }, keptIn: 'org' } } as const
   const scoped = (field: string) => ({ ...parts, rowScope: { holder: field } })
   expect(mistakesIn([organisations, things, scoped('thing')], claims)).toEqual([])
@@ -132,7 +132,7 @@ test('a claim a site adds is checked like those of the product', () => {
   ])
 })
 
-test('a claim holds ids of a model there is, and takes no name that means something else', () => {
+test('a claim needs an existing model and no reserved name', () => {
   const claims = {
     via: { holds: { idOf: 'things' }, keptIn: 'org' },
     author: { holds: 'sub', keptIn: 'owner' },

@@ -16,7 +16,7 @@ const sound: Worklist = {
   where: { all: [['owner', 'empty', true]] },
 }
 
-test('a worklist in order is accepted', () => {
+test('a valid worklist is accepted', () => {
   expect(mistakesOf({ fields, worklists: [sound] })).toEqual([])
 })
 
@@ -44,7 +44,7 @@ test.each<[sentence: string, invalid: Partial<Worklist>]>([
   ])
 })
 
-test('two worklists of one name, and a filter of one that makes no sense, are told', () => {
+test('duplicate worklist names and invalid filters are reported', () => {
   expect(mistakesOf({ fields, worklists: [sound, sound] })).toEqual([
     'things: worklist names must be unique',
   ])
@@ -54,7 +54,7 @@ test('two worklists of one name, and a filter of one that makes no sense, are to
   ])
 })
 
-test('a limit of creations is a whole number from 1', () => {
+test('createPerMinute is a positive integer', () => {
   expect(mistakesOf({ createPerMinute: 5 })).toEqual([])
   for (const createPerMinute of [0, 1.5, -1])
     expect(mistakesOf({ createPerMinute })).toEqual([

@@ -8,7 +8,7 @@ import { mistakesIn, organisations, parts, things, withField, wrong } from './in
 
 const sound = [organisations, things, parts]
 
-test('a sound set of definitions has no mistakes', () => {
+test('valid definitions have no mistakes', () => {
   expect(mistakesIn(sound)).toEqual([])
 })
 
@@ -17,7 +17,7 @@ test('the models of the product have no mistakes, with and without the kitchen s
   expect(checkModels([...models, kitchensink], claims)).toEqual([])
 })
 
-test('several mistakes are reported all together, each with its place', () => {
+test('mistakes are reported together, each with its place', () => {
   const invalid = [
     { ...things, ...withField('name', { label: ' ' }), displayField: 'colour' },
     { ...parts, title: '' },
@@ -29,7 +29,7 @@ test('several mistakes are reported all together, each with its place', () => {
   ])
 })
 
-test('no address the site needs is left to the models', () => {
+test('all the site’s own paths are reserved', () => {
   const pages =
     'profile contact privacy security login unauthorised msp msp-services requests desk system'
   const signIn = 'signin-callback logout-callback silent-renew.html'
@@ -37,7 +37,7 @@ test('no address the site needs is left to the models', () => {
   expect(RESERVED_PATHS.toSorted()).toEqual(`${pages} ${signIn} ${server}`.split(' ').toSorted())
 })
 
-test.each(RESERVED_PATHS)('the address "%s" belongs to the site itself', (path) => {
+test.each(RESERVED_PATHS)('the path "%s" is reserved', (path) => {
   for (const invalid of [
     { ...things, path },
     { ...things, routeName: path },

@@ -118,7 +118,7 @@ function checkRule(model: Model, [left, operator, right]: Rule) {
     mistakes.push(`rule: unknown operator "${String(operator)}"`)
   const [a, b] = [fieldOf(model, left), fieldOf(model, right)]
   if (!a || !b) return mistakes
-  // What is computed when read is not there yet when the rule is asked, so the rule would never be broken.
+  // Fields computed in SQL have no value yet when rules are checked, so such a rule would never fail.
   if (a.type !== b.type || !COMPARABLE.includes(a.type) || !isStored(a) || !isStored(b))
     mistakes.push(`rule: "${left}" and "${right}" must be stored numbers or dates of the same type`)
   return mistakes

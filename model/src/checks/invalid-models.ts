@@ -46,7 +46,7 @@ export const things = defineModel({
   },
 })
 
-/** What belongs to a thing is seen, and owned, through it. */
+/** Visible and owned through its thing. */
 export const parts = defineModel({
   name: 'Part',
   title: 'Parts',
@@ -70,15 +70,15 @@ const claims: Claims = {
   manager: organisation,
 }
 
-/** What is wrong with these models, and perhaps with claims of their own. */
+/** Mistakes in these models, and in claims if given. */
 export const mistakesIn = (models: Model[], more: Claims = {}) =>
   checkModels(models, { ...claims, ...more })
 
-/** What is wrong with `things` once it says this. */
+/** Mistakes in `things` after this change. */
 export const mistakesOf = (invalid: Partial<Model>) =>
   mistakesIn([organisations, { ...things, ...invalid }])
 
-/** `things` with one field more, or one that says more. */
+/** `things` with a field added or changed. */
 export function withField(name: string, field: Partial<Field>): Pick<Model, 'fields'> {
   const before = fieldOf(things, name) ?? { type: 'text', label: 'Field', privacy: np }
   return { fields: { ...things.fields, [name]: { ...before, ...field } } }

@@ -21,7 +21,7 @@ test.each<[needed: Access, who: string, visitor: Visitor, may: boolean]>([
   expect(reaches(levelOf(visitor), needed)).toBe(may)
 })
 
-test('[PERM-01] admin is who has exactly the role admin', () => {
+test('[PERM-01] only the exact role admin makes an admin', () => {
   for (const role of ['Admin', 'administrator', '', ['admin'], true]) {
     const visitor = { ...user, role: role as 'user' }
     expect(canAccess('admin', visitor)).toBe(false)
@@ -29,7 +29,7 @@ test('[PERM-01] admin is who has exactly the role admin', () => {
   }
 })
 
-test('the levels stand in order, and each satisfies itself', () => {
+test('access levels are ordered, and each satisfies itself', () => {
   expect(ACCESS_LEVELS).toEqual(['public', 'user', 'admin'])
   for (const level of ACCESS_LEVELS) expect(reaches(level, level)).toBe(true)
 })

@@ -9,12 +9,12 @@ import type { Filter } from './filter.ts'
 export type ModelAction = {
   label: string
   access: Access
-  /** The records it applies to now; all of them when absent. */
+  /** Records it applies to; default: all. */
   when?: Filter
-  /** What is sent along; nothing when absent. */
+  /** Input; default: none. */
   fields?: Readonly<Record<string, Field>>
-  /** The question asked before it is done; none where Undo is enough. */
+  /** Confirmation question; left out where Undo is enough. */
   confirm?: string
-  /** The sentence said once it is done. */
+  /** Message once it is done. */
   done: string
 }

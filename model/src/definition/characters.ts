@@ -1,14 +1,14 @@
 /*
- * Control and direction characters forge headers and lines of mails, and show a text in another order than it is stored
- * in. ZWJ, ZWNJ, LRM and RLM are none of them: names and emoji are written with those.
+ * Control and bidi characters can forge mail headers and lines, and reorder displayed text. ZWJ, ZWNJ, LRM and RLM are
+ * allowed: names and emoji need them.
  */
 
 /** C0, DEL and C1, line and paragraph separator, embeddings, overrides and isolates; as part of a character class. */
 const INVALID_IN_LINE = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069`
-/** The same but for the tab and whatever ends a line. */
+/** The same without tab and line breaks. */
 const INVALID_IN_LINES = String.raw`\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069`
 
-/** JSON Schema patterns. Several lines refuse NUL alone: `toLines` drops the rest when they are stored. */
+/** JSON Schema patterns. Multi-line text refuses only NUL: `toLines` strips the rest on save. */
 export const ONE_LINE = `^[^${INVALID_IN_LINE}]*$`
 export const ONE_LINE_NOT_BLANK = String.raw`^(?!\s*$)[^${INVALID_IN_LINE}]*$`
 export const LINES = String.raw`^[^\u0000]*$`
@@ -19,10 +19,10 @@ export const SLUG = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 export const isOneLine = (text: string) => new RegExp(ONE_LINE, 'u').test(text)
 
-/** For headers, names of files and cells of tables: what stood on several lines stands on one. */
+/** Joins lines, for headers, file names and table cells. */
 export const toOneLine = (text: string) => toLines(text).replaceAll(/[\t\n]+/g, ' ')
 
-/** Lines end in one way, and no other control or direction character is left. */
+/** Normalises line breaks and strips other control and bidi characters. */
 export const toLines = (text: string) =>
   text
     .replaceAll(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n')

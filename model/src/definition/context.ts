@@ -4,10 +4,10 @@ import type { Operand } from './filter.ts'
 /** What `@today`, `@now` and `@site.…` stand for at this moment. */
 export type Context = { today: string; now: string; site: { country: string; currency: string } }
 
-/** What the words of a filter stand for: the moment, and who asks. */
+/** What a filter's tokens resolve to: the moment, and the caller. */
 export type Meaning = { context: Pick<Context, 'today' | 'now'>; me: string | null }
 
-/** A default as a value: `@today` and its kind are looked up. */
+/** A default with tokens such as `@today` resolved. */
 export function resolveDefault(field: Field, context: Context): Value {
   if (field.default === undefined) return null
   if (field.default === '@today') return context.today
@@ -20,7 +20,7 @@ export function resolveDefault(field: Field, context: Context): Value {
 /** `@me`, `@today`, `@today-7d`, `@now`, `@now+2h`, alone or in a list; anything else is itself. */
 export function resolveOperand(value: Operand, meaning: Meaning): Operand {
   if (!isList(value)) return resolveOne(value, meaning)
-  // Nobody is not in a list.
+  // An anonymous caller's `@me` matches nothing.
   return value.map((one) => resolveOne(one, meaning)).filter((one) => one !== null) as Operand
 }
 

@@ -6,27 +6,27 @@ const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const
 const ORDER = [...EQUALITY, 'lt', 'lte', 'gt', 'gte'] as const
 const TEXT = [...EQUALITY, 'contains', 'startsWith'] as const
 
-/** Everything a filter may ask, over all types; which of them a field allows is in FIELD_TYPES. */
+/** All filter operators; FIELD_TYPES says which a type allows. */
 export type Operator = (typeof ORDER)[number] | (typeof TEXT)[number] | 'has'
 
 type TypeFacts = {
   json: 'string' | 'integer' | 'number' | 'boolean' | 'array'
   column: 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamp' | 'textArray' | 'uuid'
   operators: readonly Operator[]
-  /** Text in the plain sense: may be searched, redacted, and has a length. */
+  /** Plain text: searchable, redactable, with a maximum length. */
   maxLength?: number
   format?: 'email' | 'uri' | 'date' | 'date-time' | 'uuid'
   pattern?: string
   /** The largest number a column holds; also keeps every number exact in JavaScript. */
   limit?: number
-  /** Of a field that names no step. */
+  /** Default step. */
   step?: number
   /** Long texts stay out of lists: a page of 25 must not read 25 documents. */
   long?: true
   sortable?: true
 }
 
-/** One row per field type. What it means to the database, to JSON and to a filter; the input is in web/src/forms. */
+/** One row per field type: column, JSON type, operators. The inputs are in web/src/forms. */
 export const FIELD_TYPES = {
   text: { json: 'string', column: 'text', operators: TEXT, maxLength: 200, sortable: true },
   textarea: {
@@ -100,7 +100,7 @@ export type FieldType = keyof typeof FIELD_TYPES
 
 export const factsOf = (type: FieldType): TypeFacts => FIELD_TYPES[type]
 
-/** False where a definition names a type that is not in the table; only the start-up checks need to ask. */
+/** For start-up checks: a definition may name an unknown type. */
 export const hasKnownType = (field: Field) => Object.hasOwn(FIELD_TYPES, field.type)
 
 /** Text only. */
@@ -121,7 +121,7 @@ export type Field = {
   /** A value, or `@today`, `@now`, `@site.country`, `@site.currency`. */
   default?: Exclude<Value, null>
   options?: readonly Option[]
-  /** Of a select: its options are steps, from the least to the most. */
+  /** Of a select: options are ordered, from least to most. */
   scale?: boolean
   /** Of a multiselect: free tags; options are suggestions. */
   free?: boolean
@@ -134,7 +134,7 @@ export type Field = {
   writableBy?: Access
   /** Only the server writes it. */
   readOnly?: boolean
-  /** Set when the record is made; nobody changes it afterwards, not even by undoing. */
+  /** Set at creation; never changed afterwards, not even by undo. */
   immutable?: boolean
   /**
    * What the server fills in from the creator: the name of a claim, or `name`. Not for admins, whose own value counts.
@@ -146,16 +146,16 @@ export type Field = {
   step?: number
   unit?: string
   maxLength?: number
-  /** Of a text: the JSON Schema pattern it is held against; `help` says it in words. */
+  /** Of a text: JSON Schema pattern; `help` explains it to people. */
   pattern?: string
   unique?: boolean
   sortable?: boolean
-  /** Sorted by also for people who see only rows of their own: costs an index per way of owning a row. */
+  /** Sortable for scoped users too; costs an index per kind of ownership. */
   scopedSort?: boolean
   searchable?: boolean
-  /** Numbered by the database, one after another. */
+  /** Numbered by the database. */
   sequence?: boolean
-  /** The server works it out, by a function of its behaviour: into a column with each change, or in SQL when it is read. */
+  /** Computed by the model's behaviour: stored on every change, or in SQL when read. */
   computed?: 'column' | 'sql'
 }
 
@@ -181,6 +181,6 @@ export const isNotNull = (field: Field, onErase: string) => {
   return erase !== 'null' && erase !== 'unlink'
 }
 
-/** What a field says of these, where it says anything. */
+/** The facts that the field defines. */
 export const pickFacts = <K extends keyof Field>(field: Field, keys: readonly K[]) =>
   Object.fromEntries(keys.filter((key) => field[key] !== undefined).map((key) => [key, field[key]]))

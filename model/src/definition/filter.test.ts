@@ -7,16 +7,16 @@ const mine: Condition = ['clientId', 'eq', '@me']
 const inner: Filter = { any: [late, { all: [mine] }] }
 const filter: Filter = { all: [open, inner] }
 
-test('the parts of a filter are what stands directly in it, be it all or any', () => {
+test('partsOf returns the direct parts of `all` and `any`', () => {
   expect(partsOf(filter)).toEqual([open, inner])
   expect(partsOf(inner)).toEqual([late, { all: [mine] }])
 })
 
-test('a condition is told from a filter', () => {
+test('conditions and filters are distinguished', () => {
   expect(partsOf(filter).map(isCondition)).toEqual([true, false])
 })
 
-test('the conditions of a filter are found at any depth, in reading order', () => {
+test('conditionsOf finds conditions at any depth, in order', () => {
   expect(conditionsOf(filter)).toEqual([open, late, mine])
   expect(conditionsOf({ any: [] })).toEqual([])
 })

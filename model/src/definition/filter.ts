@@ -1,8 +1,8 @@
 import type { Operator, Value } from './fields.ts'
 
-/** Of a list that names no size. */
+/** Default page size. */
 export const PAGE_SIZE = 25
-/** How many letters a search takes: with fewer, an index would not help. */
+/** Trigram indexes need at least three characters. */
 export const SEARCH_MIN_LENGTH = 3
 export const SEARCH_MAX_LENGTH = 100
 

@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, Pick<Field, 'type'>>>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Does the record satisfy the filter? As the SQL of the same filter answers, where an unknown comparison lets nothing
- * through. What the record does not hold counts as empty.
+ * Whether the record satisfies the filter, with the result of its SQL: comparisons with NULL don't match. Absent fields are
+ * empty.
  */
 export function matches(
   filter: Filter,
@@ -57,7 +57,7 @@ function holdsFor(
 
 const isEmpty = (value: Value) => value === null || (isList(value) && value.length === 0)
 
-/** ILIKE looks at no case. */
+/** Case-insensitive, like ILIKE. */
 const fold = (value: unknown) => String(value).toLowerCase()
 
 type Comparable = string | number | boolean | null
@@ -69,7 +69,7 @@ function toComparable(value: unknown, type: FieldType | undefined): Comparable {
   return value as Comparable
 }
 
-/** NaN where SQL would not know: neither equal nor in any order. */
+/** NaN where SQL yields NULL: neither equal nor ordered. */
 function compare(a: Comparable, b: Comparable) {
   if (a === null || b === null) return Number.NaN
   if (a === b) return 0

@@ -5,17 +5,17 @@ import type { Filter } from './filter.ts'
 import type { ModelPrivacy } from './privacy.ts'
 
 /**
- * Which rows a signed-in person who is not an admin may see: those where a field holds what a claim of theirs does, by
- * claim and field; one that holds is enough. Or, via a relation, those whose record there they see.
+ * Which rows a non-admin may see: those where any of these fields holds a value of its claim, as { claim: field }. Or, with
+ * `via`, those whose related record they may see.
  */
 export type RowScope = { via: string } | { [claim: string]: string }
 
-/** `['endOn', 'gte', 'startOn']`: one field against another; an empty side is no breach. */
+/** `['endOn', 'gte', 'startOn']`: compares two fields; passes if either is empty. */
 export type Rule = readonly [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte', right: string]
 
 /**
- * A list people work through: an index of the rows that `where` leaves, in the order of `by`. `also` is kept in the
- * index too, so that a question narrower than `where` need not look at the rows.
+ * A worklist, as a partial index: rows that satisfy `where`, ordered by `by`. `also` adds columns, so that narrower queries
+ * are index-only scans.
  */
 export type Worklist = { name: string; by: string; also?: readonly string[]; where: Filter }
 
@@ -25,7 +25,7 @@ export type Model = {
   /** All of them, as headings and messages say it: 'Services'. */
   title: string
   path: string
-  /** Its table, where that is not called as the path: those of a site's own begin with `site_`. */
+  /** Table name, if not the path; a site's tables begin with `site_`. */
   table?: string
   routeName: string
   /** Shown in the menu. */
@@ -40,13 +40,13 @@ export type Model = {
   /** Who may permanently delete from the trash. */
   purge: Access
   rowScope: RowScope | null
-  /** What everyone but an admin is limited to, on every action. */
+  /** Limits all non-admins, on every action. */
   publicFilter: Filter | null
   rules: readonly Rule[]
   deleteOnly: { when: Filter; message: string } | null
   /** What can be done to a record beside changing its fields, by name. */
   actions: Readonly<Record<string, ModelAction>>
-  /** How many of them one person may create in a minute; as many as of anything else where it is null. */
+  /** Creations per person and minute; null: only the general write limit. */
   createPerMinute: number | null
   worklists: readonly Worklist[]
   privacy: ModelPrivacy
@@ -55,7 +55,7 @@ export type Model = {
 type Needed = 'name' | 'title' | 'path' | 'displayField' | 'fields' | 'access' | 'privacy'
 export type ModelInput = Pick<Model, Needed> & Partial<Omit<Model, Needed>>
 
-/** A model that kept the types of what was written: `RecordOf` and its sisters read them. */
+/** A model with its literal types, for `RecordOf` and the types beside it. */
 export type Defined<M extends ModelInput> = Omit<Model, 'path' | 'fields' | 'actions' | 'privacy'> &
   Pick<M, 'path' | 'fields' | 'privacy'> & {
     actions: M['actions'] extends object ? M['actions'] : Record<never, ModelAction>
@@ -109,7 +109,7 @@ type Extended<M extends Defined<ModelInput>, F, A> = Omit<M, 'fields' | 'actions
 /** Whether a site added this field: the product's own never begin with an x and a capital. */
 export const isAdded = (field: string) => /^x[A-Z]/.test(field)
 
-/** What a site has beside the product: `site/index.ts` exports one of these as `site`. */
+/** What a site adds to the product; `site/index.ts` exports it as `site`. */
 export type SiteCode<Behaviour extends { path: string } = { path: string }> = {
   models?: readonly Model[]
   extensions?: readonly Model[]
@@ -119,7 +119,7 @@ export type SiteCode<Behaviour extends { path: string } = { path: string }> = {
 
 export const defineSite = <B extends { path: string }>(site: SiteCode<B>) => site
 
-/** May this visitor do this to the model at all? Which rows is another question. */
+/** Whether the visitor may do this at all; rows are checked separately. */
 export const canDo = (model: Model, action: Action, visitor: Visitor) =>
   !model.without.includes(action) && canAccess(model.access[action], visitor)
 
@@ -134,7 +134,7 @@ export const canSee = (field: Field, level: Access) => reaches(level, field.visi
 export const visibleFields = (model: Model, level: Access) =>
   fieldsOf(model).filter(([, field]) => canSee(field, level))
 
-/** Long texts stay out of lists, unless a record is known by one. */
+/** Lists leave out long texts, except as the display field. */
 export const listFields = (model: Model, level: Access) =>
   visibleFields(model, level).filter(
     ([name, field]) => !factsOf(field.type).long || name === model.displayField,

@@ -11,6 +11,6 @@ export const capitalised = <const V extends string>(...values: V[]) =>
     label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' '),
   }))
 
-/** Options that mean something to the people who look after the records. */
+/** Options with tones, which staff see as icon and colour. */
 export const toned = <const V extends string>(tones: Record<V, Tone>) =>
   Object.entries<Tone>(tones).map(([value, tone]) => ({ value: value as V, tone }))

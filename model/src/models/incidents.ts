@@ -12,7 +12,7 @@ export const incidents = defineModel({
   displayField: 'title',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { member: 'organisation' },
-  // Breaches the authority has not heard of: a clock of 72 hours runs for each.
+  // Breaches not yet notified, each with a deadline of 72 hours.
   worklists: [
     {
       name: 'breaches',

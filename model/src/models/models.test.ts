@@ -156,7 +156,7 @@ const factsOf = (path: string, fact: (field: Field) => unknown) =>
       .filter(([, value]) => value !== undefined),
   )
 
-test('the types of contact carry the words of the contact form', () => {
+test('contact types have the labels of the contact form', () => {
   expect(fieldAt('tickets.contactType').options).toEqual([
     { value: 'Query' },
     { value: 'Callback', label: 'Callback Request' },
@@ -197,7 +197,7 @@ test('only published services and unexpired published articles are public', () =
   })
 })
 
-test('a contract ends after it starts, and can’t be deleted once it has started', () => {
+test('a contract can’t end before it starts, or be deleted once it has started', () => {
   const { rules, deleteOnly } = modelOf('contracts')
   expect(rules).toEqual([['endOn', 'gte', 'startOn']])
   expect(deleteOnly).toEqual({
@@ -206,7 +206,7 @@ test('a contract ends after it starts, and can’t be deleted once it has starte
   })
 })
 
-test('deleting takes only the messages of a ticket along: what else must refer to a record forbids it, what may is unlinked', () => {
+test('only a ticket’s messages cascade: other required relations restrict, optional ones unlink', () => {
   for (const model of models)
     for (const [name, field] of fieldsOf(model).filter(([, one]) => one.type === 'relation'))
       expect([model.path, name, field.onDelete]).toEqual([
@@ -216,14 +216,14 @@ test('deleting takes only the messages of a ticket along: what else must refer t
       ])
 })
 
-test('an internal message is for admins alone, and nobody says who wrote one', () => {
+test('internal messages are for admins only, and their author can’t be set', () => {
   const { publicFilter, fields } = modelOf('messages')
   expect(publicFilter).toEqual({ all: [['internal', 'eq', false]] })
   expect(fields['fromStaff']).toMatchObject({ readOnly: true, stamp: 'isStaff' })
   expect(fields['authorName']).toMatchObject({ readOnly: true, stamp: 'author' })
 })
 
-test('a person opens at most 5 tickets a minute and writes at most 20 messages', () => {
+test('5 tickets and 20 messages per person and minute', () => {
   const limits = models.map(({ path, createPerMinute }) => [path, createPerMinute])
   expect(limits.filter(([, limit]) => limit !== null)).toEqual([
     ['tickets', 5],
@@ -231,22 +231,22 @@ test('a person opens at most 5 tickets a minute and writes at most 20 messages',
   ])
 })
 
-test('nobody creates or deletes an account by hand, and the menu leaves accounts out', () => {
+test('accounts can’t be created or deleted, and aren’t in the menu', () => {
   expect(modelOf('accounts')).toMatchObject({ without: ['create', 'delete'], menu: false })
 })
 
-test('nobody creates or deletes a privacy request by hand; admins find them in the menu', () => {
+test('privacy requests can’t be created or deleted, and are in the admins’ menu', () => {
   expect(modelOf('privacyrequests')).toMatchObject({ without: ['create', 'delete'], menu: true })
 })
 
-test('all 14 field types are exercised, by the product and by the kitchen sink alone', () => {
+test('all 14 field types are covered, by the product and by the kitchen sink', () => {
   const types = Object.keys(FIELD_TYPES).sort()
   expect(types).toHaveLength(14)
   expect(typesIn(models)).toEqual(types)
   expect(typesIn([kitchensink])).toEqual(types)
 })
 
-test('the kitchen sink is no model of the product, and its path differs from its routeName', () => {
+test('the kitchen sink isn’t part of the product, and its path differs from its routeName', () => {
   expect(models).not.toContain(kitchensink)
   expect(kitchensink.path).not.toBe(kitchensink.routeName)
 })

@@ -110,7 +110,7 @@ export const privacyrequests = defineModel({
     extensionReason: {
       type: 'select',
       label: 'Reason for extension',
-      // GDPR Art. 12(3) knows these two and no other.
+      // The only two in GDPR Art. 12(3).
       options: capitalised('complexity', 'number of requests'),
       privacy: np,
     },

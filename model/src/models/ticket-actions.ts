@@ -16,11 +16,11 @@ const body = {
 /** What a message may say about its ticket, and what a reply may set. */
 export const SETTABLE_STATUSES = choices('Open', 'Closed')
 
-/** Someone has to act on the ticket, or nobody has to any more. */
+/** Statuses that still need action, and those that don't. */
 export const OPEN_STATUSES = ['New', 'Open', 'Waiting for client'] as const
 export const CLOSED_STATUSES = ['Resolved', 'Closed'] as const
 
-/** Four acts that never mix: changing the status sends nothing anybody typed, and a note never leaves the house. */
+/** Four separate actions: a status change never sends user input, and a note is never mailed. */
 export const ticketActions = {
   reply: {
     label: 'Send reply',

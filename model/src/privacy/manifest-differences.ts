@@ -1,9 +1,6 @@
 import { toCanonicalText, type Manifest, type ManifestField } from './manifest.ts'
 
-/**
- * What changed between two manifests, a line each: `+` is new, `-` is gone, `~` is different. Empty means that they say
- * the same; there is no change, however small, without a line.
- */
+/** Differences between two manifests, one line each: `+` added, `-` removed, `~` changed. Empty only if they are equal. */
 export function differences(before: Manifest, after: Manifest): string[] {
   const groups = union(before, after) as (keyof Manifest)[]
   return groups.flatMap((group) => {
@@ -19,7 +16,7 @@ export function differences(before: Manifest, after: Manifest): string[] {
 
 type Entries = Record<string, unknown>
 
-/** What an entry is called in front of its id; fields go by their own name. */
+/** Prefix of an entry's id; fields have none. */
 const NAMES: Partial<Record<keyof Manifest, string>> = {
   fields: '',
   models: 'model ',
@@ -61,7 +58,7 @@ function changes(before: unknown, after: unknown) {
   return lines.length > 0 ? lines : [arrow(toCanonicalText(before), toCanonicalText(after))]
 }
 
-/** `IE → US`; with the quotation marks where the words alone would not tell them apart. */
+/** `IE → US`; quoted where the bare values would look the same. */
 function arrow(before: string | undefined, after: string | undefined) {
   const [old, now] = [words(before), words(after)]
   return old === now ? `${before} → ${after}` : `${old} → ${now}`
@@ -74,7 +71,7 @@ const words = (value: string | undefined) => {
 
 type Leaf = [name: string, value: string]
 
-/** The values inside an entry as JSON, by the way that leads to them; a list, and what holds nothing, is one value. */
+/** The values of an entry as JSON, by path; a list or an empty object is one value. */
 function leavesOf(entry: unknown, name = ''): Leaf[] {
   if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
     const parts = Object.entries(entry)

@@ -44,7 +44,7 @@ const withField = (path: string, name: string, privacy: FieldPrivacy) =>
     if (model) model.fields[name] = { type: 'text', label: 'Mobile', privacy }
   })
 
-test('the manifest is plain data, and the same text whatever the order it is written in', () => {
+test('the manifest is plain data, and its text doesn’t depend on key order', () => {
   expect(JSON.parse(JSON.stringify(original))).toStrictEqual(original)
   const shuffled = edited((sources) => {
     sources.models.reverse()
@@ -54,7 +54,7 @@ test('the manifest is plain data, and the same text whatever the order it is wri
   expect(differences(original, shuffled)).toEqual([])
 })
 
-test('a new personal field is told with its category, purpose, basis and term', () => {
+test('a new personal field is listed with category, purpose, basis and retention', () => {
   const after = withField('contracts', 'mobile', personal('contact', ['delivery']))
   const line =
     'contracts.mobile — Contact details — delivery (contract) — 7 years after contract end'
@@ -65,7 +65,7 @@ test('a new personal field is told with its category, purpose, basis and term', 
   ])
 })
 
-test('a changed field, model and recipient say what they were and what they are', () => {
+test('a changed field, model or recipient is listed with old and new values', () => {
   const after = edited((sources) => {
     const contacts = sources.models.find(({ path }) => path === 'contacts')
     if (!contacts?.fields['phone']) return
@@ -108,7 +108,7 @@ function put(manifest: Manifest, path: Path, value: unknown) {
   return copy
 }
 
-test('PN1: any edit whatsoever changes the text that is hashed, and gives at least one line', () => {
+test('PN1: any edit changes the hashed text, and gives at least one line', () => {
   const places = placesIn(original)
   const groups = new Set(places.map(([group]) => group))
   expect(groups).toEqual(new Set(Object.keys(original)))
@@ -166,7 +166,7 @@ test('PN1: any edit of an annotation in a model reaches the manifest', () => {
   )
 })
 
-test('PN1: any edit of what a model or the configuration says about privacy reaches the manifest', () => {
+test('PN1: any privacy edit in a model or the configuration reaches the manifest', () => {
   const edits: [string, (sources: { models: Model[]; config: SiteConfig }) => void][] = [
     ['model contacts', ({ models: all }) => void (all[1]!.privacy.onErase = 'null')],
     ['model contacts', ({ models: all }) => void (all[1]!.privacy.subject = 'none')],
@@ -187,7 +187,7 @@ test('PN1: any edit of what a model or the configuration says about privacy reac
     expect(differences(original, edited(edit)).join('\n')).toContain(name)
 })
 
-test('a recipient outside the EEA and the United Kingdom needs a safeguard, and two need two ids', () => {
+test('a recipient outside the EEA and the United Kingdom needs a safeguard, and IDs are unique', () => {
   const mistakes = (changes: object[]) =>
     checkRecipients([], {
       ...config,

@@ -12,11 +12,11 @@ import { STORAGE } from './storage.ts'
 
 /**
  * Everything the definitions and the configuration say about personal data, as plain data in groups of named entries.
- * Each version of the notice keeps the one it was made from; whatever changes it asks for a new version.
+ * Each version of the notice keeps the manifest it was made from; any change needs a new version.
  */
 export type Manifest = {
   models: Record<string, ManifestModel>
-  /** `contacts.email` and what is said of it. */
+  /** By field, such as `contacts.email`. */
   fields: Record<string, ManifestField>
   stores: Record<string, ManifestStore>
   categories: Record<string, string>
@@ -157,7 +157,7 @@ export const buildManifest = ({ models, config, vocabulary = VOCABULARY }: Sourc
   },
 })
 
-/** The same text for the same content, however it was written down: what a hash is taken of. */
+/** Canonical JSON, for hashing. */
 export const toCanonicalText = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

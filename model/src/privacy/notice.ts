@@ -1,4 +1,4 @@
-/** The privacy notice, ready to be shown: the page, the PDF and the JSON of the API are made from this and nothing else. */
+/** The privacy notice as displayed: the only source of the page, the PDF and the API's JSON. */
 export type Notice = {
   version: string
   /** A calendar date: 2025-06-15. */

@@ -1,4 +1,4 @@
-// What a deployer says about the site: site/site.json. One schema is the editor's help, the check at start and the type.
+// site/site.json: one schema for the editor's hints, the start-up check and the type.
 
 const text = { type: 'string', minLength: 1 } as const
 const email = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' } as const
@@ -7,12 +7,12 @@ const url = { type: 'string', pattern: '^https?://' } as const
 const colour = { type: 'string', pattern: '^#[0-9a-f]{6}$' } as const
 const flag = { type: 'boolean' } as const
 const list = <const I>(items: I) => ({ type: 'array', items }) as const
-/** What an editor shows beside the setting. */
+/** Adds the editor's hint. */
 const says = <const S extends object>(description: string, schema: S) =>
   ({ description, ...schema }) as const
 /** A setting with a default may be left out, which keeps files of earlier releases valid. */
 const optional = <const S extends object>(schema: S) => ({ ...schema, default: null }) as const
-/** Everything else but the editor's line is required: an absent setting is a question nobody answered. */
+/** Settings without a default are required, except the editor's `$schema`. */
 const object = <const P extends object>(properties: P) =>
   ({
     type: 'object',
@@ -39,7 +39,7 @@ const socials = {
   professionalNetwork: url,
 } as const
 
-/** How it looks, where it is not to look as drawn (null). Pictures lie beside site.json, or in a folder there. */
+/** Branding; null keeps the default. Paths of images are relative to site.json. */
 const brand = {
   colours: says(
     'One colour for each theme, like #0f5244: buttons, links and the band are made from it. Checked for contrast.',
@@ -64,7 +64,7 @@ const brand = {
   }),
 } as const
 
-/** What an area of work can be drawn with. */
+/** Icons for areas of expertise. */
 export const TOPIC_ICONS = [
   'life-preserver',
   'person-lock',

@@ -1,4 +1,4 @@
-/** Names nobody can own (RFC 2606, RFC 6761): what leads to them leads to nobody. */
+/** Reserved domain names, which nobody can own (RFC 2606, RFC 6761). */
 const EXAMPLE = /(^|[@/.])(example\.(com|net|org)|[a-z0-9-]+\.(example|test|invalid))$/
 
 /** Of a host or an email address. */

@@ -4,7 +4,7 @@ import { isServerOnly, isStamped, isStampedForAll, type Field } from '#definitio
 import { canWrite, fieldsOf, type Model } from '#definition/model.ts'
 import { orNull, valueSchema, type JsonSchema } from './value-schema.ts'
 
-/** What a body is described by: a model, or an action of one. */
+/** Source of a body schema: a model, or one of its actions. */
 type Described = Pick<Model, 'fields'>
 
 /** The body of a POST for one access level. */
@@ -23,7 +23,7 @@ export const updateSchema = (model: Model, level: Access): JsonSchema => bodySch
 export const actionSchema = ({ fields = {} }: ModelAction, level: Access): JsonSchema =>
   createSchema({ fields }, level)
 
-/** Fields a body may hold: what the level may write, and what the server will set itself and therefore ignores. */
+/** Fields a body may hold: writable ones, and stamped ones, which the server ignores. */
 const writable = (model: Described, level: Access) =>
   fieldsOf(model).filter(
     ([, field]) => canWrite(field, level) || (isStamped(field, level) && !isStampedForAll(field)),

@@ -4,7 +4,7 @@ import { factsOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.
 import { canWrite, fieldsOf, type Model } from '#definition/model.ts'
 import { valueSchema, type JsonSchema } from './value-schema.ts'
 
-/** What a form needs of each field that this visitor may write, with defaults made real. */
+/** The fields this visitor may write, as a form needs them, with defaults resolved. */
 export const formMetadata = (
   described: Pick<Model, 'fields'>,
   visitor: Visitor,
@@ -24,7 +24,7 @@ export const formMetadata = (
     })),
 })
 
-/** What the API will hold a value against, for the browser to say it first. The choices are in the options already. */
+/** The API's validation rules, for checks in the browser. Options already list the allowed values. */
 function formRules(field: Field): JsonSchema {
   const { enum: _choices, items, ...rules } = valueSchema(field)
   return field.free ? { ...rules, items } : rules

@@ -1,6 +1,6 @@
 /*
- * The sentences of the API's problems and of refused fields: the API sends them as `detail`, a form shows the same ones before
- * anything is sent. `code` and `field` are what a program goes by; the words may change.
+ * Texts of problems and field errors: the API sends them as `detail`, forms show the same ones before sending. Programs rely on
+ * `code` and `field`; the wording may change.
  */
 
 /** A name inside a sentence: "Service" becomes "service", "SLA tier" stays as it is. */

@@ -74,7 +74,7 @@ describe('the definition on the wire', () => {
     expect(toAuthorise(tasks)).toStrictEqual({ get: false, create: true, update: false })
   })
 
-  test('[PERM-02] an action nobody has is never written as public', () => {
+  test('[PERM-02] an action nobody has is never public on the wire', () => {
     const closed: Model = { ...tasks, without: ['list', 'update'] }
     expect(toAuthorise(closed)).toStrictEqual({
       list: true,
@@ -85,7 +85,7 @@ describe('the definition on the wire', () => {
     expect(toAuthorise(accounts)).toMatchObject({ create: true, delete: true })
   })
 
-  test.each(models)('[PERM-02] $path: what is written is read back as it was meant', (model) => {
+  test.each(models)('[PERM-02] $path: access levels survive a round trip', (model) => {
     const written: unknown = JSON.parse(JSON.stringify(toAuthorise(model)))
     for (const action of ACTIONS) expect(readAccess(written, action)).toBe(model.access[action])
   })
@@ -110,7 +110,7 @@ describe('the definition on the wire', () => {
     expect(JSON.parse(JSON.stringify(wire))).toStrictEqual(wire)
   })
 
-  test('what can be deleted has a trash, and says who may empty it', () => {
+  test('deletable models have a trash, and say who may empty it', () => {
     const wire = (model: Model) => toWire(model, VISITORS.admin, context)
     expect(wire(kitchensink)).toMatchObject({ trash: true, authorise: { purge: true } })
     expect(wire({ ...kitchensink, purge: 'user' }).authorise).toMatchObject({ purge: false })
@@ -147,7 +147,7 @@ describe('the definition on the wire', () => {
     expect(fields.map((field) => field.name)).toEqual(allBut(hidden))
   })
 
-  test('viewData.fields is empty for people who may not read the records at all', () => {
+  test('viewData.fields is empty for visitors who may not read the records', () => {
     const fieldsFor = (visitor: Visitor) => toWire(accounts, visitor, context).viewData.fields
     expect(fieldsFor(VISITORS.public)).toEqual([])
     expect(fieldsFor(VISITORS.user)).toEqual([])
@@ -264,16 +264,16 @@ describe('the body of a request', () => {
     },
   )
 
-  test('must hold, to create, what is required and has no default', () => {
+  test('needs every required field without a default on create', () => {
     expect(createSchema(tasks, 'user')['required']).toEqual(['title'])
     expect(createSchema(tasks, 'admin')['required']).toEqual(['title', 'rating', 'owner'])
   })
 
-  test('may leave out anything to update: what is absent stays as it is', () => {
+  test('may leave out any field on update, which keeps it', () => {
     for (const [level] of LEVELS) expect(updateSchema(tasks, level)).not.toHaveProperty('required')
   })
 
-  test('may hold null only where nothing is required', () => {
+  test('may hold null only for optional fields', () => {
     for (const schema of [createSchema(tasks, 'admin'), updateSchema(tasks, 'admin')]) {
       const properties = propertiesOf(schema)
       expect(properties['title']).toMatchObject({ type: 'string', minLength: 1 })
@@ -284,7 +284,7 @@ describe('the body of a request', () => {
     }
   })
 
-  test('may choose null among the options of a field that is not required', () => {
+  test('may hold null for an optional select', () => {
     const fields = {
       ...tasks.fields,
       status: { type: 'select', label: 'Status', options, privacy: np },
@@ -296,7 +296,7 @@ describe('the body of a request', () => {
     })
   })
 
-  test('may hold anything in a stamped field, which is then ignored, unless an admin writes it', () => {
+  test('may hold any value for a stamped field, which is ignored except from admins', () => {
     expect(propertiesOf(createSchema(tasks, 'public'))['owner']).toEqual({})
     expect(propertiesOf(createSchema(tasks, 'user'))['owner']).toEqual({})
     expect(propertiesOf(createSchema(tasks, 'admin'))['owner']).toMatchObject({ type: 'string' })
@@ -321,19 +321,19 @@ describe('a record that is read', () => {
     },
   )
 
-  test.each(LEVELS)('by the level %s in a list leaves the long texts out', (level, hidden) => {
+  test.each(LEVELS)('at level %s in a list has no long texts', (level, hidden) => {
     const schema = itemSchema(tasks, level)
     const names = ['id', ...allBut([...hidden, 'body']), ...SYSTEM.slice(1)]
     expect(Object.keys(propertiesOf(schema))).toEqual([...names, 'deletedAt'])
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
   })
 
-  test('keeps a long text in the list where it is the display field', () => {
+  test('keeps a long text in a list if it is the display field', () => {
     const schema = itemSchema({ ...tasks, displayField: 'body' }, 'public')
     expect(propertiesOf(schema)).toHaveProperty('body')
   })
 
-  test('may be empty in any field, whatever is required today', () => {
+  test('may be null in any field, whatever is required today', () => {
     expect(propertiesOf(readSchema(tasks, 'admin'))).toMatchObject({
       title: { type: ['string', 'null'] },
       rating: { type: ['integer', 'null'] },
@@ -343,19 +343,19 @@ describe('a record that is read', () => {
     })
   })
 
-  test('has texts in its lists', () => {
+  test('has strings in its lists', () => {
     const { multiselect, text: one } = propertiesOf(readSchema(kitchensink, 'user'))
     expect(multiselect).toEqual({ type: ['array', 'null'], items: { type: 'string' } })
     expect(one).toEqual({ type: ['string', 'null'] })
   })
 
-  test('has labels for the relations that may be seen', () => {
+  test('has labels for visible relations', () => {
     const labels = (level: Access) => propertiesOf(propertiesOf(readSchema(tasks, level))['labels'])
     expect(labels('public')).toEqual({})
     expect(labels('user')).toEqual({ parent: { type: 'string' } })
   })
 
-  test('stands in a page with cursors and a total', () => {
+  test('comes in a page with cursors and a total', () => {
     const schema = listSchema(tasks, 'user')
     const names = ['items', 'next', 'previous', 'total']
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
@@ -409,7 +409,7 @@ describe('the value of a field', () => {
     expect(valueSchema({ ...text('Field', {}), ...field })).toMatchObject(schema)
   })
 
-  test('is not bounded by a step where an integer names none', () => {
+  test('has no step unless the integer names one', () => {
     expect(valueSchema({ ...text('Field', {}), type: 'integer' })).not.toHaveProperty('multipleOf')
   })
 
@@ -425,7 +425,7 @@ describe('the value of a field', () => {
     for (const value of bad) expect(value).not.toMatch(pattern)
   })
 
-  test('that is required can’t be blank', () => {
+  test('can’t be blank if required', () => {
     const pattern = new RegExp(
       String(valueSchema(text('Field', { required: true }))['pattern']),
       'u',

@@ -42,7 +42,7 @@ const hasNothingToEdit = (model: Model, visitor: Visitor) =>
   canDo(model, 'update', visitor) &&
   !fieldsOf(model).some(([, field]) => canWrite(field, levelOf(visitor)) && !field.immutable)
 
-/** What this visitor may do to a record beside changing it, each with its form; beyond the specification. */
+/** The visitor's actions on a record, with their forms; an addition to the specification. */
 function toActions(model: Model, visitor: Visitor, context: Context) {
   const actions = canRead(model, visitor)
     ? Object.entries(model.actions)
@@ -70,7 +70,7 @@ export const toAuthorise = (model: Model) =>
     ]),
   )
 
-/** Beyond the specification, and only where there is a trash to empty. */
+/** An addition to the specification, only for models with a trash. */
 const toPurge = (model: Model) =>
   hasTrash(model) && model.purge !== 'public' ? { purge: model.purge === 'admin' } : {}
 

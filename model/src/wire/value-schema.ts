@@ -27,10 +27,10 @@ export function valueSchema(field: Field): JsonSchema {
   return schema
 }
 
-/** PostgreSQL has no year 0: refused at the door, not in the database. */
+/** PostgreSQL has no year 0. */
 const YEAR_1_TO_9999 = '^(?!0000)[0-9]{4}-'
 
-/** The value as it is read: its shape, not the rules, for a row may be older than the rule. */
+/** For reading: the shape without rules, as a row may be older than its rules. */
 export const readValueSchema = (field: Field): JsonSchema => {
   const facts = factsOf(field.type)
   const format =

@@ -12,8 +12,8 @@ afterAll(() => t.stop())
 const get = (path: string, by: Person = ADMIN) => t.call('GET', `/api/${path}`, by)
 const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
 
-describe('about a record', () => {
-  test('an admin learns who made it and who changed it last', async () => {
+describe('GET /:id/about', () => {
+  test('tells admins who created the record and who changed it last', async () => {
     const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
     await t.call('PUT', `/api/kitchensink/${json.id}`, ADMIN, { body: { text: 'Ours' } })
     expect((await get(`kitchensink/${json.id}/about`)).json).toEqual({
@@ -25,7 +25,7 @@ describe('about a record', () => {
     })
   })
 
-  test('tells everyone what they can do to it now, and to what lies in the trash nothing', async () => {
+  test('lists the actions possible now, and none for a record in the trash', async () => {
     const id = await make('tickets', { clientId: ALICE.sub, status: 'New' })
     const possible = async (by: Person) => (await get(`tickets/${id}/about`, by)).json.actions
     expect(await possible(ALICE)).toEqual(['reply', 'close'])
@@ -36,7 +36,7 @@ describe('about a record', () => {
     expect(await possible(ADMIN)).toEqual([])
   })
 
-  test('everyone else learns whether it was themselves, and no name', async () => {
+  test('tells others whether it was themselves, without a name', async () => {
     const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
     await t.call('PUT', `/api/kitchensink/${json.id}`, ADMIN, { body: { text: 'Ours' } })
     expect((await get(`kitchensink/${json.id}/about`, ALICE)).json).toMatchObject({
@@ -45,7 +45,7 @@ describe('about a record', () => {
     })
   })
 
-  test('who is erased, or whose account was deleted, has no name; what nobody made has no maker', async () => {
+  test('has no name for erased people and deleted accounts, and no creator where none is recorded', async () => {
     const { json } = await t.call('POST', '/api/kitchensink', BOB, { body: { text: 'Mine' } })
     const about = async () => (await get(`kitchensink/${json.id}/about`)).json.createdBy
     await t.database.sql('update accounts set deleted_at = now() where sub = $1', [BOB.sub])
@@ -56,7 +56,7 @@ describe('about a record', () => {
     expect(await about()).toBeNull()
   })
 
-  test('tells anyone who may delete records why this one can’t be', async () => {
+  test('tells callers with the right to delete why a record can’t be deleted', async () => {
     const refusal = async (startOn: string) => {
       const id = await make('contracts', { startOn, endOn: null })
       return (await get(`contracts/${id}/about`)).json.deleteRefusal
@@ -67,7 +67,7 @@ describe('about a record', () => {
     expect(await refusal('2999-01-01')).toBeNull()
   })
 
-  test('tells what leads to it, by relation, counted up to 100', async () => {
+  test('counts referring records by relation, up to 100', async () => {
     const organisation = await make('organisations')
     await make('assets', { organisation })
     const trashed = await make('assets', { organisation })
@@ -100,7 +100,7 @@ describe('about a record', () => {
     ])
   })
 
-  test('counts only what the caller may see', async () => {
+  test('counts only records the caller may see', async () => {
     const service = await make('services', { published: true })
     await make('articles', { service, published: true, expiresOn: null })
     await make('articles', { service, published: false })
@@ -113,7 +113,7 @@ describe('about a record', () => {
     expect(await referrers(ADMIN)).toEqual(['tickets 1', 'articles 2'])
   })
 
-  test('of a foreign and of an absent record is the same 404', async () => {
+  test('is the same 404 for invisible and missing records', async () => {
     const id = await make('organisations')
     const absent = '018f3b1c-0000-7000-8000-0000000000ff'
     for (const part of ['about', 'neighbours', 'history']) {
@@ -132,7 +132,7 @@ describe('about a record', () => {
   })
 })
 
-describe('the neighbours of a record', () => {
+describe('GET /:id/neighbours', () => {
   const PERSON = { sub: 'sub-neighbour', name: 'Nell', role: 'user' as const }
   const numbers = [3, 1, null, 2, 2, null, 1, 3, 2]
   beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('the neighbours of a record', () => {
     }
   })
 
-  test('are found for a record that the list no longer holds', async () => {
+  test('works for a record the list no longer contains', async () => {
     const { items } = (await get('kitchensink?limit=100&sort=text', PERSON)).json
     const [first, second, third] = items.filter(({ text }: { text: string }) => /odd/.test(text))
     const only = encodeURIComponent(JSON.stringify({ all: [['text', 'ne', second.text]] }))
@@ -172,7 +172,7 @@ describe('the neighbours of a record', () => {
     expect((await get(url, PERSON)).json).toEqual({ previous: first.id, next: third.id })
   })
 
-  test('are asked by visible fields only, and in the trash by anyone who may delete', async () => {
+  test('accepts visible fields only, and the trash only with the right to delete', async () => {
     const { items } = (await get('kitchensink', PERSON)).json
     const url = `kitchensink/${items[0].id}/neighbours`
     expect((await get(`${url}?sort=secret`, PERSON)).status).toBe(400)

@@ -17,7 +17,7 @@ afterAll(() => t.stop())
 const history = (person: typeof ALICE | null, path = told) =>
   t.call('GET', `/api/${path}/history`, person)
 
-test('someone sees what happened to their record, and whether it was themselves', async () => {
+test('a user sees the changes to their record, and which were their own', async () => {
   const { status, json } = await history(ALICE)
   expect(status).toBe(200)
   expect(
@@ -29,12 +29,12 @@ test('someone sees what happened to their record, and whether it was themselves'
   expect(json.items[0].changes).toContainEqual(story.shown)
 })
 
-test('a field the caller may not see has no history for them', async () => {
+test('hidden fields have no history', async () => {
   expect(JSON.stringify((await history(ALICE)).json)).not.toContain(story.hidden)
   expect(JSON.stringify((await history(ADMIN)).json)).toContain(story.hidden)
 })
 
-test('the history of a foreign record and of an absent one answer alike', async () => {
+test('the history of invisible and missing records is the same 404', async () => {
   const foreign = await history(BOB)
   const absent = await history(BOB, `${story.path}/00000000-0000-7000-8000-000000000000`)
   expect(foreign.status).toBe(404)
@@ -42,7 +42,7 @@ test('the history of a foreign record and of an absent one answer alike', async 
 })
 
 test.runIf(world.name === 'product')(
-  'what a public record was before it was published is for admins alone',
+  'only admins see a public record’s history before publication',
   async () => {
     const { json } = await t.call('POST', '/api/articles', ADMIN, {
       body: { title: 'Draft', slug: 'draft', kind: 'Guide', body: 'Text', published: true },
@@ -53,7 +53,7 @@ test.runIf(world.name === 'product')(
   },
 )
 
-test('an admin learns who it was, and everyone what they may undo', async () => {
+test('admins see who made a change, and everyone which ones they may undo', async () => {
   const made = await t.call('POST', `/api/${sink.path}`, BOB, { body: { text: 'Mine' } })
   const path = `${sink.path}/${made.json.id}`
   const changed = await t.call('PUT', `/api/${path}`, BOB, { body: { text: 'Again' } })
@@ -80,7 +80,7 @@ test('an admin learns who it was, and everyone what they may undo', async () => 
   expect((await steps(ADMIN))[1]).toEqual([null, update])
 })
 
-test('a long history comes in pages of 50', async () => {
+test('a long history has pages of 50', async () => {
   const { json } = await t.call('POST', `/api/${sink.path}`, ADMIN, { body: { text: 'Long' } })
   for (let place = 0; place < 60; place++)
     await t.call('PUT', `/api/${sink.path}/${json.id}`, ADMIN, { body: { text: `Long ${place}` } })

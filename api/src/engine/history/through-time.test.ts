@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 describe('history', () => {
-  test('leaves out what was said while a ticket was another organisation’s', async () => {
+  test('leaves out what was written while the ticket belonged to another organisation', async () => {
     const id = await make('tickets', { ...TICKET, organisation: theirs, subject: 'former subject' })
     await change('tickets', id, { subject: 'later subject' })
     await change('tickets', id, { organisation: ours, subject: 'handed over' })
@@ -39,7 +39,7 @@ describe('history', () => {
     expect((await historyOf(ADMIN, 'tickets', id)).items).toHaveLength(4)
   })
 
-  test('goes by the role someone has in the organisation, as reading does', async () => {
+  test('follows the caller’s role in the organisation, as reading does', async () => {
     const id = await make('tickets', { ...TICKET, organisation: ours, clientId: BOB.sub })
     await change('tickets', id, { clientId: CAROL.sub, subject: 'Carol’s now' })
     expect(await versionsOf(CAROL, 'tickets', id)).toEqual([2])
@@ -49,7 +49,7 @@ describe('history', () => {
     expect(await versionsOf(CAROL, 'pins', pin)).toEqual([2, 1])
   })
 
-  test('leaves out what was internal, before it was published and after it was withdrawn', async () => {
+  test('leaves out versions that were internal, before publication and after withdrawal', async () => {
     const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub })
     const id = await make('replies', { ticket, body: 'inside first', internal: true })
     await change('replies', id, { body: 'outside', internal: false })
@@ -64,7 +64,7 @@ describe('history', () => {
     ])
   })
 
-  test('leaves out what happened while a record was restricted', async () => {
+  test('leaves out changes made while a record was restricted', async () => {
     const id = await make('kitchensink', { text: 'open', owner: ALICE.sub })
     const restrict = (since: string) =>
       t.database.sql(`update kitchensink set restricted_at = ${since} where id = $1`, [id])
@@ -75,7 +75,7 @@ describe('history', () => {
     expect(await versionsOf(ALICE, 'kitchensink', id)).toEqual([3, 1])
   })
 
-  test('of a conversation goes with whose the ticket was, not whose it is', async () => {
+  test('of a message follows the ticket’s owner at the time, not the current one', async () => {
     const ticket = await make('tickets', { ...TICKET, clientId: BOB.sub, organisation: theirs })
     const id = await make('replies', { ticket, body: 'said to Bob' })
     await change('tickets', ticket, { clientId: ALICE.sub, organisation: null })
@@ -85,7 +85,7 @@ describe('history', () => {
     expect(items.map(changesOf)).toEqual([{ body: [null, 'said to Alice'] }])
   })
 
-  test('comes in pages of 50 steps that are there to be seen', async () => {
+  test('has pages of 50 visible entries', async () => {
     const id = await make('kitchensink', { text: 'mine 1', owner: ALICE.sub })
     for (let round = 2; round <= 60; round++) {
       await change('kitchensink', id, { text: `theirs ${round}`, owner: BOB.sub })
@@ -100,7 +100,7 @@ describe('history', () => {
 })
 
 describe('undo', () => {
-  test('brings nothing back that was not the caller’s then', async () => {
+  test('restores nothing the caller couldn’t see then', async () => {
     const id = await make('kitchensink', { text: 'Bob’s words', owner: BOB.sub })
     const handed = await t.call('PUT', `/api/kitchensink/${id}`, ALICE_THEN, {
       body: { text: 'for Alice', owner: ALICE.sub },
@@ -116,7 +116,7 @@ describe('undo', () => {
     expect((await t.call('POST', `/api/operations/${operation}/undo`, ADMIN)).status).toBe(200)
   })
 
-  test('is open to those who owned it before and after', async () => {
+  test('is possible for owners both before and after', async () => {
     const id = await make('kitchensink', { text: 'one', owner: ALICE.sub })
     const changed = await t.call('PUT', `/api/kitchensink/${id}`, ALICE, { body: { text: 'two' } })
     const operation = changed.headers.get('operation-id')
@@ -126,7 +126,7 @@ describe('undo', () => {
 })
 
 describe('restoring a version', () => {
-  test('of someone else’s time is restoring none', async () => {
+  test('from another owner’s time is refused like an unknown version', async () => {
     const id = await make('kitchensink', { text: 'Bob’s words', owner: BOB.sub })
     await change('kitchensink', id, { text: 'for Alice', owner: ALICE.sub })
     await change('kitchensink', id, { text: 'Alice’s words' })
@@ -149,7 +149,7 @@ describe('a repeated creation', () => {
   const count = async (text: string) =>
     (await t.database.sql('select 1 from kitchensink where text = $1', [text])).length
 
-  test('is 404 and makes nothing once the record is someone else’s, and the first answer when it is back', async () => {
+  test('is 404 while the record is someone else’s, and the first response once it is back', async () => {
     const body = { text: 'handed over and back' }
     const first = await repeat(ALICE, 'handed', body)
     await change('kitchensink', first.json.id, { owner: BOB.sub })
@@ -161,7 +161,7 @@ describe('a repeated creation', () => {
     expect((await repeat(ALICE, 'handed', body)).text).toBe(first.text)
   })
 
-  test('is 404 where what was made was not the caller’s, though it is today', async () => {
+  test('is 404 if the record wasn’t visible to the caller then, even if it is now', async () => {
     const body = { text: 'made for Bob' }
     const first = await repeat(ALICE_THEN, 'for-bob', body)
     await change('kitchensink', first.json.id, { owner: ALICE.sub, text: 'Alice’s' })
@@ -170,7 +170,7 @@ describe('a repeated creation', () => {
     expect(await count(body.text)).toBe(0)
   })
 
-  test('is 404 while the record is in a trash the caller may not look into', async () => {
+  test('is 404 while the record is in a trash the caller can’t see', async () => {
     const body = { text: 'thrown away' }
     const first = await repeat(ALICE, 'trashed', body)
     await t.call('DELETE', `/api/kitchensink/${first.json.id}`, ADMIN)
@@ -179,7 +179,7 @@ describe('a repeated creation', () => {
   })
 })
 
-describe('a mail that waits', () => {
+describe('a queued mail', () => {
   /** A ticket of Alice's that staff have answered, its mails still in the outbox. */
   async function answered() {
     await t.database.sql('delete from outbox')
@@ -189,7 +189,7 @@ describe('a mail that waits', () => {
     return { ticket, email }
   }
 
-  test('goes to the client while the ticket is theirs, whatever else was written down about it', async () => {
+  test('goes to the client while the ticket is theirs, whatever else changed', async () => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, { organisation: theirs, priority: 'High' })
     expect((await sendAll(t)).filter(({ to }) => to === email)).toHaveLength(2)
@@ -199,22 +199,17 @@ describe('a mail that waits', () => {
     ['to another client', { clientId: BOB.sub }],
     ['to an organisation', { clientId: null, organisation: null }],
     ['to another address', { email: 'new@example.test' }],
-  ])(
-    'is not sent once the ticket was handed over %s, nor when it is sent again',
-    async (_how, to) => {
-      const { ticket, email } = await answered()
-      await change('tickets', ticket, to)
-      const sent = await sendAll(t)
-      expect(sent.filter((mail) => mail.to === email || mail.to === 'new@example.test')).toEqual([])
-      expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
-      await t.database.sql(
-        `update outbox set failed_at = null, created_at = now() + interval '1 s'`,
-      )
-      expect(await sendAll(t)).toEqual([])
-    },
-  )
+  ])('is not sent after the ticket was handed over %s, nor when resent', async (_how, to) => {
+    const { ticket, email } = await answered()
+    await change('tickets', ticket, to)
+    const sent = await sendAll(t)
+    expect(sent.filter((mail) => mail.to === email || mail.to === 'new@example.test')).toEqual([])
+    expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
+    await t.database.sql(`update outbox set failed_at = null, created_at = now() + interval '1 s'`)
+    expect(await sendAll(t)).toEqual([])
+  })
 
-  test('tells nothing of another ticket that the answer was moved to', async () => {
+  test('reveals nothing about another ticket the reply was moved to', async () => {
     const { email } = await answered()
     const other = await make('tickets', { ...TICKET, subject: 'Bob’s matter', clientId: BOB.sub })
     const [{ id }] = await t.database
@@ -226,7 +221,7 @@ describe('a mail that waits', () => {
   })
 })
 
-describe('a ticket that is handed over', () => {
+describe('a ticket handed over', () => {
   const NEW_OWNER = { ...BOB, sub: 'sub-new', email: 'new@example.test', emailVerified: true }
   const FORMER = 'former@example.test'
   const formerly = (values: object) => make('tickets', { ...TICKET, email: FORMER, ...values })
@@ -244,7 +239,7 @@ describe('a ticket that is handed over', () => {
   }
   const sentTo: string[] = []
 
-  test('is answered at the new owner’s address, and an undo gives it back whole', async () => {
+  test('gets replies at the new owner’s address, and undo restores it completely', async () => {
     await t.call('GET', '/api/me', NEW_OWNER)
     const id = await formerly({ clientId: ALICE.sub })
     // A form sends back all it shows, the former address too.
@@ -277,14 +272,14 @@ describe('a ticket that is handed over', () => {
     expect(await recipients(id)).toEqual([])
   })
 
-  test('from one organisation to another is answered at no address', async () => {
+  test('from one organisation to another gets replies at no address', async () => {
     const id = await formerly({ organisation: theirs })
     await change('tickets', id, { organisation: ours })
     expect(await emailOf(id)).toBeNull()
     expect(await recipients(id)).toEqual([])
   })
 
-  test('keeps an address that was named with it, and one whose owner stays', async () => {
+  test('keeps an address sent with the change, and that of an unchanged owner', async () => {
     const id = await formerly({ clientId: ALICE.sub })
     await change('tickets', id, { clientId: 'sub-unknown', email: 'named@example.test' })
     await change('tickets', id, { clientId: 'sub-unknown', organisation: ours })
@@ -295,7 +290,7 @@ describe('a ticket that is handed over', () => {
     expect(await emailOf(enquiry)).toBe(FORMER)
   })
 
-  test('by a restored version is answered at the address of its owner', async () => {
+  test('by restoring a version gets replies at its owner’s address', async () => {
     await t.call('GET', '/api/me', NEW_OWNER)
     const id = await formerly({ clientId: NEW_OWNER.sub })
     await change('tickets', id, { clientId: ALICE.sub, email: 'alice@example.test' })

@@ -75,7 +75,7 @@ test(
   },
 )
 
-test('[PERM-05] [API-03] form metadata is for anyone who may create or update', async () => {
+test('[PERM-05] [API-03] form metadata needs the right to create or update', async () => {
   const cells = combinations.flatMap((combination) => ROLES.map((role) => ({ combination, role })))
   const wrong: string[] = []
   await eachOf(cells, async ({ combination: { path, lines }, role }) => {
@@ -91,7 +91,7 @@ test('[PERM-05] [API-03] form metadata is for anyone who may create or update', 
 })
 
 test.each(ROLES)(
-  '[PERM-02] GET /api/models tells the %s each flag as the specification writes it, and fields only of what they may read',
+  '[PERM-02] GET /api/models gives the %s all flags as specified, and fields only of models they may read',
   async (role) => {
     const { json } = await api.call('GET', '/api/models', VISITORS[role])
     const definitions = new Map<string, Definition>(
@@ -111,7 +111,7 @@ test.each(ROLES)(
   },
 )
 
-test('GET /api/models answers 304 to anyone who has that very answer, and never to another role', async () => {
+test('GET /api/models returns 304 for a matching ETag, and never across roles', async () => {
   const first = await api.call('GET', '/api/models', ALICE)
   const tag = first.headers.get('etag') ?? ''
   expect(tag).toMatch(/^"[\w-]{20,}"$/)
@@ -135,7 +135,7 @@ test('GET /api/models answers 304 to anyone who has that very answer, and never 
   expect(changed.status).toBe(200)
 })
 
-test('[PERM-05] anyone who may change a record but not get it learns nothing of it by changing it', async () => {
+test('[PERM-05] a caller who may change but not read a record gets no content back', async () => {
   const url = `/api/x-ttmmm/${idOf('admin', 'get')}`
   expect((await api.call('GET', url)).status).toBe(401)
   const changed = await api.call('PUT', url, null, { body: {} })
@@ -146,7 +146,7 @@ test('[PERM-05] anyone who may change a record but not get it learns nothing of 
   expect(seen.json).toMatchObject({ text: 'get of admin', version: 1 })
 })
 
-test('[API-03] the form of a model nobody can create is refused like any other, not called unsupported', async () => {
+test('[API-03] form metadata of a model nobody can create returns 401 or 403, not 405', async () => {
   const statuses = ROLES.map(async (role) => {
     const { status } = await api.call('GET', '/api/accounts/form-metadata', VISITORS[role])
     return status

@@ -51,7 +51,7 @@ function addressesOf(model: Model): [string, string][] {
 }
 
 test.each(ALL.map((model) => [model.path, model] as const))(
-  'every address of %s answers a method it does not have with 405 and what it allows, before the body is read',
+  'every path of %s returns 405 with Allow for other methods, before the body is read',
   async (_path, model) => {
     for (const name of namesOf(model))
       for (const [address, allow] of addressesOf(model)) {
@@ -92,7 +92,7 @@ test.each([
   }
 })
 
-test('a name may be percent-encoded, and answers as itself', async () => {
+test('a percent-encoded name works like the plain one', async () => {
   const [encoded, plain] = [
     await spoilt('GET', '/api/%74ickets'),
     await spoilt('GET', '/api/tickets'),
@@ -112,7 +112,7 @@ test('the number of routes does not grow with the models', async () => {
   await few.stop()
 })
 
-test('logs and metrics name the model, under either of its names, and nothing made up', async () => {
+test('logs and metrics contain the model’s names, and nothing from an unknown URL', async () => {
   const [path, routeName] = namesOf(kitchensink)
   await spoilt('GET', `/api/${path}/${ID}/history`)
   await spoilt('PATCH', `/api/${routeName}/form-metadata`)

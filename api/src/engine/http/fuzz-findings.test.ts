@@ -20,7 +20,7 @@ test.each([
   expect(list.json.items.length > 0).toBe(field === 'owner')
 })
 
-test('@me in a list is nobody when nobody asks', async () => {
+test('@me matches nothing for anonymous callers', async () => {
   const filter = encodeURIComponent(JSON.stringify({ all: [['slug', 'in', ['@me']]] }))
   const body = {
     name: 'X',
@@ -35,7 +35,7 @@ test('@me in a list is nobody when nobody asks', async () => {
 })
 
 test.each(['/api/models', '/api/openapi.json', '/api/services', '/api/services/form-metadata'])(
-  '%s answers a method it does not have with 405, whatever comes along',
+  '%s returns 405 for other methods, whatever the request',
   async (url) => {
     for (const method of ['PATCH', 'QUERY', 'OPTIONS']) {
       const answer = await api.call(method, url, ADMIN)
@@ -44,25 +44,25 @@ test.each(['/api/models', '/api/openapi.json', '/api/services', '/api/services/f
   },
 )
 
-test('the length of a search is counted in characters, not in halves of them', async () => {
+test('search length is counted in characters, not UTF-16 units', async () => {
   expect((await api.call('GET', '/api/services?q=W%F0%AD%A5%B7')).status).toBe(400)
   expect((await api.call('GET', '/api/services?q=ab%F0%AD%A5%B7')).status).toBe(200)
 })
 
-test('a parameter left empty is one that is not there', async () => {
+test('an empty parameter counts as absent', async () => {
   const list = await api.call('GET', '/api/services?limit=&after=&before=&filter=&total=&sort=&q=')
   expect(list.status, list.text).toBe(200)
 })
 
 test.each(['alerts=null', 'alerts=', 'alerts=true&alerts=true', 'after=x', 'after=x&alerts=true'])(
-  'the list of undelivered emails refuses ?%s, as its description says',
+  'the list of undelivered emails refuses ?%s, as OpenAPI says',
   async (query) => {
     const answer = await api.call('GET', `/api/system/mails?${query}`, ADMIN)
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid-query'])
   },
 )
 
-test('any UUID is a cursor of the undelivered emails, whatever its version', async () => {
+test('a UUID of any version is a valid cursor for undelivered emails', async () => {
   const after = '00000000-0000-0000-0000-00000000000f'
   expect((await api.call('GET', `/api/system/mails?after=${after}`, ADMIN)).status).toBe(200)
 })
@@ -78,7 +78,7 @@ test.each([
   expect((await api.call('GET', `/api/services?q=${q}`)).status).toBe(status)
 })
 
-test('the description names the fields of a filter and the columns of a view, and none that is hidden', async () => {
+test('OpenAPI names the visible fields of filters and views, and no hidden ones', async () => {
   const namesFor = async (who: Parameters<Test['call']>[2]) => {
     const { json } = await api.call('GET', '/api/openapi.json', who)
     const condition = json.components.schemas['tickets-condition']

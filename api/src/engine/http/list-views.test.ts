@@ -15,7 +15,7 @@ const remember = (person: Person, model: string, body: object) =>
 const viewsOf = async (person: Person) => (await t.call('GET', '/api/me/views', person)).json
 const view = { columns: ['subject', 'status'], limit: 50, density: 'compact' }
 
-test('how someone likes to see a list is remembered for them alone', async () => {
+test('list preferences are stored per person', async () => {
   expect((await remember(ALICE, 'tickets', view)).status).toBe(204)
   expect(await viewsOf(ALICE)).toEqual({ tickets: view })
   expect(await viewsOf(BOB)).toEqual({})
@@ -24,18 +24,18 @@ test('how someone likes to see a list is remembered for them alone', async () =>
   expect(await viewsOf(ALICE)).toEqual({ tickets: changed })
 })
 
-test('nobody who has not signed in is remembered', async () => {
+test('anonymous visitors have no list preferences', async () => {
   expect((await remember(null, 'tickets', view)).status).toBe(401)
   expect((await t.call('GET', '/api/me/views', null)).status).toBe(401)
 })
 
-test('a model that is not there and one that may not be seen answer alike', async () => {
+test('unknown and invisible models return the same 404', async () => {
   const hidden = await remember(ALICE, 'privacyrequests', view)
   const absent = await remember(ALICE, 'nosuchmodel', view)
   expect([hidden.status, hidden.json.detail]).toEqual([404, absent.json.detail])
 })
 
-test('a hidden column and one that is not there answer alike', async () => {
+test('hidden and unknown columns return the same 400', async () => {
   const ask = async (column: string) =>
     (await remember(ALICE, 'tickets', { ...view, columns: [column] })).json.detail
   expect(await ask('internalNotes')).toBe('Unknown field "internalNotes".')
@@ -52,7 +52,7 @@ test.each([
   expect((await remember(ALICE, 'tickets', body)).status).toBe(422)
 })
 
-test('a view that nobody has asked for in a year is forgotten, any other is kept', async () => {
+test('list preferences unused for a year are deleted, others kept', async () => {
   await remember(ALICE, 'tickets', view)
   await remember(BOB, 'tickets', view)
   await t.database.sql(
@@ -67,7 +67,7 @@ test('a view that nobody has asked for in a year is forgotten, any other is kept
   expect(await viewsOf(BOB)).toEqual({})
 })
 
-test('counts are of what the caller would find in each list of the menu', async () => {
+test('counts match what the caller finds in each list of the menu', async () => {
   const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
   await t.call('POST', '/api/tickets', ALICE, { body })
   const counts = async (person: Person) => (await t.call('GET', '/api/models/counts', person)).json

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('[API-01] [API-02] [API-04] [API-05] a record is created, read, listed, changed and deleted', async () => {
+test('[API-01] [API-02] [API-04] [API-05] a record can be created, read, listed, updated and deleted', async () => {
   const made = await api.call('POST', '/api/organisations', ADMIN, { body: { name: 'Acme' } })
   expect(made.status, made.text).toBe(201)
   const url = `/api/organisations/${made.json.id}`
@@ -33,7 +33,7 @@ test('[API-01] [API-02] [API-04] [API-05] a record is created, read, listed, cha
   })
 })
 
-test('a ticket gets its client from the token, whatever is sent', async () => {
+test('a ticket’s client comes from the token, not from the body', async () => {
   const body = {
     fullName: 'A',
     email: 'a@example.test',

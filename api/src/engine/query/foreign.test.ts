@@ -152,7 +152,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     ]
   }
 
-  test('gets, changes and deletes nothing foreign, and can’t tell it from nothing', async () => {
+  test('can’t get, change or delete others’ records, nor tell them from missing ones', async () => {
     const leaks: string[] = []
     for (const { path, id } of foreign())
       for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -163,7 +163,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('lists, counts and sorts only what is theirs', async () => {
+  test('lists, counts and sorts only their own records', async () => {
     const leaks: string[] = []
     const counts: unknown[] = []
     for (const path of PATHS) {
@@ -187,7 +187,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(counts).toEqual([])
   })
 
-  test('learns nothing from a search or a filter that would find something foreign', async () => {
+  test('learns nothing about others’ records from a search or filter', async () => {
     const leaks: string[] = []
     for (const { path, mark } of foreign()) {
       const search = (value: string) => ({ url: `/api/${path}?q=${value}` })
@@ -207,7 +207,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('creates nothing on a foreign parent, and reads no foreign word in a form', async () => {
+  test('can’t create under another’s parent, nor read others’ values in a form', async () => {
     const leaks: string[] = []
     for (const { id } of foreign().filter(({ path }) => path === 'tickets')) {
       const post = (ticket: string) => ({
@@ -222,7 +222,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('gets no answer of someone else by repeating their key', async () => {
+  test('gets no one else’s response by repeating their key', async () => {
     const other = client('owner-of-the-key')
     const key = `key-${person?.sub}`
     const ticket = { fullName: 'Una', email: 'keyed@example.test', subject: 'Keyed', message: 'x' }
@@ -236,7 +236,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
   })
 })
 
-test('a mail to a client holds what is theirs alone, and what waits in the outbox names records only', async () => {
+test('a mail to a client contains only their own data, and the outbox only record IDs', async () => {
   const sent: { to: string; text: string; subject: string }[] = []
   const mailer = {
     send: async (mail: (typeof sent)[number]) => void sent.push(mail),

@@ -32,7 +32,7 @@ afterAll(async () => {
 const HIDDEN_WORLDS = ['other hidden values', 'foreign records', 'another past'] as const
 
 // First: the questions below change the records.
-test('an admin can tell the pasts apart, and anyone who owns a record sees the part that was theirs', async () => {
+test('an admin can tell the histories apart, and owners see the part that was theirs', async () => {
   for (const model of LEAK_MODELS) {
     const url = `/api/${model.path}/${idOf(model.path, 'own0')}/history`
     const [plain, , , past] = await answersTo(ADMIN, { url })
@@ -47,21 +47,21 @@ test('an admin can tell the pasts apart, and anyone who owns a record sees the p
 
 describe.each(Object.entries(ROLES))('%s', (_role, person) => {
   test.each(LEAK_MODELS.map((model) => [model.path, model] as const))(
-    'reads the same of %s, whatever is hidden from them and whatever is not theirs',
+    'reads the same of %s, whatever is hidden or someone else’s',
     async (_path, model) => {
       expect(await differences(person, readings(model))).toEqual([])
     },
   )
 
   test.each(LEAK_MODELS.map((model) => [model.path, model] as const))(
-    'is answered the same when they change %s',
+    'gets the same responses when changing %s',
     async (_path, model) => {
       expect(await differences(person, changes(model))).toEqual([])
     },
   )
 })
 
-test('an admin can tell the worlds apart: there is something to see', async () => {
+test('an admin can tell the worlds apart, so they do differ', async () => {
   for (const model of LEAK_MODELS) {
     const url = `/api/${model.path}?limit=100`
     const [plain, , foreign] = await answersTo(ADMIN, { url })
@@ -76,7 +76,7 @@ test('an admin can tell the worlds apart: there is something to see', async () =
   }
 })
 
-test('a member and a manager see their own: silence is not what makes the worlds alike', async () => {
+test('members and managers see their own records, so the worlds aren’t equal for being empty', async () => {
   const t = worlds.get('foreign records')
   const idsOf = async (person: Person, path: string) =>
     (await t?.call('GET', `/api/${path}?limit=100`, person))?.json.items

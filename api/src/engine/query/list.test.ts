@@ -40,7 +40,7 @@ const SORTABLE = fieldsOf(sink)
   .map(([name]) => name)
 const ORDERS = [null, ...SORTABLE, ...SORTABLE.map((name) => `-${name}`)]
 
-test('the fields that are sorted by are of every type that can be, filled and empty', () => {
+test('every sortable type is covered, with values and nulls', () => {
   const types = new Set(SORTABLE.map((name) => fieldOf(sink, name)?.type))
   const can = Object.entries(FIELD_TYPES).filter(([, facts]) => 'sortable' in facts)
   expect(types).toEqual(new Set(can.map(([type]) => type)))
@@ -52,7 +52,7 @@ test.each([
   ['an admin', ADMIN],
   ['someone who owns rows in two ways', ALICE],
 ])(
-  'every order, walked forward and back page by page by %s, is the order of the oracle',
+  'every sort order, paged forwards and backwards by %s, equals the oracle',
   async (_who, visitor) => {
     const orders = ORDERS.filter((order) => visitor === ADMIN || !order || order.endsWith('text'))
     await Promise.all(
@@ -68,13 +68,13 @@ test.each([
   },
 )
 
-test('a page of one and a page of a hundred walk the same order', async () => {
+test('pages of 1 and of 100 give the same order', async () => {
   const expected = inOrder(rows, '-select').map(({ id }) => id)
   expect((await scan(ADMIN, '-select', 1)).forward).toEqual(expected)
   expect((await scan(ADMIN, '-select', 100)).forward).toEqual(expected)
 })
 
-test('a record that appears before the page does not move what comes after', async () => {
+test('a record inserted before the cursor doesn’t shift later pages', async () => {
   const first = await list(ADMIN, { sort: 'text', limit: '10' })
   const made = await api.call('POST', PATH, ADMIN, { body: { text: '!first of all' } })
   const next = await list(ADMIN, { sort: 'text', limit: '10', after: first.json.next })
@@ -86,7 +86,7 @@ test('a record that appears before the page does not move what comes after', asy
   )
 })
 
-test('a list without an order is newest first', async () => {
+test('the default order is newest first', async () => {
   const page = await list(ADMIN, {})
   expect(page.json.items).toHaveLength(25)
   expect(idsOf(page)).toEqual(
@@ -96,7 +96,7 @@ test('a list without an order is newest first', async () => {
   )
 })
 
-test('[API-01] [API-02] path and routeName answer alike, also where they differ', async () => {
+test('[API-01] [API-02] path and routeName return the same, even if they differ', async () => {
   const id = rows[0]?.id
   for (const rest of ['', '?sort=text&limit=3', `/${id}`, '/form-metadata', '?sort=nope']) {
     const [a, b] = [
@@ -108,12 +108,12 @@ test('[API-01] [API-02] path and routeName answer alike, also where they differ'
   }
 })
 
-test("[API-01] the page's own parameters are left alone", async () => {
+test('[API-01] unknown parameters are ignored', async () => {
   const page = await list(ADMIN, { sort: 'text', toast: '{}', view: 'table', limit: '' })
   expect([page.status, page.json.items.length]).toEqual([200, 25])
 })
 
-test('long texts stay out of lists and hidden fields out of everything', async () => {
+test('lists have no long texts, and no response has hidden fields', async () => {
   const item = (await list(ALICE, { limit: '1' })).json.items[0]
   for (const name of ['textarea', 'markdown', 'secret', 'deletedAt', 'createdByRef', 'rank'])
     expect(item).not.toHaveProperty(name)
@@ -131,7 +131,7 @@ test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '0x10', ' 5', '٣', '999999999
   },
 )
 
-test('totals stop at 1,000 unless the exact number is asked for', async () => {
+test('totals are capped at 1,000 unless total=exact', async () => {
   await api.database.sql(
     insertGroups(
       `select gen_random_uuid(), 'Many', place from generate_series(1, 1205) place`,
@@ -156,7 +156,7 @@ test('totals stop at 1,000 unless the exact number is asked for', async () => {
   expect(await totalOf(0)).toEqual({ count: 0, exact: true })
 })
 
-test('a total counts what the caller may see, once, on every page', async () => {
+test('totals count visible records once, the same on every page', async () => {
   const mine = seenBy(ALICE).length
   let page = await list(ALICE, { limit: '10', sort: 'text' })
   expect(page.json.total).toEqual({ count: mine, exact: true })
@@ -233,7 +233,7 @@ const KNOWN: Record<FieldType, string[]> = {
 const FIELDS = fieldsOf(sink)
 
 test.each(FIELDS.map(([name, field]) => [name, field.type] as const))(
-  'every operator on %s, a %s, gives what the oracle gives, and any other is refused',
+  'every operator on %s (%s) equals the oracle, and any other is refused',
   async (name, type) => {
     const values = valuesFor(name)
     for (const operator of OPERATORS)
@@ -248,12 +248,12 @@ test.each(FIELDS.map(([name, field]) => [name, field.type] as const))(
   },
 )
 
-test('filters inside one another give what the oracle gives', async () => {
+test('nested filters equal the oracle', async () => {
   for (let round = 0; round < 40; round++)
     expect(await difference(ADMIN, randomFilter(3))).toBeNull()
 })
 
-test('all of nothing is everything, any of nothing is nothing', async () => {
+test('an empty `all` matches everything, an empty `any` nothing', async () => {
   expect((await list(ADMIN, { filter: '{"all":[]}' })).json.total.count).toBe(ROWS)
   expect((await list(ADMIN, { filter: '{"any":[]}' })).json.total.count).toBe(0)
 })
@@ -265,7 +265,7 @@ test('@me is the caller', async () => {
 })
 
 test.each(['@today', '@today-7d', '@today+7d', '@today+0d'])(
-  '%s is a day on the calendar of the site',
+  '%s is a day in the site’s time zone',
   async (token) => {
     for (const operator of OF_NUMBERS.filter((one) => one !== 'in' && one !== 'empty'))
       expect(await difference(ADMIN, { all: [['date', operator, token]] })).toBeNull()
@@ -287,7 +287,7 @@ test('a relation to a record the caller may not see counts as empty', async () =
     expect(await difference(ALICE, filter)).toBeNull()
 })
 
-test('a field that is unknown, hidden or not made for it is refused, in the same words', async () => {
+test('unknown, hidden and unsuitable fields get the same error', async () => {
   const sorts = [
     'nope',
     'secret',
@@ -306,7 +306,7 @@ test('a field that is unknown, hidden or not made for it is refused, in the same
   }
 })
 
-test('a cursor of another list, or of nobody, is refused', async () => {
+test('a cursor of another list, or a forged one, is refused', async () => {
   const { next } = (await list(ADMIN, { sort: 'text' })).json
   for (const sort of ['-text', 'integer', 'email'])
     expect(await answerTo(ADMIN, { sort, after: next })).toBe(UNUSABLE)
@@ -341,12 +341,12 @@ test('a cursor of another list, or of nobody, is refused', async () => {
     expect(await answerTo(ADMIN, { sort: 'text', after })).toBe(UNUSABLE)
 })
 
-test('what can’t be a cursor is refused as the description of the API says', async () => {
+test('a malformed cursor is refused as OpenAPI says', async () => {
   for (const after of ['%', 'a b', 'é', 'A'.repeat(2_001)])
     expect(await answerTo(ADMIN, { sort: 'text', after })).toBe(REFUSED)
 })
 
-test('twenty conditions over all groups are answered, one more is not', async () => {
+test('20 conditions over all groups are accepted, 21 aren’t', async () => {
   const group = (size: number) => ({ any: Array(size).fill(['boolean', 'eq', true]) })
   const filter = (size: number) => JSON.stringify({ all: [group(10), group(size)] })
   expect(await answerTo(ADMIN, { filter: filter(10) })).toBe('200 done')

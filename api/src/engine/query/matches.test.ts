@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('a record matches a filter in JavaScript exactly where PostgreSQL finds it', async () => {
+test('`matches` agrees with PostgreSQL on every filter', async () => {
   const found = { some: 0, none: 0 }
   await fc.assert(
     fc.asyncProperty(filter, fc.constantFrom(ME, null), async (one, me) => {

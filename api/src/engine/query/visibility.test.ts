@@ -21,21 +21,21 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('the oracle has a sentence on every model', () => {
+test('the oracle covers every model', () => {
   expect(WORLD_MODELS.map((model) => model.path).toSorted()).toEqual(
     Object.keys(SENTENCES).toSorted(),
   )
 })
 
-test('random users × random records × all actions, filters, sorts, searches and counts equal the oracle', async () => {
+test('random users and records: all actions, filters, sorts, searches and counts equal the oracle', async () => {
   await expect(askMany(api, world, { seed: SEED, runs: RUNS })).resolves.toBeUndefined()
 }, 120_000)
 
-test('no definition, form or OpenAPI page mentions a field its reader may not see', async () => {
+test('no definition, form or OpenAPI document mentions a hidden field', async () => {
   await expect(checkDefinitions(api, world)).resolves.toBeUndefined()
 })
 
-test('records that lead to one another go to the trash together', async () => {
+test('records that refer to each other are deleted together', async () => {
   const { path } = sink
   const make = async () =>
     (await api.call('POST', `/api/${path}`, ADMIN, { body: { text: 'round' } })).json.id

@@ -73,7 +73,7 @@ const ticketOf = (person: Person) =>
 const run = async (person: Person, body: object, headers: Record<string, string> = {}) =>
   t.call('POST', `/api/errands/${await errand()}/run`, person, { body, headers })
 
-test('an input has its defaults, and texts as a record would hold them', async () => {
+test('input gets defaults and normalised texts', async () => {
   const { status, json } = await run(BOB, { words: 'one\r\ntwo' })
   expect(status).toBe(200)
   expect(JSON.parse(json.note)).toEqual({
@@ -84,7 +84,7 @@ test('an input has its defaults, and texts as a record would hold them', async (
   })
 })
 
-test('a relation of an input leads to what the caller sees: a foreign record is like none', async () => {
+test('a relation in the input must be visible; others’ records are refused like missing ones', async () => {
   const ticket = await ticketOf(ALICE)
   expect((await run(ALICE, { ticket })).status).toBe(200)
   const [foreign, absent] = [
@@ -95,13 +95,13 @@ test('a relation of an input leads to what the caller sees: a foreign record is 
   expect({ ...foreign.json, requestId: '' }).toEqual({ ...absent.json, requestId: '' })
 })
 
-test('a form holds what the level may write, and a day that is none is refused at its field', async () => {
+test('a form has the writable fields, and an invalid date is refused at its field', async () => {
   expect((await run(BOB, { cost: 1 })).json).toMatchObject({ errors: [{ field: 'cost' }] })
   expect((await run(ADMIN, { cost: 1 })).status).toBe(200)
   expect((await run(BOB, { on: 'soon' })).json).toMatchObject({ errors: [{ field: 'on' }] })
 })
 
-test('an action that changes nothing answers with the record and keeps no key', async () => {
+test('an action that changes nothing returns the record and stores no key', async () => {
   const url = `/api/errands/${await errand()}/look`
   const headers = { 'idempotency-key': 'look-once' }
   const { status, json, headers: answered } = await t.call('POST', url, BOB, { headers })

@@ -58,7 +58,7 @@ async function messagesOf(person: Person, ticket: string) {
   return (await t.call('GET', `/api/messages?filter=${filter}`, person)).json.items
 }
 
-test('a reply of staff answers with the ticket, is mailed to the client, and five in a row all arrive', async () => {
+test('a staff reply returns the ticket and is mailed to the client; five in a row all arrive', async () => {
   const id = await open()
   for (let n = 0; n < 5; n++) {
     const { json } = await done(ADMIN, id, 'reply', { body: { body: `Reply ${n}` } })
@@ -68,7 +68,7 @@ test('a reply of staff answers with the ticket, is mailed to the client, and fiv
   expect((await sendAll(t)).map(({ to }) => to)).toEqual(Array(5).fill('alice@example.test'))
 })
 
-test('a reply of staff may set the status, a reply of the client may not', async () => {
+test('a staff reply may set the status, a client’s may not', async () => {
   const id = await open()
   const closing = { body: { body: 'Done.', status: 'Closed' } }
   expect((await done(ADMIN, id, 'reply', closing)).json).toMatchObject({ status: 'Closed' })
@@ -81,7 +81,7 @@ test('a reply of staff may set the status, a reply of the client may not', async
   expect(json).toMatchObject({ status: 'Open', closedAt: null })
 })
 
-test('a note stays inside: no mail, no change of the ticket, nothing of it for the client', async () => {
+test('a note is internal: no mail, no change to the ticket, invisible to the client', async () => {
   const id = await open()
   const before = await ticketOf(id)
   const noted = await done(ADMIN, id, 'note', { body: { body: 'never-outside' } })
@@ -93,7 +93,7 @@ test('a note stays inside: no mail, no change of the ticket, nothing of it for t
   expect(JSON.stringify(await sendAll(t))).not.toContain('never-outside')
 })
 
-test('close and reopen take no text: any property of the body is refused', async () => {
+test('close and reopen accept no text: any property of the body is refused', async () => {
   const id = await open()
   for (const name of ['close', 'reopen'] as const)
     for (const body of [{ body: 'x' }, { internal: true }, { status: 'Closed' }])
@@ -104,7 +104,7 @@ test('close and reopen take no text: any property of the body is refused', async
   expect(await messagesOf(ADMIN, id)).toEqual([])
 })
 
-test('close and reopen mail the other side one fixed sentence', async () => {
+test('close and reopen mail the other side a fixed text', async () => {
   const id = await open(PROVEN)
   const { number } = await ticketOf(id)
   const link = `${CONFIG.site.url}/requests/${id}`
@@ -165,7 +165,7 @@ test.each([
   },
 )
 
-test('a mail about a status the ticket no longer has is not sent', async () => {
+test('a mail about an outdated status is not sent', async () => {
   const id = await open()
   const { headers } = await done(ADMIN, id, 'close')
   await t.call('POST', `/api/operations/${headers.get('operation-id')}/undo`, ADMIN)
@@ -173,7 +173,7 @@ test('a mail about a status the ticket no longer has is not sent', async () => {
   expect(await sendAll(t)).toEqual([])
 })
 
-test('an act that does not apply now is 409 not-now and changes nothing', async () => {
+test('an action that doesn’t apply now returns 409 not-now and changes nothing', async () => {
   const id = await open()
   for (const person of [ALICE, ADMIN]) {
     expect((await act(person, id, 'reopen')).json).toMatchObject({ status: 409, code: 'not-now' })
@@ -186,7 +186,7 @@ test('an act that does not apply now is 409 not-now and changes nothing', async 
   expect((await done(ALICE, id, 'reopen')).json).toMatchObject({ status: 'Open' })
 })
 
-test('rights: strangers are asked to sign in, a client acts on their own, a note is for admins', async () => {
+test('permissions: visitors must sign in, clients act on their own tickets, notes are for admins', async () => {
   const own = await open()
   const input = (name: Act) => ({
     body: name === 'reply' || name === 'note' ? { body: 'x' } : {},
@@ -223,7 +223,7 @@ test('rights: strangers are asked to sign in, a client acts on their own, a note
   for (const name of ACTS) expect((await act(ADMIN, own, name, input(name))).status).toBe(404)
 })
 
-test('an act on a foreign ticket is refused like one on a ticket that does not exist', async () => {
+test('an action on an invisible ticket is refused like one on a missing ticket', async () => {
   const id = await open()
   for (const name of ['reply', 'close', 'reopen'] as const) {
     const sent = name === 'reply' ? { body: { body: 'x' } } : {}
@@ -254,7 +254,7 @@ test('a manager acts on the tickets of the organisation, a viewer does not', asy
   expect(await messagesOf(ALICE, id)).toMatchObject([{ authorName: 'manager', fromStaff: false }])
 })
 
-test('If-Match: a stale version is 412 with the ticket as it is, and nothing is sent', async () => {
+test('If-Match: a stale version returns 412 with the current ticket, and nothing is sent', async () => {
   const id = await open()
   await done(ADMIN, id, 'reply', { body: { body: 'First' } })
   await t.database.sql('delete from outbox')
@@ -272,7 +272,7 @@ test('If-Match: a stale version is 412 with the ticket as it is, and nothing is 
   expect(fresh.headers.get('etag')).toBe('"3"')
 })
 
-test('a repeated act answers with the ticket as it is now and the first operation, and acts once', async () => {
+test('a repeated action runs once, and returns the current ticket and the first operation', async () => {
   const id = await open()
   for (const [name, body] of [
     ['reply', { body: 'Once' }],
@@ -291,7 +291,7 @@ test('a repeated act answers with the ticket as it is now and the first operatio
   expect(await sendAll(t)).toHaveLength(2)
 })
 
-test('a key belongs to one act on one ticket with one body', async () => {
+test('a key is valid for one action, ticket and body', async () => {
   const [one, other] = [await open(), await open()]
   const headers = { 'idempotency-key': `mixed-${one}` }
   const sent = { body: { body: 'Hello' }, headers }
@@ -313,7 +313,7 @@ test('a key belongs to one act on one ticket with one body', async () => {
   expect(created.json).toMatchObject({ code: 'key-reused' })
 })
 
-test('a repetition by someone who no longer sees the ticket is 404, and one refused keeps no key', async () => {
+test('a retry by someone who no longer sees the ticket is 404, and a refused one stores no key', async () => {
   const id = await open()
   const headers = { 'idempotency-key': `lost-${id}` }
   const sent = { body: { body: 'Mine' }, headers }
@@ -328,7 +328,7 @@ test('a repetition by someone who no longer sees the ticket is 404, and one refu
   await done(BOB, id, 'reopen', later)
 })
 
-test('operation-id is there for anyone who may undo the act, and undoing takes all of it back', async () => {
+test('operation-id is sent to callers who may undo, and undo reverts everything', async () => {
   const id = await open()
   expect((await done(ALICE, id, 'close')).headers.get('operation-id')).toBeNull()
   const reply = { body: { body: 'Back to you' } }
@@ -350,7 +350,7 @@ test('operation-id is there for anyone who may undo the act, and undoing takes a
   expect(await messagesOf(ALICE, id)).toHaveLength(1)
 })
 
-test('setsStatus is written by the server alone', async () => {
+test('only the server writes setsStatus', async () => {
   const id = await open()
   await done(ADMIN, id, 'reply', { body: { body: 'Done.', status: 'Closed' } })
   const [message] = await messagesOf(ADMIN, id)
@@ -363,7 +363,7 @@ test('setsStatus is written by the server alone', async () => {
   expect((await t.call('GET', url, ALICE)).json).toMatchObject({ setsStatus: 'Closed' })
 })
 
-test('nobody changes whether a message is internal: not by PUT, a restored version or undo', async () => {
+test('`internal` can’t be changed, by PUT, restoring a version or undo', async () => {
   const id = await open()
   await done(ADMIN, id, 'note', { body: { body: 'inside' } })
   await done(ADMIN, id, 'reply', { body: { body: 'outside' } })
@@ -390,7 +390,7 @@ test('nobody changes whether a message is internal: not by PUT, a restored versi
   }
 })
 
-test('the form says that internal is settled with the creation', async () => {
+test('form metadata says that `internal` is immutable', async () => {
   const { json } = await t.call('GET', '/api/messages/form-metadata', ADMIN)
   const names = (isFixed: boolean) =>
     json.fields
@@ -411,7 +411,7 @@ test('a note moved to another ticket, deleted and restored stays a note', async 
   expect(await sendAll(t)).toEqual([])
 })
 
-test('a message of unknown kind is treated as a note: no mail and nothing for the client', async () => {
+test('a message of unknown kind is treated as a note: no mail, invisible to the client', async () => {
   const id = await open()
   const body = { ticket: id, body: 'x', internal: null }
   expect((await t.call('POST', '/api/messages', ADMIN, { body })).status).toBe(201)
@@ -420,7 +420,7 @@ test('a message of unknown kind is treated as a note: no mail and nothing for th
   expect(await sendAll(t)).toEqual([])
 })
 
-test('ten acts at the same time on one ticket all end, and a ticket is closed once', async () => {
+test('ten concurrent actions on one ticket all complete, and it is closed once', async () => {
   const id = await open()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -437,7 +437,7 @@ test('ten acts at the same time on one ticket all end, and a ticket is closed on
   expect((await sendAll(t)).filter(({ subject }) => subject.includes('Closed'))).toHaveLength(1)
 })
 
-test('replies, notes, closing and reopening share the messages a person may send in a minute', async () => {
+test('replies, notes, closing and reopening share one rate limit', async () => {
   const limits = { creationsPerMinute: 3, readsPerMinute: 100_000, writesPerMinute: 100_000 }
   const api = await startApi({
     databaseUrl: t.database.url('gatehouse_app'),

@@ -20,7 +20,7 @@ const INVALID = [
 const NEEDED = ['\u200c', '\u200d', '\u200e', '\u200f']
 
 describe('a one-line field', () => {
-  test('refuses control and direction characters, at its name', async () => {
+  test('refuses control and bidi characters, with an error at the field', async () => {
     for (const character of INVALID)
       for (const [field, value] of [
         ['text', `a${character}b`],
@@ -40,7 +40,7 @@ describe('a one-line field', () => {
       }
   })
 
-  test('keeps what names and emoji are written with', async () => {
+  test('keeps the joiners that names and emoji need', async () => {
     for (const character of NEEDED) {
       const text = `a${character}b`
       expect((await create({ text })).json).toMatchObject({ text })
@@ -48,7 +48,7 @@ describe('a one-line field', () => {
     }
   })
 
-  test('is refused in the forms of the site too', async () => {
+  test('is checked in the site’s own forms too', async () => {
     const ticket = { email: 't@example.test', contactType: 'Query', message: 'm' }
     const asked = { email: 't@example.test', subject: 'other', message: 'm', confirmed: true }
     const answers = [
@@ -63,7 +63,7 @@ describe('a one-line field', () => {
   })
 })
 
-test('half of a character, as a cut-off emoji leaves it, is replaced in every change', async () => {
+test('lone surrogates, as from a truncated emoji, are replaced in every change', async () => {
   const { json } = await create({ text: 'a \ud83d', textarea: 'b \ud83d' })
   expect(json).toMatchObject({ text: 'a \ufffd', textarea: 'b \ufffd' })
   const path = `/api/kitchensink/${json.id}`
@@ -76,7 +76,7 @@ test('half of a character, as a cut-off emoji leaves it, is replaced in every ch
   ])
 })
 
-test('a slug is letters, digits and hyphens: neither a path nor a query', async () => {
+test('a slug has only letters, digits and hyphens: no path, no query', async () => {
   for (const slug of [
     'a?/../../../evil',
     '../a',
@@ -101,15 +101,15 @@ test('a slug is letters, digits and hyphens: neither a path nor a query', async 
   expect((await publish({ slug: 'backup-365' })).status).toBe(201)
 })
 
-describe('a field of several lines', () => {
-  test('keeps lines and tabs, and drops the other control and direction characters', async () => {
+describe('a multi-line field', () => {
+  test('keeps line breaks and tabs, and drops other control and bidi characters', async () => {
     const text = 'one\r\ntwo\rthree\n\tfour\u2028five\u2029six\u000bseven\u0007\u202e!\u200d'
     const clean = 'one\ntwo\nthree\n\tfour\nfive\nsix\nseven!\u200d'
     const { json } = await create({ text: 'a', textarea: text, markdown: text })
     expect(json).toMatchObject({ textarea: clean, markdown: clean })
   })
 
-  test('is blank when nothing else is in it', async () => {
+  test('is blank if it contains nothing else', async () => {
     const { status, json } = await send('/api/tickets', {
       fullName: 'T',
       email: 't@example.test',
@@ -120,7 +120,7 @@ describe('a field of several lines', () => {
     expect([status, json.errors?.[0]?.field]).toEqual([422, 'message'])
   })
 
-  test('is judged in an instant, however long it is', async () => {
+  test('is validated quickly, however long it is', async () => {
     const before = performance.now()
     const { status } = await create({ text: 'a', markdown: `${'a'.repeat(49_999)}\0` })
     expect(status).toBe(422)
@@ -128,10 +128,10 @@ describe('a field of several lines', () => {
   })
 })
 
-describe('a value that is older than the rule', () => {
+describe('a value older than its rule', () => {
   const OLD = { text: 'a\u202eb', textarea: 'a\r\nb\u0007' }
 
-  test('stays when it is sent back unchanged, and is refused once it is changed', async () => {
+  test('is kept when sent back unchanged, and refused when changed', async () => {
     const path = await stored()
     const kept = await api.call('PUT', path, ADMIN, { body: { ...OLD, integer: 5 } })
     expect([kept.status, kept.json]).toMatchObject([200, { ...OLD, integer: 5 }])
@@ -139,7 +139,7 @@ describe('a value that is older than the rule', () => {
     expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['text']])
   })
 
-  test('stays in a list to which another is added', async () => {
+  test('is kept in a list to which another value is added', async () => {
     const { json } = await publish({ tags: ['z'] })
     const path = `/api/articles/${json.id}`
     const old = ['x\ny', 'z']
@@ -150,14 +150,14 @@ describe('a value that is older than the rule', () => {
     expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['tags']])
   })
 
-  test('does not let a field pass that can’t be set', async () => {
+  test('doesn’t let a read-only field pass', async () => {
     const path = await stored()
     const { json } = await api.call('GET', path, ADMIN)
     const body = { text: OLD.text, version: json.version }
     expect((await api.call('PUT', path, ADMIN, { body })).status).toBe(422)
   })
 
-  test('tells nobody who may not see the record', async () => {
+  test('reveals nothing to callers who can’t see the record', async () => {
     const path = await stored()
     const body = { text: OLD.text }
     const theirs = await api.call('PUT', path, ALICE, { body })
@@ -165,7 +165,7 @@ describe('a value that is older than the rule', () => {
     expect([theirs.status, theirs.json.errors]).toEqual([absent.status, absent.json.errors])
   })
 
-  test('does not keep another version from being restored', async () => {
+  test('doesn’t prevent restoring another version', async () => {
     const path = await stored()
     await api.call('PUT', path, ADMIN, { body: { integer: 5 } })
     await api.call('PUT', path, ADMIN, { body: { integer: 6 } })
@@ -187,8 +187,8 @@ describe('a value that is older than the rule', () => {
   }
 })
 
-describe('what the identity provider says of someone', () => {
-  test('reaches the records without such characters; an address with them counts for nothing', async () => {
+describe('claims of the identity provider', () => {
+  test('are stored without such characters; an address with them is ignored', async () => {
     const person = {
       ...ALICE,
       sub: 'sub-marked',
@@ -205,7 +205,7 @@ describe('what the identity provider says of someone', () => {
     expect(items).toMatchObject([{ name: 'Alice Bcc: x', email: null, emailVerified: false }])
   })
 
-  test('is no identity where the account itself is named with one', async () => {
+  test('are refused if the account ID contains one', async () => {
     const { status } = await send('/api/tickets', TICKET, { ...ALICE, sub: 'sub\u202e' })
     expect(status).toBe(401)
   })

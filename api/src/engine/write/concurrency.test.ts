@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.stop()
 })
 
-test('of 50 parallel PUTs with one ETag exactly 1 wins, and the others are shown what it wrote', async () => {
+test('of 50 parallel PUTs with one ETag exactly 1 wins, and the others get the current record', async () => {
   const { url, id } = await newRecord()
   const answers = await many(50, (place, base) =>
     send(base, 'PUT', url, ADMIN, { text: `writer ${place}` }, { 'if-match': '"1"' }),
@@ -36,7 +36,7 @@ test('of 50 parallel PUTs with one ETag exactly 1 wins, and the others are shown
   expect(await tracesOf(id)).toEqual(['create done 1', 'update done 2'])
 })
 
-test('50 parallel PUTs without If-Match all count: none is lost, each leaves one revision and one audit row', async () => {
+test('50 parallel PUTs without If-Match all succeed, each with one revision and one audit row', async () => {
   const { url, id } = await newRecord()
   const answers = await many(50, (place, base) =>
     send(base, 'PUT', url, ADMIN, { text: `writer ${place}` }),
@@ -46,7 +46,7 @@ test('50 parallel PUTs without If-Match all count: none is lost, each leaves one
   expect(await tracesOf(id)).toEqual(['create done 1', ...traces])
 })
 
-test('of 50 parallel DELETEs exactly 1 finds the record', async () => {
+test('of 50 parallel DELETEs exactly 1 succeeds', async () => {
   const { url, id } = await newRecord()
   const answers = await many(50, (_place, base) => send(base, 'DELETE', url, ADMIN))
   expect(countBy(answers)).toEqual({ 204: 1, 404: 49 })
@@ -82,7 +82,7 @@ test.runIf(world.name === 'product')(
   },
 )
 
-test('50 parallel POSTs with one Idempotency-Key, on two replicas, make exactly 1 record', async () => {
+test('50 parallel POSTs with one Idempotency-Key on two replicas create exactly 1 record', async () => {
   const headers = { 'idempotency-key': 'fifty' }
   const body = { text: 'once', multiselect: ['red'] }
   const answers = await many(50, (_place, base) => send(base, 'POST', URL, ALICE, body, headers))
@@ -96,7 +96,7 @@ test('50 parallel POSTs with one Idempotency-Key, on two replicas, make exactly 
   expect(await tracesOf(created[0]?.json.id)).toEqual(['create done 1'])
 })
 
-test('while the first request with a key is under way, a second is told so and does not wait', async () => {
+test('while the first request with a key is in flight, a second gets 409 without waiting', async () => {
   const post = (base: string) =>
     send(base, 'POST', `/api/${sink.path}`, ALICE, { text: 'slow' }, { 'idempotency-key': 'slow' })
   const release = await api.database.hold(`lock table ${sink.path} in share mode`)
@@ -111,7 +111,7 @@ test('while the first request with a key is under way, a second is told so and d
   expect((await post(second.base)).text).toBe(answer.text)
 })
 
-test('a repetition gets the first answer, byte for byte, even after the record was changed or deleted', async () => {
+test('a retry gets the first response, byte for byte, even after the record was changed or deleted', async () => {
   const organisation = await made(`/api/${group.path}`, { name: 'Label' })
   const body = {
     text: 'as it was',
@@ -153,7 +153,7 @@ test('a repetition gets the first answer, byte for byte, even after the record w
   ])
 })
 
-test('the same key with another body, or for another model, is refused', async () => {
+test('a key reused with another body or model is refused', async () => {
   const headers = { 'idempotency-key': 'reused' }
   await send(api.base, 'POST', URL, ADMIN, { text: 'one' }, headers)
   const other = await send(second.base, 'POST', URL, ADMIN, { text: 'two' }, headers)
@@ -170,7 +170,7 @@ test('the same key with another body, or for another model, is refused', async (
   expect(await countOf(`text = 'two'`)).toBe(0)
 })
 
-test('a key belongs to its caller: someone else makes their own record with it', async () => {
+test('a key belongs to its caller: someone else creates their own record with it', async () => {
   const headers = { 'idempotency-key': 'shared' }
   const post = (visitor: Visitor) => send(api.base, 'POST', URL, visitor, { text: 'mine' }, headers)
   const [alice, bob] = [await post(ALICE), await post(BOB)]
@@ -180,14 +180,14 @@ test('a key belongs to its caller: someone else makes their own record with it',
   expect((await post(ALICE)).text).toBe(alice.text)
 })
 
-test('a request that failed leaves its key free', async () => {
+test('a failed request stores no key', async () => {
   const headers = { 'idempotency-key': 'second-try' }
   const post = (body: object) => send(api.base, 'POST', URL, ALICE, body, headers)
   expect((await post({ text: '' })).status).toBe(422)
   expect((await post({ text: 'right' })).status).toBe(201)
 })
 
-test('a repetition is 410 when the row is permanently deleted', async () => {
+test('a retry returns 410 after the record was permanently deleted', async () => {
   const post = () =>
     send(api.base, 'POST', URL, ADMIN, { text: 'gone' }, { 'idempotency-key': 'gone' })
   const first = await post()
@@ -197,7 +197,7 @@ test('a repetition is 410 when the row is permanently deleted', async () => {
   expect(await countOf(`text = 'gone'`)).toBe(0)
 })
 
-test('of a request only its hash, status, ids and whether it was confirmed by email are stored', async () => {
+test('only a request’s hash, status, IDs and confirmation are stored', async () => {
   const headers = { 'idempotency-key': 'stored' }
   const values = { text: 'a-very-special-text', email: 'special@example.test' }
   const answer = await send(api.base, 'POST', URL, ALICE, values, headers)
@@ -216,7 +216,7 @@ test('of a request only its hash, status, ids and whether it was confirmed by em
   expect(JSON.stringify(row)).not.toMatch(/special|sub-alice/)
 })
 
-test('a key is forgotten after 24 hours, not before', async () => {
+test('a key expires after 24 hours, not before', async () => {
   const headers = { 'idempotency-key': 'old' }
   const post = () => send(api.base, 'POST', URL, ADMIN, { text: 'old' }, headers)
   const age = (interval: string) =>
@@ -235,7 +235,7 @@ test('a key is forgotten after 24 hours, not before', async () => {
   expect((await post()).json.id).toBe(fresh.json.id)
 })
 
-test('what is forgotten is swept away, a little with each new key', async () => {
+test('expired keys are deleted in small batches with each new key', async () => {
   const old = `insert into idempotency_keys select gen_random_uuid(), 'swept', 'x', 201, gen_random_uuid(),
     gen_random_uuid(), now() - interval '2 days' from generate_series(1, 15)`
   await api.database.sql(old)
@@ -263,7 +263,7 @@ test.each(['', ' ', 'two words', 'x'.repeat(256), 'é'])(
   },
 )
 
-test.each(['PUT', 'DELETE'])('If-Match is honoured on %s, and not demanded', async (method) => {
+test.each(['PUT', 'DELETE'])('If-Match on %s is honoured, but optional', async (method) => {
   const attempt = async (ifMatch: string | null) => {
     const { url, id } = await newRecord()
     await send(api.base, 'PUT', url, ADMIN, { text: 'second version' }, { 'if-match': '"1"' })
@@ -289,7 +289,7 @@ test.each(['PUT', 'DELETE'])('If-Match is honoured on %s, and not demanded', asy
   expect(await attempt(null)).toEqual({ ...passed, trace: `${done.action} unconditional 3` })
 })
 
-test('a record saved as it was keeps its version and leaves no trace', async () => {
+test('an unchanged save keeps the version and writes no revision', async () => {
   const values = { decimal: 0.1, datetime: '2026-01-31T10:00:00Z', multiselect: ['red', 'blue'] }
   const { url, id } = await newRecord(values)
   const before = await api.call('GET', url, ADMIN)

@@ -148,7 +148,7 @@ const stateOf = () =>
     (select json_agg(l order by id) from lines l) as lines,
     (select count(*) from revisions) as revisions, (select count(*) from audit_events) as audit`)
 
-test('a creation decides, computes, validates, writes and tells, in this order', async () => {
+test('a creation runs before, computed, validate, write and after, in this order', async () => {
   const { status, json } = await call('POST', 'notes', { text: 'one' })
   expect(status).toBe(201)
   expect(heard).toEqual([
@@ -160,7 +160,7 @@ test('a creation decides, computes, validates, writes and tells, in this order',
   expect(json).toMatchObject({ decided: 'first one, then second', length: 3, size: 'short' })
 })
 
-test('so does a change; one that changes nothing is told to nobody', async () => {
+test('so does an update; one that changes nothing fires no `after`', async () => {
   const { id } = await make('one')
   await call('PUT', `notes/${id}`, { text: 'other one' })
   expect(heard).toEqual([
@@ -186,7 +186,7 @@ test('a restored version is an update', async () => {
   ])
 })
 
-test('a cascade fires for each record, into the trash and out of it, and purging for none', async () => {
+test('a cascade fires for each record on delete and restore, and purging fires nothing', async () => {
   const { id } = await make('parent')
   await makeLine(id, 'a')
   await makeLine(id, 'b')
@@ -207,7 +207,7 @@ test('a cascade fires for each record, into the trash and out of it, and purging
   expect(heard).toEqual([])
 })
 
-test('undoing puts values back and asks only validate and the hooks of undo, once for each record', async () => {
+test('undo restores values and runs only validate and undo hooks, once per record', async () => {
   const { id, operation } = await make('with a line')
   const [line] = await t.database.sql(`select id from lines where note = '${id}'`)
   expect((await undo(operation)).json.undone).toHaveLength(2)
@@ -226,7 +226,7 @@ test('undoing puts values back and asks only validate and the hooks of undo, onc
   expect(heard).toEqual(['before undo notes one', 'validate notes one', 'after undo notes one'])
 })
 
-describe('a refusal rolls all of it back', () => {
+describe('a refusal rolls everything back', () => {
   const setUp = async () => {
     const { id } = await make('parent')
     await makeLine(id, 'child')
@@ -265,7 +265,7 @@ describe('a refusal rolls all of it back', () => {
     expect(await stateOf()).toEqual(before)
   })
 
-  test('by validate: 422 at its field when something is written or comes back', async () => {
+  test('by validate: 422 at its field on write and restore', async () => {
     expect((await call('POST', 'notes', { text: 'bad' })).json.errors).toEqual([
       { field: 'text', message: 'Text is bad.' },
     ])
@@ -278,7 +278,7 @@ describe('a refusal rolls all of it back', () => {
     expect(await stateOf()).toEqual(before)
   })
 
-  test('by validate: 409 not-undoable when it is undone', async () => {
+  test('by validate: 409 not-undoable on undo', async () => {
     refusing = 'nothing'
     const { id } = await make('bad')
     refusing = ''
@@ -292,7 +292,7 @@ describe('a refusal rolls all of it back', () => {
 })
 
 describe('records of another model', () => {
-  test('are made without rights of their own, by the caller, in the operation of the change', async () => {
+  test('are created without permission checks, by the caller, in the change’s operation', async () => {
     const { id } = await make('with a line', ALICE)
     const rows = await t.database.sql(
       `select r.model, (select sub from subject_refs where ref = r.actor_ref) as sub from revisions r

@@ -130,7 +130,7 @@ test.each(Object.keys(FIELDS))(
   },
 )
 
-test.each(Object.keys(FIELDS))('what %s can’t hold is refused, at its field', async (name) => {
+test.each(Object.keys(FIELDS))('invalid values of %s are refused at the field', async (name) => {
   const id = await idOf('/api/kitchen-sinks', { text: 'as it was' })
   const before = (await get(id)).text
   for (const value of FIELDS[name]?.refused ?? []) {
@@ -144,7 +144,7 @@ test.each(Object.keys(FIELDS))('what %s can’t hold is refused, at its field', 
   expect((await get(id)).text).toBe(before)
 })
 
-test('an instant is the same wherever the database server thinks it is', async () => {
+test('instants don’t depend on the database’s time zone', async () => {
   const instants = [
     '0001-01-02T00:00:00.000Z',
     '1800-01-01T12:00:00.001Z',
@@ -167,7 +167,7 @@ test('an instant is the same wherever the database server thinks it is', async (
   }
 })
 
-test('[DYN-08] everything that is wrong is said at the same time, each at its field', async () => {
+test('[DYN-08] all errors are reported together, each at its field', async () => {
   const { json } = await post({ integer: 1.5, select: 'four', url: 'x', nope: 1 })
   expect(json.errors).toHaveLength(5)
   expect(json.errors).toEqual(
@@ -181,7 +181,7 @@ test('[DYN-08] everything that is wrong is said at the same time, each at its fi
   )
 })
 
-test("a field that is unknown, hidden, computed or not the caller's to write is refused in the same words", async () => {
+test('unknown, hidden, computed and read-only fields get the same error', async () => {
   const id = await idOf('/api/kitchen-sinks', { text: 'mine' }, ALICE)
   const names = [
     'nope',
@@ -208,7 +208,7 @@ test("a field that is unknown, hidden, computed or not the caller's to write is 
   }
 })
 
-test("what the server knows of the caller is not taken from the body; an admin's word counts", async () => {
+test("stamps ignore the body, except an admin's", async () => {
   const sent = { text: 'x', owner: 'someone-else', organisation: ABSENT }
   const { json } = await post(sent, ALICE)
   expect(json).toMatchObject({ owner: ALICE.sub, organisation: null })
@@ -218,7 +218,7 @@ test("what the server knows of the caller is not taken from the body; an admin's
   expect((await post({ text: 'x' })).json.owner).toBeNull()
 })
 
-test('a default holds for what is absent, not for what is empty; a field absent from a PUT stays', async () => {
+test('a default applies to absent fields, not to empty ones; a field absent from a PUT is kept', async () => {
   expect((await post({ text: 'x' })).json.boolean).toBe(true)
   const { json } = await post({ text: 'x', boolean: null, integer: 5 })
   expect(json.boolean).toBeNull()
@@ -227,7 +227,7 @@ test('a default holds for what is absent, not for what is empty; a field absent 
   expect(made.json).toMatchObject({ country: 'IE', slaTier: 'None', lastContactOn: dayOf(0) })
 })
 
-test('a relation to a record that is absent, foreign or deleted is one and the same 422', async () => {
+test('a relation to a missing, invisible or deleted record is the same 422', async () => {
   const foreign = await idOf('/api/kitchen-sinks', { text: 'of Bob' }, BOB)
   const deleted = await idOf('/api/kitchen-sinks', { text: 'gone' }, ALICE)
   await api.call('DELETE', `/api/kitchensink/${deleted}`, ADMIN)
@@ -248,7 +248,7 @@ test('a relation to a record that is absent, foreign or deleted is one and the s
   })
 })
 
-test('a relation the caller may not see reads as empty, and stays when they send that back', async () => {
+test('an invisible relation reads as null, and is kept when null is sent back', async () => {
   const foreign = await idOf('/api/kitchen-sinks', { text: 'of Bob' }, BOB)
   const mine = await idOf('/api/kitchen-sinks', { text: 'mine' }, ALICE)
   await put(mine, { parent: foreign, organisation })
@@ -261,7 +261,7 @@ test('a relation the caller may not see reads as empty, and stays when they send
   expect((await put(mine, { parent: null })).json.parent).toBeNull()
 })
 
-test('a record that contracts refer to is not deleted, until they are gone themselves', async () => {
+test('a record that contracts refer to can’t be deleted before them', async () => {
   const { contract, service, owner } = await newContract({ startOn: dayOf(DAY_MS) })
   for (const path of [`/api/services/${service}`, `/api/organisations/${owner}`]) {
     const { status, json } = await remove(path)
@@ -276,7 +276,7 @@ test('a record that contracts refer to is not deleted, until they are gone thems
   expect((await remove(`/api/organisations/${owner}`)).status).toBe(204)
 })
 
-test('a contract that has started is ended, not deleted', async () => {
+test('a contract that has started can’t be deleted, only ended', async () => {
   for (const startOn of [dayOf(0), dayOf(-400 * DAY_MS)]) {
     const { contract } = await newContract({ startOn })
     const { status, json } = await remove(`/api/contracts/${contract}`)
@@ -288,7 +288,7 @@ test('a contract that has started is ended, not deleted', async () => {
   }
 })
 
-test('deleting a record that others are only linked to unlinks them', async () => {
+test('deleting the target of an `unlink` relation unlinks the others', async () => {
   const owner = await idOf('/api/organisations', { name: 'Leaving' })
   const id = await idOf('/api/kitchen-sinks', { text: 'stays', organisation: owner })
   expect((await get(id)).json).toMatchObject({
@@ -299,7 +299,7 @@ test('deleting a record that others are only linked to unlinks them', async () =
   expect((await get(id)).json).toMatchObject({ organisation: null, labels: {}, version: 1 })
 })
 
-test('deleting a record takes its children along, each with its own trace in one operation', async () => {
+test('deleting a record deletes its children, each with a revision, in one operation', async () => {
   const root = await idOf('/api/kitchen-sinks', { text: 'root' })
   const child = await idOf('/api/kitchen-sinks', { text: 'child', parent: root })
   const grandchild = await idOf('/api/kitchen-sinks', { text: 'grandchild', parent: child })
@@ -316,7 +316,7 @@ test('deleting a record takes its children along, each with its own trace in one
   expect(traces).toEqual([{ revisions: 3, operations: 1, events: 3 }])
 })
 
-test("records that are each other's parents, or their own, are deleted like any", async () => {
+test("records that are their own or each other's parents can be deleted", async () => {
   const a = await idOf('/api/kitchen-sinks', { text: 'a' })
   const b = await idOf('/api/kitchen-sinks', { text: 'b', parent: a })
   await put(a, { parent: b })
@@ -393,7 +393,7 @@ test('a ticket is closed when it is resolved or closed, and open again when it i
   expect(await closedAt({ status: 'Waiting for client' })).toBeNull()
 })
 
-test('a personal data breach is to be notified within 72 hours of its detection', async () => {
+test('a personal data breach is due for notification 72 hours after detection', async () => {
   const body = {
     title: 'Lost laptop',
     organisation,
@@ -412,7 +412,7 @@ test('a personal data breach is to be notified within 72 hours of its detection'
   expect(await notifyBy({ personalDataBreach: false })).toBeNull()
 })
 
-test('an email address is taken once, whatever its case, and is free again after its record is deleted', async () => {
+test('an email address is unique, ignoring case, and free again once its record is deleted', async () => {
   const contact = (email: string) =>
     api.call('POST', '/api/contacts', ADMIN, { body: { fullName: 'X', email } })
   const first = await contact('Ann@Example.test')
@@ -435,7 +435,7 @@ test('an email address is taken once, whatever its case, and is free again after
   expect((await contact('ann@example.test')).status).toBe(201)
 })
 
-test('a unique field may be called anything, also what a lost connection is called', async () => {
+test('a unique field may have any name, even one that looks like a connection error', async () => {
   const doors = defineModel({
     name: 'Door',
     title: 'Doors',
@@ -452,7 +452,7 @@ test('a unique field may be called anything, also what a lost connection is call
   await other.stop()
 })
 
-test('a contract does not end before it starts, whichever of the two is changed', async () => {
+test('a contract can’t end before it starts, whichever date is changed', async () => {
   const refused = {
     status: 422,
     errors: [{ field: 'endOn', message: 'Ends on must be on or after Starts on.' }],
@@ -469,7 +469,7 @@ test('a contract does not end before it starts, whichever of the two is changed'
   expect(await change({ endOn: null, startOn: '2026-04-01' })).toMatchObject({ endOn: null })
 })
 
-test('a record without a name, or one of someone else, can’t be changed', async () => {
+test('malformed, unknown and invisible IDs are the same 404', async () => {
   const id = await idOf('/api/kitchen-sinks', { text: 'of Bob' }, BOB)
   for (const path of [
     `/api/kitchensink/${id}`,

@@ -17,7 +17,7 @@ const holding = (table: string, id: string, lock: string) =>
   t.database.hold(`select from ${table} where id = '${id}' for ${lock}`)
 
 describe('locks', () => {
-  test('while a record is edited, others are made that refer to it', async () => {
+  test('others can refer to a record while it is edited', async () => {
     const organisation = await make('organisations')
     const body = await fullBody(t, modelAt('assets'), { organisation })
     const release = await holding('organisations', organisation, 'no key update')
@@ -26,7 +26,7 @@ describe('locks', () => {
     expect(made.status, made.text).toBe(201)
   })
 
-  test('while a record is deleted, what refers to it is edited all the same, unless it starts to', async () => {
+  test('while a record is deleted, referrers can be edited, but new references wait', async () => {
     const organisation = await make('organisations')
     const other = await make('organisations')
     const asset = await make('assets', { organisation })
@@ -38,7 +38,7 @@ describe('locks', () => {
     expect([kept.status, moved.status, back.status]).toEqual([200, 200, 503])
   })
 
-  test('an edit waits for no reader of its key, a deletion does', async () => {
+  test('an edit doesn’t wait for key share locks, a deletion does', async () => {
     const organisation = await make('organisations')
     const release = await holding('organisations', organisation, 'key share')
     const edited = await put(`organisations/${organisation}`, { name: 'Edited' })
@@ -55,7 +55,7 @@ const deadlocks = async () => {
   return Number(row.deadlocks)
 }
 
-test('replies and messages posted at the same time wait in line, and never for one another', async () => {
+test('concurrent replies and messages queue without deadlocks', async () => {
   const before = await deadlocks()
   const ticket = await make('tickets')
   const statuses = new Set<number>()
@@ -73,8 +73,8 @@ test('replies and messages posted at the same time wait in line, and never for o
   expect((await deadlocks()) - before).toBe(0)
 })
 
-describe('a transaction that PostgreSQL ended for another', () => {
-  test('is run again after a deadlock, and nobody is told', async () => {
+describe('a transaction aborted by PostgreSQL', () => {
+  test('is retried after a deadlock, invisibly', async () => {
     const before = await deadlocks()
     const [from, to] = [await make('organisations'), await make('organisations')]
     const asset = await make('assets', { organisation: from })
@@ -93,7 +93,7 @@ describe('a transaction that PostgreSQL ended for another', () => {
     expect((await deadlocks()) - before).toBe(1)
   })
 
-  test('is run again up to five times, and leaves the traces of one', async () => {
+  test('is retried up to five times, and writes one revision', async () => {
     await failing(5)
     const before = await traces()
     const made = await t.call('POST', '/api/tickets', ADMIN, {
@@ -108,7 +108,7 @@ describe('a transaction that PostgreSQL ended for another', () => {
     }).toEqual({ tickets: 1, revisions: 1, mails: 2 })
   })
 
-  test('is told of after the fifth time, and can be tried again', async () => {
+  test('fails after the fifth retry, and can be repeated', async () => {
     const body = await fullBody(t, modelAt('tickets'))
     await failing(6)
     const told = await t.call('POST', '/api/tickets', ADMIN, { body })

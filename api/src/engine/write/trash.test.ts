@@ -83,7 +83,7 @@ async function counted<T>(run: () => Promise<T>) {
 }
 
 describe('the trash', () => {
-  test('lists and shows what was deleted, with the moment, and nothing else does', async () => {
+  test('shows deleted records with their deletion time, which appear nowhere else', async () => {
     const id = await trashed('organisations', { name: 'Gone Ltd' })
     const live = await make('organisations')
     const { json } = await call('GET', 'organisations?trash=true')
@@ -112,7 +112,7 @@ describe('the trash', () => {
     expect(await texts(`sort=text&limit=2&after=${first.json.next}`)).toEqual(['Gamma slip'])
   })
 
-  test('is for anyone who may delete, and of their own rows', async () => {
+  test('needs the right to delete, and shows only the caller’s rows', async () => {
     const mine = await trashedSlip(ALICE)
     expect((await call('GET', 'organisations?trash=true', ALICE)).status).toBe(403)
     expect((await call('GET', 'services?trash=true', null)).status).toBe(401)
@@ -124,7 +124,7 @@ describe('the trash', () => {
     expect((await call('GET', 'accounts?trash=true')).status).toBe(405)
   })
 
-  test('has a history that anyone who may delete can read', async () => {
+  test('has a history for callers who may delete', async () => {
     const mine = await trashedSlip(ALICE)
     const { json } = await call('GET', `slips/${mine}/history`, ALICE)
     expect(json.items.map((step: { action: string }) => step.action)).toEqual(['delete', 'create'])
@@ -133,7 +133,7 @@ describe('the trash', () => {
 })
 
 describe('restoring from the trash', () => {
-  test('brings a record back as it was, as a revision of its own', async () => {
+  test('restores the record as it was, with a revision', async () => {
     const id = await trashed('organisations')
     const before = await rowOf(t, 'organisations', id)
     const answer = await restore(`organisations/${id}`)
@@ -153,7 +153,7 @@ describe('restoring from the trash', () => {
     expect((await call('POST', `organisations/${id}/restore`)).status).toBe(200)
   })
 
-  test('brings back what left together, and refuses a part of it while its parent is in the trash', async () => {
+  test('restores what was deleted together, and refuses a child while its parent is in the trash', async () => {
     const parent = await make('kitchensink')
     const child = await make('kitchensink', { parent })
     const grandchild = await make('kitchensink', { parent: child })
@@ -171,7 +171,7 @@ describe('restoring from the trash', () => {
     expect(await inTrash('kitchensink', family)).toEqual([])
   })
 
-  test('leaves in the trash what was deleted before, after or on its own', async () => {
+  test('leaves in the trash what was deleted separately', async () => {
     const ticket = await make('tickets')
     const [before, along, since] = [
       await make('messages', { ticket }),
@@ -188,7 +188,7 @@ describe('restoring from the trash', () => {
     expect(await inTrash('messages', [before, along, since])).toEqual([before, since])
   })
 
-  test('leaves alone another root of the same operation', async () => {
+  test('leaves other roots of the same operation alone', async () => {
     const [one, other] = [await make('kitchensink'), await make('kitchensink')]
     const child = await make('kitchensink', { parent: other })
     await call('DELETE', `kitchensink/${one}`)
@@ -234,7 +234,7 @@ describe('restoring from the trash', () => {
     expect(revisions).toEqual({ count: 303, ids: 303 })
   })
 
-  test('does not mind that something it only leads to is in the trash: that reads as empty', async () => {
+  test('ignores `unlink` targets in the trash, which read as null', async () => {
     const contact = await make('contacts')
     const asset = await make('assets', { assignedTo: contact })
     await call('DELETE', `assets/${asset}`)
@@ -243,7 +243,7 @@ describe('restoring from the trash', () => {
     expect([status, json.assignedTo]).toEqual([200, null])
   })
 
-  test('is refused where a value has been taken since', async () => {
+  test('is refused if a unique value is now in use', async () => {
     const email = 'taken@example.test'
     const id = await trashed('contacts', { email })
     await make('contacts', { email })
@@ -263,7 +263,7 @@ describe('restoring from the trash', () => {
     )
   })
 
-  test('of a live, a foreign and an absent record is the same 404, and needs the right to delete', async () => {
+  test('is the same 404 for live, invisible and missing records, and needs the right to delete', async () => {
     const mine = await trashedSlip(ALICE)
     const { json: live } = await call('POST', 'slips', BOB, { body: { text: 'Live' } })
     const answers = []
@@ -286,7 +286,7 @@ describe('restoring a version', () => {
     return `organisations/${id}`
   }
 
-  test('writes all fields as they were after it, as a change of its own', async () => {
+  test('resets all fields to that version, as a new change', async () => {
     const path = await history()
     const { status, json, headers } = await restore(path, ADMIN, { version: 1 })
     expect([status, json.version]).toEqual([200, 4])
@@ -299,7 +299,7 @@ describe('restoring a version', () => {
     })
   })
 
-  test('writes only the fields that are named', async () => {
+  test('resets only the named fields', async () => {
     const path = await history()
     const { json } = await restore(path, ADMIN, { version: 2, fields: ['city'] })
     expect(json).toMatchObject({ name: 'Second', city: 'Cork', version: 4 })
@@ -307,20 +307,20 @@ describe('restoring a version', () => {
     expect(one.json).toMatchObject({ name: 'Second', notes: 'one', version: 5 })
   })
 
-  test('that is the present one changes nothing', async () => {
+  test('that is current changes nothing', async () => {
     const path = await history()
     const { json, headers } = await restore(path, ADMIN, { version: 3 })
     expect([json.version, headers.get('operation-id')]).toEqual([3, null])
   })
 
-  test('walks back over the trash', async () => {
+  test('works across a deletion and restore', async () => {
     const path = await history()
     await call('DELETE', path)
     await restore(path)
     expect((await restore(path, ADMIN, { version: 1 })).json).toMatchObject({ name: 'First' })
   })
 
-  test('honours If-Match, and knows no version that was not', async () => {
+  test('honours If-Match, and refuses unknown versions', async () => {
     const path = await history()
     const stale = await restore(path, ADMIN, { version: 1 }, { 'if-match': '"1"' })
     expect(stale.json).toMatchObject({ status: 412, current: { name: 'Second' } })
@@ -333,7 +333,7 @@ describe('restoring a version', () => {
       expect((await restore(path, ADMIN, body)).status).toBe(422)
   })
 
-  test('keeps the rules a change keeps: relations that are gone, values that are taken', async () => {
+  test('is validated like an update: missing relations, values in use', async () => {
     const organisation = await make('organisations')
     const id = await make('contacts', { email: 'first@example.test', organisation })
     const body = { email: 'second@example.test', organisation: null }
@@ -346,7 +346,7 @@ describe('restoring a version', () => {
     expect(taken.json).toMatchObject({ status: 409, code: 'not-unique' })
   })
 
-  test('gives nobody a field they may not write: hidden, stamped and unknown ones answer alike', async () => {
+  test('gives hidden, stamped and unknown fields the same error', async () => {
     const { json } = await call('POST', 'kitchensink', ALICE, { body: { text: 'Mine' } })
     const path = `kitchensink/${json.id}`
     await call('PUT', path, ADMIN, { body: { secret: 'new', text: 'Ours' } })
@@ -368,7 +368,7 @@ describe('purging', () => {
   const revisionsOf = (id: string) =>
     t.database.sql('select 1 from revisions where record_id = $1', [id])
 
-  test('leaves of a record only that it was there and went', async () => {
+  test('leaves only audit rows', async () => {
     const id = await trashed('organisations')
     const answer = await purge(`organisations/${id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -383,7 +383,7 @@ describe('purging', () => {
     expect((await restore(`organisations/${id}`)).status).toBe(404)
   })
 
-  test('takes along what the database deletes with it, values and all, and says so of each', async () => {
+  test('deletes cascaded records with their revisions, with an audit row each', async () => {
     const parent = await make('kitchensink')
     const child = await make('kitchensink', { parent })
     const grandchild = await make('kitchensink', { parent: child })
@@ -401,7 +401,7 @@ describe('purging', () => {
     expect(events).toHaveLength(3)
   })
 
-  test('is refused while something in the trash still refers to it', async () => {
+  test('is refused while a record in the trash refers to it', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)
@@ -434,7 +434,7 @@ describe('purging', () => {
       id,
     ])
 
-  test('says how many records lost their link to it, and makes no version of them', async () => {
+  test('counts unlinked records, without new versions of them', async () => {
     const contact = await linked(100)
     expect((await purge(`contacts/${contact}`)).status).toBe(204)
     expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 100 } } }])
@@ -444,7 +444,7 @@ describe('purging', () => {
     expect(versions).toEqual([{ version: 1 }])
   })
 
-  test('at the same time is refused above 100 links, with their number; the server does it 100 at a time', async () => {
+  test('in one request is refused above 100 links; the server removes 100 at a time', async () => {
     const contact = await linked(1_203)
     const refused = await purge(`contacts/${contact}`)
     expect(refused.json).toMatchObject({ status: 409, code: 'too-many-links' })
@@ -460,7 +460,7 @@ describe('purging', () => {
     expect(await t.database.sql('select 1 from purges')).toEqual([])
   })
 
-  test('counts what was unlinked in earlier runs too', async () => {
+  test('includes links removed by earlier runs in the count', async () => {
     const contact = await linked(250)
     await t.database.sql(
       `update contacts set deleted_at = now() - interval '31 days' where id = $1`,
@@ -480,7 +480,7 @@ describe('purging', () => {
     expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 250 } } }])
   })
 
-  test('spares what is restricted, and what it would take along', async () => {
+  test('skips restricted records, and those they would be deleted with', async () => {
     const ticket = await make('tickets')
     const message = await make('messages', { ticket })
     await call('DELETE', `tickets/${ticket}`)
@@ -490,7 +490,7 @@ describe('purging', () => {
     expect((await purge(`tickets/${ticket}`)).status).toBe(204)
   })
 
-  test('is only from the trash, and only of what one may see', async () => {
+  test('needs a visible record in the trash', async () => {
     const live = await make('organisations')
     expect((await purge(`organisations/${live}`)).status).toBe(404)
     const mine = await trashedSlip(ALICE)
@@ -498,7 +498,7 @@ describe('purging', () => {
     expect((await purge(`slips/${mine}`, ALICE)).status).toBe(204)
   })
 
-  test('is a right of its own', async () => {
+  test('needs a separate right', async () => {
     const id = await trashed('organisations')
     expect((await purge(`organisations/${id}`, ALICE)).status).toBe(403)
     expect((await purge(`organisations/${id}`, null)).status).toBe(401)
@@ -506,7 +506,7 @@ describe('purging', () => {
     expect((await call('GET', `organisations/${id}/purge`)).headers.get('allow')).toBe('POST')
   })
 
-  test('a repeated creation of what was purged is told so', async () => {
+  test('a retried creation of a purged record returns 410', async () => {
     const headers = { 'idempotency-key': 'made-and-purged' }
     const post = () => call('POST', 'slips', ADMIN, { body: { text: 'Once' }, headers })
     const { json } = await post()
@@ -523,7 +523,7 @@ describe('after 30 days in the trash', () => {
       [id, days],
     )
 
-  test('a record is purged by the server itself; one day earlier it is not', async () => {
+  test('a record is purged by the server, and not a day earlier', async () => {
     const [old, recent, live] = [
       await trashed('organisations'),
       await trashed('organisations'),
@@ -549,7 +549,7 @@ describe('after 30 days in the trash', () => {
     expect(events).toEqual([{ actor_kind: 'system', actor_ref: null, request_id: 'empty-trash' }])
   })
 
-  test('more than a batch goes immediately, and what is still referred to waits without holding up the rest', async () => {
+  test('several batches run in one go, and referred records don’t block the rest', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)
@@ -566,7 +566,7 @@ describe('after 30 days in the trash', () => {
     expect(rows).toEqual([{ id: organisation }])
   })
 
-  test('one that someone works on is passed over, named in the log, after three times on System, and goes later', async () => {
+  test('a locked record is skipped and logged, shown on System after three refusals, and purged later', async () => {
     const ids: string[] = []
     for (let place = 0; place < 5; place++) ids.push(await trashedSlip(ADMIN))
     const locked = ids[2] ?? ''
@@ -590,7 +590,7 @@ describe('after 30 days in the trash', () => {
     expect(await named()).toEqual({ count: 0, records: [] })
   })
 
-  test('what is restored after it was refused is named no more', async () => {
+  test('a restored record is no longer reported as refused', async () => {
     const id = await trashedSlip(ADMIN)
     await age('slips', id, 31)
     const release = await t.database.hold(`select from slips where id = '${id}' for update`)
@@ -601,7 +601,7 @@ describe('after 30 days in the trash', () => {
     expect((await call('GET', 'system')).json.trash.refused.count).toBe(0)
   })
 
-  test('a run that is out of time is taken up immediately, where it stopped', async () => {
+  test('a run that is out of time resumes immediately where it stopped', async () => {
     const ids: string[] = []
     for (let place = 0; place < 3; place++) ids.push(await trashedSlip(ADMIN))
     for (const id of ids) await age('slips', id, 31)
@@ -621,7 +621,7 @@ describe('after 30 days in the trash', () => {
     expect(await trash.due()).toEqual([])
   })
 
-  test('the server looks every hour, not every second', async () => {
+  test('the server checks every hour, not every second', async () => {
     const id = await trashedSlip(ADMIN)
     await age('slips', id, 31)
     await setTimeout(10)

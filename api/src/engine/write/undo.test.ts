@@ -47,7 +47,7 @@ const canBe = (action: 'create' | 'delete') =>
   ALL_MODELS.filter((model) => actionsOf(model).includes(action)).map(({ path }) => path)
 
 describe.each(canBe('create'))('%s', (path) => {
-  test('a creation that is undone is in the trash as it was made, and comes back the same', async () => {
+  test('an undone creation is in the trash unchanged, and redo restores it', async () => {
     const { id, operation } = await done('POST', path, await fullBody(t, modelAt(path)))
     const row = await stored(path, id)
     const redo = await undone(operation)
@@ -61,7 +61,7 @@ describe.each(canBe('create'))('%s', (path) => {
     expect(await stored(path, id)).toEqual(trashed)
   })
 
-  test('a change of every field is undone in every column, and redone', async () => {
+  test('a change of every field is undone and redone in every column', async () => {
     const id = await makeOne(t, modelAt(path))
     const row = await stored(path, id)
     const { operation } = await done('PUT', `${path}/${id}`, await fullBody(t, modelAt(path)))
@@ -106,7 +106,7 @@ test.runIf(ofProduct)(
   },
 )
 
-describe.runIf(ofProduct)('a creation that its model keeps from being deleted', () => {
+describe.runIf(ofProduct)('a creation protected by deleteOnly', () => {
   const STARTED = '2020-01-01'
   const LATER = '2999-01-01'
   const contract = async (startOn: string) => ({
@@ -117,13 +117,13 @@ describe.runIf(ofProduct)('a creation that its model keeps from being deleted', 
   const offered = async (id: string): Promise<string | null> =>
     (await call('GET', `contracts/${id}/history`)).json.items[0].operation
 
-  test('is not offered for undo, neither by its answer nor by the history', async () => {
+  test('is not offered for undo in its response or history', async () => {
     const made = await call('POST', 'contracts', ADMIN, await contract(STARTED))
     expect([made.status, made.headers.get('operation-id')]).toEqual([201, null])
     expect(await offered(made.json.id)).toBeNull()
   })
 
-  test('is not offered when the request is sent again', async () => {
+  test('is not offered for undo in the response to a retry', async () => {
     const body = await contract(STARTED)
     const send = () =>
       t.call('POST', '/api/contracts', ADMIN, { body, headers: { 'idempotency-key': 'started' } })
@@ -132,7 +132,7 @@ describe.runIf(ofProduct)('a creation that its model keeps from being deleted', 
     expect(again.headers.get('operation-id')).toBeNull()
   })
 
-  test('is offered as long as it may still be deleted', async () => {
+  test('is offered for undo while it can be deleted', async () => {
     const { id, operation } = await done('POST', 'contracts', await contract(LATER))
     expect(await offered(id)).toBe(operation)
     await t.database.sql(`update contracts set start_on = $1 where id = $2`, [STARTED, id])
@@ -140,7 +140,7 @@ describe.runIf(ofProduct)('a creation that its model keeps from being deleted', 
     expect((await undo(operation)).json.code).toBe('not-deletable')
   })
 
-  test('is kept, but a change of it is undone', async () => {
+  test('can’t be undone, but an update to it can', async () => {
     const { id } = await done('POST', 'contracts', await contract(STARTED))
     const { operation } = await done('PUT', `contracts/${id}`, { noticeDays: 7 })
     expect(await offered(id)).toBe(operation)
@@ -148,7 +148,7 @@ describe.runIf(ofProduct)('a creation that its model keeps from being deleted', 
   })
 })
 
-test('a creation or a restoration that another record needs by now is not offered in the history', async () => {
+test('a creation or restore that another record now depends on isn’t offered for undo', async () => {
   const { id, operation } = await done('POST', group.path, { name: 'Needed' })
   const offered = async () =>
     (await call('GET', `${group.path}/${id}/history`)).json.items[0].operation
@@ -182,7 +182,7 @@ test.runIf(ofProduct)(
   },
 )
 
-test('a deletion that took others along brings back the whole of it, circles too', async () => {
+test('undoing a cascade restores all of it, cycles included', async () => {
   const root = await makeOne(t, sink)
   const child = await makeOne(t, sink, ADMIN, { parent: root })
   const grandchild = await makeOne(t, sink, ADMIN, { parent: child })
@@ -199,7 +199,7 @@ test('a deletion that took others along brings back the whole of it, circles too
   expect(await rows()).toEqual(trashed)
 })
 
-test('an undone change is one revision and one audit row per record, under one operation', async () => {
+test('undo writes one revision and one audit row per record, in one operation', async () => {
   const id = await makeOne(t, group)
   const { operation } = await done('DELETE', `${group.path}/${id}`)
   const redo = await undone(operation)
@@ -222,7 +222,7 @@ describe('after someone else has changed the record', () => {
     detail: `Can’t undo: ${who} changed the record since.`,
   })
 
-  test('nothing is undone; an admin is told who it was', async () => {
+  test('nothing is undone; an admin learns who it was', async () => {
     const id = await makeOne(t, group)
     const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Mine' })
     await done('PUT', `${group.path}/${id}`, { name: 'Theirs' }, OTHER_ADMIN)
@@ -232,14 +232,14 @@ describe('after someone else has changed the record', () => {
     expect(await rowOf(t, group.path, id)).toEqual(row)
   })
 
-  test('nobody but an admin is told who it was', async () => {
+  test('only admins learn who it was', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     await done('PUT', `${sink.path}/${made.id}`, { text: 'Theirs' }, ADMIN)
     expect((await undo(operation, ALICE)).json).toMatchObject(refusal('someone'))
   })
 
-  test('a cascade of which one part was changed is not undone in part', async () => {
+  test('a cascade with one changed record isn’t undone partially', async () => {
     const root = await makeOne(t, sink)
     const child = await makeOne(t, sink, ADMIN, { parent: root })
     const { operation } = await done('DELETE', `${sink.path}/${root}`)
@@ -250,8 +250,8 @@ describe('after someone else has changed the record', () => {
   })
 })
 
-describe('is refused', () => {
-  test('for an operation of someone else exactly as for one that never was', async () => {
+describe('undo is refused', () => {
+  test('for someone else’s operation as for an unknown one', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     const answers = await Promise.all([operation, UNKNOWN, 'no-uuid'].map((one) => undo(one, BOB)))
@@ -262,24 +262,24 @@ describe('is refused', () => {
     expect((await undo(operation, ALICE)).status).toBe(200)
   })
 
-  test('to anyone who is not signed in', async () => {
+  test('to anonymous visitors', async () => {
     expect((await undo(UNKNOWN, null)).status).toBe(401)
   })
 
-  test('to anyone who lacks the right to the opposite: a user can’t delete what they made', async () => {
+  test('without the right to the reverse action: users can’t delete what they created', async () => {
     const { operation } = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     expect((await undo(operation, ALICE)).status).toBe(403)
     await undone(operation, ADMIN)
   })
 
-  test('when what they changed is no longer theirs to see', async () => {
+  test('if the record is no longer visible to the caller', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     await t.database.sql(`update ${sink.path} set owner = 'sub-bob' where id = $1`, [made.id])
     expect((await undo(operation, ALICE)).json).toMatchObject({ code: 'operation-not-found' })
   })
 
-  test('where a value has been taken since', async () => {
+  test('if a unique value is now in use', async () => {
     const email = 'taken@example.test'
     const id = await makeOne(t, unique.model, ADMIN, { [unique.field]: email })
     const { operation } = await done('DELETE', `${unique.model.path}/${id}`)
@@ -288,13 +288,13 @@ describe('is refused', () => {
     expect((await rowOf(t, unique.model.path, id))['deleted_at']).not.toBeNull()
   })
 
-  test('where something refers to the record since', async () => {
+  test('if another record now refers to it', async () => {
     const { id, operation } = await done('POST', group.path, { name: 'Acme' })
     await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
     expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'in-use' })
   })
 
-  test('where what the record hung on has gone', async () => {
+  test('if its parent was deleted', async () => {
     const organisation = await makeOne(t, group)
     const asset = await makeOne(t, needing.model, ADMIN, { [needing.field]: organisation })
     const { operation } = await done('DELETE', `${needing.model.path}/${asset}`)
@@ -305,7 +305,7 @@ describe('is refused', () => {
     })
   })
 
-  test('where what it led to was purged', async () => {
+  test('if a related record was purged', async () => {
     const { model, field, to } = linking
     const target = await makeOne(t, to)
     const id = await makeOne(t, model, ADMIN, { [field]: target })
@@ -315,7 +315,7 @@ describe('is refused', () => {
     expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'relation-gone' })
   })
 
-  test.runIf(ofProduct)('for a record that nobody can delete, even to an admin', async () => {
+  test.runIf(ofProduct)('for a record nobody can delete, even to admins', async () => {
     const [{ id, operation_id }] = await t.database.sql(
       `select record_id as id, operation_id from revisions where model = 'accounts' and action = 'create' limit 1`,
     )
@@ -325,7 +325,7 @@ describe('is refused', () => {
   })
 })
 
-test('of 20 at the same time exactly one undoes', async () => {
+test('of 20 concurrent undos exactly one succeeds', async () => {
   const id = await makeOne(t, group)
   const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Changed' })
   const answers = await Promise.all(Array.from({ length: 20 }, () => undo(operation)))
@@ -333,7 +333,7 @@ test('of 20 at the same time exactly one undoes', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-test('every change says which operation it was, a repeated creation the first one, and no change none', async () => {
+test('every change returns its operation, a retried creation the first one, and no change none', async () => {
   const headers = { 'idempotency-key': 'operation-of-the-first' }
   const post = () => t.call('POST', `/api/${sink.path}`, ADMIN, { body: { text: 'Once' }, headers })
   const [first, again] = [await post(), await post()]
@@ -344,7 +344,7 @@ test('every change says which operation it was, a repeated creation the first on
   expect([saved.status, saved.headers.get('operation-id')]).toEqual([200, null])
 })
 
-test('another method is refused', async () => {
+test('other methods are refused', async () => {
   const answer = await call('GET', `operations/${UNKNOWN}/undo`)
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
 })

@@ -159,7 +159,7 @@ const FORGED: Record<string, () => Promise<string>> = {
   'a token bound to a certificate': withClaims({ cnf: { 'x5t#S256': 'abc' } }),
 }
 
-test('the token that the forgeries start from is good', async () => {
+test('the token the forgeries are based on is valid', async () => {
   expect((await ask(`Bearer ${await forge()}`)).status).toBe(200)
 })
 
@@ -173,7 +173,7 @@ test.each(Object.keys(FORGED))('[PERM-01] 401 for %s, whatever the address', asy
 })
 
 test.each(['RS384', 'RS512', 'PS256'])(
-  '401 for a token our own key signed with %s, which is not the algorithm agreed on',
+  '401 for a token signed by our own key with %s, which isn’t configured',
   async (alg) => {
     const keys = await ownKeys()
     keys.state.saysAlgorithm = false
@@ -208,13 +208,13 @@ test.each([
   expect([status, json.code]).toEqual([401, 'invalid-token'])
 })
 
-test('without a token a visitor is anonymous; the scheme is read whatever its case', async () => {
+test('without a token a visitor is anonymous; the scheme is case-insensitive', async () => {
   expect((await api.call('GET', '/api/services')).status).toBe(200)
   expect((await api.call('GET', '/api/tickets')).json.code).toBe('sign-in-required')
   expect((await ask(`bearer ${await forge()}`)).status).toBe(200)
 })
 
-test('the clocks may differ by less than 5 s, in either direction', async () => {
+test('clock skew of less than 5 s is tolerated in either direction', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const verifier = verifierOf(api.keys)
   const judge = async (claims: Record<string, unknown>) => {
@@ -227,7 +227,7 @@ test('the clocks may differ by less than 5 s, in either direction', async () => 
   expect(await judge({ nbf: now() + 6 })).toBe(401)
 })
 
-test('a clock that steps back makes no id twice and forgets no sign-in', async () => {
+test('a clock that steps back causes no duplicate ID and loses no sign-in', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const verifier = verifierOf(api.keys)
   const token = await forge()
@@ -288,11 +288,11 @@ test.each<[path: string, claims: string, role: 'admin' | 'user']>([
   expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory', role })
 })
 
-test('an empty role path is refused at the start: it would make an admin of a claim called admin', () => {
+test('an empty role path is refused at start-up: a claim called admin would grant the role', () => {
   expect(() => tokenSettings('http://x', { OIDC_ROLE_PATH: '' })).toThrow('OIDC_ROLE_PATH')
 })
 
-test('the name is the claim name, else preferred_username, else nothing', async () => {
+test('the name is the claim `name`, else `preferred_username`, else null', async () => {
   const verifier = verifierOf(api.keys)
   const nameOf = async (claims: Record<string, unknown>) =>
     outcome(verifier, await forge({ claims }))
@@ -301,7 +301,7 @@ test('the name is the claim name, else preferred_username, else nothing', async 
   expect(await nameOf({ name: { first: 'Ann' } })).toMatchObject({ name: null })
 })
 
-test('after a rotation new tokens are accepted once the cooldown is over, and old ones as long as their key is there', async () => {
+test('after a key rotation new tokens are accepted after the cooldown, and old ones while their key exists', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   const old = await forge({}, keys)
@@ -313,7 +313,7 @@ test('after a rotation new tokens are accepted once the cooldown is over, and ol
   expect(await outcome(verifier, old)).toMatchObject({ sub: 'sub-mallory' })
 })
 
-test('once a key is gone its tokens are refused, but for those already judged, which live until they expire', async () => {
+test('tokens of a removed key are refused, except cached ones until they expire', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   const [judged, unseen] = [await forge({}, keys), await forge({ claims: { sub: 'other' } }, keys)]
@@ -327,7 +327,7 @@ test('once a key is gone its tokens are refused, but for those already judged, w
   expect(await outcome(verifier, judged)).toBe(401)
 })
 
-test('a stranger who makes up kids costs the key server one request per cooldown', async () => {
+test('made-up key IDs cost one key fetch per cooldown', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   const before = keys.state.requests
@@ -339,7 +339,7 @@ test('a stranger who makes up kids costs the key server one request per cooldown
   expect(keys.state.requests - before).toBe(1)
 })
 
-test('a remembered token stops at its expiry', async () => {
+test('a cached token stops at its expiry', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const verifier = verifierOf(api.keys)
   const token = await forge({ claims: { exp: now() + 60 } })
@@ -351,7 +351,7 @@ test('a remembered token stops at its expiry', async () => {
 })
 
 test.each(['isDown', 'isGarbled'] as const)(
-  'while the key server is away (%s) known keys keep working and an unknown one is 503; afterwards it is 401',
+  'while the key server is down (%s) known keys keep working and an unknown one is 503, then 401',
   async (trouble) => {
     const keys = await ownKeys()
     const verifier = await warm(keys)
@@ -368,7 +368,7 @@ test.each(['isDown', 'isGarbled'] as const)(
   },
 )
 
-test('a key set that does not answer makes an unknown key wait 3 s, then 503', async () => {
+test('with an unresponsive key server an unknown key waits 3 s, then gets 503', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   vi.setSystemTime(Date.now() + 6_000)
@@ -385,7 +385,7 @@ test('a key set that does not answer makes an unknown key wait 3 s, then 503', a
 })
 
 test.each(['isDown', 'isGarbled', 'isFrozen'] as const)(
-  'a start while the key server is away (%s) is 503 until it is back, and is no matter to the anonymous',
+  'starting while the key server is down (%s) means 503 until it is back, except for anonymous visitors',
   async (trouble) => {
     const keys = await ownKeys()
     keys.state[trouble] = true
@@ -405,7 +405,7 @@ test.each(['isDown', 'isGarbled', 'isFrozen'] as const)(
   },
 )
 
-test('keys that nobody has confirmed for 24 hours are trusted no more, until the key server is back', async () => {
+test('keys unconfirmed for 24 hours are no longer trusted, until the key server is back', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   keys.state.isDown = true
@@ -424,7 +424,7 @@ test('keys that nobody has confirmed for 24 hours are trusted no more, until the
   )
 })
 
-test('the key server is asked again every 10 minutes, so that a key withdrawn there is gone here', async () => {
+test('keys are refetched every 10 minutes, so that a withdrawn key disappears', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   const old = keys.current()
@@ -439,7 +439,7 @@ test('the key server is asked again every 10 minutes, so that a key withdrawn th
   })
 })
 
-test('a key server that starts after us is asked again after 15 s, and counts as up from then on', async () => {
+test('a key server that starts after us is retried after 15 s, and then counts as up', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   const keys = await ownKeys()
   keys.state.isDown = true
@@ -452,7 +452,7 @@ test('a key server that starts after us is asked again after 15 s, and counts as
   expect(verifier.keys().confirmedAt).toBe(Date.now())
 })
 
-test('tokens of two people are not taken for one another', async () => {
+test('tokens of two people are never confused', async () => {
   const body = (visitor: typeof ADMIN) => ({
     body: { fullName: visitor.sub, email: 'x@example.test', subject: 'S', message: 'M' },
   })

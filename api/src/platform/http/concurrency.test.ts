@@ -61,7 +61,7 @@ test.each([
     expect(await settled(ask(limiter, `other ${request}`))).toBe('started')
 })
 
-test('a free place goes to the caller with the fewest, and in turn between equals', async () => {
+test('a free slot goes to the caller with the fewest, round-robin between equals', async () => {
   const limiter = limiterOf({ places: 4 })
   const releases = await Promise.all(['a', 'b', 'b', 'c'].map((caller) => ask(limiter, caller)))
   const started = note(limiter, ['a', 'a', 'a', 'd', 'd', 'e'])
@@ -72,7 +72,7 @@ test('a free place goes to the caller with the fewest, and in turn between equal
   expect(started).toEqual(['a', 'd', 'e', 'a'])
 })
 
-test('a free place goes to the network with the fewest: many accounts of one address are no more than one', async () => {
+test('a free slot goes to the network with the fewest: many accounts of one address count as one', async () => {
   const limiter = limiterOf({ places: 4 })
   const crowd = Array.from({ length: 20 }, (_, n) => `account ${n}@crowd`)
   const releases = await Promise.all(crowd.slice(0, 4).map((caller) => ask(limiter, caller)))
@@ -82,7 +82,7 @@ test('a free place goes to the network with the fewest: many accounts of one add
   expect(started).toEqual(['dave'])
 })
 
-test('a queue filled from one address has room for others', async () => {
+test('a queue filled by one network still has room for others', async () => {
   const limiter = limiterOf()
   const crowd = Array.from({ length: 17 }, (_, n) => `account ${n}@crowd`)
   for (let place = 0; place < 8; place++) void ask(limiter, `first ${place}@crowd`)
@@ -96,7 +96,7 @@ test('a queue filled from one address has room for others', async () => {
   expect(limiter.state()).toMatchObject({ waiting: 1_024, refused: { 'too-many-requests': 1 } })
 })
 
-test('anyone who waits for its own share is refused after 5 seconds with too-many-requests', async () => {
+test('a request waiting for its caller’s own share gets too-many-requests after 5 seconds', async () => {
   const limiter = limiterOf()
   await Promise.all([ask(limiter, 'a'), ask(limiter, 'a')])
   const waiting = outcome(ask(limiter, 'a'))
@@ -107,7 +107,7 @@ test('anyone who waits for its own share is refused after 5 seconds with too-man
   expect(limiter.state()).toMatchObject({ waiting: 0, refused: { 'too-many-requests': 1 } })
 })
 
-test('anyone who waits because of others is refused after 5 seconds with overloaded', async () => {
+test('a request waiting because of others gets overloaded after 5 seconds', async () => {
   const limiter = limiterOf({ places: 2 })
   await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
   const waiting = outcome(ask(limiter, 'c'))
@@ -115,7 +115,7 @@ test('anyone who waits because of others is refused after 5 seconds with overloa
   expect(await waiting).toBe('overloaded')
 })
 
-test('a caller’s full queue refuses its next request immediately, and nobody else’s', async () => {
+test('a caller’s full queue refuses only that caller’s next request, immediately', async () => {
   const limiter = limiterOf({ places: 2, placesPerCaller: 1 })
   await ask(limiter, 'a')
   note(
@@ -126,7 +126,7 @@ test('a caller’s full queue refuses its next request immediately, and nobody e
   expect(await settled(ask(limiter, 'b'))).toBe('started')
 })
 
-test('over its budget of database time a caller has one place until time has refilled it', async () => {
+test('over its budget of database time a caller has one slot until the budget refills', async () => {
   const limiter = limiterOf()
   const [first, second] = await Promise.all([ask(limiter, 'a'), ask(limiter, 'a')])
   // A burst of 10 s, of 30 s a minute.
@@ -140,7 +140,7 @@ test('over its budget of database time a caller has one place until time has ref
   expect(await settled(ask(limiter, 'a'))).toBe('started')
 })
 
-test('what can wait has a quarter of the places, and starts after people', async () => {
+test('background requests get a quarter of the slots, and run after people’s', async () => {
   const limiter = limiterOf({ places: 4 })
   const release = await ask(limiter, 'a', 'background')
   expect(await settled(ask(limiter, 'b', 'background'))).toBe('waiting')
@@ -154,7 +154,7 @@ test('what can wait has a quarter of the places, and starts after people', async
   expect(limiter.state().waiting).toBe(0)
 })
 
-test('once the database is away nobody waits for it in turn', async () => {
+test('once the database is down nobody queues for it', async () => {
   const limiter = limiterOf({ places: 2 })
   const [release] = await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
   const waiting = ['a', 'c', 'd'].map((caller) => outcome(ask(limiter, caller)))
@@ -162,7 +162,7 @@ test('once the database is away nobody waits for it in turn', async () => {
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['database-unavailable']))
 })
 
-test('anyone who leaves the queue leaves its place in it', async () => {
+test('an aborted request leaves the queue', async () => {
   const limiter = limiterOf({ places: 1 })
   const release = await ask(limiter, 'a')
   let leave = () => {}

@@ -52,7 +52,7 @@ test.each([
   ['slow lists', 'services', '/api/services', '422 list-too-slow'],
   ['counts', 'articles', '/api/models/counts', '200'],
 ])(
-  'while one account has a hundred %s under way, the lists of others answer immediately and the excess is its own',
+  'while one account has a hundred %s in flight, others’ lists respond immediately and only its own are refused',
   async (_what, table, path, answered) => {
     await slowDown(table)
     const attack = many(MANY, path, ALICE)
@@ -74,7 +74,7 @@ test.each([
   20_000,
 )
 
-test('what is over a caller’s share waits, 64 deep and for 5 seconds, and is then refused with 429', async () => {
+test('requests over a caller’s share are queued, up to 64 and for 5 seconds, then get 429', async () => {
   await slowDown('services')
   const started = performance.now()
   const times: number[] = []
@@ -91,14 +91,14 @@ test('what is over a caller’s share waits, 64 deep and for 5 seconds, and is t
   expect(statuses.filter((status) => status === 422).length).toBeGreaterThanOrEqual(SHARE * 2)
 })
 
-test('an admin’s desk, seventeen lists at the same time, in three tabs, is never refused', async () => {
+test('an admin’s desk in three tabs, seventeen lists each, is never refused', async () => {
   const attack = [...many(MANY, '/api/services', ALICE), ...many(MANY, '/api/models/counts', BOB)]
   const desks = await Promise.all(many(3 * 17, '/api/tickets?limit=1', ADMIN))
   expect(codesOf(desks)).toEqual(['200'])
   await Promise.all(attack)
 })
 
-test('anyone who hangs up leaves the queue: a page that is reloaded again and again is served', async () => {
+test('aborted requests leave the queue: a page reloaded repeatedly is served', async () => {
   const release = await slowDown('services')
   const authorization = `Bearer ${await t.tokenOf(ALICE)}`
   const ask = (signal: AbortSignal) =>
@@ -111,7 +111,7 @@ test('anyone who hangs up leaves the queue: a page that is reloaded again and ag
   expect(codesOf(await Promise.all(many(17, '/api/services', ALICE)))).toEqual(['200'])
 })
 
-test('strangers have a share by address, an IPv6 network one between all its addresses', async () => {
+test('anonymous visitors share by address, an IPv6 network by /64', async () => {
   const release = await slowDown('services')
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
   const attack = Array.from({ length: MANY }, (_, host) =>
@@ -129,7 +129,7 @@ test('strangers have a share by address, an IPv6 network one between all its add
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(MANY - SHARE - QUEUE_MAX)
 })
 
-test('a caller over its budget of database time has one place, and anyone who asks one thing at a time is served', async () => {
+test('a caller over budget has one slot, and sequential requests are still served', async () => {
   // A burst of 100 ms, and next to nothing after it.
   const poor = await startApi({
     databaseUrl: t.database.url('gatehouse_app'),
@@ -155,7 +155,7 @@ test('a caller over its budget of database time has one place, and anyone who as
   for (let turn = 0; turn < 20; turn++) expect((await ask('/api/services')).status).toBe(200)
 }, 15_000)
 
-test('a count that is slow is null, and the others are there', async () => {
+test('a slow count is null, and the others are present', async () => {
   await slowDown('articles')
   const started = performance.now()
   const { status, json } = await t.call('GET', '/api/models/counts', ADMIN)
@@ -166,7 +166,7 @@ test('a count that is slow is null, and the others are there', async () => {
   expect(Object.values(json).filter((count) => count === null)).toHaveLength(1)
 })
 
-test('people behind one address are counted each by their account; made-up tokens and strangers count against the address', async () => {
+test('signed-in people are limited by account; forged tokens and anonymous visitors by address', async () => {
   const perMinute = 5
   const replica = await startApi({
     databaseUrl: t.database.url('gatehouse_app'),

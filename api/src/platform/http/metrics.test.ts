@@ -16,7 +16,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('answers are counted and timed by route, method and status, without an id or a person', async () => {
+test('responses are counted and timed by route, method and status, without IDs or people', async () => {
   const { json } = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'mine' } })
   await api.call('GET', `/api/kitchen-sinks/${json.id}`, ADMIN)
   await api.call('GET', `/api/kitchen-sinks/${crypto.randomUUID()}`, ADMIN)
@@ -35,7 +35,7 @@ test('answers are counted and timed by route, method and status, without an id o
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|sub-|Ada|example\.test/)
 })
 
-test('a scrape is itself the one request in flight, and anyone who hangs up is none', async () => {
+test('a scrape counts itself as in flight, and aborted requests don’t count', async () => {
   const release = await api.database.hold('lock table services in access exclusive mode')
   const hangUp = AbortSignal.timeout(150)
   await fetch(`${api.base}/api/services`, { signal: hangUp }).catch(() => null)
@@ -43,7 +43,7 @@ test('a scrape is itself the one request in flight, and anyone who hangs up is n
   expect(valueOf(await metricsOf(api), 'gatehouse_http_requests_in_flight')).toBe(1)
 })
 
-test('process, pool, keys and notice are described', async () => {
+test('process, pool, keys and notice have metrics', async () => {
   await api.call('GET', '/api/services', ADMIN)
   const text = await metricsOf(api)
   expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
@@ -64,7 +64,7 @@ test('process, pool, keys and notice are described', async () => {
   expect(text).toMatch(/^gatehouse_notice_info\{version="\d+\.\d+"\} 1$/m)
 })
 
-test('mails and jobs that wait or failed are counted', async () => {
+test('queued and failed mails and jobs are counted', async () => {
   await api.database.sql(
     `insert into outbox (id, kind, recipient, data, created_at) values
       (gen_random_uuid(), 'request-received', 'a@example.test', '{}', now() - interval '20 minutes'),
@@ -89,7 +89,7 @@ test('mails and jobs that wait or failed are counted', async () => {
   expect(text).not.toContain('@example.test')
 })
 
-test('a database that is away is a figure within 5 seconds, and the rest is still told', async () => {
+test('a database outage is a metric within 5 seconds, and the others are still reported', async () => {
   const wire = await startWire()
   const replica = await startApi({
     databaseUrl: wire.url(api.database.url('gatehouse_app')),
@@ -124,7 +124,7 @@ test.each([
   await replica.stop()
 })
 
-test('where nobody says where backups report, nothing is claimed about them', async () => {
+test('without a backup status file there is no backup metric', async () => {
   expect(await metricsOf(api)).not.toContain('backup')
 })
 

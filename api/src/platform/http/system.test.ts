@@ -10,13 +10,13 @@ afterAll(() => t.stop())
 
 const system = (person: Parameters<Test['call']>[2] = ADMIN) => t.call('GET', '/api/system', person)
 
-test('how the installation is, is for admins alone', async () => {
+test('system status is for admins only', async () => {
   expect((await system(null)).status).toBe(401)
   expect((await system(ALICE)).status).toBe(403)
   expect((await system()).status).toBe(200)
 })
 
-test('release, migrations, jobs, mails, identity provider and backup are told', async () => {
+test('release, migrations, jobs, mails, identity provider and backup are reported', async () => {
   const { json } = await system()
   expect(json.release).toMatch(/^\d+\.\d+\.\d+$/)
   expect(json.migrations).toEqual({ latest: migrationNames().at(-1), missing: [], unknown: [] })
@@ -26,7 +26,7 @@ test('release, migrations, jobs, mails, identity provider and backup are told', 
   expect(Array.isArray(json.jobs)).toBe(true)
 })
 
-test('a migration that this code does not know, and one that is missing, are named', async () => {
+test('unknown and missing migrations are named', async () => {
   const [first] = migrationNames()
   await t.database.sql(`update migrations set name = '9999-later.sql' where name = $1`, [first])
   const { json } = await system()

@@ -35,11 +35,11 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-test('the newest version of the notice says what the program does', () => {
+test('the newest version of the notice matches the program', () => {
   expect(findDrift(versions, now)).toEqual([])
 })
 
-test('[PRIV-01] the twelve sections, in their order, none of them empty', () => {
+test('[PRIV-01] the notice has the twelve sections in order, none empty', () => {
   expect(notice.sections.map(({ title }) => title)).toEqual([
     'Introduction',
     'Data We Collect',
@@ -58,7 +58,7 @@ test('[PRIV-01] the twelve sections, in their order, none of them empty', () => 
   for (const { blocks } of notice.sections) expect(blocks.length).toBeGreaterThan(0)
 })
 
-test('[PRIV-05] the promises, letter for letter', () => {
+test('[PRIV-05] the promises are verbatim', () => {
   expect(rowsIn(notice, 'data-retention')).toEqual([
     ['Customer data', '7 years after contract end'],
     ['Prospect data', '2 years after last contact'],
@@ -71,7 +71,7 @@ test('[PRIV-05] the promises, letter for letter', () => {
   expect(wordsIn(notice, 'introduction')).toContain('June 15, 2025')
 })
 
-test('[PRIV-05] while no job ends terms and erases people, the notice says that staff do it, and claims no more', () => {
+test('[PRIV-05] while no job enforces retention and erasure, the notice says that staff do', () => {
   const says = (id: NoticeSectionId) => /\bour staff\b[^.]*\bby hand\b/i.test(wordsIn(notice, id))
   const hasJob = (pattern: RegExp) => JOBS.some(({ name }) => pattern.test(name))
   expect(says('data-retention')).toBe(!hasJob(/retention/))
@@ -81,7 +81,7 @@ test('[PRIV-05] while no job ends terms and erases people, the notice says that 
   expect(everything).not.toMatch(/automatically|does not start|won.t start|refuses to start/i)
 })
 
-test('every personal field, every purpose in use, every recipient and every key is in its table', () => {
+test('every personal field, used purpose, recipient and storage key is in its table', () => {
   const collected = wordsIn(notice, 'data-we-collect')
   for (const { label } of Object.values(now.fields).filter((field) => field.personal))
     expect(collected).toContain(label)
@@ -93,7 +93,7 @@ test('every personal field, every purpose in use, every recipient and every key 
     expect(rowsIn(notice, 'cookies').map(([first]) => first)).toContain(key)
 })
 
-test('what a recipient abroad is protected by is told, and nobody abroad is "None."', () => {
+test('safeguards of recipients abroad are named; without any it says "None."', () => {
   expect(wordsIn(notice, 'international-transfers')).toMatch(/^None\./)
   const abroad = { ...CONFIG.recipients[0], country: 'US', safeguard: 'Standard clauses' }
   const manifest = buildManifest({
@@ -106,7 +106,7 @@ test('what a recipient abroad is protected by is told, and nobody abroad is "Non
   ])
 })
 
-test('the notice is made from the version, not from the program as it is now', () => {
+test('the notice is built from its version, not from the current program', () => {
   const version = newestOf(versions)
   const manifest = structuredClone(version.manifest)
   manifest.categories['identity'] = 'A category of yesterday'
@@ -129,7 +129,7 @@ test('PN1: any random edit changes the hash and is reported', () => {
   )
 })
 
-test('a version that is not released is regenerated with the date it has; a released one is not', () => {
+test('an unreleased version is regenerated with its date; a released one isn’t', () => {
   const folder = copyVersions()
   const manifest = withMobile()
   expect(findDrift(readVersions(folder), manifest)).toEqual([
@@ -144,7 +144,7 @@ test('a version that is not released is regenerated with the date it has; a rele
   expect(() => refreeze({ manifest: now, folder })).toThrow('is released and can’t be changed')
 })
 
-test('a new version says what changed, is not older than the last, and not of the future', () => {
+test('a new version needs a summary and a date between the last version and today', () => {
   const folder = copyVersions()
   const manifest = withMobile()
   const add = (date: string, summary = 'We keep mobile numbers') =>
@@ -173,7 +173,7 @@ test('a version whose manifest was edited by hand is refused', () => {
   expect(() => readVersions(folder)).toThrow('1.0.json was edited')
 })
 
-test('in production a process whose notice is not true does not start, unless it is told to', () => {
+test('in production a process with an outdated notice doesn’t start, unless configured to', () => {
   const logged: string[] = []
   const log = (kind: string) => (_facts: unknown, message?: string) =>
     void logged.push(`${kind} ${message}`)
@@ -196,7 +196,7 @@ test('in production a process whose notice is not true does not start, unless it
   expect(logged.map((line) => line.split(' ')[0])).toEqual(['error', 'warn'])
 })
 
-test('GET /api/privacy/notice is the notice, with a tag, and needs no database', async () => {
+test('GET /api/privacy/notice returns the notice with an ETag, without a database', async () => {
   const { status, json, headers } = await api.call('GET', '/api/privacy/notice')
   expect([status, json]).toEqual([200, notice])
   const tag = headers.get('etag') ?? ''
