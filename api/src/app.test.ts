@@ -285,7 +285,7 @@ test('a list that takes longer than 2 seconds is cancelled, with advice in the e
   ])
   expect(performance.now() - started).toBeLessThan(4_000)
   expect(await problemOf(many)).toMatchObject({ status: 422, code: 'list-too-slow' })
-  // One record is no list: there is nothing to narrow, only to try again.
+  // A single record has nothing to narrow: only a retry helps.
   expect(one.headers.get('retry-after')).toBe('2')
   expect(await problemOf(one)).toMatchObject({ status: 503, code: 'too-slow' })
 })
@@ -547,11 +547,11 @@ async function send({ base }: { base: string }, { as, path, ...request }: Reques
 }
 
 const PROBLEM_KEYS = ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors', 'current']
-// A stack, a statement, a path of ours, a library or its version.
+// Stack traces, statements, our paths, libraries and versions.
 const GIVEN_AWAY =
   /\bat .+:\d+|node_modules|\/(work|src|tmp|usr)\b|\.[cm]?[jt]s\b|\b(select|insert|update|delete) .*\b(from|into|set)\b|relation "|column "|pg_|postgres|fastify|FST_|HPE_|node\b|\d+\.\d+\.\d+/i
 
-/** The body, once it is what RFC 9457 says and tells a stranger nothing. */
+/** The body, checked against RFC 9457 and for leaked internals. */
 async function problemOf(response: Response) {
   expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   const text = await response.text()
@@ -569,7 +569,7 @@ async function problemOf(response: Response) {
   return problem
 }
 
-/** Reads, changes and readiness all fail in time and politely, and the process lives. */
+/** Reads, writes and readiness fail in time with problems, and the process survives. */
 async function expectUnavailable(replica: Api) {
   const requests: Request[] = [
     { path: '/api/services' },
@@ -590,7 +590,7 @@ async function expectUnavailable(replica: Api) {
   expect((await send(replica, { path: '/healthz' })).status).toBe(200)
 }
 
-/** Bytes as they are, and the bytes that come back. */
+/** Sends raw bytes and returns the response's. */
 function exchange(text: string) {
   return new Promise<string>((resolve, reject) => {
     let answer = ''

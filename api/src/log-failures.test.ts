@@ -17,7 +17,7 @@ import { buildMailer } from '#platform/mailer.ts'
 import { migrate } from '#platform/migrate.ts'
 import { startPageWriter } from '#catalogue/page-writer.ts'
 
-/** What may be in no line: every failure below has all of it in its message, its detail or its properties. */
+/** Must not appear in any line; every failure below contains all of it. */
 const PERSON = {
   name: 'Maren Holmquast',
   email: 'maren.holmquast@example.test',
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Mistakes of a program, and what fails outside it, on values someone has sent. */
+/** Bugs and external failures, on values someone sent. */
 const PROGRAM: Record<string, (sent: Row) => unknown> = {
   'a property of undefined': (sent) => (sent['none'] as { [key: string]: unknown })[VALUES],
   'something called that is no function': (sent) => (sent as { words: () => void }).words(),
@@ -123,7 +123,7 @@ describe('a failed request is logged with its ID and a stack', () => {
   })
 })
 
-/** A trigger fails with the code it is told, and with values wherever PostgreSQL has room for them. */
+/** A trigger that fails with a given code, and with values in every part of the error. */
 const RAISE = `
   create function fail() returns trigger language plpgsql as $$ begin
     if new.text = 'gone' then perform pg_terminate_backend(pg_backend_pid()); end if;
@@ -379,7 +379,7 @@ async function send(path: string, body: object) {
   return { status: response.status, id: response.headers.get('x-request-id') ?? '' }
 }
 
-/** The one line with these facts that tells of an error. */
+/** The one error line with these facts. */
 function lineOf(facts: Row): Line {
   const line = lines.find(
     (one) => one.err && Object.entries(facts).every(([name, value]) => one[name] === value),
@@ -413,7 +413,7 @@ const work = (own: { jobs: Job[]; mailer: ReturnType<typeof buildMailer> | null 
     jobs: own.jobs,
   })
 
-/** Refuses every address, and says which. */
+/** Refuses every address, quoting it. */
 async function startRelay() {
   const server = new SMTPServer({
     authOptional: true,

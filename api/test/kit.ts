@@ -58,7 +58,7 @@ export async function cloneDatabase({ isEmpty = false } = {}) {
 
 export type Database = Awaited<ReturnType<typeof cloneDatabase>>
 
-/** Runs SQL as written; for what a test needs to know that the API does not tell. */
+/** Runs raw SQL, for facts the API doesn't expose. */
 export async function sqlOn(url: string, text: string, values?: unknown[]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -70,7 +70,7 @@ export async function sqlOn(url: string, text: string, values?: unknown[]) {
   }
 }
 
-/** Keeps a transaction open on what the statement locks, until the returned function is called. */
+/** Holds the statement's locks until the returned function is called. */
 async function holdOn(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -82,7 +82,7 @@ async function holdOn(url: string, text: string) {
   }
 }
 
-/** The statements that make the tables of models the migrations do not know; with null, of an empty database. */
+/** DDL for models the migrations don't know; with null, for an empty database. */
 export async function ddlOf(known: Model[] | null, all: Model[]) {
   const statements = await generateMigration(
     generateDrizzleJson(known ? buildSchema(known, world.tables) : {}),
@@ -99,14 +99,14 @@ async function buildDatabase({ models = world.models, ddl }: { models?: Model[];
   return database
 }
 
-/** An identity provider reduced to its keys: what the API sees of a real one. */
+/** An identity provider reduced to its keys, which is all the API uses. */
 export async function startKeyServer() {
   const keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }[] = []
   const state = {
     isDown: false,
     isFrozen: false,
     isGarbled: false,
-    /** Some providers do not say what a key is for. */
+    /** Some providers omit `use`. */
     saysAlgorithm: true,
     requests: 0,
   }
@@ -146,7 +146,7 @@ export async function startKeyServer() {
     rotate,
     current,
     jwksUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs`,
-    /** A token as Keycloak makes them; `changes` are what a test spoils. */
+    /** A token like Keycloak's, with `changes`. */
     sign: (claims: JWTPayload, changes: { header?: object; key?: CryptoKey | Uint8Array } = {}) =>
       new SignJWT({ azp: 'gatehouse-web', ...claims })
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: current().kid, ...changes.header })
@@ -171,7 +171,7 @@ export const tokenSettings = (jwksUri: string, changes: NodeJS.ProcessEnv = {}) 
 /** The API on a real database and a real port. */
 export async function startApi(options: {
   models?: Model[]
-  /** Beside the product's; those of models that are not offered are left out. */
+  /** In addition to the product's; those of unserved models are left out. */
   behaviours?: AnyBehaviour[]
   limits?: Partial<typeof NO_LIMITS>
   databaseUrl: string
@@ -182,7 +182,7 @@ export async function startApi(options: {
   /** In place of the product's. */
   identity?: Partial<Identity>
   logger?: FastifyBaseLogger
-  /** Routes that only a test has. */
+  /** Extra routes. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
   const db = openDb(options.databaseUrl, { max: options.poolSize ?? 10 })
@@ -228,13 +228,13 @@ export async function startApi(options: {
   }
 }
 
-/** A wire to the database that a test can cut, or fill with silence. */
+/** A proxy to the database that can be cut or made silent. */
 export const startWire = () => startWireTo(inject('postgresPort'))
 
 export const CONFIG = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
 export const SITE = CONFIG.site
 
-/** Everything a test of the API needs, and the end of it. */
+/** Database, keys and API for a test file; `stop` cleans up. */
 export async function startTest(
   options: {
     models?: Model[]
@@ -248,7 +248,7 @@ export async function startTest(
   } = {},
 ) {
   const database = await buildDatabase(options)
-  // For one database, as a deployer's server might have it for all.
+  // Per database, as a deployer might set it for the server.
   if (options.zone)
     await sqlOn(
       database.url('postgres'),
@@ -259,14 +259,14 @@ export async function startTest(
   const api = await startApi({ ...options, databaseUrl: database.url('gatehouse_app'), keys })
   const tokens = new Map<string, Promise<string>>()
   const tokenOf = (visitor: NonNullable<Person>) => {
-    // A token lasts five minutes, and a run on a busy machine longer.
+    // Tokens expire after five minutes; a run on a busy machine takes longer.
     const id = JSON.stringify([visitor, Math.floor(Date.now() / TOKEN_KEPT_MS)])
     const { emailVerified, ...claims } = visitor
     const token = tokens.get(id) ?? keys.sign({ ...claims, email_verified: emailVerified })
     tokens.set(id, token)
     return token
   }
-  /** A call over HTTP, as someone. */
+  /** An HTTP call as a visitor. */
   const call = async (
     method: string,
     path: string,
@@ -314,7 +314,7 @@ const raise = (message: string): never => {
   throw new Error(message)
 }
 
-/** Limits count by the clock's minute: a test of one must not begin at its end. */
+/** Rate limits use clock minutes: don't start at the end of one. */
 export async function untilEarlyInTheMinute() {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 15_000) await setTimeout(left + 100)

@@ -3,9 +3,9 @@ import { snakeCase } from '#engine/names.ts'
 import { WORLD_MODELS } from './scope-world.ts'
 
 /**
- * The same records four times over, with the same ids and moments: as they are, with other values in what is hidden,
- * with records beside them that are someone else's, and with other values in what they were while they were someone
- * else's. Anyone who may see none of it must not be able to tell which world they are in.
+ * The same records in four worlds, with the same ids and timestamps: as they are; with other hidden values; with additional
+ * records of others; with other values from before a handover. Callers who may see none of the differences must not be able
+ * to tell the worlds apart.
  */
 export type World = { hidden: string; hasForeign: boolean; past: string }
 
@@ -26,7 +26,7 @@ export const ROLES = {
   'a manager': user('manager'),
 }
 
-/** Rows of each model: theirs, theirs in the trash, and someone else's in every way there is. */
+/** Rows of each model: own, own in the trash, and others' in every variant. */
 export const OWN = ['own0', 'own1', 'own2-trashed'] as const
 export const FOREIGN = [
   // Of another organisation, leading to what is foreign too.
@@ -46,7 +46,7 @@ export const EARLIER = 'earlierword'
 export const MARK = 'foreignword'
 const FORMER = 'formerword'
 
-/** The id of a record, of an operation on it, of a person: fixed, so that whole answers can be compared. */
+/** Fixed ids, so that whole responses can be compared. */
 export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...FOREIGN].indexOf(kind) + 1)
 export const operationOf = (path: string, kind: Kind, version: number) =>
   toId(path, ([...OWN, ...FOREIGN].indexOf(kind) + 1) * 16 + version)
@@ -59,11 +59,11 @@ const toId = (path: string, place: number) => {
 const refOf = (name: string) =>
   `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
 
-/** The world as SQL, past the API and all its rules. */
+/** The world as SQL, bypassing the API. */
 export const toSql = (world: World) =>
   [
     `insert into subject_refs (sub, ref) values ('sub-member', '${refOf('member')}'), ('sub-stranger', '${refOf('stranger')}');`,
-    // Relations lead in every direction: the constraints are looked at when all is there.
+    // Relations point in every direction: constraints are checked at the end.
     `set session_replication_role = replica;`,
     ...WORLD_MODELS.flatMap((model) =>
       kindsOf(world).flatMap((kind) => [
@@ -77,7 +77,7 @@ const kindsOf = ({ hasForeign }: World): Kind[] => (hasForeign ? [...OWN, ...FOR
 
 const isForeign = (kind: Kind) => kind.startsWith('foreign')
 const isTrashed = (kind: Kind) => kind.endsWith('trashed')
-/** Rows of which the scope says that they are theirs, so that something else must hide them. */
+/** Rows in the caller's scope, which something else must hide. */
 const isInScope = (kind: Kind) =>
   !isForeign(kind) || kind === 'foreign2-restricted' || kind === 'foreign3-hidden'
 
@@ -90,7 +90,7 @@ function insertRow(model: Model, kind: Kind, world: World) {
     createdByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
     updatedByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
     deletedAt: isTrashed(kind) ? MOMENT : null,
-    // Where nothing else could hide it.
+    // If nothing else could hide it.
     restrictedAt: kind === 'foreign2-restricted' || isUnhidden(model, kind) ? MOMENT : null,
     sample: false,
     ...valuesOf(model, kind, world),
@@ -103,7 +103,7 @@ function insertRow(model: Model, kind: Kind, world: World) {
     from jsonb_populate_record(null::${model.path}, $row$${JSON.stringify(columns)}$row$);`
 }
 
-/** Someone else's, then handed over, changed in what everybody and in what nobody sees, then perhaps deleted. */
+/** Owned by others, handed over, changed in visible and hidden fields, then perhaps deleted. */
 function insertTrace(model: Model, kind: Kind, world: World) {
   const values = valuesOf(model, kind, world)
   const earlier = {
@@ -141,7 +141,7 @@ const STRANGERS: Whose = {
   isOpen: true,
 }
 
-/** Where nobody in particular owns it, it was not for everybody. */
+/** Unowned records were not public then. */
 const whoseFormer = ({ rowScope }: Model): Whose =>
   rowScope ? STRANGERS : { owner: null, org: null, isOpen: false }
 
@@ -156,7 +156,7 @@ const isHidden = (field: Field) => field.visibleTo === 'admin'
 const isUnhidden = (model: Model, kind: Kind) =>
   !model.rowScope && isForeign(kind) && !model.publicFilter
 
-/** Texts that may hold any word and need not be unique. */
+/** Free text fields that aren't unique. */
 const wordsOf = (model: Model, word: (field: Field) => string) =>
   Object.fromEntries(
     Object.entries(model.fields)
@@ -212,7 +212,7 @@ function valueOf(model: Model, name: string, field: Field, kind: Kind, world: Wo
   }
 }
 
-/** What a record leads to: a relation of theirs to what is foreign reads as empty, so in a world without it is. */
+/** Relations to invisible records read as null, so they are null in a world without those. */
 function targetOf(model: Model, name: string, field: Field, kind: Kind, world: World) {
   const to = field.to ?? ''
   const isAdminsOnly = to === 'accounts'
@@ -226,7 +226,7 @@ function targetOf(model: Model, name: string, field: Field, kind: Kind, world: W
   return idOf(to, kind === 'foreign0' ? 'foreign0' : 'own0')
 }
 
-/** Who may see it: the member by ownership, the manager by the organisation; the public what is published. */
+/** Visible to members by ownership, managers by organisation, the public if published. */
 function ownership(model: Model, kind: Kind): Record<string, unknown> {
   const owner = model.rowScope && 'account' in model.rowScope ? model.rowScope.account : undefined
   const isShown = !isForeign(kind) || kind === 'foreign2-restricted'

@@ -5,7 +5,7 @@ import { buildMailer } from '#platform/mailer.ts'
 import { CONFIG, type Test } from './kit.ts'
 import type { Relay } from './relay.ts'
 
-/** What jobs work with: silent and without a relay, unless a test says otherwise. */
+/** Tools for jobs: silent and without a relay, unless overridden. */
 export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
   db: t.db,
   mails: t.mails,
@@ -17,13 +17,13 @@ export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
   ...own,
 })
 
-/** Every line, whatever its level. */
+/** Collects log lines of every level. */
 export const loggerOf = (log: (facts: object, words?: string) => void) =>
   ({ info: log, warn: log, error: log }) as Logger
 
 type Options = { relay: Pick<Relay, 'url'>; databaseUrl?: string; logger?: Logger }
 
-/** A worker that hands mails to this relay. */
+/** A worker with this relay. */
 export function startMailWorker(t: Test, { relay, databaseUrl, logger }: Options): Worker {
   const mailer = buildMailer({ url: relay.url, from: 'Gatehouse <privacy@gatehouse.example>' })
   const worker = startWorker({

@@ -3,7 +3,7 @@ import { readVersions } from '#privacy/notice/versions.ts'
 import { buildProduct, PRODUCT_TABLES } from '#product.ts'
 import type { TestWorld } from './world.ts'
 
-/** What is delivered, and the model of all field types. */
+/** The product, plus the model with all field types. */
 export const world: TestWorld = {
   name: 'product',
   models: [...models, kitchensink],

@@ -5,23 +5,23 @@ import { world } from './world.ts'
 
 export const ALL_MODELS: Model[] = world.models
 
-/** How often something was made: keeps unique values apart, and two fillings of one field different. */
+/** Counter for unique values. */
 let made = 0
 
-/** A body in which everything an admin may write is filled, and leads to records made for it. */
+/** A body with every field an admin may write, and new records for its relations. */
 export async function fullBody(t: Test, model: Model, changes: object = {}) {
   const place = ++made
   const body: Record<string, unknown> = {}
   for (const [name, field] of fieldsOf(model)) {
     if (!canWrite(field, 'admin')) continue
-    // A chain has to end somewhere.
+    // Ends the recursion.
     if (field.to === model.path) continue
     body[name] = field.to ? await makeOne(t, modelAt(field.to)) : valueOf(field, place)
   }
   return { ...body, ...changes }
 }
 
-/** A record made through the front door; its id. */
+/** Creates a record through the API and returns its id. */
 export async function makeOne(t: Test, model: Model, by: Person = ADMIN, changes: object = {}) {
   const body = await fullBody(t, model, changes)
   const { status, json, text } = await t.call('POST', `/api/${model.path}`, by, { body })
@@ -29,7 +29,7 @@ export async function makeOne(t: Test, model: Model, by: Person = ADMIN, changes
   return String(json.id)
 }
 
-/** A row as the database has it, by the names of its columns. */
+/** A row by column names. */
 export async function rowOf(t: Test, path: string, id: string) {
   const [row] = await t.database.sql(`select * from ${snakeCase(path)} where id = $1`, [id])
   return row as Record<string, unknown>

@@ -11,10 +11,10 @@ type Asked = Asking & { api: Api }
 export type Sent = Awaited<ReturnType<Test['call']>> & { about: string }
 
 const TOTAL_CAP = 1_000
-/** Said when a server breaks down: that is no proof of anything about scope. */
+/** Thrown on 5xx, which proves nothing about scope. */
 export const BROKEN = 'the server broke down'
 
-/** A call whose every failure says what was asked, and in whose answer no hidden word may be. */
+/** A call that reports its request on failure, and checks the response for hidden words. */
 export async function send(
   { api, person, path }: Asked,
   method: string,
@@ -44,7 +44,7 @@ export function expectPage({ oracle, person, path }: Asked, page: Sent, rows: Ro
 
 const SYSTEM = ['version', 'createdAt', 'updatedAt', 'sample']
 
-/** Every field that is expected and none more. */
+/** Exactly the expected fields. */
 export function expectRecord(
   { about }: Sent,
   record: Record<string, unknown>,
@@ -60,7 +60,7 @@ export function totalOf(count: number, total: string | undefined) {
   return { count: TOTAL_CAP, exact: false }
 }
 
-/** 404, and not to be told apart from a record that never was. */
+/** 404, identical to that of a missing record. */
 export async function expectAbsent(asking: Asked, answer: Sent, method: string, body?: unknown) {
   expect(answer.status, answer.about).toBe(404)
   expect(answer.json, answer.about).toMatchObject({ detail: 'Record not found' })
@@ -68,7 +68,7 @@ export async function expectAbsent(asking: Asked, answer: Sent, method: string, 
   expectAlike(answer, await send(asking, method, url, body === undefined ? {} : { body }))
 }
 
-/** 422 for each relation that leads out of sight, and the same as for ids nobody has. */
+/** 422 for each invisible relation, identical to that of unknown ids. */
 export async function expectSameAsAbsent(
   { draw }: Asked,
   answer: Sent,
@@ -81,7 +81,7 @@ export async function expectSameAsAbsent(
   expectAlike(answer, await repeat(Object.fromEntries(bad.map((name) => [name, draw(fc.uuid)]))))
 }
 
-/** 422 for a hidden or unwritable field, and the same as for one that does not exist. */
+/** 422 for a hidden or read-only field, identical to that of an unknown one. */
 export async function expectUnknownField(
   asking: Asked,
   answer: Sent,
@@ -98,7 +98,7 @@ export async function expectUnknownField(
   expectAlike(answer, await send(asking, method, url, { body: Object.fromEntries(renamed) }))
 }
 
-/** Two answers that differ in nothing but the request id and the name of the field that was asked for. */
+/** Compares two responses, ignoring request id and field name. */
 export function expectAlike(one: Sent, other: Sent) {
   const names = new RegExp(`\\b(${[...FORBIDDEN_NAMES, NOBODY_HAS_THIS].join('|')})\\b`, 'g')
   const bare = ({ json }: Sent) =>
@@ -115,7 +115,7 @@ const FORBIDDEN_NAMES = new Set(
   ]),
 )
 
-/** What the database holds, past the API: relations, owner and trash as foretold. */
+/** Compares relations, owner and trash in the database with the oracle. */
 export async function expectStored({ api, path }: Asked, row: Row, expected: Row) {
   if (row.deletedAt === 'never there') return
   const stored = await load(api, path, row.id)
@@ -128,7 +128,7 @@ export async function expectStored({ api, path }: Asked, row: Row, expected: Row
   expect(telling(stored)).toEqual(telling(expected))
 }
 
-/** A row as the database has it, in the words of the oracle. */
+/** A database row in the oracle's terms. */
 export async function load({ database }: Api, path: string, id: string): Promise<Row> {
   const [found] = await database.sql(`select to_jsonb(t) as row from ${path} t where id = $1`, [id])
   const columns: Record<string, unknown> = found.row

@@ -1,9 +1,9 @@
 import { scope as scopeOf, type Held } from './scope.ts'
 
 /**
- * Who may see what, said a second time: the sentences of privacy.md 11.3 to 11.11 in plain TypeScript, over rows in
- * memory. It shares no rule with the product: access, scopes and hidden fields stand here once more, by hand. Only
- * what is no rule of sight (types, labels, what is sortable) is read from the definitions, as data.
+ * Visibility, implemented a second time: privacy.md 11.3 to 11.11 in plain TypeScript over rows in memory. It shares no rule
+ * with the product: access, scopes and hidden fields are repeated by hand. Only what doesn't affect visibility (types,
+ * labels, sortable) is read from the definitions.
  */
 export type Person = { sub: string; name: string | null; role: 'user' | 'admin' } | null
 
@@ -78,7 +78,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   const find = (path: string, id: unknown) => rowsOf(path).find((row) => row.id === id)
   const isAdmin = (person: Person) => person?.role === 'admin'
 
-  /** 0: go ahead. Otherwise the status of the refusal, which no record has a part in. */
+  /** 0 if allowed, else the status of a refusal that depends on no record. */
   function refusal(person: Person, path: string, action: Action) {
     const letter = sentenceOf(path).access[ACTIONS.indexOf(action)]
     if (letter === '-') return 405
@@ -109,14 +109,14 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return isIn(org, scope.org) || isIn(orgManagers, scope.orgManagers)
   }
 
-  /** Where a relation leads, as far as the person may know. */
+  /** A relation's target, as visible to the person. */
   function lookUp(person: Person, path: string, row: Row, relation: string): Row | null {
     const to = definitionOf(path).fields[relation]?.to ?? raise(`${relation} is no relation`)
     const target = find(to, row[relation])
     return target && mayRead(person, to) && sees(person, to, target) ? target : null
   }
 
-  /** What no column holds is worked out by hand: the same for everybody who sees the record, as it is told today. */
+  /** SQL-computed fields, by hand: the same for everyone who sees the record. */
   const valueOf = (path: string, row: Row, name: string): unknown => {
     const worked = scopeOf.valueOf(path, row, name, { rowsOf, today })
     return worked === undefined ? (row[name] ?? null) : worked
@@ -147,7 +147,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return { ...record, labels }
   }
 
-  /** The records of a list in their order, or null where the question itself is refused. */
+  /** The records of a list in order; null if the query is refused. */
   function list(person: Person, path: string, { sort, filter, q }: Question): Row[] | null {
     const order = sort ?? definitionOf(path).defaultSort ?? '-id'
     const by = order.replace(/^-/, '')
@@ -167,7 +167,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     )
   }
 
-  /** Who sees rows of their own sorts by what is marked for it; whose organisation is the row itself sees only one. */
+  /** Scoped users sort only by `scopedSort` fields; where the row is their organisation, there is only one. */
   const isSortable = (person: Person, path: string, name: string) => {
     const { fields, rowScope } = definitionOf(path)
     const isScoped =
@@ -231,7 +231,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     }
   }
 
-  /** What the server puts into a record that someone creates. */
+  /** Stamps of a new record. */
   function setByServer(person: Person, path: string) {
     const known = {
       sub: person?.sub ?? null,
@@ -243,7 +243,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
   }
 
-  /** Someone without a link who writes from an address nobody has is a new contact. */
+  /** An unlinked person with an unknown address becomes a contact. */
   const makesContact = (person: Person, path: string, body: Record<string, unknown>) =>
     path === 'tickets' &&
     !isAdmin(person) &&
@@ -257,18 +257,18 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     Object.hasOwn(definitionOf(path).fields, name) &&
     (isAdmin(person) || !sentenceOf(path).unwritable?.includes(name))
 
-  /** Would this change what is settled with the creation? */
+  /** Whether this changes an immutable field. */
   const isFixed = (path: string, row: Row, changes: Record<string, unknown>) =>
     sentenceOf(path).immutable?.some((name) => name in changes && changes[name] !== row[name]) ??
     false
 
-  /** May this relation be written? Not to what the person may not see: that is like an absent record. */
+  /** Whether the relation may be written: its target must be visible. */
   function mayPointAt(person: Person, path: string, relation: string, id: unknown) {
     const row = { id: '', deletedAt: null, restrictedAt: null, [relation]: id }
     return id === null || lookUp(person, path, row, relation) !== null
   }
 
-  /** What goes with a record into the trash; null when something refuses to let it go. */
+  /** Everything deleted with a record; null if something restricts it. */
   function leaving(path: string, row: Row, seen: Row[] = []): Row[] | null {
     if (seen.includes(row)) return seen
     if (path === 'contracts' && String(row['startOn']) <= today) return null
@@ -320,7 +320,7 @@ const namesOf = (asked: Asked): string[] =>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : '')
 
-/** Empty values come last, and first when descending. */
+/** Nulls last, or first when descending. */
 function compare(a: unknown, b: unknown, type: string) {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (TEXT_TYPES.includes(type)) return collator.compare(String(a), String(b))
@@ -329,7 +329,7 @@ function compare(a: unknown, b: unknown, type: string) {
   return String(a) < String(b) ? -1 : Number(String(a) > String(b))
 }
 
-/** Names sort as people sort them, like the database does (tools/stack/postgres.ts). */
+/** The database's collation (tools/stack/postgres.ts). */
 const collator = new Intl.Collator('en')
 
 function raise(message: string): never {

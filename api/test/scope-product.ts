@@ -54,7 +54,7 @@ const sentences: Record<string, Sentence> = {
     unwritable: ['secret'],
     set: { owner: 'sub', organisation: 'organisation' },
   },
-  // The two models of scope-world.ts: what 11.3 allows and none of the models above uses yet.
+  // The two models of scope-world.ts: allowed by 11.3, but unused by the product.
   replies: {
     access: 'UUUUU',
     scope: { via: 'ticket' },
@@ -69,7 +69,7 @@ const sentences: Record<string, Sentence> = {
   },
 }
 
-/** Leads to what only admins may read. */
+/** Has a relation to an admin-only model. */
 const ACCOUNT: Field = {
   type: 'relation',
   label: 'Account',
@@ -78,7 +78,7 @@ const ACCOUNT: Field = {
   privacy: np,
 }
 
-/** A child that is visible exactly when its parent is, with more to ask about than the messages of the product. */
+/** A child visible exactly when its parent is, with more fields than the product's messages. */
 const replies = defineModel({
   name: 'Reply',
   title: 'Replies',
@@ -90,7 +90,7 @@ const replies = defineModel({
   privacy: { subject: 'none', retention: 'relationship', onErase: 'null' },
   fields: {
     body: { type: 'text', label: 'Body', required: true, sortable: true, privacy: np },
-    // The only field to search, so that for everyone but admins there is none.
+    // The only searchable field, so that non-admins have none.
     memo: {
       type: 'text',
       label: 'Memo',
@@ -120,7 +120,7 @@ const replies = defineModel({
   },
 })
 
-/** Owner and organisation at the same time, and a relation to a child. */
+/** Has owner, organisation and a relation to a child. */
 const pins = defineModel({
   name: 'Pin',
   title: 'Pins',
@@ -169,9 +169,9 @@ const SIZES: Record<string, number> = {
   replies: 60,
   pins: 60,
 }
-/** More than a capped total counts. */
+/** More than the cap of a total. */
 const BULK = 1_010
-/** Everybody who may come along; those who have a link get their contact with it. */
+/** All people; linked ones get their contact too. */
 function drawPeople(draw: Draw, rows: Map<string, Row[]>): Person[] {
   const contacts = rows.get('contacts') ?? []
   const organisations = rows.get('organisations') ?? []
@@ -216,7 +216,7 @@ function drawPeople(draw: Draw, rows: Map<string, Row[]>): Person[] {
   ]
 }
 
-/** One person owns more than a total counts, half of it in their organisation as well. */
+/** One person owns more rows than the cap, half of them also in their organisation. */
 function addBulk(draw: Draw, rows: Map<string, Row[]>) {
   const contact = rows.get('contacts')?.find((row) => row['userSub'] === 'sub-bulk')
   for (let place = 0; place < BULK; place++)

@@ -37,8 +37,8 @@ type Asking = Question & { api: Api }
 
 const PAGES_MAX = 2
 /**
- * Asks the API one random question after another, as random people, and compares each answer with the oracle's. What
- * a question changes, the oracle's rows change too, so later questions see the effect.
+ * Sends random requests as random people and compares each response with the oracle's, which applies the same changes, so that
+ * later requests see the effect.
  */
 export async function askMany(
   api: Api,
@@ -54,12 +54,12 @@ export async function askMany(
       const path = drawPath(draw, oracle, person, action)
       await ASK[action]({ api, world, oracle, draw, person, path })
     }),
-    // Answers depend on what was asked before, so a failure can't be made smaller.
+    // No shrinking: responses depend on earlier requests.
     { seed, numRuns: runs, endOnFailure: true, unbiased: true },
   )
 }
 
-/** The first request of a person's day makes their account, and touches the contact it is linked to. */
+/** A person's first request of a day creates their account and touches the linked contact. */
 async function comeAlong(api: Api, { people, rows }: World) {
   for (const person of people) await api.call('GET', '/api/models', person)
   for (const path of ['accounts', 'contacts'].filter((path) => rows.has(path)))
@@ -71,7 +71,7 @@ async function comeAlong(api: Api, { people, rows }: World) {
     }
 }
 
-/** What the API says about itself, to someone of each kind: no word of a field they may not see. */
+/** The API's self-description for each kind of person: no hidden field is mentioned. */
 export async function checkDefinitions(api: Api, world: World) {
   const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
   for (const person of world.people.filter((one) => /admin|plain|^$/.test(one?.sub ?? ''))) {
@@ -98,7 +98,7 @@ export async function checkDefinitions(api: Api, world: World) {
       const addresses = Object.entries<PathItem>(paths).filter(([url]) =>
         [path, routeName].includes(url.split('/')[2] ?? ''),
       )
-      // One shape for all models names no field of any, though it has an `actions` of its own.
+      // The shape shared by all models names no field, but has its own `actions`.
       for (const { get } of addresses.filter(isAbout).map(([, item]) => item)) {
         expect(get?.responses?.['200'], about).toEqual(ABOUT_ANSWER)
         delete get?.responses?.['200']
@@ -178,7 +178,7 @@ async function askList(asking: Asking) {
   }
 }
 
-/** In the order of the fields, as errors are told. */
+/** In field order, like errors. */
 const badRelations = ({ oracle, person, path }: Asking, body: Record<string, unknown>) =>
   fieldsOf(path)
     .map(([name]) => name)
@@ -221,7 +221,7 @@ async function askUpdate(asking: Asking) {
     Object.entries(body).filter(
       ([name, value]) =>
         !(name in oracle.setByServer(person, path)) &&
-        // What reads as null because it is out of sight stays when null is sent back.
+        // An invisible relation, which reads as null, is kept when null is sent back.
         !(value === null && isRelation(path, name) && !oracle.lookUp(person, path, row, name)),
     ),
   )
@@ -257,7 +257,7 @@ async function askDelete(asking: Asking) {
   for (const one of leaving ?? []) one.deletedAt = new Date().toISOString()
 }
 
-/** A message changes its ticket, and a ticket from an address nobody has makes a contact. */
+/** A message changes its ticket, and a ticket from an unknown address creates a contact. */
 async function follow({ api, oracle, path }: Asking, row: Row) {
   if (path === 'messages') {
     const ticket = oracle.rowsOf('tickets').find(({ id }) => id === row['ticket'])
@@ -298,7 +298,7 @@ async function askCreate(asking: Asking) {
     ...relationsOf(path, given),
     ...set,
   })
-  // An owner field the admin leaves empty stays empty.
+  // An owner field left empty by an admin stays empty.
   if (owner !== 'id' && !(owner in set)) expect(row[owner], answer.about).toBe(given[owner] ?? null)
   oracle.rowsOf(path).push(row)
   await follow(asking, row)

@@ -12,10 +12,10 @@ import { scope } from './scope.ts'
 import { below, happens, oneOf, type Draw } from './scope-draw.ts'
 import { drawValue, HIDDEN_WORDS, WORLD_MODELS, type World } from './scope-world.ts'
 
-/** Who asks about which model, and what is known. */
+/** Person, model and oracle of a request. */
 export type Asking = { world: World; oracle: Oracle; draw: Draw; person: Person; path: string }
 
-/** Rows that are picked one by one; what comes after them is there to be counted. */
+/** Rows picked individually; the rest are only counted. */
 const USUAL = 80
 export const NOBODY_HAS_THIS = 'nosuchfield'
 
@@ -32,7 +32,7 @@ export const drawAction = (draw: Draw) =>
     'delete',
   ] as const)
 
-/** Those whose link decides something are asked for most. */
+/** Prefers people whose link matters. */
 export function drawPerson(draw: Draw, { people }: World) {
   const linked = people.filter((person) =>
     /viewer|manager|keeper|moved|no-role|orphaned/.test(person?.sub ?? ''),
@@ -43,8 +43,7 @@ export function drawPerson(draw: Draw, { people }: World) {
 }
 
 /**
- * Mostly what the person may do at all: a closed door proves little about the rooms. Twice as often the models that
- * were made to be asked about.
+ * Mostly allowed actions: a refusal proves little about rows. Models made for these tests come twice as often.
  */
 export function drawPath(draw: Draw, oracle: Oracle, person: Person, action: Action) {
   const all = [...WORLD_MODELS.map((model) => model.path), ...scope.favourites]
@@ -52,7 +51,7 @@ export function drawPath(draw: Draw, oracle: Oracle, person: Person, action: Act
   return oneOf(draw, open.length > 0 && happens(draw, 93) ? open : all)
 }
 
-/** Fields and texts a list may be asked for, and some it may not. Few at the same time: each hides what the others would show. */
+/** List parameters, valid and invalid. Few at a time, as each narrows the result. */
 export function drawQuestion(asking: Asking): Question {
   const { draw, path, world } = asking
   const question: Question = {}
@@ -67,7 +66,7 @@ export function drawQuestion(asking: Asking): Question {
 
 type FieldData = (typeof WORLD_MODELS)[number]['fields'][string]
 
-/** Mostly one that fits; often one that would if it were not hidden; sometimes any, or none. */
+/** Mostly a valid field, often a hidden one, sometimes any or none. */
 function drawFieldName({ draw, path, oracle }: Asking, fits: (field: FieldData) => boolean) {
   const fields = fieldsOf(path)
   const isHidden = (name: string) => oracle.isHidden(null, path, name)
@@ -129,7 +128,7 @@ const OPERATORS: Record<FieldData['type'], string[]> = {
   relation: [...EQUALITY, 'empty'],
 }
 
-/** Three letters or more of something that is there to be found, be it hidden. */
+/** At least three characters of an existing value, perhaps a hidden one. */
 function drawSearch(draw: Draw, path: string, { rows }: World) {
   if (happens(draw, 50)) return oneOf(draw, HIDDEN_WORDS)
   const searchable = fieldsOf(path).filter(([, field]) => field.searchable)
@@ -139,7 +138,7 @@ function drawSearch(draw: Draw, path: string, { rows }: World) {
   return part.length < 3 ? 'alp' : part
 }
 
-/** What the person sees or any record in any state, and some that were never there. */
+/** Visible records, any record in any state, and missing ones. */
 export function drawRow({ draw, oracle, person, path }: Asking): Row {
   if (happens(draw, 4)) return absentRow(draw(fc.uuid))
   const rows = oracle.rowsOf(path).slice(0, USUAL)
@@ -149,14 +148,14 @@ export function drawRow({ draw, oracle, person, path }: Asking): Row {
 
 const absentRow = (id: string): Row => ({ id, deletedAt: 'never there', restrictedAt: null })
 
-/** A relation somewhere, an owner, a field that is not theirs to write, or nothing at all. */
+/** A relation, an owner, a read-only field, or nothing. */
 export function drawChanges(asking: Asking, row: Row): Record<string, unknown> {
   const { draw, path } = asking
   const body: Record<string, unknown> = {}
   for (const [name, field] of writtenRelations(path)) {
     if (happens(draw, 55)) continue
     if (!field.required && happens(draw, 30)) body[name] = null
-    // Anyone who guesses right where a record leads must not learn that they did.
+    // A correct guess of a hidden relation must not be confirmed.
     else if (row[name] && happens(draw, 30)) body[name] = row[name]
     else body[name] = drawTargetId(asking, field)
   }
@@ -164,7 +163,7 @@ export function drawChanges(asking: Asking, row: Row): Record<string, unknown> {
   return body
 }
 
-/** What the model demands, and relations to whatever there is. */
+/** Required fields, and relations to any record. */
 export function drawBody(asking: Asking): Record<string, unknown> {
   const { draw, path } = asking
   const body: Record<string, unknown> = {}
@@ -175,13 +174,13 @@ export function drawBody(asking: Asking): Record<string, unknown> {
   for (const [name, field] of writtenRelations(path))
     if (field.required || happens(draw, 40)) body[name] = drawTargetId(asking, field)
   addForeign(asking, body)
-  // An address someone has, had before they went to the trash, or nobody ever had: the last two make a contact.
+  // An address in use, one of a record in the trash, or an unknown one: the last two create a contact.
   if (path === 'tickets' && happens(draw, 80))
     body['email'] = oneOf(draw, asking.oracle.rowsOf('contacts').slice(0, USUAL))['email']
   return body
 }
 
-/** Values that someone who is not an admin may not decide on. */
+/** Values only admins may set. */
 function addForeign({ draw, path, world }: Asking, body: Record<string, unknown>) {
   const { hidden = [], unwritable = [], set = {} } = SENTENCES[path] ?? {}
   for (const [name, what] of Object.entries(set)) {
@@ -213,13 +212,13 @@ export const isRelation = (path: string, name: string) =>
 export const relationsOf = (path: string, body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => isRelation(path, name)))
 
-/** Both names of a model lead to the same records. */
+/** Either name of a model. */
 export function drawName({ draw, path }: Asking) {
   const model = WORLD_MODELS.find((one) => one.path === path)
   return happens(draw, 50) ? path : (model?.routeName ?? path)
 }
 
-/** The same question about a field that does not exist. */
+/** The same request for an unknown field. */
 export function withoutHidden({ oracle, person, path }: Asking, question: Question): Question {
   const isBad = (name: string) => oracle.isHidden(person, path, name)
   const rename = (asked: Asked): Asked => {

@@ -3,7 +3,7 @@ import type { Scope } from './scope.ts'
 import type { Person, Row } from './scope-oracle.ts'
 import { world } from './toys.ts'
 
-/** More than a capped total counts. */
+/** More than the cap of a total. */
 const BULK = 1_010
 const KEEPERS = ['keeper', 'keeper-too', 'moved', 'bulk']
 const TRASHED = '2026-01-02T03:04:05.000Z'
@@ -30,7 +30,7 @@ export const scope: Scope = {
   drawPeople: (_draw, rows) => {
     const boxes = rows.get('boxes') ?? []
     for (const box of boxes) box['keeper'] = null
-    // Someone keeps two boxes, and someone one that is in the trash.
+    // One person keeps two boxes, another one that is in the trash.
     for (const [place, name] of [...KEEPERS, 'keeper', 'gone'].entries())
       Object.assign(boxes[place] ?? {}, {
         keeper: `sub-${name}`,

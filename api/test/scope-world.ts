@@ -8,7 +8,7 @@ import { SENTENCES, type Person, type Row } from './scope-oracle.ts'
 
 export const WORLD_MODELS = scope.models
 
-/** Words of fields that only admins see. No other field holds one, so none may ever be in anybody else's answer. */
+/** Words in admin-only fields and nowhere else, so that none may appear in others' responses. */
 export const HIDDEN_WORDS = ['quartz', 'onyx', 'topaz', 'beryl', 'garnet']
 const WORDS =
   'alpha Bravo charlie delta Echo foxtrot golf Hotel india juliet Kilo lima mike November'.split(
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 
 export type World = ReturnType<typeof buildWorld>
 
-/** People of every kind and rows in every state, from one number. */
+/** People of every kind and rows in every state, from one seed. */
 export function buildWorld(seed: number) {
   const [world] = fc.sample(
     fc.gen().map((draw) => drawWorld(draw)),
@@ -30,7 +30,7 @@ export function buildWorld(seed: number) {
   return world
 }
 
-/** A value a field of this type can hold; `place` keeps unique ones apart. */
+/** A valid value of this type; `place` makes it unique. */
 export function drawValue(draw: Draw, field: Field, place: number): unknown {
   const words = field.visibleTo === 'admin' ? HIDDEN_WORDS : WORDS
   const word = () => oneOf(draw, words)
@@ -71,7 +71,7 @@ export function drawValue(draw: Draw, field: Field, place: number): unknown {
   }
 }
 
-/** The world as SQL, past the API and all its rules. */
+/** The world as SQL, bypassing the API. */
 export const toSql = ({ rows }: World) =>
   WORLD_MODELS.map(({ path, fields }) => {
     const stored = Object.entries(fields).filter(([, field]) => field.computed !== 'sql')
@@ -89,7 +89,7 @@ function drawWorld(draw: Draw) {
   const today = dayFromNow(0)
   for (const model of WORLD_MODELS) rows.set(model.path, [])
   const people: Person[] = []
-  // In the order of the list: relations lead to what is there already.
+  // In order: relations need existing targets.
   for (const model of WORLD_MODELS) {
     const list = rows.get(model.path) ?? []
     for (let place = 0; place < (scope.sizes[model.path] ?? SIZE); place++)
@@ -116,7 +116,7 @@ function drawRow(draw: Draw, { model, place, rows, people }: Place): Row {
     else if (field.type === 'relation') row[name] = drawTarget(draw, rows.get(field.to ?? '') ?? [])
     else row[name] = drawValue(draw, field, place)
   }
-  // Far from where the database starts to count.
+  // Far from the database's own sequence.
   if (model.path === 'tickets') row['number'] = 1_000_000 + place
   if (model.path === 'contacts') row['userSub'] = null
   for (const [early, late] of [
@@ -128,7 +128,7 @@ function drawRow(draw: Draw, { model, place, rows, people }: Place): Row {
   return row
 }
 
-/** Rows of nobody, of someone, and of someone in whose organisation they are as well. */
+/** Rows without owner, with one, and with one in the same organisation. */
 function own(draw: Draw, { model, row, rows, people }: Omit<Place, 'place'> & { row: Row }) {
   const owner = SENTENCES[model.path]?.scope?.owner
   if (!owner || people.length === 0) return
@@ -137,7 +137,7 @@ function own(draw: Draw, { model, row, rows, people }: Omit<Place, 'place'> & { 
   if (happens(draw, 30)) scope.share(row, sub, (path) => rows.get(path) ?? [])
 }
 
-/** Nothing forbids a record to be its own grandparent. */
+/** Cycles are allowed. */
 function addCircles(rows: Map<string, Row[]>) {
   const [one, two, three] = rows.get(scope.circle) ?? []
   if (!one || !two || !three) return
@@ -151,6 +151,6 @@ const someOf = (draw: Draw, values: string[]) => {
   return some.length === 0 ? null : some
 }
 
-/** A day on the site's calendar, which is not always the machine's. */
+/** A day in the site's time zone. */
 const dayFromNow = (days: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: SITE.timezone }).format(Date.now() + days * DAY_MS)

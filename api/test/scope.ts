@@ -5,7 +5,7 @@ import type { Person, Row, Sentence } from './scope-oracle.ts'
 
 type RowsOf = (path: string) => Row[]
 
-/** What someone is known to hold beside their account, as a row scope or a stamp goes by it. */
+/** A person's claims beside their account, for row scopes and stamps. */
 export type Held = {
   org: string[]
   orgManagers: string[]
@@ -13,25 +13,25 @@ export type Held = {
   organisation: string | null
 }
 
-/** What the oracle of sight knows of a set of models, said by hand: it shares no rule with the code. */
+/** The visibility oracle's rules for a set of models, written by hand. */
 export type Scope = {
   models: Model[]
   sentences: Record<string, Sentence>
-  /** How many rows of a model there are, where it is not the usual number. */
+  /** Row counts that differ from the default. */
   sizes: Record<string, number>
-  /** Made to be asked about, so they are asked about twice as often. */
+  /** Models made for these tests, queried twice as often. */
   favourites: string[]
-  /** The model with records that lead to one another by `parent`. */
+  /** The model whose records refer to each other by `parent`. */
   circle: string
-  /** Drawn once this model has its rows; they get what they hold. */
+  /** People, drawn once this model has its rows. */
   peopleAfter: string
   drawPeople: (draw: Draw, rows: Map<string, Row[]>) => Person[]
   held: (person: NonNullable<Person>, rowsOf: RowsOf) => Held
-  /** Puts a row of someone's where they belong as well. */
+  /** Also puts a person's row into their organisation. */
   share: (row: Row, sub: string | null, rowsOf: RowsOf) => void
-  /** One person owns more than a total counts, half of it where they belong as well. */
+  /** One person owns more rows than the cap, half of them also in their organisation. */
   addBulk: (draw: Draw, rows: Map<string, Row[]>) => void
-  /** What no column holds, as it is told today; undefined where there is a column. */
+  /** Value of an SQL-computed field; undefined for stored ones. */
   valueOf: (path: string, row: Row, name: string, now: { rowsOf: RowsOf; today: string }) => unknown
 }
 

@@ -1,16 +1,16 @@
 /**
- * Who may know what about records that change hands, said a second time: lists of states in memory, and the rule asked
- * of each of them. It shares nothing with the product.
+ * Visibility of records that are handed over, implemented a second time: lists of states in memory, and the rule applied to
+ * each. It shares nothing with the product.
  */
 export type Reader = { sub: string; role: 'user' | 'admin' }
 type Organisation = string | null
 
-/** What decides who sees a record at some moment, and the one text it holds. */
+/** What decides a record's visibility at a moment, and its text. */
 export type State = {
   text: string
   owner: string | null
   org: Organisation
-  /** Neither internal nor restricted, and its ticket not either. */
+  /** Neither it nor its ticket is internal or restricted. */
   isOpen: boolean
 }
 
@@ -18,7 +18,7 @@ export type Version<Values = unknown> = State & {
   values: Values
   actor: string
   operation: string
-  /** Whether the step changed the text, and whether it changed something that only admins see. */
+  /** Whether the step changed the text, or something only admins see. */
   isTextNew: boolean
   isHiddenNew: boolean
 }

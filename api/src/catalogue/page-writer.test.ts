@@ -24,7 +24,7 @@ const site = { timezone: 'Europe/Dublin', country: 'IE', currency: 'EUR' }
 const pages = () => join(directory, 'pages')
 const page = (name: string) => join(pages(), 'msp/services', name, 'index.html')
 
-/** A built site that makes a page of each service, and a database that tells of no change. */
+/** A built site that renders a page per service, and a database without changes. */
 async function write(services: string[] | Error, bundle = join(directory, 'server.js')) {
   const logged: { msg: string; record?: string }[] = []
   const writer = startPageWriter({
@@ -56,7 +56,7 @@ function build() {
         return slug === name ? { ...file, text: name } : { ...file, error: new Error('broken') }
       })`,
   )
-  // Each test's bundle is another one to the module loader.
+  // Another URL per test, because the module loader caches.
   utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
 }
 

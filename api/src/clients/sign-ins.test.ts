@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 let count = 0
-/** Someone new, with an address of their own. */
+/** A new person with their own address. */
 const newPerson = (changes: object = {}) => {
   const n = ++count
   return {
@@ -100,7 +100,7 @@ test('approving links the contact, declining afterwards removes the link', async
   expect((await me(person)).json).toMatchObject({ link: 'refused', organisation: null })
 })
 
-/** Someone whose link was approved, with the contact and the organisation it led to. */
+/** An approved person, with their contact and organisation. */
 async function linked() {
   const person = newPerson()
   const { json } = await t.call('POST', '/api/organisations', ADMIN, {
@@ -140,10 +140,10 @@ test.each(['refused', 'none', 'asked'])(
   'a contact that still carries an account which is %s links nobody, and deciding again clears it',
   async (link) => {
     const { person, contact } = await linked()
-    // As an earlier release left it.
+    // As written by an earlier release.
     await t.database.sql(`update accounts set link = $2 where sub = $1`, [person.sub, link])
     expect((await me(person)).json).toMatchObject({ portalRole: null, organisation: null })
-    // Anyone who is refused is approved first: refusing twice is refused.
+    // Approved first, because declining twice is refused.
     await decide(person, 'approve')
     expect((await decide(person, 'refuse')).status).toBe(200)
     expect((await contactAt(contact)).userSub).toBeNull()

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
 import type { HeldClaims } from './engine.ts'
 
-// Claims that the product knows nothing of: people work in teams, and see the notes of theirs.
+// Claims unknown to the product: people work in teams, and see their team's notes.
 const access = {
   list: 'user',
   get: 'user',
@@ -55,7 +55,7 @@ const notes = defineModel({
 const claims: Claims = { ...productClaims, team: { holds: { idOf: 'teams' }, keptIn: 'org' } }
 
 let t: Test
-/** Who works where, by their sub. */
+/** Teams by sub. */
 let held: Record<string, HeldClaims>
 const ids: Record<'red' | 'blue' | 'green', string> = { red: '', blue: '', green: '' }
 

@@ -41,7 +41,7 @@ test('equal access levels share their schemas', () => {
   expect(texts.size).toBeLessThan(all.length)
 })
 
-/** The names a selection gives its columns. */
+/** Column aliases of a selection. */
 const namesIn = (text: string) => [...text.matchAll(/ as "(\w+)"/g)].map(([, name = '']) => name)
 
 const raise = (path: string): never => {

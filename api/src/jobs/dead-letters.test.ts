@@ -316,7 +316,7 @@ const retry = (id = '', person: Person = ADMIN) =>
 
 const system = async () => (await api.call('GET', '/api/system', ADMIN)).json
 
-/** Lets days pass for what is in the outbox. */
+/** Ages the outbox by days. */
 const age = (column: string, days: number) =>
   api.database.sql(
     `update outbox set ${column} = ${column} - make_interval(days => ${days}) where ${column} is not null`,
@@ -332,7 +332,7 @@ function work({ hasRelay = true } = {}) {
   )
 }
 
-/** All an error carries, whatever the log would leave out of it. */
+/** Everything an error contains, including what logs leave out. */
 const withErrors = (_key: string, value: unknown) =>
   value instanceof Error
     ? { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack }

@@ -22,7 +22,7 @@ test('names and subjects older than the rule are mailed without control and bidi
       message: 'm',
     },
   })
-  // As a row from before the rule is.
+  // Like a row older than the rule.
   await api.database.sql(
     'update tickets set full_name = $2, subject = $3, message = $4 where id = $1',
     [

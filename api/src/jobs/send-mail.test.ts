@@ -8,7 +8,7 @@ import { startRelay, type Relay } from '../../test/relay.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
-/** A killed worker's mail is on its way again within this. */
+/** Takeover deadline after a killed worker. */
 const TAKE_OVER_MS = 15_000
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
 

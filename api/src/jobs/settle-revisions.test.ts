@@ -4,10 +4,10 @@ import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
 import { WORLD_MODELS } from '../../test/scope-world.ts'
 
-/** Enough that a worker is killed in the middle of it. */
+/** Enough work to kill a worker in the middle. */
 const MANY = 3_000
 const KEPT = `select id, model, version, owner, org, is_open, is_settled from revisions order by id`
-/** As an older release left them. */
+/** As written by an older release. */
 const FORGET = `update revisions set owner = null, org = null, is_open = false, is_settled = false`
 
 let t: Test
@@ -19,7 +19,7 @@ afterEach(() => t.stop())
 test('missing ownership of older releases is backfilled as it would have been written', async () => {
   await live()
   const written = await t.database.sql(KEPT)
-  // Every kind of answer is among them, so that equal means something.
+  // Every kind of result occurs, so that the comparison means something.
   expect(new Set(written.map(({ is_open }) => is_open))).toEqual(new Set([true, false]))
   expect(written.filter(({ model, owner }) => model === 'replies' && owner).length).toBeGreaterThan(
     3,
@@ -122,7 +122,7 @@ test('another worker resumes after a killed one', async () => {
   keys.stop()
 })
 
-/** Records that change hands, are published, withdrawn, moved, deleted and restored. */
+/** Records that are handed over, published, withdrawn, moved, deleted and restored. */
 async function live() {
   const [ours, theirs] = [
     await make('organisations', { name: 'Ours' }),
@@ -168,7 +168,7 @@ async function change(path: string, id: string, body: object) {
   expect(changed.status, changed.text).toBe(200)
 }
 
-/** As the worker does it, until nothing is due. */
+/** Like the worker, until nothing is due. */
 async function settleAll() {
   for (let paths = await t.settling.due(); paths.length > 0; paths = await t.settling.due())
     for (const path of paths) await t.settling.settle(path)

@@ -9,13 +9,13 @@ import type { Worker } from './worker.ts'
 const SOON = { timeout: 25_000, interval: 50 }
 const HAND_OVER_MS = 1_000
 const MEASURED = 11
-/** A poll, and what follows from it. */
+/** One poll interval plus processing. */
 const FOUND_BY_POLL_MS = sendMail.pollMs + 5_000
 const SETTLED_MS = 4_000
-/** Idle connections tell PostgreSQL's statistics what they did only after ten seconds. */
+/** Idle connections flush their statistics only after ten seconds. */
 const COUNTED_MS = 11_000
 const IDLE_S = 8
-/** Autovacuum may come by in so short a time; `npm run drill -- jobs` asks for at most one over a minute. */
+/** Allows for autovacuum; `npm run drill -- jobs` allows one transaction a minute. */
 const IDLE_MAX_PER_S = 3
 
 let api: Test
@@ -49,7 +49,7 @@ test('a mail reaches the relay within a second of its commit, without waiting fo
   }
   const sorted = waits.toSorted((a, b) => a - b)
   console.log(`commit to relay, ms: ${sorted.join(' ')}`)
-  // Of a busy machine the median is asked; `npm run drill -- jobs` asks the slowest of fifty.
+  // Median, for busy machines; `npm run drill -- jobs` checks the slowest of fifty.
   expect(sorted[Math.floor(MEASURED / 2)]).toBeLessThan(HAND_OVER_MS)
   expect(sorted.at(-1)).toBeLessThan(sendMail.pollMs / 2)
 })
@@ -117,7 +117,7 @@ test.each([
   await ask('again@example.test')
   await api.database.sql('update outbox set attempts = 1000')
   await work()
-  // A job fails first and is put off then: between the two statements it has the pause of its queue.
+  // A job fails, then is postponed: between the two statements it has its queue's retry delay.
   await vi.waitFor(async () => {
     const rows = await api.database.sql(
       `select extract(epoch from start_after - now())::float8 as pause from pgboss.job where name = 'send-mail' and state = 'retry'`,
@@ -158,7 +158,7 @@ test('an idle worker sends almost no statements', async () => {
   expect(perSecond).toBeLessThanOrEqual(IDLE_MAX_PER_S)
 })
 
-/** Returns once the worker has begun. */
+/** Resolves once the worker has started. */
 async function work(databaseUrl = api.database.url('gatehouse_app')) {
   const logged: string[] = []
   const logger = loggerOf((_facts, words = '') => void logged.push(words))
@@ -176,7 +176,7 @@ async function listeners(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Asked from another database: asking counts too. */
+/** From another database, because the query itself counts. */
 async function transactions() {
   const [row] = await sqlOn(
     api.database.url('postgres', 'postgres'),

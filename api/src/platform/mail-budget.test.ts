@@ -5,7 +5,7 @@ import { startRelay, type Relay } from '../../test/relay.ts'
 import { foldAddress } from './mail-budget.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
-/** As many as one person may create in a minute (`createPerMinute`). */
+/** `createPerMinute` of a ticket. */
 const EACH = 5
 const SENDERS = 100
 
@@ -17,7 +17,7 @@ afterAll(() => api.stop())
 afterEach(() => api.database.sql('delete from outbox; delete from confirmations'))
 
 let sender = 0
-/** From a client address of its own, so that what is limited per address is not what is tested. */
+/** From its own client address, to stay below per-address limits. */
 const post = (path: string, body: object, { person = null as Person, from = ++sender } = {}) =>
   api.call('POST', path, person, {
     body,
@@ -39,7 +39,7 @@ const inquiry = (email: string) => ({
   confirmed: true,
 })
 
-/** A busy server says 503 and has kept nothing. */
+/** Retries 503s of a busy server, which stored nothing. */
 async function stored<T extends { status: number }>(send: () => Promise<T>) {
   let answer = await send()
   for (let tries = 1; answer.status === 503 && tries < 5; tries++) answer = await send()
@@ -231,7 +231,7 @@ const shift = (by: string) =>
 
 const work = (relay: Relay) => startMailWorker(api, { relay })
 
-/** So many at a time that they meet, and no more than the server lets in at the same time. */
+/** Concurrent, but within the server's limit. */
 const LANES = 10
 
 async function inParallel<T>(count: number, run: (n: number) => Promise<T>) {

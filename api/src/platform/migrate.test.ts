@@ -28,7 +28,7 @@ test('ten processes migrating one empty database all succeed, and each file is a
   const database = await own({ isEmpty: true })
   const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
   const env = { ...process.env, DATABASE_MIGRATION_URL: database.url('gatehouse_migrate') }
-  // A process that fails rejects, with its exit code and what it wrote.
+  // A failed process rejects with its exit code and output.
   const runs = await Promise.all(
     Array.from({ length: 10 }, () => promisify(execFile)(process.execPath, [script], { env })),
   )
@@ -88,7 +88,7 @@ test('a failed file is rolled back and named, and earlier ones are kept', async 
   })
   await expect(migrate(url, files)).rejects.toThrow('Migration 0002-bad.sql failed')
   expect(await tablesOf(database)).toEqual(['good', 'migrations'])
-  // The lock went with the connection: the next try is free to run.
+  // The lock was released with the connection.
   write('broken', { '0002-bad.sql': 'create table half (id int)' })
   expect(await migrate(url, files)).toEqual(['0002-bad.sql', '0003-later.sql'])
 })
@@ -101,7 +101,7 @@ test('a file that begins with "-- no transaction" runs outside one', async () =>
     '0002-index.sql': `-- no transaction\n${concurrently}`,
     '0003-inside.sql': concurrently.replace('things_index', 'other_index'),
   })
-  // The third shows that the word matters: PostgreSQL refuses this inside a transaction.
+  // The third proves that the marker matters: PostgreSQL refuses it inside a transaction.
   await expect(migrate(database.url('gatehouse_migrate'), files)).rejects.toThrow('0003-inside.sql')
   const indexes = await database.sql(
     `select indexrelid::regclass::text as name from pg_index where indisvalid and indrelid = 'things'::regclass`,
@@ -135,7 +135,7 @@ test('a migration that can’t lock its table yields to requests, then retries',
   const release = await database.hold('lock table busy in access share mode')
   const done = migrate(url, files)
   await setTimeout(500)
-  // This waits behind the migration, which waits for the transaction above.
+  // Queued behind the migration, which waits for the transaction above.
   const started = performance.now()
   await database.sql('select * from busy')
   expect(performance.now() - started).toBeLessThan(2_000)
@@ -157,7 +157,7 @@ test('the application can only read and append to the audit log', async () => {
   const asApp = (text: string) => sqlOn(migrated.url('gatehouse_app'), text)
   await asApp(AUDIT_ROW)
   expect(await asApp('select action from audit_events')).toEqual([{ action: 'test' }])
-  // PostgreSQL answers this with a warning, not with an error; what counts is that it has no effect.
+  // Only a warning in PostgreSQL; what counts is that it has no effect.
   await asApp('grant all on audit_events to gatehouse_app')
   for (const text of [
     ...AUDIT_CHANGES,
@@ -227,14 +227,14 @@ async function own(options: { isEmpty?: boolean } = {}) {
   return database
 }
 
-/** A database made straight from the models, past all migrations. */
+/** A database built from the models, without migrations. */
 async function built(from: Model[]) {
   const database = await own({ isEmpty: true })
   await database.sql(`create extension pg_trgm; ${await ddlOf(null, from)}`)
   return database
 }
 
-/** Writes files into a folder of their own, beside what is there. */
+/** Writes extra migration files into a copy of the folder. */
 function write(name: string, files: Record<string, string>) {
   const url = pathToFileURL(`${join(folder, name)}/`)
   mkdirSync(url, { recursive: true })
@@ -249,7 +249,7 @@ const tablesOf = async (database: Database) => {
   return rows.map(({ tablename }) => tablename)
 }
 
-/** Everything the models decide about a database, one line each. The order of columns is none of it. */
+/** A database's schema as the models define it, one line each, ignoring column order. */
 async function catalogueOf(database: Database) {
   const rows = await database.sql(`
     with ours as (

@@ -7,7 +7,7 @@ const PER_HOUR = 3
 const OWN = { 'sec-fetch-site': 'same-origin' }
 
 let api: Test
-/** What the built site was asked to make a page of. */
+/** Arguments of the renderer. */
 let rendered: unknown[] = []
 const renderInquiry = async (refusal: unknown) => {
   rendered.push(refusal)
@@ -30,7 +30,7 @@ const inquiry = (changes: Record<string, string> = {}) => ({
 })
 
 let visitors = 0
-/** From a client address of its own, unless it says otherwise. */
+/** From its own client address, unless given. */
 const post = (body: Record<string, string> | string, headers: Record<string, string> = OWN) =>
   fetch(`${api.base}${URL}`, {
     method: 'POST',

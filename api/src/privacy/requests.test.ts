@@ -158,7 +158,7 @@ test('five requests per hour and network are allowed, and the address isn’t st
     const rows = await strict.database.sql('select * from hourly_counts')
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toContain('203.0.113')
-    // What is left of an hour that is over.
+    // Leftovers of a past hour.
     await strict.database.sql(`update hourly_counts set hour = hour - interval '1 hour'`)
     await strict.database.sql(`update hourly_salts set hour = hour - interval '1 hour'`)
     expect((await strict.call('POST', URL, null, { body: inquiry(), headers })).status).toBe(202)

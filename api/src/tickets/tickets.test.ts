@@ -207,7 +207,7 @@ test('mails have the ticket’s number and link, and aren’t sent once the reco
   const [copy, answer, ...more] = to('alice@example.test')
   expect(copy?.subject).toBe(`[#${number}] Your request to ${CONFIG.site.name}`)
   expect(copy?.text).toContain(`${CONFIG.site.url}/requests/${id}`)
-  // Nobody has proven that this address is Alice's.
+  // The address isn't proven to be Alice's.
   expect(copy?.text).not.toContain('It does not print.')
   expect(to('proven@example.test')[0]?.text).toContain('My own words')
   expect(answer?.text).toContain('Try again now')

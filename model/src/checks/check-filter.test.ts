@@ -6,7 +6,7 @@ import type { Model } from '#definition/model.ts'
 import { np } from '#definition/privacy.ts'
 import { mistakesOf, things, wrong } from './invalid-models.ts'
 
-/** A sound model with a field of many types. */
+/** A valid model with fields of many types. */
 const rich: Model = {
   ...things,
   fields: {
@@ -72,7 +72,7 @@ test('valid filters are accepted', () => {
       ['organisation', 'eq', id],
     ],
   }
-  // Beside a rowScope nobody may say @me; without one only admins may read what is personal.
+  // @me isn't allowed beside a rowScope; without one only admins may read personal data.
   const access = { ...rich.access, list: 'admin', get: 'admin' } as const
   expect(mistakesOf({ ...rich, access, rowScope: null, publicFilter: filter })).toEqual([])
 })

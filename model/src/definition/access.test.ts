@@ -17,7 +17,7 @@ test.each<[needed: Access, who: string, visitor: Visitor, may: boolean]>([
   ['admin', 'an admin', admin, true],
 ])('[PERM-01] what needs %s, asked by %s (%j): %s', (needed, _, visitor, may) => {
   expect(canAccess(needed, visitor)).toBe(may)
-  // Schemas are derived per level, guards ask the visitor: the two must never disagree.
+  // Schemas are per level, guards per visitor: the two must agree.
   expect(reaches(levelOf(visitor), needed)).toBe(may)
 })
 

@@ -1,4 +1,4 @@
-// Held by `npx tsc -p .`: nothing here runs.
+// Checked by `npx tsc -p .`; nothing here runs.
 import { expectTypeOf } from 'vitest'
 import {
   accounts,
@@ -51,12 +51,12 @@ expectTypeOf<RecordOf<typeof privacyrequests>['kind']>().toEqualTypeOf<
 expectTypeOf<'IE'>().toExtend<RecordOf<typeof organisations>['country']>()
 expectTypeOf<'Ireland'>().not.toExtend<RecordOf<typeof organisations>['country']>()
 
-// What is required can be null where erasing a person empties it, and only there.
+// A required field can be null only if erasure empties it.
 expectTypeOf<Ticket['email']>().toEqualTypeOf<string | null>()
 expectTypeOf<Ticket['fullName']>().toEqualTypeOf<string>()
 expectTypeOf<Ticket['subject']>().toEqualTypeOf<string>()
 
-// A record before its INSERT: nobody was erased from it, and the database has given it nothing yet.
+// Before its INSERT: nothing erased, and no generated values yet.
 type FreshTicket = FreshOf<typeof tickets>
 expectTypeOf<FreshTicket['email']>().toEqualTypeOf<string>()
 expectTypeOf<FreshTicket['status']>().toEqualTypeOf<Status | null>()
@@ -135,7 +135,7 @@ expectTypeOf<Models['tickets']>().toEqualTypeOf<typeof tickets>()
 expectTypeOf<Models[keyof Models]>().toExtend<Model>()
 expectTypeOf<Models>().not.toHaveProperty('ticket')
 
-// A definition that is misspelt is refused, wherever it is.
+// Misspelt properties are refused at every level.
 const base = {
   name: 'Thing',
   title: 'Things',

@@ -11,8 +11,7 @@ test.each(everyModel)('%s is plain data: it equals its own JSON round trip', (_,
 })
 
 /**
- * What no other comparison shows: not the migration, the OpenAPI document (an admin's), nor the notice. Written by hand,
- * so that a slip in a model shows.
+ * What neither migration, OpenAPI (an admin's) nor notice would show. Written by hand, so that a slip in a model is noticed.
  */
 const RIGHTS: Record<string, Rights> = {
   organisations: {
@@ -120,7 +119,7 @@ type Rights = {
   access: string
   scope: Model['rowScope']
   adminsSee?: string
-  /** What others see and do not write. */
+  /** Visible to non-admins, but read-only. */
   adminsWrite?: string
   stamps?: Record<string, string>
   defaults: Record<string, Field['default']>

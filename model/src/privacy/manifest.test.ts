@@ -31,7 +31,7 @@ const config = {
 
 const original = buildManifest({ models, config })
 
-/** The manifest after someone has edited the models or the configuration. */
+/** The manifest after an edit of models or configuration. */
 function edited(edit: (sources: { models: Model[]; config: SiteConfig }) => void) {
   const sources = structuredClone({ models, config })
   edit(sources)
@@ -85,7 +85,7 @@ test('a changed field, model or recipient is listed with old and new values', ()
 
 type Path = (string | number)[]
 
-/** Every place where the manifest holds a value. */
+/** Paths of all values in the manifest. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const parts = Object.entries(value)

@@ -143,7 +143,7 @@ describe('GET /:id/neighbours', () => {
   })
 
   const filter = encodeURIComponent(JSON.stringify({ all: [['integer', 'gte', 2]] }))
-  // An order that no index serves together with the owner is for admins.
+  // Only admins may sort by fields that aren't indexed with the owner.
   test.each<[string, Person]>([
     ['', PERSON],
     ['sort=-text', PERSON],

@@ -64,7 +64,7 @@ test('admins see who made a change, and everyone which ones they may undo', asyn
     )
   const update = changed.headers.get('operation-id')
   const create = made.headers.get('operation-id')
-  // Who may not delete can't undo a creation; nobody but an admin undoes what someone else did.
+  // Undoing a creation needs the right to delete; only admins undo others' changes.
   expect(await steps(BOB)).toEqual([
     [null, null],
     [null, update],

@@ -5,7 +5,7 @@ import { WORLD_MODELS } from '../../../test/scope-world.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
 const DAVE = { sub: 'sub-dave', name: 'Dave', role: 'user' } as const
-/** Alice when she was an admin: what she did then is still hers to undo and to repeat. */
+/** Alice as a former admin: she may still undo and retry what she did then. */
 const ALICE_THEN = { ...ALICE, role: 'admin' } as const
 
 let t: Test
@@ -30,7 +30,7 @@ describe('history', () => {
     expect(items.map(({ version }) => version)).toEqual([4, 3])
     expect(next).toBeNull()
     expect(changesOf(items[0])).toEqual({ subject: ['handed over', 'our subject'] })
-    // Of the step that handed it over only what came of it.
+    // Of the handover only the result is visible.
     expect(changesOf(items[1])).toEqual({ subject: [null, 'handed over'] })
     for (const before of [2, 3, 4]) {
       const page = await t.call('GET', `/api/tickets/${id}/history?before=${before}`, DAVE)
@@ -180,7 +180,7 @@ describe('a repeated creation', () => {
 })
 
 describe('a queued mail', () => {
-  /** A ticket of Alice's that staff have answered, its mails still in the outbox. */
+  /** Alice's ticket after a staff reply, with its mails still in the outbox. */
   async function answered() {
     await t.database.sql('delete from outbox')
     const email = `${crypto.randomUUID()}@example.test`
@@ -242,7 +242,7 @@ describe('a ticket handed over', () => {
   test('gets replies at the new owner’s address, and undo restores it completely', async () => {
     await t.call('GET', '/api/me', NEW_OWNER)
     const id = await formerly({ clientId: ALICE.sub })
-    // A form sends back all it shows, the former address too.
+    // Forms send back everything they show, the former address too.
     const body = { clientId: NEW_OWNER.sub, email: FORMER, organisation: ours }
     const changed = await t.call('PUT', `/api/tickets/${id}`, ADMIN, { body })
     expect(changed.json).toMatchObject({
@@ -335,7 +335,7 @@ async function historyOf(person: Person, path: string, id: string, query = '') {
 const versionsOf = async (person: Person, path: string, id: string) =>
   (await historyOf(person, path, id)).items.map(({ version }) => version)
 
-/** What a step says of the fields these tests write. */
+/** An entry's changes to the fields these tests write. */
 const changesOf = (step: Step | undefined) =>
   Object.fromEntries(
     (step?.changes ?? [])

@@ -4,7 +4,7 @@ import { WORLD_MODELS } from '../../../test/scope-world.ts'
 import { playTimes, prepareTimes } from '../../../test/time-worlds.ts'
 import { sendMail } from '#jobs/send-mail.ts'
 
-/** A failure is repeated with the seed it printed: TIME_SEED=123 npx vitest run time. */
+/** Reproduce a failure with its seed: TIME_SEED=123 npx vitest run time. */
 const SEED = Number(process.env['TIME_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env['TIME_RUNS'] ?? 25)
 
@@ -24,7 +24,7 @@ test('random people, records, transfers and publications: history, undo, restore
   for (const what of OUTCOMES) expect(counts.get(what), what).toBeGreaterThan(0)
 }, 600_000)
 
-/** The ways it often ends have all been met; silence is not what makes the two agree. */
+/** All common outcomes occurred, so the two don't agree for lack of data. */
 const OUTCOMES =
   `history 200|history 404|history with gaps|undo 200|undo 404|restore 200|restore 404|restore 422
 replay 201|replay 404|mail sent|mail kept back`.split(/[|\n]/)

@@ -10,7 +10,7 @@ import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, ddlOf, startTest, type Test } from '../../../test/kit.ts'
 
-// The specification, section 6, as a table: what a flag says, and who may. Nothing here asks our own rule.
+// Section 6 of the specification as a table: flags and who may, independent of our implementation.
 const SPECIFICATION = [
   { letter: 'm', flag: undefined, allowed: ['anonymous', 'user', 'admin'], written: 'public' },
   { letter: 't', flag: true, allowed: ['admin'], written: 'admin' },
@@ -57,7 +57,7 @@ test(
     expect(wrong).toEqual([])
     expect(cells).toHaveLength(3_645)
 
-    // What was refused changed nothing, and what was allowed left exactly one trace.
+    // Refused requests changed nothing; allowed ones wrote exactly one revision.
     const allowed = cells.filter(({ combination, role, action }) =>
       isAllowed(combination.lines[action], role),
     )
@@ -172,7 +172,7 @@ test.each([
     for (const role of ROLES) {
       const letter = letters[place] as keyof typeof allowed
       const { status } = await attempt(path, role, action, {})
-      // Anyone who gets past the guard meets the record that is not there, or the body that is empty.
+      // Past the guard: a missing record, or an empty body.
       const passed = { list: 200, get: 404, create: 422, update: 404, delete: 404 }[action]
       const isPassed = (allowed[letter] as readonly Role[]).includes(role)
       const expected = isPassed ? passed : refusalOf(role)
@@ -211,7 +211,7 @@ function modelOf(path: string, access: Record<Action, Access>) {
   })
 }
 
-/** One table as the models ask for it, its copies, and a record per role to read, to change and to delete. */
+/** The model's table, its copies, and a record per role to read, change and delete. */
 async function ddlOfCombinations() {
   const [first, ...others] = combinations.map(({ path }) => path.replace('-', '_'))
   const copies = others.map((table) => `create table ${table} (like ${first} including all);`)
@@ -251,7 +251,7 @@ const isAllowed = ({ allowed }: Line, role: Role) => (allowed as readonly Role[]
 
 const refusalOf = (role: Role) => (role === 'anonymous' ? 401 : 403)
 
-/** A few at a time, as visitors come. */
+/** With limited concurrency. */
 async function eachOf<T>(all: T[], run: (one: T) => Promise<void>) {
   const rest = all.values()
   await Promise.all(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A request with a body that can't be read, where the method may have one. */
+/** A request with an invalid body, if the method allows one. */
 const spoilt = async (method: string, path: string) => {
   const hasBody = !['GET', 'HEAD'].includes(method)
   const answer = await fetch(`${api.base}${path}`, {
@@ -31,7 +31,7 @@ const spoilt = async (method: string, path: string) => {
 
 const namesOf = ({ path, routeName }: Model) => [...new Set([path, routeName])]
 
-/** What each address of a model answers to, as [address, header Allow]. */
+/** The paths of a model, as [path, Allow header]. */
 function addressesOf(model: Model): [string, string][] {
   const has = (methods: Record<string, Action>) =>
     Object.keys(methods)

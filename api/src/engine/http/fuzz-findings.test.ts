@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, startTest, type Test } from '../../../test/kit.ts'
 
-// What `npm run drill -- fuzz` has found once; chance need not find it again.
+// Regressions found by `npm run drill -- fuzz`.
 let api: Test
 beforeAll(async () => {
   api = await startTest()

@@ -5,8 +5,8 @@ import { sendMail } from '#jobs/send-mail.ts'
 import { ADMIN, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 
 /**
- * Pairwise: a caller who asks, by whatever path, filter, order, search or repetition, learns nothing of what is another's,
- * not even that it is there. Every record holds a word that stands nowhere else; ids count as such words too.
+ * Pairwise: no path, filter, sort, search or retry reveals another's record, not even that it exists. Every record contains a
+ * unique word; ids count as such words too.
  */
 const PATHS = ['tickets', 'messages', 'contacts', 'organisations', 'accounts', 'privacyrequests']
 const NOT_THERE = '018f3b1c-0000-7000-8000-0000000000ff'
@@ -29,7 +29,7 @@ const PEOPLE: Record<string, Person> = {
   'another visitor': client('uwe'),
   nobody: null,
 }
-/** Whose contact, in which organisation, with which role. */
+/** Contacts with organisation and role. */
 const LINKS = [
   ['nora', 'north', 'manager'],
   ['nick', 'north', 'viewer'],
@@ -57,12 +57,12 @@ beforeAll(async () => {
   for (const person of Object.values(PEOPLE)) if (person) await tell(person)
   await noteRest('accounts', 'email')
   await noteRest('privacyrequests', 'email')
-  // Made from the address of a ticket, which its owner may read there.
+  // Created from a ticket's address, which its owner may read there.
   await noteRest('contacts', 'id')
 }, 120_000)
 afterAll(() => t.stop())
 
-/** Everybody opens a ticket, gets an answer and a note is made of it, and asks about their data. */
+/** Everyone opens a ticket that gets a reply and a note, and sends a privacy request. */
 async function tell(person: NonNullable<Person>) {
   const who = person.name ?? ''
   const where = LINKS.find(([one]) => one === who)?.[1]
@@ -90,7 +90,7 @@ async function tell(person: NonNullable<Person>) {
   expect(asked.status).toBe(202)
 }
 
-/** Oneself, and the managers of one's organisation. */
+/** The owner, and managers of their organisation. */
 const seers = (who: string, where: string | undefined) => [
   `sub-${who}`,
   ...LINKS.filter(([, place, role]) => where && place === where && role === 'manager').map(
@@ -105,7 +105,7 @@ async function add(path: string, by: Person, body: object, seenBy: string[], mar
   return String(json.id)
 }
 
-/** What came about by itself is nobody's but the admins'. */
+/** Records created by the server belong to admins only. */
 async function noteRest(path: string, field: string) {
   for (const row of await t.database.sql(`select id, ${field} as mark from ${path}`))
     if (!known.some(({ id }) => id === row.id))
@@ -117,7 +117,7 @@ const modelOf = (path: string) => models.find((model) => model.path === path) as
 
 type Answer = Awaited<ReturnType<Test['call']>>
 
-/** All of an answer, but for what differs between any two. */
+/** A response without what differs between any two. */
 function bare({ status, headers, text }: Answer) {
   const kept = [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name))
   return JSON.stringify([status, kept, text.replace(/"requestId":"[^"]*"/, '')])
@@ -127,7 +127,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
   const isForeign = ({ seenBy }: Known) => !person || !seenBy.includes(person.sub)
   const foreign = () => known.filter(isForeign)
 
-  /** A sentence for each foreign word in an answer. */
+  /** One message per word of someone else's in a response. */
   const leaksIn = ({ status, text }: Answer, about: string) => [
     ...(status < 500 ? [] : [`${about} broke the server`]),
     ...foreign()
@@ -137,7 +137,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
 
   type Request = { method?: string; url: string; body?: object }
 
-  /** Asks about something foreign and about something that is not there: one and the same answer, or a sentence. */
+  /** Compares responses for another's record and a missing one; returns a message if they differ. */
   async function compare(to: (value: string) => Request, theirs: string, absent: string) {
     const ask = (value: string) => {
       const { method = 'GET', url, body } = to(value)

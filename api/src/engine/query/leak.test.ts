@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const HIDDEN_WORLDS = ['other hidden values', 'foreign records', 'another past'] as const
 
-// First: the questions below change the records.
+// Runs first, because later tests change the records.
 test('an admin can tell the histories apart, and owners see the part that was theirs', async () => {
   for (const model of LEAK_MODELS) {
     const url = `/api/${model.path}/${idOf(model.path, 'own0')}/history`
@@ -66,7 +66,7 @@ test('an admin can tell the worlds apart, so they do differ', async () => {
     const url = `/api/${model.path}?limit=100`
     const [plain, , foreign] = await answersTo(ADMIN, { url })
     expect(foreign, model.path).not.toBe(plain)
-    // `internal` decides who sees a record at all, so it is the same in all of them.
+    // `internal` decides visibility, so it is the same in all worlds.
     const hidden = fieldsOf(model).filter(([, field]) => field.visibleTo === 'admin')
     if (hidden.every(([name]) => name === 'internal')) continue
     const [one, other] = await answersTo(ADMIN, {
@@ -89,7 +89,7 @@ test('members and managers see their own records, so the worlds aren’t equal f
 
 const VERSIONS = [1, 2, 3, 4]
 
-/** Everything there is to ask about a model, about what is theirs, what is not, and what never was. */
+/** All read requests of a model: for own, others' and missing records. */
 function readings(model: Model): Ask[] {
   const { path } = model
   const url = `/api/${path}`
@@ -134,7 +134,7 @@ function readings(model: Model): Ask[] {
   ]
 }
 
-/** Every way to change something, or to be refused. Own records end up as they were, but for their versions. */
+/** All write requests, allowed or refused. Own records end up unchanged except for their versions. */
 function changes(model: Model): Ask[] {
   const { path, displayField } = model
   const url = (kind: (typeof OWN)[number] | (typeof FOREIGN)[number]) =>
@@ -159,7 +159,7 @@ function changes(model: Model): Ask[] {
         url: `/api/operations/${operationOf(path, kind, version)}/undo`,
       })),
     ]),
-    // A stale change is shown the record as it is.
+    // 412 includes the current record.
     ...OWN.map((kind): Ask => ({ method: 'PUT', url: url(kind), body, tag: '"1"' })),
     { ...post('own2-trashed', 'restore'), tag: '"1"' },
     ...relations.flatMap(([name, field]): Ask[] => [
@@ -187,7 +187,7 @@ function changes(model: Model): Ask[] {
   ]
 }
 
-/** A sentence for each question that is answered differently where something hidden is different. */
+/** One message per request whose response depends on hidden data. */
 async function differences(person: Person, asks: Ask[]) {
   const found: string[] = []
   for (const ask of asks) {
@@ -218,7 +218,7 @@ async function answerIn(t: Test, person: Person, { method = 'GET', url, body, ta
   return JSON.stringify([answer.statusCode, headers, bare(answer.body)])
 }
 
-/** What differs between any two answers. */
+/** Headers that differ between any two responses. */
 const UNLIKE = /^(date|x-request-id|operation-id)$/
 const FIXED = '018f3b1c-0000-7000-'
 const bare = (text: string) =>

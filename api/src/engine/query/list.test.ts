@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, SITE, startTest, type Test } from '../../../test/kit.ts'
 import { world } from '../../../test/world.ts'
 
-// Everything here is compared with what plain JavaScript makes of the same rows.
+// Everything is compared with plain JavaScript over the same rows.
 const ROWS = 96
 const DAY_MS = 86_400_000
 const { sink, group, inGroup } = world
@@ -213,7 +213,7 @@ const OPERATORS = [
 ]
 const OF_TEXT = ['eq', 'ne', 'in', 'empty', 'contains', 'startsWith']
 const OF_NUMBERS = ['eq', 'ne', 'in', 'empty', 'lt', 'lte', 'gt', 'gte']
-// Written down once more, so that a type that loses an operator, or gains one, is noticed.
+// Listed again, so that adding or removing an operator is noticed.
 const KNOWN: Record<FieldType, string[]> = {
   text: OF_TEXT,
   email: OF_TEXT,
@@ -449,7 +449,7 @@ function list(visitor: Visitor, query: Record<string, string>) {
   return api.call('GET', `${PATH}?${new URLSearchParams(query)}`, visitor)
 }
 
-/** SQL that makes rows of `group` of a query for their ids and names, and what else is named. */
+/** SQL that inserts rows of `group` from a query for ids, names and further columns. */
 function insertGroups(query: string, ...more: string[]) {
   const needed = Object.entries(world.groupValues)
   const columns = ['id', 'name', ...more, ...needed.map(([column]) => column)]
@@ -459,7 +459,7 @@ function insertGroups(query: string, ...more: string[]) {
 
 const idsOf = ({ json }: { json: { items: Stored[] } }) => json.items.map(({ id }) => id)
 
-/** All pages from first to last, and from the last one back again. */
+/** All pages forwards, then backwards. */
 async function scan(visitor: Visitor, order: string | null, size: number) {
   const query = { limit: String(size), total: 'none', ...(order ? { sort: order } : {}) }
   const pages: string[][] = []
@@ -467,7 +467,7 @@ async function scan(visitor: Visitor, order: string | null, size: number) {
   expect(page.json.previous).toBeNull()
   for (;;) {
     pages.push(idsOf(page))
-    // A walk that never ends is one that came back to where it was.
+    // An endless walk has returned to an earlier page.
     if (page.json.next === null || pages.length > ROWS) break
     page = await list(visitor, { ...query, after: page.json.next })
   }
@@ -482,7 +482,7 @@ async function scan(visitor: Visitor, order: string | null, size: number) {
 }
 
 const REFUSED = '400 invalid-query'
-/** What fits the description of the API and still can't be answered. */
+/** Valid by OpenAPI, but unanswerable. */
 const UNUSABLE = '422 invalid-query'
 
 async function answerTo(visitor: Visitor, query: Record<string, string>): Promise<string> {
@@ -495,7 +495,7 @@ async function detailOf(visitor: Visitor, query: Record<string, string>): Promis
   return `${json.status} ${json.detail.replace(/".*"/, 'NAME')}`
 }
 
-/** Which rows a filter lets through and how many they are: by the list and by the oracle, or null where they agree. */
+/** Rows and count of a filter by list and oracle; null if they agree. */
 async function difference(visitor: Visitor, filter: Filter) {
   const page = await list(visitor, { filter: JSON.stringify(filter), limit: '100' })
   if (page.status !== 200) return { filter, answer: page.text }
@@ -516,7 +516,7 @@ const seenBy = (visitor: Visitor) =>
       (visitor?.sub === ALICE.sub && row[inGroup] === OURS),
   )
 
-/** Empty values come last, and equal ones in the order of their ids; descending is all of that turned round. */
+/** Nulls last, ties by id; descending reverses everything. */
 function inOrder(all: Stored[], order: string | null) {
   if (order === null) return all.toSorted((a, b) => compare(b.id, a.id))
   const name = order.replace('-', '')
@@ -529,7 +529,7 @@ function inOrder(all: Stored[], order: string | null) {
   return order.startsWith('-') ? sorted.toReversed() : sorted
 }
 
-// Names are sorted as people do: see tools/stack/postgres.ts.
+// Collation: see tools/stack/postgres.ts.
 const collator = new Intl.Collator('en')
 function compareAs(name: string, a: Scalar | string[], b: Scalar | string[]) {
   const type = fieldOf(sink, name)?.type
@@ -590,7 +590,7 @@ function dayOf(shift: number) {
   return new Date(Date.parse(`${today}T00:00:00Z`) + shift).toISOString().slice(0, 10)
 }
 
-/** What some rows hold, and something that none does. */
+/** Values of some rows, and one of none. */
 function valuesFor(name: string): Scalar[] {
   const there = rows.flatMap((row) => row[name] ?? []).filter((value) => value !== '')
   const chosen = [there[0], there[there.length >> 1], there.at(-1)].filter(
@@ -644,7 +644,7 @@ function randomFilter(depth: number): Filter {
   return random() < 0.5 ? { all: parts } : { any: parts }
 }
 
-/** Few different values, so that there are ties; every field but the required one is sometimes empty. */
+/** Few distinct values, for ties; every optional field is sometimes null. */
 function randomRow(place: number): Stored {
   const perhaps = <T>(value: T) => (random() < 0.2 ? null : value)
   const word = () =>
@@ -699,7 +699,7 @@ function pick<T>(from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T
 }
 
-/** Mulberry32: the same rows in every run. */
+/** Mulberry32, seeded: the same rows in every run. */
 function randomFrom(seed: number) {
   let state = seed
   return () => {
@@ -759,7 +759,7 @@ test.runIf(world.name === 'product')(
     expect(await found('contracts', 'status', 'active')).toBe(1)
     expect(await found('contracts', 'status', 'ended')).toBe(2)
     expect(await found('organisations', 'relationship', 'client')).toBe(1)
-    // No revision holds it: a repetition answers with that of now.
+    // Not in revisions: a retry returns the current value.
     expect((await create()).json).toEqual({ ...organisation.json, relationship: 'client' })
   },
 )

@@ -67,11 +67,11 @@ test('`matches` agrees with PostgreSQL on every filter', async () => {
     }),
     { numRuns: RUNS, examples: NOBODY },
   )
-  // Neither everything nor nothing was asked.
+  // Filters matched neither everything nor nothing.
   expect(Math.min(found.some, found.none)).toBeGreaterThan(RUNS / 20)
 })
 
-/** Rare among so many filters: nobody is signed in, and is compared with an empty field. */
+/** Rare in random filters: an anonymous `@me` compared with null. */
 const NOBODY: [Filter, null][] = [
   [{ all: [['owner', 'eq', '@me']] }, null],
   [{ all: [['owner', 'ne', '@me']] }, null],
@@ -80,7 +80,7 @@ const NOBODY: [Filter, null][] = [
 
 const idsOf = (some: Row[]) => some.map((row) => String(row['id'])).sort()
 
-/** Few values, so that conditions meet them; every kind of them is sometimes missing. */
+/** Few distinct values, so that conditions match; any may be missing. */
 function valueOf({ type, options }: Field): fc.Arbitrary<unknown> {
   switch (factsOf(type).column) {
     case 'integer':
@@ -115,7 +115,7 @@ const record = fc
     fc.uuid().map((id) => ({
       ...values,
       id,
-      // One row each may have an address; a parent would have to come first.
+      // Addresses are unique; a parent would have to exist first.
       email: values['email'] === null ? null : `${id}@example.test`,
       parent: null,
     })),

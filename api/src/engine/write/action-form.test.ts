@@ -41,7 +41,7 @@ const errands = defineModel({
   },
 })
 
-/** Keeps what it was given, so that a test can see it. */
+/** Records its arguments for the test. */
 const errandBehaviour = defineBehaviour(errands, {
   actions: {
     run: async ({ record, input, records }) => {

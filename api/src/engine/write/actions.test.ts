@@ -376,7 +376,7 @@ test('`internal` can’t be changed, by PUT, restoring a version or undo', async
     const same = await t.call('PUT', url, ADMIN, { body: { internal, body: 'Reworded' } })
     expect(same.status).toBe(200)
 
-    // As a release before this one left it: a version in which the message was the other kind.
+    // As written by an earlier release: a version in which the message was of the other kind.
     const [row] = await t.database.sql(
       `update revisions set before = before || jsonb_build_object('internal', $2::boolean)
         where record_id = $1 and version = 2 returning operation_id`,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** C0 and C1, the line and paragraph separator, and what turns the direction of text round. */
+/** C0 and C1, line and paragraph separators, and bidi controls. */
 const INVALID = [
   ...range(0x00, 0x1f),
   ...range(0x7f, 0x9f),
@@ -16,7 +16,7 @@ const INVALID = [
   ...range(0x202a, 0x202e),
   ...range(0x2066, 0x2069),
 ].map((code) => String.fromCodePoint(code))
-/** ZWNJ, ZWJ, LRM, RLM: names and emoji are written with them. */
+/** ZWNJ, ZWJ, LRM, RLM: names and emoji need them. */
 const NEEDED = ['\u200c', '\u200d', '\u200e', '\u200f']
 
 describe('a one-line field', () => {
@@ -175,7 +175,7 @@ describe('a value older than its rule', () => {
     expect([status, json]).toMatchObject([200, { ...OLD, integer: 5 }])
   })
 
-  /** As a row from before the rule is. */
+  /** Like a row older than the rule. */
   async function stored() {
     const { json } = await create({ text: 'a' })
     await api.database.sql('update kitchensink set text = $2, textarea = $3 where id = $1', [

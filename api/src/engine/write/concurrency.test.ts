@@ -231,7 +231,7 @@ test('a key expires after 24 hours, not before', async () => {
   const fresh = await post()
   expect(fresh.status).toBe(201)
   expect(fresh.json.id).not.toBe(first.json.id)
-  // From then on it is the new record's.
+  // From now on the key belongs to the new record.
   expect((await post()).json.id).toBe(fresh.json.id)
 })
 
@@ -282,7 +282,7 @@ test.each(['PUT', 'DELETE'])('If-Match on %s is honoured, but optional', async (
   expect(await attempt('*')).toEqual(passed)
   expect(await attempt('"1"')).toEqual(refused)
   expect(await attempt('"3"')).toEqual(refused)
-  // A proxy that compresses makes a tag weak; it names the same version.
+  // Compressing proxies weaken ETags; the version is the same.
   expect(await attempt('W/"2"')).toEqual(passed)
   expect(await attempt('W/"1"')).toEqual(refused)
   expect(await attempt('nonsense')).toEqual(refused)
@@ -304,7 +304,7 @@ test('an unchanged save keeps the version and writes no revision', async () => {
   expect(await tracesOf(id)).toEqual(['create done 1'])
 })
 
-/** Half of them to one replica, half to the other, all together. Anyone who is told to come back comes back. */
+/** All concurrently, half to each replica; retries 503s. */
 const many = (count: number, run: (place: number, base: string) => Promise<Answer>) =>
   Promise.all(
     Array.from({ length: count }, async (_, place) => {
@@ -353,7 +353,7 @@ async function newRecord(values: object = {}) {
   return { id: String(id), url: `/api/${sink.path}/${id}` }
 }
 
-/** What the audit log and the revisions say of a record; one and the same, or the test ends here. */
+/** The audit rows of a record, which must agree with its revisions. */
 async function tracesOf(id: string) {
   const events = await api.database.sql(
     `select action, outcome from audit_events where entity_id = $1 order by seq`,

@@ -29,7 +29,7 @@ const lines = defineModel({
   title: 'Lines',
   path: 'lines',
   displayField: 'text',
-  // Nobody but admins, by any route.
+  // Admins only, by any route.
   access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   createPerMinute: 30,
   privacy: { subject: 'none', retention: 'relationship', onErase: 'null' },
@@ -40,7 +40,7 @@ const lines = defineModel({
   },
 })
 
-/** What was heard since the test began, and which hook says no. */
+/** Events since the test began, and the hook that refuses. */
 let heard: string[] = []
 let refusing = ''
 
@@ -93,7 +93,7 @@ const noteBehaviour = defineBehaviour(notes, {
   },
 })
 
-/** As a site adds one to a model of the product. */
+/** As a site would add it to a product model. */
 const secondBehaviour = extendBehaviour(notes, {
   before: { create: ({ record }) => ({ decided: `${record.decided}, then second` }) },
 })
@@ -142,7 +142,7 @@ async function makeLine(note: string, text: string) {
 
 const undo = (operation: string) => call('POST', `operations/${operation}/undo`)
 
-/** Everything there is of notes and lines, and every trace. */
+/** All notes and lines, with their revisions. */
 const stateOf = () =>
   t.database.sql(`select (select json_agg(n order by id) from notes n) as notes,
     (select json_agg(l order by id) from lines l) as lines,

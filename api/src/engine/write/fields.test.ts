@@ -19,7 +19,7 @@ type Values = { kept: [sent: unknown, stored?: unknown][]; refused: unknown[] }
 const text = (length: number) => 'ä'.repeat(length)
 const url = (length: number) => `https://example.test/${'x'.repeat(length - 21)}`
 
-/** What each field takes, what it keeps of it, and what it refuses. Null is for everything that is not required. */
+/** Accepted values, stored values and refused values per field. Optional fields also accept null. */
 const FIELDS: Record<string, Values> = {
   text: {
     kept: [['a'], [' a '], [text(200)], ['<script>'], ['🦊 "\\\''], ["Robert'); drop table --"]],
@@ -81,7 +81,7 @@ const FIELDS: Record<string, Values> = {
       '2026-02-30T10:00:00Z',
       '2026-01-31T25:00:00Z',
       '0000-01-01T00:00:00Z',
-      // Real places in time that leave the calendar once they are in UTC, and a second that most clocks skip.
+      // Instants outside the years 1 to 9999 in UTC, and a leap second.
       '0001-01-01T00:00:00+14:00',
       '9999-12-31T23:59:59-14:00',
       '2016-12-31T23:59:60Z',
@@ -117,7 +117,7 @@ test.each(Object.keys(FIELDS))(
       const made = await post({ text: 'new', [name]: sent })
       expect(made.json[name], made.text.slice(0, 300)).toEqual(stored)
       expect((await get(made.json.id)).json[name]).toEqual(stored)
-      // The same address would be taken twice.
+      // The address is unique.
       await api.call('DELETE', `/api/kitchensink/${made.json.id}`, ADMIN)
       const changed = await put(other, { [name]: sent })
       expect(changed.json[name], changed.text.slice(0, 300)).toEqual(stored)
@@ -257,7 +257,7 @@ test('an invisible relation reads as null, and is kept when null is sent back', 
   const saved = await put(mine, { parent: seen.json.parent, text: 'renamed' }, ALICE)
   expect(saved.status).toBe(200)
   expect((await get(mine)).json).toMatchObject({ parent: foreign, organisation, text: 'renamed' })
-  // An admin sees it, and so can empty it.
+  // Admins see it, so they can clear it.
   expect((await put(mine, { parent: null })).json.parent).toBeNull()
 })
 
@@ -428,7 +428,7 @@ test('an email address is unique, ignoring case, and free again once its record 
   const path = `/api/contacts/${second.json.id}`
   const renamed = await api.call('PUT', path, ADMIN, { body: { email: 'ann@example.test' } })
   expect(renamed.json).toMatchObject(taken)
-  // One's own address in another case is no conflict.
+  // Changing the case of one's own address is no conflict.
   const own = { body: { email: 'ANN@example.test' } }
   expect((await api.call('PUT', `/api/contacts/${first.json.id}`, ADMIN, own)).status).toBe(200)
   await remove(`/api/contacts/${first.json.id}`)

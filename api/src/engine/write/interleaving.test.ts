@@ -5,10 +5,10 @@ import { seeded } from '../../../../ops/drills/kit/random.ts'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
 
 const INTERLEAVINGS = 1_000
-/** Requests of one interleaving that are under way at the same time; each has a connection of its own. */
+/** Concurrent requests of one interleaving, each with its own connection. */
 const FIRST = 3
 const THEN = 6
-/** Set INTERLEAVING_SEED to see the same requests again; how they meet is up to the machine. */
+/** INTERLEAVING_SEED repeats the requests; their timing still varies. */
 const SEED = Number(process.env['INTERLEAVING_SEED'] ?? Date.now() % 2 ** 31)
 
 let t: Test
@@ -34,7 +34,7 @@ test(
     console.log(`seed ${SEED}, ${seconds} s, ${deadlocks} deadlocks: ${told.join(', ')}`)
     expect(await leftBehind()).toEqual([])
     expect(told.filter((what) => / 50[03] (?!too-slow)/.test(what))).toEqual([])
-    // Every kind of request has been met, done and, where it can be, refused.
+    // Every kind of request succeeded and, if possible, was refused.
     for (const what of [
       'create 201',
       'create 422',
@@ -49,7 +49,7 @@ test(
   },
 )
 
-/** What each interleaving is played with: two of everything, and a tree of three. */
+/** Fixtures of each interleaving: two of everything, and a tree of three. */
 const CAST = {
   organisations: ['o1', 'o2'],
   tickets: ['t1', 't2'],
@@ -113,9 +113,9 @@ async function makeWorlds() {
 
 type Request = { kind: string; method: 'POST' | 'PUT' | 'DELETE'; url: string; body?: object }
 
-/** First a few changes at the same time, then more of them, and undoing what the first did. */
+/** A few concurrent changes, then more of them with undos of the first. */
 async function play(world: number, random: () => number, counts: Map<string, number>) {
-  // A token of its own: they last for five minutes.
+  // A new token, because they expire after five minutes.
   const authorization = `Bearer ${await t.keys.sign({ ...ADMIN })}`
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
   const some = (path: Path) => idOf(world, pick(CAST[path]))
@@ -194,7 +194,7 @@ const NEW: Record<Path, object> = {
   kitchensink: { text: 'New' },
 }
 
-/** Live records whose parent is in the trash, by every relation that forbids it. */
+/** Live records whose parent is in the trash although the relation forbids it. */
 async function leftBehind() {
   const questions = [...models, kitchensink].flatMap((model) =>
     fieldsOf(model)

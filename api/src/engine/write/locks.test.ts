@@ -12,7 +12,7 @@ afterAll(() => t.stop())
 const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
 const put = (path: string, body: object) => t.call('PUT', `/api/${path}`, ADMIN, { body })
 
-/** As someone whose transaction is still open. */
+/** Holds a lock in an open transaction. */
 const holding = (table: string, id: string, lock: string) =>
   t.database.hold(`select from ${table} where id = '${id}' for ${lock}`)
 
@@ -84,7 +84,7 @@ describe('a transaction aborted by PostgreSQL', () => {
     await other.query('select from assets where id = $1 for update', [asset])
     const moving = put(`assets/${asset}`, { organisation: to })
     await vi.waitFor(async () => expect(await waiting()).toBe(1), { interval: 20 })
-    // The request waits for the asset and holds the organisation: now each waits for the other.
+    // The request holds the organisation and waits for the asset: a deadlock.
     await other.query('select from organisations where id = $1 for update', [to])
     await other.query('rollback')
     await other.end()
@@ -117,7 +117,7 @@ describe('a transaction aborted by PostgreSQL', () => {
     expect((await t.call('POST', '/api/tickets', ADMIN, { body })).status).toBe(201)
   })
 
-  /** A sequence, because it is not rolled back. */
+  /** A sequence, because rollbacks don't reset it. */
   const failing = (times: number) =>
     t.database.sql(`drop sequence if exists tries cascade; create sequence tries;
       grant usage on sequence tries to gatehouse_app;

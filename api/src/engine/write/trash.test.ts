@@ -12,7 +12,7 @@ import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
 
-/** What a user may delete and purge, of their own. */
+/** A model whose own records users may delete and purge. */
 const slips = defineModel({
   name: 'Slip',
   title: 'Slips',
@@ -72,7 +72,7 @@ async function inTrash(path: string, ids: string[]) {
   return ids.filter((id) => rows.some((row) => row.id === id))
 }
 
-/** What it came to, and how many statements went to the database for it. */
+/** The result, and the number of statements. */
 async function counted<T>(run: () => Promise<T>) {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {
@@ -180,7 +180,7 @@ describe('restoring from the trash', () => {
     ]
     await call('DELETE', `messages/${before}`)
     const deleted = await call('DELETE', `tickets/${ticket}`)
-    // Back with its ticket, and then deleted on its own.
+    // Restored with its ticket, then deleted separately.
     await undo(deleted.headers.get('operation-id'))
     await call('DELETE', `messages/${since}`)
     await call('DELETE', `tickets/${ticket}`)
@@ -193,7 +193,7 @@ describe('restoring from the trash', () => {
     const child = await make('kitchensink', { parent: other })
     await call('DELETE', `kitchensink/${one}`)
     await call('DELETE', `kitchensink/${other}`)
-    // As a deletion of many at the same time leaves it.
+    // As after deleting several records in one operation.
     await t.database.sql(
       `update revisions set operation_id = (select operation_id from revisions where record_id = $1 and action = 'delete')
         where action = 'delete' and record_id = any($2)`,
@@ -414,7 +414,7 @@ describe('purging', () => {
     expect((await purge(`organisations/${organisation}`)).status).toBe(204)
   })
 
-  /** A contact in the trash, and as many tickets as lead to it. */
+  /** A contact in the trash, and this many tickets linked to it. */
   async function linked(tickets: number) {
     const contact = await make('contacts')
     await t.database.sql(

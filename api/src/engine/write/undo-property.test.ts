@@ -14,10 +14,10 @@ import {
 } from '../../../test/undo-oracle.ts'
 
 const SEQUENCES = world.name === 'product' ? 1_000 : 200
-/** Played side by side, so that neither the API nor the database waits for the other. */
+/** Sequences run in parallel, to keep API and database busy. */
 const AT_ONCE = 4
 const TITLES = ['one', 'two', 'three', 'four']
-/** Set UNDO_SEED to see a failure again. */
+/** UNDO_SEED reproduces a failure. */
 const SEED = Number(process.env['UNDO_SEED'] ?? Date.now() % 2 ** 31)
 
 const notes = defineModel({
@@ -70,13 +70,13 @@ test(
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     const told = [...counts].map(([what, count]) => `${what} ×${count}`).toSorted()
     console.log(`seed ${SEED}, ${run} sequences, ${seconds} s: ${told.join(', ')}`)
-    // Every way it can end has been met.
+    // Every outcome occurred.
     for (const what of ['undo 200', 'undo 409', 'restore 200', 'revert 200', 'delete 204'])
       expect(counts.get(what), what).toBeGreaterThan(20)
   },
 )
 
-/** Plays a sequence against the API and against the oracle; `prefix` keeps its titles apart from the others'. */
+/** Runs a sequence against API and oracle; `prefix` keeps its titles unique. */
 async function play(commands: Command[], prefix: string, count: (what: string) => void) {
   const oracle = buildOracle()
   const operations: { id: string; steps: NonNullable<Outcome['operation']> }[] = []

@@ -46,7 +46,7 @@ type Parts = {
   key?: CryptoKey | Uint8Array
 }
 
-/** A token that is right in everything but what is said here; undefined leaves a claim out. */
+/** A valid token except for these claims; undefined omits one. */
 async function forge({ header, claims, key }: Parts = {}, keys: KeyServer = api.keys) {
   const now = Math.floor(Date.now() / 1000)
   const payload = {
@@ -67,7 +67,7 @@ async function forge({ header, claims, key }: Parts = {}, keys: KeyServer = api.
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-/** The same token with other words inside, under the signature it had. */
+/** The same token with changed claims under the old signature. */
 async function edited(change: { header?: object; claims?: object }) {
   const [header, claims, signature] = (await forge()).split('.')
   return [
@@ -272,10 +272,10 @@ test.each<[path: string, claims: string, role: 'admin' | 'user']>([
 ])('[PERM-01] with the role at «%s», %s is %s', async (path, claims, role) => {
   const verifier = verifierOf(api.keys, {
     OIDC_ROLE_PATH: path,
-    // The last two are what an inherited property would yield.
+    // The last two are values of inherited properties.
     OIDC_ADMIN_VALUES: 'admin, Object, toString',
   })
-  // Written as text: an object literal would treat __proto__ as something else than a provider's JSON does.
+  // As text: an object literal treats __proto__ differently from JSON.
   const [header, payload] = (await forge({ claims: { role: undefined } })).split('.')
   const whole = { ...decode(header) }
   const text = `${JSON.stringify(decode(payload)).slice(0, -1)},${claims.slice(1)}`.replace(
@@ -432,7 +432,7 @@ test('keys are refetched every 10 minutes, so that a withdrawn key disappears', 
   const requests = keys.state.requests
   vi.advanceTimersByTime(10 * MINUTE_MS)
   await until(() => keys.state.requests > requests)
-  // Another token each time: one that was judged before the answer came would be remembered.
+  // A new token each time, because verified ones are cached.
   await vi.waitFor(async () => {
     const parts = { header: { kid: old.kid }, key: old.privateKey, claims: { jti: uuidv7() } }
     expect(await outcome(verifier, await forge(parts, keys))).toBe(401)
@@ -493,7 +493,7 @@ async function ownKeys() {
   return keys
 }
 
-/** A verifier that has its keys, on a clock the test turns. */
+/** A verifier with loaded keys, on a fake clock. */
 async function warm(keys: KeyServer) {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   const verifier = verifierOf(keys)

@@ -19,7 +19,7 @@ const limiterOf = (options: Partial<Parameters<typeof buildConcurrencyLimiter>[0
   })
 
 type Limiter = ReturnType<typeof limiterOf>
-/** From a network of its own, unless it says otherwise: `name@network`. */
+/** From its own network unless given as `name@network`. */
 const ask = (limiter: Limiter, caller: string, priority: Priority = 'person') =>
   limiter.acquire({ caller, network: caller.split('@')[1] ?? caller, priority })
 
@@ -29,13 +29,13 @@ const outcome = (asking: ReturnType<typeof ask>) =>
     (error: unknown) => (error instanceof HttpError ? error.code : error),
   )
 
-/** Waits for whatever is already decided. */
+/** Flushes settled promises. */
 const settled = async (asking: ReturnType<typeof ask>) => {
   const next = new Promise<'waiting'>((resolve) => void setImmediate(() => resolve('waiting')))
   return Promise.race([outcome(asking), next])
 }
 
-/** Who is started, in order; each gives its place back when it is told to. */
+/** Callers in the order they start; each releases its slot on demand. */
 function note(limiter: Limiter, callers: string[]) {
   const started: string[] = []
   for (const caller of callers)

@@ -12,17 +12,17 @@ import {
   type Test,
 } from '../../../test/kit.ts'
 
-/** A caller's queue is this deep, and lasts this long. */
+/** Depth and timeout of a caller's queue. */
 const QUEUE_MAX = 64
 const QUEUE_MS = 5_000
-/** The share of one caller in the pool of the tests. */
+/** One caller's share of the test pool. */
 const SHARE = 2
 const MANY = 100
 
 let t: Test
 beforeAll(async () => {
   t = await startTest({ limits: { placesPerCaller: null } })
-  // Anyone who comes for the first time is written down; that is no part of what is measured here.
+  // First sign-ins write accounts, which must not be measured.
   for (const person of [ADMIN, ALICE, BOB, null]) await t.call('GET', '/api/services', person)
 })
 afterAll(() => t.stop())
@@ -35,7 +35,7 @@ afterEach(async () => {
 const many = (count: number, path: string, person: Person, headers = {}) =>
   Array.from({ length: count }, () => t.call('GET', path, person, { headers }))
 
-/** Everything that reads this table takes 2 seconds, and is then ended. */
+/** Makes every read of this table time out after 2 seconds. */
 async function slowDown(table: string) {
   const release = await t.database.hold(`lock table ${table} in access exclusive mode`)
   let released: Promise<void> | null = null
@@ -87,7 +87,7 @@ test('requests over a caller’s share are queued, up to 64 and for 5 seconds, t
   const atOnce = times.filter((ms) => ms < QUEUE_MS / 2)
   expect(atOnce).toHaveLength(4)
   expect(times.filter((ms) => ms >= QUEUE_MS - 100).length).toBe(times.length - atOnce.length)
-  // Two at a time, 2 seconds each: two rounds and the one that was begun within the 5 seconds.
+  // Two at a time, 2 seconds each: three rounds start within the 5 seconds.
   expect(statuses.filter((status) => status === 422).length).toBeGreaterThanOrEqual(SHARE * 2)
 })
 
@@ -130,7 +130,7 @@ test('anonymous visitors share by address, an IPv6 network by /64', async () => 
 })
 
 test('a caller over budget has one slot, and sequential requests are still served', async () => {
-  // A burst of 100 ms, and next to nothing after it.
+  // A burst of 100 ms, then almost nothing.
   const poor = await startApi({
     databaseUrl: t.database.url('gatehouse_app'),
     keys: t.keys,
@@ -191,7 +191,7 @@ test('signed-in people are limited by account; forged tokens and anonymous visit
   expect(atOnce.filter((status) => status === 401)).toHaveLength(perMinute)
   expect(atOnce.filter((status) => status === 429)).toHaveLength(perMinute * 3)
   expect(await ask()).toBe(429)
-  // Nobody's token, known or new, is held up by a stranger at the same address.
+  // Anonymous visitors at the same address don't slow down any token, known or new.
   expect(await ask(known)).toBe(200)
   expect(await ask(await t.tokenOf({ ...ALICE, sub: 'sub-office-late' }))).toBe(200)
 }, 40_000)

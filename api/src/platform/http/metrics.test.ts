@@ -135,7 +135,7 @@ async function metricsOf({ base }: { base: string }) {
   return answer.text()
 }
 
-/** Of one series; the order of its labels means nothing. */
+/** Value of one series, whatever its label order. */
 function valueOf(text: string, series: string) {
   const wanted = identityOf(series)
   const line = text.split('\n').find((one) => identityOf(one.replace(/ \S+$/, '')) === wanted)

@@ -77,7 +77,7 @@ test('[PRIV-05] while no job enforces retention and erasure, the notice says tha
   expect(says('data-retention')).toBe(!hasJob(/retention/))
   expect(says('your-rights')).toBe(!hasJob(/erasure/))
   const everything = notice.sections.map(({ id }) => wordsIn(notice, id)).join(' ')
-  // Until every table and log is declared, a start proves less than this.
+  // Not yet true: not every table and log is declared.
   expect(everything).not.toMatch(/automatically|does not start|won.t start|refuses to start/i)
 })
 
@@ -223,7 +223,7 @@ const wordsIn = (of: Notice, id: NoticeSectionId) =>
     })
     .join(' ')
 
-/** The manifest after someone added a personal field. */
+/** The manifest with one more personal field. */
 function withMobile() {
   const more = structuredClone(models)
   const contacts = more.find(({ path }) => path === 'contacts')
