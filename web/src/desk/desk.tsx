@@ -158,7 +158,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   const decide = (account: AskedAccount, decision: Decision) => {
     const name = nameOf(account)
     const words = deskMessages.decisions[decision]
-    return send({
+    send({
       ...toAct(account, decision),
       etag: etagOf(account.version),
       done: () => words.done(name),
@@ -180,7 +180,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
                 key={decision}
                 className={`btn ${look} btn-sm`}
                 isBusy={pending.has(toAct(account, decision).path)}
-                onClick={() => void decide(account, decision)}
+                onClick={() => decide(account, decision)}
               >
                 {deskMessages.decisions[decision].label}
                 <span className="visually-hidden"> {deskMessages.accessFor(nameOf(account))}</span>

@@ -127,7 +127,7 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
             className="btn btn-secondary btn-sm"
             isBusy={pending.size > 0}
             label={mailMessages.retryLabel(`${kindText(kind)}, ${reference}`)}
-            onClick={() => void retry()}
+            onClick={retry}
           >
             {mailMessages.retry}
           </BusyButton>

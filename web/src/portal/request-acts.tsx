@@ -122,11 +122,7 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
       undo: {},
     })
   return (
-    <BusyButton
-      className="btn btn-secondary"
-      isBusy={pending.size > 0}
-      onClick={() => void changeStatus()}
-    >
+    <BusyButton className="btn btn-secondary" isBusy={pending.size > 0} onClick={changeStatus}>
       {words.label}
     </BusyButton>
   )

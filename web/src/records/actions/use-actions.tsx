@@ -5,7 +5,7 @@ import { writeMessages } from '#messages/write.ts'
 import { closeModal, showModal } from '#feedback/modals.tsx'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, type Intent } from '#data/mutate.ts'
-import { useMutate } from '#data/use-mutate.ts'
+import { useMutate, useWrite } from '#data/use-mutate.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import type { ActionDrawerProps } from './action-drawer.tsx'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
@@ -18,6 +18,7 @@ import { actionsFor, type ModelAction } from './model-actions.ts'
 export function useActions(definition: Definition, records: RecordData[], isDetached = false) {
   const me = toVisitor(useAuth().user)?.sub ?? null
   const { send, pending } = useMutate()
+  const write = useWrite()
   const [open, setOpen] = useState<{ action: ModelAction; record: RecordData } | null>(null)
 
   const toIntent = (action: ModelAction, record: RecordData): Intent => ({
@@ -27,7 +28,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
     done: () => action.done,
     undo: {},
   })
-  const runAtOnce = (action: ModelAction, record: RecordData) =>
+  const run = (action: ModelAction, record: RecordData) =>
     send({ ...toIntent(action, record), failed: ({ text }) => text, isDetached })
 
   return {
@@ -36,9 +37,8 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
       pending.has(pathOf(definition, record, action)),
     start(action: ModelAction, record: RecordData) {
       if (action.fields.length > 0) setOpen({ action, record })
-      else if (action.confirm)
-        ask(action, displayOf(definition, record), () => void runAtOnce(action, record))
-      else void runAtOnce(action, record)
+      else if (action.confirm) ask(action, displayOf(definition, record), () => run(action, record))
+      else run(action, record)
     },
     form: open && (
       <Form
@@ -47,8 +47,8 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
         onSend={async (body) => {
           // As the page shows it by now: a refusal has loaded it again.
           const record = records.find(({ id }) => id === open.record['id']) ?? open.record
-          const outcome = await send({ ...toIntent(open.action, record), body })
-          return outcome?.kind === 'failed' ? outcome.failure : undefined
+          const outcome = await write({ ...toIntent(open.action, record), body })
+          return outcome.kind === 'failed' ? outcome.failure : undefined
         }}
       />
     ),

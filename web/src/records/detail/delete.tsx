@@ -38,10 +38,10 @@ function Question() {
   const promise = definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning
   useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
-  async function remove() {
+  function remove() {
     const x = displayOf(definition, record)
     const leave = () => navigate(list)
-    await send(
+    send(
       {
         method: 'DELETE',
         path: `${definition.routeName}/${id}`,
@@ -86,7 +86,7 @@ function Question() {
             isBusy={pending.size > 0}
             busyLabel={specifiedPageMessages.deleting}
             isDisabled={isBlocked || isLooking || !record}
-            onClick={() => void remove()}
+            onClick={remove}
           >
             <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
           </BusyButton>

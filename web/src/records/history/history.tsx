@@ -161,7 +161,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
 
   const restorePath = `${definition.path}/${id}/restore`
   const restore = (body: { version: number; fields?: string[] }, done: string) =>
-    void send({
+    send({
       path: restorePath,
       body,
       etag,
@@ -185,7 +185,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
             <BusyButton
               className="btn btn-secondary btn-sm"
               isBusy={pending.has(toUndo(operation).path)}
-              onClick={() => void send(toUndo(operation))}
+              onClick={() => send(toUndo(operation))}
             >
               <RecordIcon name="arrow-counterclockwise" /> {historyMessages.undo}
             </BusyButton>

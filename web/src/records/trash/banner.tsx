@@ -28,12 +28,11 @@ export function TrashBanner({
   const path = `/${definition.path.toLowerCase()}`
   const trashed = { id: String(record['id']), name: displayOf(definition, record) }
 
-  async function restore() {
-    await send(
+  const restore = () =>
+    send(
       toRestore(definition, trashed, () => navigate(path)),
       { onSaved: () => navigate(`${path}/${encodeURIComponent(trashed.id)}`) },
     )
-  }
 
   return (
     <div className="note warning trash-note">
@@ -44,7 +43,7 @@ export function TrashBanner({
           <BusyButton
             className="btn btn-secondary btn-sm"
             isBusy={pending.size > 0}
-            onClick={() => void restore()}
+            onClick={restore}
           >
             <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
           </BusyButton>

@@ -22,25 +22,22 @@ function PurgeQuestion({ definition, id, name, onPurged }: Props) {
   const { send, pending } = useMutate()
   const isPurging = pending.size > 0
   const isConfirmed = typed.trim() === name.trim()
-  const purge = async () => {
-    const outcome = await send(
+  const purge = () =>
+    send(
       {
         path: `${definition.path}/${encodeURIComponent(id)}/purge`,
         done: () => deleteMessages.purged(name),
         failed: ({ text }) => text,
       },
-      onPurged ? { onSaved: onPurged } : {},
+      { ...(onPurged ? { onSaved: onPurged } : {}), onSettled: closeModal },
     )
-    // Null: the second press of two, while the first is under way.
-    if (outcome) closeModal()
-  }
   return (
     <form
       method="post"
       className="purge"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isConfirmed) void purge()
+        if (isConfirmed) purge()
       }}
     >
       <p>{deleteMessages.purgeWarning}</p>

@@ -22,9 +22,9 @@ export function TrashActions({ definition, id, name, close }: Props) {
   const visitor = toVisitor(useAuth().user)
   const { send } = useMutate()
 
-  async function restore() {
+  function restore() {
     close()
-    await send({ ...toRestore(definition, { id, name }), isDetached: true })
+    send({ ...toRestore(definition, { id, name }), isDetached: true })
   }
 
   async function purge() {
@@ -36,7 +36,7 @@ export function TrashActions({ definition, id, name, close }: Props) {
   return (
     <>
       <li>
-        <button type="button" onClick={() => void restore()}>
+        <button type="button" onClick={restore}>
           <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
         </button>
       </li>
