@@ -64,7 +64,7 @@ test('an act that someone else has done in the meantime says so and shows the re
   await expect(page.getByRole('button', { name: 'Reopen request' })).toBeVisible()
 })
 
-test('the form of an act works by keyboard alone, and asks before it throws away what was typed', async ({
+test('the form of an act works by keyboard alone, and asks before it closes with unsaved text', async ({
   page,
   admin,
 }) => {

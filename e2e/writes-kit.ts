@@ -4,22 +4,22 @@ import { expect } from './kit.ts'
 /** One form or button that writes, and how it looks while it does. */
 export type Write = {
   name: string
-  /** Everything up to the press; returns the button, which a failure must leave where it can be pressed again. */
+  /** Everything up to the press but the typing; returns the button, which a failure must leave where it can be pressed again. */
   open: (page: Page) => Promise<Locator>
+  /** Of a write with fields. Its draft is proven too: nothing a person typed is lost. */
+  form?: Form
+  /** A field that only confirms: it must be empty whenever it is opened, so it has no draft. */
+  confirmation?: (page: Page) => [Locator, string]
   /** The request it makes. */
   sends: [method: string, path: RegExp]
   /** What says that it is under way; none where a write is silent. */
   pending: ((page: Page) => Locator) | null
   /** What is said when the connection breaks; none where a write is silent. */
   failed: RegExp | null
-  /** What was typed, and must still be there after a failure. */
-  typed?: (page: Page) => Promise<[Locator, string]>
   /** A failure leads away from it: it is opened again. */
   isLeft?: true
   saved: RegExp | ((page: Page) => Promise<void>)
   undo?: true
-  /** What is typed survives leaving and coming back. */
-  draft?: true
   /** What someone else does in the meantime, and what is said then. */
   conflict?: {
     elsewhere: (page: Page) => Promise<unknown>
@@ -27,6 +27,14 @@ export type Write = {
     /** Decides, and returns the button that saves what was decided; otherwise it is opened again. */
     resolve?: (page: Page) => Promise<Locator>
   }
+}
+
+type Form = {
+  fill: (page: Page) => Promise<void>
+  /** A field of it, and what `fill` types there. */
+  typed: (page: Page) => [Locator, string]
+  /** The ways to close a form that lies over a page or stands in it. */
+  closings?: ((page: Page) => Promise<void>)[]
 }
 
 /** Two presses in one tick: no rendering comes between them. */
@@ -43,32 +51,37 @@ const SLOW_MS = 1500
 export async function prove(page: Page, write: Write) {
   const [method, path] = write.sends
   const isIt = (url: URL) => path.test(url.pathname)
-  let button = await write.open(page)
-
-  if (write.draft) {
-    await page.waitForTimeout(100)
-    await page.reload()
-    const [input, text] = (await write.typed?.(page)) ?? []
-    if (input) await expect(input, 'a draft survives').toHaveValue(text ?? '')
-    button = await write.open(page)
+  const begin = async () => {
+    const opened = await write.open(page)
+    await write.form?.fill(page)
+    if (write.confirmation) {
+      const [input, text] = write.confirmation(page)
+      await expect(input, 'a confirmation is typed anew').toHaveValue('')
+      await input.fill(text)
+    }
+    return opened
   }
+  let button = await begin()
+
+  const draft = write.form && (await proveDraft(page, write, write.form))
+  if (draft) button = await begin()
 
   await page.route(isIt, (route) => onlyFor(method, route, () => route.abort('connectionfailed')))
   await press(button)
   if (write.failed)
     await expect(page.getByText(write.failed).first(), 'a failure is said').toBeVisible()
-  if (write.typed) {
-    const [input, text] = await write.typed(page)
+  if (write.form) {
+    const [input, text] = write.form.typed(page)
     await expect(input, 'nothing typed is lost').toHaveValue(text)
   }
   await page.unroute(isIt)
-  if (write.isLeft) button = await write.open(page)
+  if (write.isLeft) button = await begin()
 
   if (write.conflict) {
     await write.conflict.elsewhere(page)
     await press(button)
     await expect(page.getByText(write.conflict.says).first(), 'a conflict is said').toBeVisible()
-    button = await (write.conflict.resolve ?? write.open)(page)
+    button = await (write.conflict.resolve ?? begin)(page)
   }
 
   const sent: Promise<void>[] = []
@@ -88,12 +101,42 @@ export async function prove(page: Page, write: Write) {
   await Promise.all(sent)
   expect(sent, 'two presses write once').toHaveLength(1)
   await page.unroute(isIt)
+  if (draft)
+    await expect.poll(() => keysOfDrafts(page), 'a success leaves no draft').not.toContain(draft)
 
   if (write.undo) {
     await press(page.locator('.toast-g').getByRole('button', { name: 'Undo' }).first())
     await expect(page.getByText('Undone').first(), 'it can be undone').toBeVisible()
   }
 }
+
+/** After a reload, and after each way to close it, the form opens with what was typed. Returns the key of its draft. */
+async function proveDraft(page: Page, write: Write, { typed, closings = [] }: Form) {
+  const survives = async (what: string) => {
+    await write.open(page)
+    const [input, text] = typed(page)
+    await expect(input, `a draft survives ${what}`).toHaveValue(text)
+  }
+  const [, text] = typed(page)
+  await expect.poll(() => keysOfDrafts(page, text), 'what is typed is kept').toHaveLength(1)
+  const [key] = await keysOfDrafts(page, text)
+  await page.reload()
+  await survives('a reload')
+  for (const [index, close] of closings.entries()) {
+    await close(page)
+    await survives(`closing ${index + 1}`)
+  }
+  return key
+}
+
+const keysOfDrafts = (page: Page, text = '') =>
+  page.evaluate(
+    (part) =>
+      Object.entries(sessionStorage)
+        .filter(([key, value]) => key.includes('Draft:') && String(value).includes(part))
+        .map(([key]) => key),
+    text,
+  )
 
 const onlyFor = (method: string, route: Route, act: () => Promise<void>) =>
   route.request().method() === method ? act() : route.fallback()

@@ -17,7 +17,7 @@ import { busyButton, prove, says, successToast, type Write } from './writes-kit.
  * Every form and button that writes, and the same five questions to each: does it say that it is under way and write once,
  * does a failure say so and lose nothing, does a conflict say so, can it be undone, is what was typed kept as a draft.
  */
-test.setTimeout(150_000)
+test.setTimeout(240_000)
 
 const UNREACHABLE = /We couldn’t reach the server/
 const saving = says('Saving...')
@@ -32,36 +32,53 @@ const makeFirm = async (page: Page) => {
 const firmPath = () => `organisations/${firm.id}`
 const move = (page: Page) => change(page, 'organisations', firm.id, { city: unique('Bath') })
 const field = (page: Page, name: string) => page.locator(`[id$="-${name}"]`)
-const typedInto = (name: string, text: string) => async (page: Page) =>
-  [field(page, name), text] as [ReturnType<typeof field>, string]
+/** A form of one field, or one whose other fields are typed by `fill`. */
+const typing = (
+  name: string,
+  text: string,
+  fill = (page: Page) => field(page, name).fill(text),
+): NonNullable<Write['form']> => ({ fill, typed: (page) => [field(page, name), text] })
+
+/** The ways out of a drawer: each asks first, as what was typed is not saved. */
+const closeDrawer = async (page: Page, press: () => Promise<unknown>) => {
+  await press()
+  const question = page.getByRole('dialog', { name: 'Close without saving?' })
+  await question.getByRole('button', { name: 'Close form' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+const DRAWER = [
+  (page: Page) => closeDrawer(page, () => page.keyboard.press('Escape')),
+  (page: Page) => closeDrawer(page, () => page.mouse.click(5, 5)),
+  (page: Page) =>
+    closeDrawer(page, () =>
+      page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click(),
+    ),
+]
 
 const RECORDS: Write[] = [
   {
     name: 'create',
     open: async (page) => {
       await page.goto('/organisations/create')
-      await field(page, 'name').fill('Created Ltd')
       return saveButton(page)
     },
     sends: ['POST', /\/organisations$/],
     pending: saving,
     failed: UNREACHABLE,
-    typed: typedInto('name', 'Created Ltd'),
+    form: typing('name', 'Created Ltd'),
     saved: /created Successfully/,
     undo: true,
-    draft: true,
   },
   {
     name: 'edit',
     open: async (page) => {
       await page.goto(`/organisations/edit/${firm.id}`)
-      await field(page, 'city').fill('York')
       return saveButton(page)
     },
     sends: ['PUT', /\/organisations\//],
     pending: saving,
     failed: UNREACHABLE,
-    typed: typedInto('city', 'York'),
+    form: typing('city', 'York'),
     conflict: {
       elsewhere: move,
       says: /Someone else changed this record/,
@@ -72,21 +89,29 @@ const RECORDS: Write[] = [
     },
     saved: /updated Successfully/,
     undo: true,
-    draft: true,
   },
   {
     name: 'quick edit',
     open: async (page) => {
       await page.goto(`/${firmPath()}`)
       await page.getByRole('button', { name: 'Edit City' }).click()
-      await field(page, 'city').fill('Hull')
       return page.getByRole('button', { name: 'Save', exact: true })
     },
     sends: ['PUT', /\/organisations\//],
     pending: saving,
     failed: UNREACHABLE,
-    typed: typedInto('city', 'Hull'),
-    conflict: { elsewhere: move, says: /Someone else changed this record/ },
+    form: {
+      ...typing('city', 'Hull'),
+      closings: [
+        (page) => field(page, 'city').press('Escape'),
+        (page) => page.getByRole('button', { name: 'Cancel' }).click(),
+      ],
+    },
+    conflict: {
+      elsewhere: move,
+      says: /Someone else changed this record/,
+      resolve: async (page) => page.getByRole('button', { name: 'Save', exact: true }),
+    },
     saved: /operation on create\/edit was successful/,
     undo: true,
   },
@@ -97,13 +122,16 @@ const RECORDS: Write[] = [
       await page.locator('#field-organisation').click()
       await page.getByRole('option', { name: /^Create/ }).click()
       const drawer = page.getByRole('dialog')
-      await drawer.locator('#related-name').fill('Beside Ltd')
       return drawer.getByRole('button', { name: 'Create', exact: true })
     },
     sends: ['POST', /\/organisations$/],
     pending: saving,
     failed: UNREACHABLE,
-    typed: typedInto('name', 'Beside Ltd'),
+    form: {
+      fill: (page) => page.locator('#related-name').fill('Beside Ltd'),
+      typed: (page) => [page.locator('#related-name'), 'Beside Ltd'],
+      closings: DRAWER,
+    },
     saved: (page) => expect(page.locator('#field-organisation')).toHaveValue('Beside Ltd'),
   },
   {
@@ -209,10 +237,9 @@ const TRASH: Write[] = [
     open: async (page) => {
       await page.goto(`/${firmPath()}?trash=true`)
       await page.getByRole('button', { name: 'Delete permanently' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('textbox').fill(String(firm.name))
-      return dialog.getByRole('button', { name: 'Delete permanently' })
+      return page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' })
     },
+    confirmation: (page) => [page.getByRole('dialog').getByRole('textbox'), String(firm.name)],
     sends: ['POST', /\/purge$/],
     pending: says('Deleting permanently...'),
     failed: UNREACHABLE,
@@ -260,15 +287,13 @@ const REQUESTS: Write[] = [
     name: `${name} on a request`,
     open: async (page) => {
       await page.goto(`/requests/${ticket.id}`)
-      await field(page, input).fill(`My ${name}`)
       return page.getByRole('button', { name: label })
     },
     sends: ['POST', new RegExp(`/${name}$`)],
     pending: says(pending),
     failed: UNREACHABLE,
-    typed: typedInto(input, `My ${name}`),
+    form: typing(input, `My ${name}`),
     saved,
-    draft: true,
   })),
   {
     name: 'close on a request',
@@ -333,16 +358,16 @@ const REQUESTS: Write[] = [
       await page.goto(`/tickets/${ticket.id}`)
       await page.locator('.work-h').getByRole('button', { name: 'Add note' }).click()
       const drawer = page.getByRole('dialog', { name: 'Add note' })
-      await drawer.getByLabel('Internal note').fill('From the drawer')
       return drawer.getByRole('button', { name: 'Add note' })
     },
     sends: ['POST', /\/note$/],
     pending: saving,
     failed: UNREACHABLE,
-    typed: async (page) => [
-      page.getByRole('dialog').getByLabel('Internal note'),
-      'From the drawer',
-    ],
+    form: {
+      fill: (page) => page.locator('#action-body').fill('From the drawer'),
+      typed: (page) => [page.locator('#action-body'), 'From the drawer'],
+      closings: DRAWER,
+    },
     saved: /Note added/,
     undo: true,
   },
@@ -387,19 +412,18 @@ test('public forms: every write behaves alike', async ({ page, user }) => {
     name: 'privacy request',
     open: async (one) => {
       await one.goto('/privacy')
-      await field(one, 'name').fill('Iris')
-      await field(one, 'email').fill('iris@example.test')
-      await field(one, 'subject').selectOption({ index: 1 })
-      await field(one, 'message').fill('What is kept?')
-      const confirmed = one.locator('#field-confirmed')
-      await confirmed.check()
       return one.locator('.inquiry').getByRole('button')
     },
     sends: ['POST', /\/privacy\/requests$/],
     pending: (one) => one.locator('.inquiry .spin'),
     failed: UNREACHABLE,
-    typed: typedInto('message', 'What is kept?'),
-    draft: true,
+    form: typing('message', 'What is kept?', async (one) => {
+      await field(one, 'name').fill('Iris')
+      await field(one, 'email').fill('iris@example.test')
+      await field(one, 'subject').selectOption({ index: 1 })
+      await field(one, 'message').fill('What is kept?')
+      await one.locator('#field-confirmed').check()
+    }),
     saved: /received/i,
   }
   const choice: Write = {
@@ -421,17 +445,17 @@ test('public forms: every write behaves alike', async ({ page, user }) => {
     name: 'contact form',
     open: async (one) => {
       await one.goto('/contact')
-      await field(one, 'fullName').fill('Nora')
-      await field(one, 'email').fill('nora@example.test')
-      await field(one, 'subject').fill('Writes')
-      await field(one, 'message').fill('Hello there')
       return one.locator('form.fields').getByRole('button')
     },
     sends: ['POST', /\/tickets$/],
     pending: (one) => one.locator('form.fields .spin'),
     failed: UNREACHABLE,
-    typed: typedInto('message', 'Hello there'),
-    draft: true,
+    form: typing('message', 'Hello there', async (one) => {
+      await field(one, 'fullName').fill('Nora')
+      await field(one, 'email').fill('nora@example.test')
+      await field(one, 'subject').fill('Writes')
+      await field(one, 'message').fill('Hello there')
+    }),
     saved: /view your request|sent/i,
   }
   await run(page, [enquiry])

@@ -1,42 +1,48 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { formMessages } from '#messages/form.ts'
 import { Modal } from '#ui/overlay/modal.tsx'
 
-/** Asks before a page with unsaved changes is left: `hold` says whether there are any. */
-export function useLeaveGuard() {
-  const isHeld = useRef(false)
+/** The forms with unsaved changes. A drawer's and its page's share one guard: the router has one blocker at a time. */
+const holders = new Set<object>()
+
+export function useHold() {
+  const [holder] = useState({})
+  useEffect(() => () => void holders.delete(holder), [holder])
+  return {
+    hold: (isOn: boolean) => void (isOn ? holders.add(holder) : holders.delete(holder)),
+    isHeld: () => holders.has(holder),
+  }
+}
+
+/** Asks before a page with unsaved changes is left. */
+export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isHeld.current && currentLocation.pathname !== nextLocation.pathname,
+      holders.size > 0 && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (isHeld.current) event.preventDefault()
+      if (holders.size > 0) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
-  const hold = (isOn: boolean) => {
-    isHeld.current = isOn
-  }
-  const stay = () => blocker.reset?.()
-  const element = (
+  return (
     <LeaveQuestion
       isOpen={blocker.state === 'blocked'}
       words={LEAVE}
-      onStay={stay}
+      onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
     />
   )
-  return { hold, element }
 }
 
 type Words = { title: string; body: string; stay: string; leave: string }
 
 const LEAVE: Words = {
   title: formMessages.leaveTitle,
-  body: formMessages.leaveBody,
+  body: formMessages.unsavedKept,
   stay: formMessages.stay,
   leave: formMessages.leave,
 }

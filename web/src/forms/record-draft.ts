@@ -1,5 +1,6 @@
+import { useEffect, useEffectEvent } from 'react'
 import { session } from '#base/storage.ts'
-import { isPassword, type FormField, type FormValues } from '#forms/inputs/values.ts'
+import { changedFields, isPassword, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
 /** What was typed and not saved: the fields that differ, and what the relations among them are called. */
 export type Typed = { values: FormValues; labels: Record<string, string> }
@@ -7,14 +8,33 @@ export type Typed = { values: FormValues; labels: Record<string, string> }
 /** What was typed, with the record and the version that it was typed upon. */
 export type RecordDraft = Typed & { record: Record<string, unknown> | null; etag: string | null }
 
-/** Of a record what the form compares with. A draft is kept in clear: a password is never part of it. */
-export const recordForDraft = (fields: FormField[], record: Record<string, unknown>) =>
-  only(record, [...namesForDraft(fields), 'labels'])
+type Held = { start: FormValues; values: FormValues; labels: Record<string, string> }
 
-export const namesForDraft = (fields: FormField[]) =>
+/** Tells what differs from the record, with every change; null when nothing does. Returns the names that differ. */
+export function useTyped(
+  fields: FormField[],
+  { start, values, labels }: Held,
+  onTyped?: (typed: Typed | null) => void,
+) {
+  const changed = changedFields(fields, start, values)
+  const kept = changed.filter((name) => namesForDraft(fields).includes(name))
+  const state = JSON.stringify(
+    changed.length > 0 ? { values: only(values, kept), labels: only(labels, kept) } : null,
+  )
+  const tell = useEffectEvent((now: string) => onTyped?.(JSON.parse(now)))
+  useEffect(() => tell(state), [state])
+  return changed
+}
+
+/** Of a record what the form compares with. */
+export const recordForDraft = (fields: FormField[], record: Record<string, unknown>) =>
+  only(record, [...namesForDraft(fields), 'labels', 'version'])
+
+/** A draft is kept in clear: a password is never part of it. */
+const namesForDraft = (fields: FormField[]) =>
   fields.filter((field) => !isPassword(field)).map(({ name }) => name)
 
-export const only = <T>(from: Record<string, T>, names: string[]) =>
+const only = <T>(from: Record<string, T>, names: string[]) =>
   Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))
 
 export function writeDraft(key: string, draft: RecordDraft | null) {

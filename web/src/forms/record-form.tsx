@@ -1,22 +1,16 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { Failure } from '#data/client.ts'
 import { formMessages } from '#messages/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { useOnce } from './once.ts'
-import { namesForDraft, only, type Typed } from './record-draft.ts'
+import { useTyped, type Typed } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { violationOf } from './rules.ts'
 import { SaveButton, type AfterSave } from './save-button.tsx'
 import { inputTypeOf } from '#forms/inputs/types.ts'
 import { useSaveShortcut } from './save-shortcut.ts'
-import {
-  changedFields,
-  startValues,
-  toBody,
-  type FormField,
-  type FormValues,
-} from '#forms/inputs/values.ts'
+import { startValues, toBody, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
 type Props = {
   fields: FormField[]
@@ -49,7 +43,7 @@ export function RecordForm(props: Props) {
   const element = useRef<HTMLFormElement>(null)
   const values = useWatch({ control: form.control }) as FormValues
   const { errors, isSubmitting } = form.formState
-  const changed = changedFields(fields, start, values)
+  const changed = useTyped(fields, { start, values, labels }, props.onTyped)
   const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 
   // Saved, and the form stays: what is stored now is what it begins with, also where the server made it what it was.
@@ -61,13 +55,6 @@ export function RecordForm(props: Props) {
     setLabels(labelsOf(record))
     setFailure(null)
   }, [form, start, record])
-
-  const kept = changed.filter((name) => namesForDraft(fields).includes(name))
-  const state = JSON.stringify(
-    changed.length > 0 ? { values: only(values, kept), labels: only(labels, kept) } : null,
-  )
-  const tell = useEffectEvent((now: string) => props.onTyped?.(JSON.parse(now)))
-  useEffect(() => tell(state), [state])
 
   const save = useOnce((after: AfterSave) =>
     form.handleSubmit(

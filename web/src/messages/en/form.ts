@@ -71,14 +71,13 @@ export const formMessages = {
   createRelated: (name: string) => `Create ${inSentence(name)}…`,
 
   leaveTitle: 'Leave without saving?',
-  leaveBody:
+  unsavedKept:
     'You have unsaved changes. They stay in this tab until you close it, so you can come back and finish.',
   leave: 'Leave',
   stay: 'Stay on page',
-  discardTitle: 'Close without saving?',
-  discardBody: 'What you typed will be lost.',
-  discardClose: 'Discard',
-  keepTyping: 'Keep editing',
+  closeTitle: 'Close without saving?',
+  closeForm: 'Close form',
+  keepEditing: 'Keep editing',
 
   restored: 'Your unsaved changes were restored.',
   discard: 'Discard',

@@ -2,19 +2,22 @@ import { useEffect, useState } from 'react'
 import type { Failure } from '#data/client.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
+import { LeaveGuard } from '#forms/leave-guard.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { FormDrawer } from './form-drawer.tsx'
 import type { ModelAction } from './model-actions.ts'
 
 export type ActionDrawerProps = {
   action: ModelAction
+  /** Of its draft. */
+  address: string
   /** Resolves to what went wrong, or to nothing when it is done. */
   onSend: (body: Record<string, unknown>) => Promise<Failure | undefined>
   onClose: () => void
 }
 
 /** The form of an action. What can't be done now leaves it open, with all that was typed. */
-export function ActionDrawer({ action, onSend, onClose }: ActionDrawerProps) {
+export function ActionDrawer({ action, address, onSend, onClose }: ActionDrawerProps) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     void prepareInputs(action.fields).then(() => setReady(true))
@@ -29,12 +32,14 @@ export function ActionDrawer({ action, onSend, onClose }: ActionDrawerProps) {
   return (
     <FormDrawer
       title={action.label}
+      address={address}
       fields={isReady ? action.fields : []}
       idPrefix="action"
       saveLabel={action.label}
       onSave={send}
       onClose={onClose}
     >
+      <LeaveGuard />
       {!isReady && <Busy text={specifiedMessages.loadingRoute} />}
       {action.confirm && <p>{action.confirm}</p>}
     </FormDrawer>

@@ -1,22 +1,26 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { useAuth } from 'react-oidc-context'
 import type { Failure } from '#data/client.ts'
 import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
+import { useUnsaved } from '#forms/unsaved.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 import { Drawer } from '#ui/overlay/drawer.tsx'
 
-const DISCARD = {
-  title: formMessages.discardTitle,
-  body: formMessages.discardBody,
-  stay: formMessages.keepTyping,
-  leave: formMessages.discardClose,
+const CLOSE = {
+  title: formMessages.closeTitle,
+  body: formMessages.unsavedKept,
+  stay: formMessages.keepEditing,
+  leave: formMessages.closeForm,
 }
 
 type Props = {
   title: string
+  /** Of its draft. */
+  address: string
   /** None as long as they are on their way, or can't be had. */
   fields: FormField[]
   /** The page behind it may have a form too: their fields are told apart. */
@@ -29,37 +33,43 @@ type Props = {
 }
 
 /** A form beside the page it belongs to. Anyone who has typed something is asked before it closes. */
-export function FormDrawer({ title, fields, idPrefix, saveLabel, children, ...props }: Props) {
-  const { onSave, onClose } = props
-  // Not a state: Escape may come before the next rendering.
-  const isTyped = useRef(false)
+export function FormDrawer({ title, address, fields, children, onSave, onClose, ...props }: Props) {
+  const sub = useAuth().user?.profile.sub ?? ''
+  const unsaved = useUnsaved({ sub, address, fields, current: null })
   const [isAsking, setAsking] = useState(false)
-  const leave = () => (isTyped.current ? setAsking(true) : onClose())
+  const leave = () => (unsaved.isHeld() ? setAsking(true) : onClose())
+
+  async function save(body: Record<string, unknown>) {
+    const failure = await onSave(body)
+    if (!failure) unsaved.forget()
+    return failure
+  }
+
   return (
     <Drawer isOpen isWide title={title} onClose={leave}>
       {children}
       {fields.length > 0 && (
         // One drawer at a time: its own relations are chosen, not made.
         <CreateRelated value={null}>
+          {unsaved.note}
           <RecordForm
+            key={unsaved.round}
+            {...props}
             fields={fields}
-            idPrefix={idPrefix}
-            saveLabel={saveLabel}
+            typed={unsaved.draft}
             cancel={
               <button type="button" className="btn btn-quiet btn-sm" onClick={leave}>
                 {writeMessages.cancel}
               </button>
             }
-            onTyped={(typed) => {
-              isTyped.current = typed !== null
-            }}
-            onSave={onSave}
+            onTyped={unsaved.keep}
+            onSave={save}
           />
         </CreateRelated>
       )}
       <LeaveQuestion
         isOpen={isAsking}
-        words={DISCARD}
+        words={CLOSE}
         onStay={() => setAsking(false)}
         onLeave={onClose}
       />

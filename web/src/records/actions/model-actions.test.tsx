@@ -151,14 +151,52 @@ describe('the actions of a record', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('anyone who has typed something is asked before the form closes', async () => {
-    await open()
+  const openForm = async () => {
     await press('Tell')
     const dialog = within(await screen.findByRole('dialog', { name: 'Tell' }))
+    return { dialog, box: await dialog.findByLabelText<HTMLTextAreaElement>('Message') }
+  }
+
+  test('closing a form asks first, and it opens again with what was typed until that is discarded', async () => {
+    await open()
     const user = userEvent.setup()
-    await user.type(await dialog.findByLabelText('Message'), 'Hello')
+    const { dialog, box } = await openForm()
+    await user.type(box, 'Hello')
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
-    expect(await screen.findByText('Close without saving?')).toBeDefined()
+    const question = await screen.findByRole('dialog', { name: 'Close without saving?' })
+    await user.click(within(question).getByRole('button', { name: 'Close form' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const again = await openForm()
+    expect(again.box.value).toBe('Hello')
+    await user.click(again.dialog.getByRole('button', { name: 'Discard' }))
+    expect(again.dialog.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('')
+    await user.click(again.dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('leaving the page of an open form asks first, and closing the tab does', async () => {
+    stubServer(server)
+    const router = await openSite(things, `/things/${ID}`, 'admin')
+    await screen.findByRole('heading', { level: 1, name: 'Lamp' })
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const { box } = await openForm()
+    expect(isAsked()).toBe(false)
+    await userEvent.type(box, 'Hello')
+    expect(isAsked()).toBe(true)
+    void router.navigate('/elsewhere')
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByRole('heading', { name: 'elsewhere' })
+    expect(isAsked()).toBe(false)
+    await router.navigate(`/things/${ID}`)
+    expect((await openForm()).box.value).toBe('Hello')
+  })
+
+  test('what someone else typed into the form in this tab is not shown, and not kept', async () => {
+    await open()
+    const key = `recordDraft:sub-2:things/${ID}?action=tell`
+    sessionStorage.setItem(key, '{"values":{"body":"Secret"}}')
+    expect((await openForm()).box.value).toBe('')
+    expect(sessionStorage.getItem(key)).toBeNull()
   })
 })
 

@@ -43,6 +43,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
     form: open && (
       <Form
         action={open.action}
+        address={`${definition.path}/${String(open.record['id'])}?action=${open.action.name}`}
         onClose={() => setOpen(null)}
         onSend={async (body) => {
           // As the page shows it by now: a refusal has loaded it again.

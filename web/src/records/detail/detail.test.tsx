@@ -193,6 +193,82 @@ describe('quick edit', () => {
   })
 })
 
+describe('what was typed into a quick edit', () => {
+  const edit = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
+    return screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })
+  }
+  const drafts = () => Object.keys(sessionStorage).filter((key) => key.includes('Draft:'))
+
+  test('is there again after Escape, until it is discarded', async () => {
+    await open()
+    await userEvent.type(await edit(), 's{Escape}')
+    expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
+    expect((await edit()).value).toBe('Lamps')
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Lamp')
+    expect(drafts()).toEqual([])
+  })
+
+  test('is saved upon the version it was typed upon, and gone once it is saved', async () => {
+    const answers: Record<string, unknown> = {
+      [`PUT /api/things/${ID}`]: ({ headers }: { headers: Headers }) =>
+        headers.get('if-match') === '"3"'
+          ? Response.json({ current: { ...record, title: 'Theirs', version: 4 } }, { status: 412 })
+          : { ...record, title: 'Lamps', version: 5 },
+    }
+    const calls = await open(answers)
+    await userEvent.type(await edit(), 's{Escape}')
+    answers[`GET /api/things/${ID}`] = { ...record, title: 'Theirs', version: 4 }
+    await edit()
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/Theirs: Theirs/)
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('operation on create/edit was successful')
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull())
+    expect(drafts()).toEqual([])
+    const sent = calls.filter(({ method }) => method === 'PUT')
+    expect(sent.map(({ headers }) => headers.get('if-match'))).toEqual(['"3"', '"4"'])
+  })
+
+  test('is saved where another field was changed since, and gone', async () => {
+    await open({
+      [`PUT /api/things/${ID}`]: ({ headers }: { headers: Headers }) =>
+        headers.get('if-match') === '"3"'
+          ? Response.json({ current: { ...record, hours: 2, version: 4 } }, { status: 412 })
+          : { ...record, title: 'Lamps', version: 5 },
+    })
+    await userEvent.type(await edit(), 's')
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('operation on create/edit was successful')
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull())
+    expect(drafts()).toEqual([])
+  })
+
+  test('is dropped once the record has it, as when the page was left while it was saved', async () => {
+    sessionStorage.setItem(
+      `recordDraft:sub-1:things/${ID}?field=title`,
+      JSON.stringify({
+        values: { title: 'Lamp' },
+        record: { title: 'Old', version: 2 },
+        etag: '"2"',
+      }),
+    )
+    await open()
+    expect((await edit()).value).toBe('Lamp')
+    expect(screen.queryByText('Your unsaved changes were restored.')).toBeNull()
+    expect(drafts()).toEqual([])
+  })
+
+  test('of a password is kept nowhere', async () => {
+    const key = { name: 'notes', label: 'Notes', type: 'password' }
+    await open({ 'GET /api/things/form-metadata': { fields: [key] } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Notes' }))
+    await userEvent.type(await screen.findByLabelText('Notes'), 'secret')
+    expect(JSON.stringify(Object.values(sessionStorage))).not.toContain('secret')
+  })
+})
+
 test('[DYN-13] one Delete, and it leads to the delete page', async () => {
   await open()
   expect(screen.getAllByText(/^Delete/)).toHaveLength(1)

@@ -61,11 +61,7 @@ export function Detail() {
       </div>
       {record && isTrashed && <TrashBanner definition={definition} record={record} />}
       {record ? (
-        <Whole
-          key={`${String(record['id'])} ${String(record['version'])}`}
-          {...data}
-          record={record}
-        />
+        <Whole key={String(record['id'])} {...data} record={record} />
       ) : (
         <div className="panel">
           <p className="empty">{specifiedPageMessages.noData}</p>

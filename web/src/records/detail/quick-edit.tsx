@@ -1,14 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { useAuth } from 'react-oidc-context'
 import { useFetcher } from 'react-router'
 import { detailMessages } from '#messages/detail.ts'
 import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
+import { useTyped } from '#forms/record-draft.ts'
+import { useUnsaved } from '#forms/unsaved.tsx'
 import { violationOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
+import { etagOf, type Base } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RefusedAction } from '#records/record/actions.ts'
 import type { RecordData } from '#records/record/loading.ts'
@@ -20,16 +24,42 @@ type Props = {
   onDone: () => void
 }
 
-/** One field, changed where it stands: sent straight to the route's action, upon the version that is shown. */
+/** One field, changed where it stands: sent straight to the route's action, upon the version that was shown. */
 export function QuickEdit({ definition, field, record, onDone }: Props) {
+  const sub = useAuth().user?.profile.sub ?? ''
+  const address = `${definition.path}/${String(record['id'])}?field=${field.name}`
+  // As it was when the field was opened: the page may load it again underneath.
+  const [current] = useState(() => ({ record, etag: etagOf(record['version']) }))
+  const unsaved = useUnsaved({ sub, address, fields: [field], current })
+  return (
+    <>
+      {unsaved.note}
+      <QuickForm
+        key={unsaved.round}
+        definition={definition}
+        field={field}
+        unsaved={unsaved}
+        onDone={onDone}
+      />
+    </>
+  )
+}
+
+type FormProps = Omit<Props, 'record'> & { unsaved: ReturnType<typeof useUnsaved<Base>> }
+
+function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   const fetcher = useFetcher<RefusedAction>()
   const element = useRef<HTMLFormElement>(null)
-  const [isSent, setSent] = useState(false)
-  const [label, setLabel] = useState(() => labelOf(record, field.name))
-  const form = useForm<FormValues>({
-    defaultValues: { [field.name]: toInput(field, record[field.name]) },
-  })
+  const [sent, setSent] = useState<{ before: RefusedAction | undefined } | null>(null)
+  const { record } = unsaved.base
+  const start = { [field.name]: toInput(field, record[field.name]) }
+  const [label, setLabel] = useState(
+    () => unsaved.draft?.labels[field.name] ?? labelOf(record, field.name),
+  )
+  const form = useForm<FormValues>({ defaultValues: { ...start, ...unsaved.draft?.values } })
   const value = useWatch({ control: form.control, name: field.name })
+  const values = { [field.name]: value ?? '' }
+  useTyped([field], { start, values, labels: label ? { [field.name]: label } : {} }, unsaved.keep)
   const failure = fetcher.state === 'idle' ? fetcher.data : undefined
   const isBusy = fetcher.state !== 'idle'
 
@@ -42,11 +72,17 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
     current?.addEventListener('keydown', leave)
     return () => current?.removeEventListener('keydown', leave)
   }, [onDone])
+  const finish = useEffectEvent(() => {
+    unsaved.forget()
+    onDone()
+  })
   useEffect(() => {
-    if (isSent && fetcher.state === 'idle' && !fetcher.data) onDone()
-  }, [isSent, fetcher.state, fetcher.data, onDone])
+    // A success leaves the last refusal where it was.
+    if (sent && fetcher.state === 'idle' && fetcher.data === sent.before) finish()
+  }, [sent, fetcher.state, fetcher.data])
 
   async function submit(upon: RecordData) {
+    const before = fetcher.data
     const typed = form.getValues(field.name)
     const body = { [field.name]: fromInput(field, typed, record[field.name]) }
     const query = new URLSearchParams({ version: String(upon['version']) })
@@ -55,20 +91,19 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
       action: `/${definition.path.toLowerCase()}/${encodeURIComponent(String(record['id']))}?${query}`,
       encType: 'application/json',
     })
+    setSent({ before })
   }
   // Someone saved in the meantime: another field is no matter, of this one a person decides by saving again.
   const moveOn = useEffectEvent((current: RecordData) => {
     if (isSame(current[field.name], record[field.name])) void submit(current)
   })
   useEffect(() => {
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- it is set once the answer is there, not in the effect
     if (fetcher.data?.current) moveOn(fetcher.data.current.record)
   }, [fetcher.data])
 
   const onSubmit = useSubmit(
-    form.handleSubmit(async () => {
-      await submit(fetcher.data?.current?.record ?? record)
-      setSent(true)
-    }),
+    form.handleSubmit(() => submit(fetcher.data?.current?.record ?? record)),
   )
   return (
     <form method="post" className="quick-form" noValidate onSubmit={onSubmit} ref={element}>

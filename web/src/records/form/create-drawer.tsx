@@ -32,6 +32,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   return (
     <FormDrawer
       title={siteMessages.create(nameOf(definition))}
+      address={`${definition.path}?related`}
       fields={fields ?? []}
       idPrefix="related"
       saveLabel={formMessages.create}

@@ -8,9 +8,9 @@ import { nameOf, type Definition } from '#data/definitions.ts'
 import { mutate } from '#data/mutate.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
+import { useUnsaved } from '#forms/unsaved.tsx'
 import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
-import { RestoredNote, useUnsaved } from './unsaved.tsx'
 import '#styles/records.scss'
 
 export const loadCreate = (definition: Definition, request: Request) =>
@@ -33,7 +33,7 @@ type CreateProps = Awaited<ReturnType<typeof loadCreate>> & { onAgain: () => voi
 function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
   const navigate = useNavigate()
   const list = `/${definition.path.toLowerCase()}`
-  const unsaved = useUnsaved({ sub, address: definition.path })
+  const unsaved = useUnsaved({ sub, address: definition.path, fields, current: null })
 
   async function save(body: RecordData, after: AfterSave): Promise<Failure | undefined> {
     const outcome = await mutate({
@@ -55,24 +55,17 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
 
   return (
     <FormPage title={siteMessages.create(nameOf(definition))}>
-      {unsaved.draft && (
-        <RestoredNote
-          onDiscard={() => {
-            unsaved.forget()
-            onAgain()
-          }}
-        />
-      )}
+      {unsaved.note}
       <RecordForm
+        key={unsaved.round}
         fields={fields}
         typed={unsaved.draft}
         saveLabel={formMessages.create}
         afterSave={AFTER_SAVE}
         cancel={<CancelLink to={list} />}
-        onTyped={(typed) => unsaved.keep(typed, null)}
+        onTyped={unsaved.keep}
         onSave={save}
       />
-      {unsaved.guard}
     </FormPage>
   )
 }

@@ -6,15 +6,14 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import type { Failure } from '#data/client.ts'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { mutate, type Base, type Conflict } from '#data/mutate.ts'
-import { keptIfEmpty, type FormField } from '#forms/inputs/values.ts'
-import { recordForDraft } from '#forms/record-draft.ts'
+import { keptIfEmpty } from '#forms/inputs/values.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
+import { useUnsaved } from '#forms/unsaved.tsx'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { displayOf, guarded, loadRecordToEdit, type RecordData } from '#records/record/loading.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
 import type * as Merge from './merge-view.tsx'
-import { RestoredNote, useUnsaved } from './unsaved.tsx'
 import '#styles/records.scss'
 
 export const loadEdit = (definition: Definition, id: string, request: Request) =>
@@ -42,16 +41,10 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
   const handOn = useListState()
   const list = `/${definition.path.toLowerCase()}`
   const detail = `${list}/${encodeURIComponent(id)}`
-  const unsaved = useUnsaved({ sub, address: `${definition.path}/${id}` })
-  // What was typed was typed upon the record as it was then: that is what it is compared with when it is saved.
-  const [pinned, setPinned] = useState<Base | null>(() =>
-    unsaved.draft?.record
-      ? { record: { ...record, ...unsaved.draft.record }, etag: unsaved.draft.etag }
-      : null,
-  )
-  const base = pinned ?? { record, etag }
+  const address = `${definition.path}/${id}`
+  const unsaved = useUnsaved({ sub, address, fields, current: { record, etag } })
+  const { base } = unsaved
   const [conflict, setConflict] = useState<(Conflict & { after: AfterSave }) | null>(null)
-  const [round, setRound] = useState(0)
 
   async function save(
     upon: Base,
@@ -74,7 +67,6 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
       return undefined
     }
     unsaved.forget()
-    setPinned(null)
     if (after === 'stay') {
       await revalidate()
       setConflict(null)
@@ -101,38 +93,22 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
         />
       )}
       <div hidden={conflict !== null}>
-        {unsaved.draft && (
-          <RestoredNote
-            onDiscard={() => {
-              unsaved.forget()
-              setPinned(null)
-              setRound(round + 1)
-            }}
-          />
-        )}
+        {unsaved.note}
         <RecordForm
-          key={round}
+          key={unsaved.round}
           fields={fields}
           record={base.record}
           typed={unsaved.draft}
           saveLabel={formMessages.saveChanges}
           afterSave={AFTER_SAVE}
           cancel={<CancelLink to={detail} {...handOn} />}
-          onTyped={(typed) => {
-            setPinned(typed && base)
-            unsaved.keep(typed, baseForDraft(fields, base))
-          }}
+          onTyped={unsaved.keep}
           onSave={(body, after) => save(base, body, after)}
         />
       </div>
-      {unsaved.guard}
     </FormPage>
   )
 }
-
-/** Where a server tells no version, what others changed can't be told from what is mine: only what was typed is kept. */
-const baseForDraft = (fields: FormField[], { record, etag }: Base): Base | null =>
-  etag === null ? null : { record: recordForDraft(fields, record), etag }
 
 /** The list someone came from, for the page they go back to. */
 function useListState() {

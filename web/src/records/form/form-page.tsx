@@ -6,6 +6,7 @@ import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { CreateRelated, type CreateRelatedProps } from '#forms/inputs/create-related.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
+import { LeaveGuard } from '#forms/leave-guard.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
@@ -53,6 +54,7 @@ export function FormPage({ title, about, children }: Props) {
         {about && <span className="cnt">{about}</span>}
       </div>
       <CreateRelated value={creation}>{children}</CreateRelated>
+      <LeaveGuard />
     </>
   )
 }

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { formMessages } from '#messages/form.ts'
+import { claimDrafts, draftKey } from '#base/drafts.ts'
+import { changedFields, startValues, type FormField } from '#forms/inputs/values.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { Base } from '#data/mutate.ts'
+import type { RecordData } from '#data/records.ts'
+import { useHold } from './leave-guard.tsx'
+import { readDraft, recordForDraft, writeDraft, type Typed } from './record-draft.ts'
+
+type Options<Current> = {
+  sub: string
+  /** Of the form. A record may have several: a query tells them apart. */
+  address: string
+  fields: FormField[]
+  /** The record as it is now; null where one is created. */
+  current: Current
+}
+
+/** The draft of a form of records: kept in this tab with every change, restored when the form is opened again. */
+export function useUnsaved<Current extends Base | null>(options: Options<Current>) {
+  const { sub, address, fields, current } = options
+  // Pinned: a session that ends while the form is open must not turn the draft into nobody's.
+  const [key] = useState(() => draftKey({ kind: 'record', sub, about: address }))
+  const { hold, isHeld } = useHold()
+  const [draft, setDraft] = useState(() => {
+    claimDrafts(sub)
+    const stored = readDraft(key)
+    return stored && current && isSaved(fields, current.record, stored) ? null : stored
+  })
+  const [typed, setTyped] = useState<Typed | null>(draft)
+  // A draft is saved upon the version it was typed upon, so that nobody's later change is overwritten.
+  const [pinned, setPinned] = useState<Base | null>(() =>
+    current && draft?.record
+      ? { record: { ...current.record, ...draft.record }, etag: draft.etag }
+      : null,
+  )
+  const base: Base | Current = pinned ?? current
+  const [round, setRound] = useState(0)
+
+  const forget = () => {
+    hold(false)
+    writeDraft(key, null)
+    setTyped(null)
+    setPinned(null)
+    setDraft(null)
+  }
+  const keep = (now: Typed | null) => {
+    hold(now !== null)
+    writeDraft(key, now && { ...now, ...baseForDraft(fields, base) })
+    setTyped(now)
+    setPinned(now && base)
+  }
+  return {
+    draft,
+    typed,
+    base,
+    isHeld,
+    forget,
+    /** The key of the form: it starts again once its draft is discarded. */
+    round,
+    keep,
+    note: draft && (
+      <RestoredNote
+        onDiscard={() => {
+          forget()
+          setRound(round + 1)
+        }}
+      />
+    ),
+  }
+}
+
+/** The page was left before it was told. */
+function isSaved(fields: FormField[], record: RecordData, { values }: Typed) {
+  const typed = fields.filter(({ name }) => name in values)
+  return changedFields(typed, startValues(typed, record), values).length === 0
+}
+
+/** Without a version, others' changes can't be told from one's own: then only what was typed is kept. */
+const baseForDraft = (fields: FormField[], base: Base | null) =>
+  base?.etag
+    ? { record: recordForDraft(fields, base.record), etag: base.etag }
+    : { record: null, etag: null }
+
+const RestoredNote = ({ onDiscard }: { onDiscard: () => void }) => (
+  <div className="note info restored" role="status">
+    <Icon name="info-circle-fill" />
+    <p>{formMessages.restored}</p>
+    <button type="button" className="btn btn-secondary btn-sm" onClick={onDiscard}>
+      {formMessages.discard}
+    </button>
+  </div>
+)
