@@ -56,7 +56,7 @@ export async function prove(page: Page, write: Write) {
     await write.form?.fill(page)
     if (write.confirmation) {
       const [input, text] = write.confirmation(page)
-      await expect(input, 'a confirmation is typed anew').toHaveValue('')
+      await expect(input, 'a confirmation starts empty').toHaveValue('')
       await input.fill(text)
     }
     return opened

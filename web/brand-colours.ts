@@ -9,12 +9,12 @@ type Colours = Record<string, string>
 const TEXT_CONTRAST = 4.5
 const CONTROL_CONTRAST = 3
 
-/** As drawn: styles/_tokens.scss, the grounds that own colours have to be read on included. */
+/** The defaults of styles/_tokens.scss, with the grounds that a deployer's colours must contrast with. */
 export const DRAWN = readTokens(
   readFileSync(join(import.meta.dirname, 'src/styles/_tokens.scss'), 'utf8'),
 )
 
-/** Everything in a theme that comes from its one colour; what is pressed goes on in the direction of the text on it. */
+/** Everything in a theme that derives from its one colour; pressed states move further from the text on them. */
 export function tokensOf(theme: Theme, colour: string): Colours {
   const { page = '', surface = '', ink = '' } = DRAWN[theme]
   if (theme === 'light')
@@ -48,7 +48,7 @@ export function tokensOf(theme: Theme, colour: string): Colours {
   }
 }
 
-/** Which of the colours lie on which, and how much they have to differ: the table of the design, as far as it changes. */
+/** Which colour lies on which, and the contrast each pair needs: the part of the design's table that a brand changes. */
 const PAIRS: [front: string, grounds: string[], needs: number][] = [
   ['link', ['page', 'surface', 'raised', 'sunken', 'hover', 'selected'], TEXT_CONTRAST],
   ['link-hover', ['page', 'surface'], TEXT_CONTRAST],
@@ -61,7 +61,7 @@ const PAIRS: [front: string, grounds: string[], needs: number][] = [
   ['focus', ['page', 'surface', 'raised'], CONTROL_CONTRAST],
 ]
 
-/** The pair that is hardest to tell apart, against what it needs, if this were the colour of the theme. */
+/** The pair with the worst contrast against its minimum, if this were the theme's colour. */
 export function weakest(theme: Theme, colour: string) {
   const tokens: Colours = { ...DRAWN[theme], ...tokensOf(theme, colour) }
   const all = PAIRS.flatMap(([front, grounds, needs]) =>
@@ -75,7 +75,7 @@ export function weakest(theme: Theme, colour: string) {
   return all.toSorted((one, other) => one.ratio / one.needs - other.ratio / other.needs)[0]
 }
 
-/** Darker and darker on a light ground, lighter on a dark one. */
+/** Darkens step by step on a light ground, lightens on a dark one. */
 export function nearest(theme: Theme, colour: string) {
   for (let share = 0.01; share < 1; share += 0.01) {
     const shade = mix(colour, theme === 'light' ? '#000000' : '#ffffff', share)

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
 import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-colours.ts'
 
-/** What `brand` of the deployer's file makes of the site: colours of their own in both themes, their logo, their icon. */
+/** What the deployer's `brand` changes: colours in both themes, logo, icon. */
 type Brand = SiteConfig['brand']
 
-/** What the build needs of it. It stops here, in plain words, where it could not be served. */
+/** What the build needs of the brand. Stops the build, with the reasons, where it could not be served. */
 export function buildBrand(brand: Brand, directory: string) {
   const mistakes = mistakesOf(brand, directory)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   return { ...filesOf(brand, directory), styles: stylesOf(brand), band: bandOf(brand) }
 }
 
-/** What stands against serving the site with this brand, in plain words; files are looked for beside site.json. */
+/** The reasons why this brand can't be served; its files are looked up beside site.json. */
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
   const files = [logo?.light, logo?.dark, icon].filter((name) => typeof name === 'string')
   return [
@@ -56,7 +56,7 @@ function stylesOf({ colours }: Brand) {
   }
 }
 
-/** The files the brand brings, by address. Their names change with their content, so that they may be kept for ever. */
+/** The brand's files by address. Content-hashed names, so that they can be cached for ever. */
 function filesOf(brand: Brand, directory: string) {
   const files: Record<string, string> = {}
   const add = (name: string) => {

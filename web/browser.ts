@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 
 type Send = (method: string, params?: object) => Promise<Record<string, unknown>>
 
-/** A page in a browser without a window, told what to do in the browser's own protocol. Ends with `use`. */
+/** A page in a headless browser, driven over the DevTools protocol. Closed when `use` ends. */
 export async function withBrowser<T>(use: (send: Send, until: Until) => Promise<T>): Promise<T> {
   if (!existsSync(CHROMIUM))
     throw new Error(
@@ -85,7 +85,7 @@ type Message = {
   error?: { message: string }
 }
 
-/** The first thing it says is where it can be spoken to. */
+/** The browser prints its DevTools address first. */
 async function addressOf(said: AsyncIterable<Buffer>) {
   let text = ''
   for await (const chunk of said) {
@@ -96,7 +96,7 @@ async function addressOf(said: AsyncIterable<Buffer>) {
   throw new Error(`The browser has ended:\n${text}`)
 }
 
-/** The built files at an address of their own, for as long as `use` takes. */
+/** Serves the built files while `use` runs. */
 export async function withServer<T>(
   directory: string,
   extra: Record<string, string>,

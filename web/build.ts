@@ -6,10 +6,7 @@ import { build, minifySync, type Manifest } from 'vite'
 import { brand } from './define.ts'
 import { print } from './print.ts'
 
-/**
- * The site as files: scripts and styles, the same app once more for the server, and then every public page as HTML, the
- * privacy notice as PDF, the pictures for previews, and all of it compressed.
- */
+/** Builds the site: client and server bundles, every public page as HTML, the notice as PDF, preview images, all compressed. */
 const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
@@ -22,7 +19,7 @@ await build({ root: SOURCE, logLevel: 'warn' })
 await build({
   root: SOURCE,
   logLevel: 'warn',
-  // Whole: the API reads it without having any of our packages for the browser.
+  // Bundled whole: the API runs it without the browser packages installed.
   ssr: { noExternal: true },
   build: {
     ssr: 'src/server.tsx',
@@ -34,7 +31,7 @@ await build({
   },
 })
 
-// Vite copies it as it is, and every page waits for it.
+// Vite copies it unminified, and it blocks every page.
 write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 'utf8')).code)
 const assets = readAssets()
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
@@ -53,7 +50,7 @@ if (process.env['PDF'] !== 'off')
   })
 compress()
 
-/** From Vite's manifest, which is ours and not the public's. */
+/** From Vite's manifest, which is not published. */
 function readAssets() {
   const directory = join(CLIENT, '.vite')
   const manifest: Manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))
@@ -71,7 +68,7 @@ function readAssets() {
   }
 }
 
-/** The page can be read before its scripts are there: on a slow line they wait for the styles and the font. */
+/** Preloads at low priority: on a slow line, styles and font come first. */
 function paintFirst(template: string) {
   const styles = /\s*<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
   return template
@@ -80,7 +77,7 @@ function paintFirst(template: string) {
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** A script and those it can't do without. */
+/** A script and its static imports. */
 function scriptsOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
   const chunk = manifest[source]
   if (!chunk || seen.has(source)) return []
@@ -97,7 +94,7 @@ function write(path: string, text: string) {
   writeFileSync(file, text)
 }
 
-/** Once and well, instead of with every request. */
+/** Compressed at build time, at the highest level. */
 function compress() {
   for (const name of readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })) {
     if (!COMPRESSIBLE.test(name)) continue

@@ -1,6 +1,6 @@
 const HEX = /^#[0-9a-f]{6}$/
 
-/** So much of the other colour in this one. */
+/** Mixes this share of the other colour into this one. */
 export function mix(colour: string, other: string, share: number) {
   const [from, to] = [channels(colour), channels(other)]
   const mixed = from.map((value, place) =>
@@ -11,7 +11,7 @@ export function mix(colour: string, other: string, share: number) {
   return `#${mixed.join('')}`
 }
 
-/** WCAG 2: from 1 (the same) to 21 (black on white). */
+/** Contrast ratio of WCAG 2: 1 (the same) to 21 (black on white). */
 export function contrast(one: string, other: string) {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

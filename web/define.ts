@@ -14,11 +14,11 @@ export const siteFolder = fileURLToPath(SITE_FOLDER)
 const siteConfig = read(join(siteFolder, 'site.json')) as SiteConfig
 /** Which catalogue of src/messages the site is built with. */
 export const catalogue = catalogueOf(siteConfig.site.locale)
-/** Of the messages; a locale without a catalogue still formats dates and numbers. */
+/** The language of the messages; a locale without a catalogue still formats dates and numbers. */
 export const language = siteConfig.site.locale.startsWith(catalogue) ? siteConfig.site.locale : 'en'
 export const brand = buildBrand(siteConfig.brand, siteFolder)
 
-/** What no page shows stays out of the scripts. */
+/** Keeps what no page shows out of the bundle. */
 const SHOWN = [
   'site',
   'owner',
@@ -31,7 +31,7 @@ const SHOWN = [
   'signIn',
 ] as const satisfies (keyof SiteConfig)[]
 
-/** What the site is built with: the deployer's file, and the privacy notice as the definitions make it. */
+/** Build-time constants: the deployer's file, and the privacy notice generated from the definitions. */
 export function buildConstants() {
   execFileSync(
     process.execPath,

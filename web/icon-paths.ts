@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** Of an icon only its paths are needed, not the file around them, thirty times over. */
+/** Imports an icon as its paths, without the SVG file around them. */
 export const iconPaths = (): Plugin => ({
   name: 'icon-paths',
   enforce: 'pre',
@@ -13,11 +13,11 @@ export const iconPaths = (): Plugin => ({
   },
 })
 
-/** An icon is drawn on 16 units: a hundredth of one is beyond any screen, and the third digit is an eighth of the bytes. */
+/** Icons are 16 units wide: two decimals are finer than any screen, and the third costs an eighth of the bytes. */
 const DIGITS = 2
 const TOKEN = /[a-z]|[-+]?(?:\d*\.\d+|\d+)/giy
 const FLAG = /[01]/y
-/** Of the seven numbers of an arc, two are flags, which may stand without anything between them. */
+/** Two of an arc's seven numbers are flags, which need no separator. */
 const ARC = { numbers: 7, flags: [3, 4] }
 
 export function roundPath(path: string) {

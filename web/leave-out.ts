@@ -2,23 +2,23 @@ import type { Plugin } from 'vite'
 
 type Part = {
   library: string
-  /** As the library itself imports it. */
+  /** The specifier as the library imports it. */
   module: string
-  /** What it gets instead: all that is asked of it. The build fails when a new version asks for more. */
+  /** The stub, with just the exports in use: the build fails when a new version imports more. */
   code: string
 }
 
-/** Parts of libraries that come along with what we use, and that nothing here can reach. */
+/** Unreachable parts of the libraries we use, left out of the bundle. */
 const PARTS: Part[] = [
   {
-    // It would make a UserManager for anyone who gives it none. We always give one, and most visitors need neither: without
-    // this its context alone would bring the whole client to the landing page.
+    // It would create a UserManager for apps that pass none. We always pass one: without this stub, its context alone would
+    // pull the whole client into the landing page.
     library: 'react-oidc-context',
     module: 'oidc-client-ts',
     code: 'export const UserManager = undefined',
   },
   {
-    // We hand no `instrumentations` to the router.
+    // We pass no `instrumentations` to the router.
     library: 'react-router',
     module: './instrumentation.js',
     code: `
@@ -27,7 +27,7 @@ const PARTS: Part[] = [
       export const instrumentClientSideRouter = undefined`,
   },
   ...['./ssr/components.js', './dom/ssr/components.js'].map((module) => ({
-    // Prefetching links is for its framework mode: without that it prefetches nothing.
+    // Link prefetching works in framework mode only.
     library: 'react-router',
     module,
     code: `
@@ -41,7 +41,7 @@ const PARTS: Part[] = [
 
 const PREFIX = '\0left-out:'
 
-/** In the browser only: the server's bundle is nobody's download. */
+/** Browser build only: nobody downloads the server's bundle. */
 export const leaveOut = (): Plugin => ({
   name: 'leave-out',
   apply: 'build',

@@ -5,18 +5,18 @@ import type { Plugin } from 'vite'
 const CATALOGUES = join(import.meta.dirname, 'src/messages')
 const MERGED = '\0messages:'
 
-/** The catalogue of a locale: its own, its language's, else English. */
+/** The catalogue of a locale: exact match, then its language, then English. */
 export const catalogueOf = (locale: string, catalogues = CATALOGUES) =>
   [locale, locale.split('-')[0] ?? ''].find((name) => existsSync(join(catalogues, name))) ?? 'en'
 
 type Options = {
   /** The folder of the language: files by area. */
   catalogue: string
-  /** The site's own words: files of the same names; it need not exist. */
+  /** The site's overrides: files of the same names. The folder is optional. */
   own: string
 }
 
-/** `#messages/list.ts` is the site's language, with what the site says differently laid over it. */
+/** Resolves `#messages/list.ts` to the site's language, with the site's overrides applied. */
 export function messages({ catalogue, own }: Options): Plugin {
   const overridden = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith('.ts')) : []
   for (const name of overridden) {

@@ -9,7 +9,7 @@ const ICON = { width: 180, height: 180 }
 type Send = Parameters<Parameters<typeof withBrowser>[0]>[0]
 type Until = Parameters<Parameters<typeof withBrowser>[0]>[1]
 
-/** What a browser makes of the finished pages: the privacy notice as PDF, and the pictures for previews and home screens. */
+/** Rendered by a browser from the finished pages: the privacy notice as PDF, images for previews and home screens. */
 export async function print(
   directory: string,
   { lastUpdated, preview, band }: { lastUpdated: string; preview: string; band: string },
@@ -18,7 +18,7 @@ export async function print(
   await withServer(directory, extra, (address) =>
     withBrowser(async (send, until) => {
       await send('Page.enable')
-      // As a visitor without scripts sees it: nothing moves, nothing is asked.
+      // Scripts off: no animation, no cookie dialog.
       await send('Emulation.setScriptExecutionDisabled', { value: true })
       const save = (name: string, data: Buffer | string) =>
         writeFileSync(join(directory, name), data)
@@ -47,7 +47,7 @@ async function pdf(send: Send) {
   return Buffer.from(String(data), 'base64')
 }
 
-/** The same notice makes the same file: its date is the notice's, not the build's. Of the same length, so nothing moves. */
+/** Reproducible: the PDF's date is the notice's, not the build's. Same length, so that offsets stay valid. */
 function dated(bytes: Buffer, lastUpdated: string) {
   const date = `D:${lastUpdated.replaceAll('-', '')}000000`
   return Buffer.from(
@@ -68,7 +68,7 @@ async function picture(
   return Buffer.from(String(data), 'base64')
 }
 
-/** On a home screen an icon has no background but its own. */
+/** A home-screen icon needs an opaque background. */
 const iconPage = (directory: string, band: string) => `<!doctype html>
 <style>body { margin: 0; background: ${band} } svg { display: block; box-sizing: border-box; width: 180px; height: 180px; padding: 24px }</style>
 ${readFileSync(join(directory, 'icon.svg'), 'utf8')}`

@@ -11,7 +11,7 @@ const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
-/** What every page needs. */
+/** Chunk of every page. */
 const SITE = [
   /(heads|router|site-map|status-pages)\.tsx?$/,
   /layout\/(?!cookie-question)/,
@@ -25,7 +25,7 @@ const SITE = [
   /public\/(catalogue|status)\.tsx?$/,
   /records\/frame\/error-screen\.tsx$/,
 ]
-/** What a list needs, and most of it every page of a record: one file instead of twenty. */
+/** Chunk of lists, most of it shared by record pages: one file instead of twenty. */
 const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
   /records\/frame\//,
@@ -39,7 +39,7 @@ const RECORDS = [
   /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
 ]
-/** What forms of the public pages, requests and records have in common. */
+/** Chunk shared by public, request and record forms. */
 const SHARED = [
   /messages\/[\w-]+\/(fields|specified-pages|write)\.ts$/,
   /data\/(idempotency-key|mutate|send|undo|use-mutate)\.ts$/,
@@ -51,7 +51,7 @@ const SHARED = [
 const MODEL_SITE = /\/model\/src\/(definition\/access|privacy\/storage|site\/)/
 const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/
 const MODEL_RECORDS = /\/model\/src\/(definition\/(context|filter|matches)|wire\/wire)/
-/** Of services and of models: topic-icon.tsx, model-icon.tsx. */
+/** Icons of topic-icon.tsx and model-icon.tsx. */
 const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
 
 const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id))
@@ -75,7 +75,7 @@ export default defineConfig({
     purgeCss(),
     {
       name: 'config.json',
-      // In production the front proxy serves this file: one build fits every deployment.
+      // In production the front proxy serves it: one build for every deployment.
       configureServer: ({ middlewares }) => {
         middlewares.use('/config.json', (_request, response) => {
           response.setHeader('content-type', 'application/json')
@@ -111,18 +111,18 @@ export default defineConfig({
     target: 'es2022',
     outDir: process.env['WEB_DIST'] ?? 'dist',
     emptyOutDir: true,
-    // `assets` is a model's address.
+    // `assets` is a model's path.
     assetsDir: 'static',
-    // Nothing inline: the content security policy allows files of ours only.
+    // Nothing inline: the content security policy allows own files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Which script a page is in: build.ts reads it and takes it away.
+    // Maps pages to scripts; build.ts reads and removes it.
     manifest: true,
     rolldownOptions: {
       input: { main: file('index.html'), renew: file('silent-renew.html') },
-      // The model only declares: what nobody uses of it may go.
+      // The model has no side effects: unused parts are dropped.
       treeshake: { moduleSideEffects: (id) => !id.includes('/model/src/') },
-      // What every page needs comes in three files, not in twenty: the libraries change less often than we do.
+      // Three shared chunks instead of twenty; libraries apart, as they change less often.
       output: {
         codeSplitting: {
           groups: [
@@ -145,7 +145,7 @@ export default defineConfig({
     preprocessorOptions: {
       scss: {
         quietDeps: true,
-        // The deployer's colours: for what Bootstrap computes from them, and over those that are drawn.
+        // The deployer's colours, before Bootstrap's derived values and after our tokens.
         additionalData: (source: string, name: string) =>
           name.endsWith('/site.scss') ? brand.styles.before + source + brand.styles.after : source,
         silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],

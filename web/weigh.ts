@@ -6,7 +6,7 @@ import { build } from 'vite'
 const SOURCES = join(import.meta.dirname, 'src')
 const ENTRY = '\0weighed'
 
-/** The bytes of all scripts of a folder in `src`, as a build minifies and compresses them, without what they import. */
+/** Bytes of a folder's scripts, minified and compressed, without imports. */
 export async function weighFolder(folder: string) {
   const home = join(SOURCES, folder)
   const scripts = readdirSync(home).filter((name) => /(?<!\.test)\.tsx?$/.test(name))

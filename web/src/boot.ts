@@ -1,12 +1,9 @@
 import { start } from './main.tsx'
 
-/**
- * Starts the app and hands over what a person did before it ran: public/theme.js has queued the presses, the fields of the
- * document hold what was typed.
- */
+/** Starts the app and replays what happened before: presses queued by public/theme.js, and text in the form fields. */
 declare global {
   interface Window {
-    /** Each button once: anyone who presses again has only had no answer yet. */
+    /** Each button once: repeated presses before hydration mean the same press. */
     earlyPresses?: Set<HTMLButtonElement>
   }
 }
@@ -17,13 +14,13 @@ type Typed = { field: Field; index: number; value: string; isChecked: boolean }
 const fieldsOfPage = () => [
   ...document.querySelectorAll<Field>('main :is(input, textarea, select)'),
 ]
-/** Rendering again removes the elements from the document, but not what they hold. */
+/** Elements removed by a re-render keep their values. */
 const fields = fieldsOfPage()
 let typed: Typed[] = []
 
 start({ onCommit: readFields, onMounted: restoreFields, onSettled: replayPresses })
 
-/** Synchronously with the commit, so that no key falls between; also finds what the browser restored. */
+/** In the commit itself, so that no keystroke is lost; also finds values the browser restored. */
 function readFields() {
   typed = fields.flatMap((field, index) => {
     const isChecked = field instanceof HTMLInputElement && field.checked
@@ -52,7 +49,7 @@ function restoreFields() {
   }
 }
 
-/** As if it were typed: past the setter with which React tracks values, and with the event its handlers listen to. */
+/** As if typed: bypasses React's value tracker, and fires the event its handlers listen to. */
 function setValue(field: Field, value: string) {
   const prototype: unknown = Object.getPrototypeOf(field)
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
@@ -71,7 +68,7 @@ function replayPresses() {
   }
 }
 
-/** By its id or its words: Login must never become Logout. */
+/** Matched by id or text: Login must never become Logout. */
 const sameButton = ({ id, textContent, ariaLabel }: HTMLButtonElement) =>
   [...document.querySelectorAll<HTMLButtonElement>('#root button')].find((button) =>
     id ? button.id === id : button.textContent === textContent && button.ariaLabel === ariaLabel,

@@ -3,21 +3,21 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
 import { PAGE_DATA_ID, type PageData } from '#data/page-data.ts'
 
-/** What the client build made: the page every other one is cut from, and which files a page needs besides. */
+/** Output of the client build: the HTML template, and the files each page needs. */
 export type Assets = {
   template: string
-  /** The one font that is needed immediately. */
+  /** The font to preload. */
   font: string
-  /** By source file: the scripts of a page that is fetched on its own. */
+  /** Scripts of a lazy page, by source file. */
   scripts: Record<string, string[]>
 }
 
-/** Page colours of the two themes, as in styles/_tokens.scss. */
+/** `theme-color` of both themes, as in styles/_tokens.scss. */
 const THEME_COLOURS = { light: '#f3f5f1', dark: '#0d1412' }
 const TITLE = /<title>.*<\/title>/s
 const ROOT = /<div id="root">.*<\/div>/s
 
-/** A whole document around what React has rendered. */
+/** A whole document around React's markup. */
 export function toDocument(
   { template, font, scripts }: Assets,
   page: {
@@ -45,13 +45,13 @@ export function toDocument(
   return text
 }
 
-/** A page the app does not run on: the answer to a form, at an address the app has no page for. */
+/** A page without the app: the response to a plain form post. */
 export const toPlainDocument = (assets: Assets, head: Head, html: string) =>
   toDocument(assets, { head, html, data: null })
     .replace('<html ', '<html data-app="none" ')
     .replaceAll(/\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g, '')
 
-/** Where the browser has to make the page: a record, a callback, or an address only it may know. */
+/** The shell for client-rendered pages: records, callbacks, unknown addresses. */
 export const toShell = (assets: Assets, head: Head, withoutScripts: string) =>
   toDocument(assets, {
     head,
@@ -87,18 +87,18 @@ function metaOf({ title, description, canonical }: Head) {
 const meta = (kind: 'name' | 'property', name: string, content: string) =>
   `<meta ${kind}="${name}" content="${escape(content)}">`
 
-/** Data, not a script: a "<" inside could still end it. */
+/** Escapes "<": it could end the data block. */
 const dataBlock = (type: string, value: unknown, id?: string) =>
   `<script type="${type}"${id ? ` id="${id}"` : ''}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** What the content security policy would refuse must not get into a page in the first place. */
+/** Fails the build on markup that the content security policy would block. */
 function requirePlain(text: string, page: string) {
   const markup = text
     .replaceAll(/<script type="application\/[^>]*>.*?<\/script>/gs, '')
-    // Values of attributes are words, not markup: a description may well say "style=". In texts quotes are escaped.
+    // Attribute values may well contain "style="; in text, quotes are escaped.
     .replaceAll(/="[^"]*"/g, '=""')
   const found =
     /<[a-z][^>]*\sstyle=[^>]*>/i.exec(markup) ??

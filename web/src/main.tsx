@@ -24,7 +24,7 @@ import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
 import { watchSystemTheme } from '#layout/theme.ts'
 import '#styles/site.scss'
 
-/** Prerendered, yet about signing in. */
+/** Prerendered pages that need the sign-in client. */
 const SIGN_IN_PAGES = ['/login', '/unauthorised']
 
 const root = requireRoot()
@@ -37,7 +37,7 @@ offerSignIn({
       openedAt: pathname,
       onPerson: () => void loadAnew(),
       onSessionEnd: (how) => showToast({ message: siteMessages.sessionEnd[how], type: 'info' }),
-      // The page stays as it is, with all that was typed: the next thing that needs the sign-in tries once more.
+      // The page stays, with everything typed; the next use of the sign-in retries.
       onRenewFailed: ({ message }) =>
         showToast({
           message: siteMessages.renewFailed,
@@ -59,7 +59,7 @@ watchSystemTheme()
 offerRevalidation(() => router.revalidate())
 void loadDefinitions(FIXED_PATHS)
 watchStyles()
-// A page that can't be fetched is not brought to life: the router shows why, and offers to try again.
+// A page whose chunk fails is not hydrated: the router shows why, with a retry.
 const isResolved =
   page !== null &&
   (await resolvePages(pathname).then(
@@ -69,13 +69,13 @@ const isResolved =
 const router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
 watchInstructions(router)
 
-/** Moments of the first commit, for what was pressed and typed before it. */
+/** Phases of the first commit, to replay presses and text from before it. */
 type Moments = {
-  /** The fields of the document, as the person left them. */
+  /** Form fields as the user left them. */
   onCommit: () => void
-  /** Refs are attached: React Hook Form has put its defaults into the fields. */
+  /** Refs are attached: React Hook Form has set its defaults. */
   onMounted: () => void
-  /** Forms have registered their fields again after a `reset()` in an effect. */
+  /** Fields are registered again after a `reset()` in an effect. */
   onSettled: () => void
 }
 
@@ -89,7 +89,7 @@ export function start(moments: Moments) {
       </FirstCommit>
     </StrictMode>
   )
-  // As a transition: in slices, so that a slow phone stays responsive in the meantime.
+  // As a transition: time-sliced, so that slow phones stay responsive.
   if (page?.isAsRendered && isResolved) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 }
@@ -116,7 +116,7 @@ function requireRoot() {
   return element
 }
 
-/** Without the client a signed-in person sees what anybody may see, and is told. Others meet the failure when they sign in. */
+/** Without the client, signed-in users see the public view and a toast; others notice when they sign in. */
 async function startSignIn(): Promise<boolean> {
   try {
     await signInClient()
@@ -140,7 +140,7 @@ async function startSignInAgain() {
   if (await startSignIn()) await loadAnew()
 }
 
-/** Definitions and records are loaded for anyone who asks: nothing of the person before may stay on the page. */
+/** Definitions and records depend on the account: nothing of the previous one may stay. */
 async function loadAnew() {
   await Promise.all([refreshDefinitions(), router.revalidate()])
 }

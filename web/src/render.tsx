@@ -15,7 +15,7 @@ import type { Handle } from '#layout/crumb.ts'
 import type { Head } from '#layout/head.ts'
 import { breadcrumbs, firm, person } from '#public/json-ld.ts'
 
-/** A page of the site with its head, its data and what search engines read of it. */
+/** Renders a page with its head, loader data and JSON-LD. */
 export async function renderPage(
   assets: Assets,
   {
@@ -45,7 +45,7 @@ export async function renderPage(
   })
 }
 
-/** The same tree as in main.tsx, so that the browser finds what it expects. */
+/** The same tree as in main.tsx: hydration must match. */
 export async function render(
   path: string,
   { data = null, from = routes }: { data?: unknown; from?: RouteObject[] } = {},
@@ -72,7 +72,7 @@ export async function render(
   return { html: await new Response(prelude).text(), context }
 }
 
-/** The pages' own loaders ask over the network; here the data is there already. */
+/** Replaces network loaders by the given data. */
 const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
   given.map((route) => ({
     ...route,
@@ -80,7 +80,7 @@ const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
     ...(route.children ? { children: withData(route.children, data) } : {}),
   })) as RouteObject[]
 
-/** The same way as the breadcrumbs of the page. */
+/** As in the page's breadcrumbs. */
 const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
   matches.flatMap(({ route, pathname, params }) => {
     const { crumb } = (route.handle ?? {}) as Handle

@@ -146,7 +146,7 @@ describe('record pages of definitions that arrive later', () => {
     expect(screen.getByRole('columnheader', { name: 'Title' })).toBeDefined()
   })
 
-  test('[PERM-03] what a new definition asks for is asked for immediately', async () => {
+  test('[PERM-03] a new definition’s permissions apply immediately', async () => {
     const { router } = await start('/things')
     await heading('Things')
     stubServer({
@@ -232,7 +232,7 @@ describe('/unauthorised', () => {
     expect(await screen.findByText(words)).toBeDefined()
   })
 
-  test('[PERM-04] tells an admin nothing that is untrue of them', async () => {
+  test('[PERM-04] shows admins no false statement', async () => {
     await start('/unauthorised', server, { name: 'Kim', role: 'admin' })
     await screen.findByRole('button', { name: 'Switch account' })
     expect(screen.queryByText(/admins/)).toBeNull()
@@ -247,7 +247,7 @@ describe('while something is loading', () => {
     await waitFor(() => expect(screen.queryByText('Loading view...')).toBeNull())
   })
 
-  test('[LOAD-01] between two pages the one that comes decides', async () => {
+  test('[LOAD-01] between two pages, the next one decides the text', async () => {
     const { until, release } = later()
     const { router } = await start('/unauthorised', {
       ...server,

@@ -18,19 +18,19 @@ export const routes: RouteObject[] = [
     Component: Root,
     errorElement: <ErrorScreen backTo="/" backLabel={siteMessages.backHome} />,
     HydrateFallback: Starting,
-    // A page that fails keeps its frame.
+    // Errors render inside the layout.
     children: [{ id: 'pages', errorElement: <PageError />, children: pages }],
   },
 ]
 
-/** Record pages are fetched where no fixed page answers: most visitors never open one. */
+/** Record routes are lazy, loaded where no fixed route matches. */
 export function buildRouter(hydrationData?: HydrationState) {
   let isPatched = false
   return createBrowserRouter(routes, {
     ...(hydrationData ? { hydrationData } : {}),
     async patchRoutesOnNavigation({ patch, signal }) {
       const { buildModelRoutes } = await fetchPage(() => import('#records/routes.tsx'))
-      // A navigation that was interrupted adds nothing: the one that follows it must.
+      // An interrupted navigation added no history entry: the next one must push.
       if (isPatched || signal.aborted) return
       isPatched = true
       patch('pages', [

@@ -42,7 +42,7 @@ const render = async (...services: ReturnType<typeof service>[]) => {
   return { files, of: (id: string) => files.find((file) => file.record === id) }
 }
 
-test('no word of a service keeps its page, or another, from being made', async () => {
+test('no text of a service breaks its page or another', async () => {
   const words = 'On click: <b style="x" onload=y> style=1 <script>"\' --> </script><style>'
   const { files, of } = await render(
     service('a', { name: words, summary: words, description: words, includes: [words] }),
@@ -52,7 +52,7 @@ test('no word of a service keeps its page, or another, from being made', async (
   expect(of('b')).toMatchObject({ path: 'msp/services/b/index.html' })
 })
 
-test('a slug that is no segment of an address has no page, and is in no list of addresses', async () => {
+test('a slug that is no path segment has no page, and no sitemap entry', async () => {
   const { files, of } = await render(
     service('a', { slug: 'a?/../../../evil' }),
     service('b', { slug: '..' }),

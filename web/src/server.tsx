@@ -22,7 +22,7 @@ import { HeroIllustration } from '#ui/landing-illustration.tsx'
 export { notice } from '#base/notice.ts'
 export { privacyControl, robots, securityText, sitemap } from '#public/site-files.ts'
 
-/** The public pages that are known when the site is built, and the file each is in. */
+/** Public pages known at build time, and their files. */
 const PAGES = [
   { path: '/', source: 'src/public/profile.tsx' },
   { path: '/profile', source: 'src/public/profile.tsx' },
@@ -35,11 +35,11 @@ const PAGES = [
 ]
 const CATALOGUE = ['/msp/services', '/msp-services']
 
-/** A file of the site: where it lies, and what is in it. `record` is the id of what it is made of. */
+/** A generated file: path and content. `record` is the id of its source. */
 export type SiteFile = { path: string; text: string; record?: string }
 type FailedFile = Omit<SiteFile, 'text'> & { error: unknown }
 
-/** Every page that needs nothing but the build. */
+/** Pages that need no API data. */
 export async function renderPages(assets: Assets): Promise<SiteFile[]> {
   const files: SiteFile[] = []
   for (const { path, source } of PAGES)
@@ -55,13 +55,13 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
   ]
 }
 
-/** The answer to POST /contact, which is for browsers without scripts. */
+/** Response to POST /contact, for browsers without scripts. */
 const renderMessageNotSent = (assets: Assets) => {
   const { title } = contactMessages.notSentPage
   return renderAnswer(assets, { Component: MessageNotSent, title, data: null })
 }
 
-/** The answer to a privacy request that was sent without scripts; null: nobody knows whether it has arrived. */
+/** Response to a privacy request without scripts; null if its outcome is unknown. */
 export async function renderInquiry(assets: Assets, answer: Refusal | Received | null) {
   if (answer && 'reference' in answer)
     return renderAnswer(assets, {
@@ -75,7 +75,7 @@ export async function renderInquiry(assets: Assets, answer: Refusal | Received |
 
 type Answer = { Component: ComponentType; title: string; data: unknown }
 
-/** A page without the app: it is not among its routes, because its address only answers what is posted there. */
+/** A page without the app, for POST-only addresses. */
 async function renderAnswer(assets: Assets, { Component, title, data }: Answer) {
   const route: RouteObject = { path: 'answer', loader: () => null, Component }
   const from = [{ path: '/', Component: Root, children: [route] }]
@@ -84,10 +84,7 @@ async function renderAnswer(assets: Assets, { Component, title, data }: Answer) 
   return toPlainDocument(assets, head, html)
 }
 
-/**
- * The catalogue as an anonymous visitor may see it now, and what changes with it. What the API does not answer ends all
- * of it; a page that can't be made of the answer is a failure of its own.
- */
+/** Files that depend on the service catalogue, as visitors see it. An API error ends all; a page that can't be rendered fails alone. */
 export async function renderCatalogue(
   assets: Assets,
   get: Get,
@@ -121,7 +118,7 @@ export async function renderCatalogue(
 
 const makeServiceFile = (assets: Assets, data: ServicePage) => {
   const { id, slug } = data.service
-  // The front proxy decodes an address before it looks for the file.
+  // The front proxy decodes the path before the file lookup.
   return makeFile({ path: fileOf(`${CATALOGUE[0]}/${slug}`), record: id }, () => {
     if (!isSegment(slug)) throw new Error('The slug is no segment of an address')
     const path = servicePath(slug)
@@ -143,11 +140,11 @@ async function makeFile(
   }
 }
 
-/** What search engines should know: each page once, under its one address. */
+/** Sitemap entries: canonical addresses only. */
 export const staticPaths = () =>
   [heads.profile, heads.contact, heads.privacy, heads.security].map(({ canonical }) => canonical)
 
-/** What a link to the site looks like elsewhere; a browser takes a picture of it when the site is built. */
+/** Link preview page, captured as an image at build time. */
 export async function renderPreview({ template }: Assets) {
   const { prelude } = await prerender(
     <body>

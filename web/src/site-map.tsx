@@ -18,7 +18,7 @@ const catalogue = {
   lazy: { Component: async () => (await fetchPage(() => import('#public/services.tsx'))).Services },
 }
 
-/** An address that no page has; as long as nobody knows the models, it may be one of theirs. */
+/** Catch-all: may be a record address while the models are not loaded. */
 export const unknownPage = {
   handle: {
     crumb: () =>
@@ -28,10 +28,10 @@ export const unknownPage = {
   Component: UnknownPage,
 }
 
-/** Only those who are signed in have requests. */
+/** Needs a sign-in. */
 const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
 
-/** The whole site map. Record pages are added beside it when the first is opened. */
+/** All fixed routes. Record routes are added when the first is opened. */
 export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     index: true,
@@ -79,7 +79,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
       Component: async () => (await fetchPage(() => import('#public/security.tsx'))).Security,
     },
   },
-  // One catalogue at two addresses, because the profile links to both; the first is the canonical one.
+  // Two paths, as the profile links to both; the first is canonical.
   {
     path: 'msp/services',
     handle: { crumb: siteMessages.services },
@@ -184,7 +184,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
   },
 ]
 
-/** What the server answers without asking the app. */
+/** Paths handled by the server. */
 const SERVED_PATHS = [
   'api',
   'healthz',
@@ -196,7 +196,7 @@ const SERVED_PATHS = [
   'theme.js',
 ]
 
-/** Addresses of the site itself, which no definition can take over. */
+/** Reserved paths: no definition can take them. */
 export const FIXED_PATHS = [
   ...pages.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : [])),
   ...SERVED_PATHS,

@@ -17,7 +17,7 @@ export function Starting() {
   )
 }
 
-/** As long as nobody knows the models, it may be one of theirs: the line of the layout says so, and offers to try again. */
+/** While the models are not loaded it may be a record address: the layout's banner offers a retry. */
 export function UnknownPage() {
   useDefinitions()
   if (!isOfUnknownModel()) return <NotFound />

@@ -21,8 +21,8 @@ export type Call = { method: string; url: string; body: unknown; headers: Header
 type Answer = unknown
 
 /**
- * Stands in for someone else's API: `'GET /api/Services': [...]` answers with JSON, a Response or a function of the call
- * as they are, an Error is a network that fails. Whatever it does not know is 404. Returns what it was asked.
+ * Stubs the API: `'GET /api/Services': [...]` answers with JSON, a Response or a function of the call as they are, an
+ * Error is a network failure, anything else is 404. Returns the calls.
  */
 export function stubServer(answers: Record<string, Answer>): Call[] {
   const calls: Call[] = []
@@ -44,10 +44,10 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
   return calls
 }
 
-/** `'GET /api/services'` for each call, to compare what was asked with what should be. */
+/** `'GET /api/services'` for each call. */
 export const asked = (calls: Call[]) => calls.map(({ method, url }) => `${method} ${url}`)
 
-/** The next page is seen by someone with this role, or by nobody in particular. */
+/** Signs in with this role, or stays signed out. */
 export async function signInAs(role: 'user' | 'admin' | null, over: Record<string, unknown> = {}) {
   sessionStorage.clear()
   const manager = startAuth(SIGN_IN)
@@ -71,7 +71,7 @@ export const buildUser = (claims: Record<string, unknown>, over: Record<string, 
     ...over,
   })
 
-/** Someone has gone to the identity provider and is about to come back with `state=state-1`. */
+/** Stores a pending sign-in with `state=state-1`. */
 export const leaveToSignIn = (data?: unknown) =>
   sessionStorage.setItem(
     'oidc.state-1',
@@ -90,14 +90,14 @@ export const leaveToSignIn = (data?: unknown) =>
     }),
   )
 
-/** A definition as someone may have put it into session storage, read as the site reads it. */
+/** Parses a definition the way the site does. */
 export function define(given: object) {
   const { definitions, mistakes } = readDefinitions(JSON.stringify([given]))
   if (!definitions[0]) throw new Error(mistakes.join())
   return definitions[0]
 }
 
-/** The pages of these models in a small site, opened at an address by someone with this role. */
+/** Opens an address of a small site with these models or routes, in this role. */
 export async function openSite(
   given: object | RouteObject[],
   address: string,
@@ -131,7 +131,7 @@ export async function openSite(
   return router
 }
 
-/** The routes of record pages, with this definition where the site looks for them. */
+/** Record routes, with this definition in session storage. */
 export async function modelRoutes(given: object) {
   sessionStorage.setItem('dynamicRoutes', JSON.stringify([given]))
   await loadDefinitions([])
@@ -152,7 +152,7 @@ function Frame() {
 
 export const address = () => screen.getByTestId('address').textContent
 
-/** Toasts and modals outlive a page, so a test must put them away for the next one. */
+/** Toasts and modals outlive a page: cleared between tests. */
 export function clearFeedback() {
   vi.useRealTimers()
   cleanup()

@@ -1,4 +1,4 @@
-/** What jsdom lacks of native overlays: as much of it as our components rely on. */
+/** Polyfills for native dialogs and popovers, which jsdom lacks. */
 function completeDialogs() {
   const before = new WeakMap<HTMLDialogElement, Element | null>()
   HTMLDialogElement.prototype.showModal = function showModal() {
@@ -11,12 +11,12 @@ function completeDialogs() {
     const opener = before.get(this)
     if (opener instanceof HTMLElement) opener.focus()
   }
-  // Its style sheet hides every popover.
+  // jsdom's style sheet hides popovers.
   HTMLElement.prototype.showPopover = function showPopover() {
     this.style.display = 'block'
   }
   HTMLElement.prototype.togglePopover = () => true
 }
 
-// Tests of what the server renders run without a document.
+// Server rendering tests have no document.
 if (typeof HTMLDialogElement !== 'undefined') completeDialogs()

@@ -159,7 +159,7 @@ describe('where a returnUrl may lead', () => {
     expect(safeReturnUrl(path)).toBe(path)
   })
 
-  test('[PERM-03] [AUTH-03] whatever is put together of slashes, dots, schemes and hosts stays on this site', () => {
+  test('[PERM-03] [AUTH-03] any combination of slashes, dots, schemes and hosts stays on this site', () => {
     const parts = [
       '/',
       '\\',
@@ -237,7 +237,7 @@ describe('where a returnUrl may lead', () => {
 })
 
 describe('who is looking', () => {
-  test('[PERM-01] nobody, or someone whose sign-in has ended, is no visitor', () => {
+  test('[PERM-01] a signed-out or expired user is no visitor', () => {
     expect(toVisitor(null)).toBeNull()
     expect(toVisitor(undefined)).toBeNull()
     expect(toVisitor(buildUser({ role: 'admin' }, { expires_at: 1 }))).toBeNull()
@@ -269,7 +269,7 @@ describe('who is looking', () => {
     expect(await currentUser()).toBeNull()
   })
 
-  test('[AUTH-16] what is known of a user is in session storage and nowhere else', async () => {
+  test('[AUTH-16] a user is stored in session storage only', async () => {
     await signInAs('user')
     expect(JSON.stringify(sessionStorage)).toContain('token-of-the-visitor')
     expect(localStorage).toHaveLength(0)
@@ -277,7 +277,7 @@ describe('who is looking', () => {
 })
 
 describe('the sign-in client', () => {
-  test('[AUTH-01] it knows the code flow only, asks for openid and keeps everything in session storage', async () => {
+  test('[AUTH-01] uses the code flow only, requests openid and stores everything in session storage', async () => {
     const { settings } = startAuth(SIGN_IN)
     expect(settings).toMatchObject({ ...SIGN_IN_SETTINGS, response_type: 'code', scope: 'openid' })
     expect(settings.disablePKCE).toBe(false)
@@ -287,7 +287,7 @@ describe('the sign-in client', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test('[AUTH-14] [AUTH-08] it waits, checks and forgets after the times the specification names', () => {
+  test('[AUTH-14] [AUTH-08] uses the timeouts and intervals of the specification', () => {
     expect(startAuth(SIGN_IN).settings).toMatchObject({
       silentRequestTimeoutInSeconds: 10,
       checkSessionIntervalInSeconds: 2,
@@ -309,7 +309,7 @@ describe('the sign-in client', () => {
     post_logout_redirect_uri: `${ORIGIN}/logout-callback`,
   }
 
-  test('[AUTH-02] Login comes back to /signin-callback with where the visitor was', async () => {
+  test('[AUTH-02] Login returns to /signin-callback with the visitor’s page', async () => {
     const redirect = vi.spyOn(startAuth(SIGN_IN), 'signinRedirect').mockResolvedValue()
     await signIn({ returnUrl: '/services?sort=name&q=a b' })
     expect(redirect).toHaveBeenCalledWith(
@@ -337,7 +337,7 @@ describe('the sign-in client', () => {
     },
   )
 
-  test('[AUTH-05] Logout comes back to /logout-callback with where the visitor was', async () => {
+  test('[AUTH-05] Logout returns to /logout-callback with the visitor’s page', async () => {
     const redirect = vi.spyOn(startAuth(SIGN_IN), 'signoutRedirect').mockResolvedValue()
     await signOut('/services/a b')
     expect(redirect).toHaveBeenCalledWith({
@@ -399,7 +399,7 @@ describe('the answer of the identity provider', () => {
     })
   })
 
-  test('[AUTH-09] without an argument it is the address of the page that is read', async () => {
+  test('[AUTH-09] without an argument, the page’s own address is read', async () => {
     const { manager } = startSignIn()
     window.history.replaceState(null, '', '/signin-callback?returnUrl=%2F#code=abc&state=state-1')
     expect((await manager.signinCallback())?.profile.sub).toBe('sub-1')
@@ -432,14 +432,14 @@ describe('the answer of the identity provider', () => {
     expect(await currentUser()).toBeNull()
   })
 
-  test('[AUTH-10] a renewal that brings an ID token for someone else is refused too', async () => {
+  test('[AUTH-10] a renewal with another user’s ID token is refused', async () => {
     const { manager } = startSignIn({ aud: 'other-client' })
     await manager.storeUser(buildUser({}, { refresh_token: 'refresh' }))
     await expect(manager.signinSilent()).rejects.toThrow('client_id mismatch')
     expect(await currentUser()).toBeNull()
   })
 
-  test('[AUTH-10] an ID token for several clients, us among them, is accepted', async () => {
+  test('[AUTH-10] an ID token with several audiences including ours is accepted', async () => {
     const { manager } = startSignIn({ aud: ['account', SIGN_IN.clientId] })
     const user = await manager.signinCallback(`${CALLBACK}&code=abc&state=state-1`)
     expect(user?.profile.sub).toBe('sub-1')
@@ -465,7 +465,7 @@ describe('the way back kept in the state of the request', () => {
   const back = (state: unknown, query = '') =>
     returnUrlOf(buildUser({}, { userState: state }), new URLSearchParams(query))
 
-  test('[AUTH-03] is followed where the address says nothing, with the same caution', () => {
+  test('[AUTH-03] is used if the address has none, with the same validation', () => {
     expect(back({ returnUrl: '/contact?subject=x' })).toBe('/contact?subject=x')
     expect(back({ returnUrl: 'https://evil.test/' })).toBe('/')
     expect(back({ returnUrl: 7 })).toBe('/')

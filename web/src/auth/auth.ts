@@ -5,10 +5,10 @@ import { forgetDrafts } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
-/** Someone is waiting for a page in the meantime. */
+/** Short: a page load waits for it. */
 const RENEW_TIMEOUT_S = 4
-const RENEW_PAUSE_MS = 10_000
-/** Where the sign-in client keeps what it knows, in session storage. */
+const RENEW_BACKOFF_MS = 10_000
+/** Session storage key of oidc-client-ts. */
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
 
@@ -21,7 +21,7 @@ let renewing: Promise<User | null> | null = null
 let refusedAt = 0
 let tell: ((trouble: SignInTrouble) => void) | null = null
 
-/** Most visitors never sign in: the wiring says how the client is fetched when someone does, and whom to tell when it fails. */
+/** Set by the wiring: the client is lazy-loaded, as most visitors never sign in. */
 export function offerSignIn(how: {
   load: () => Promise<UserManager>
   onTrouble: (trouble: SignInTrouble) => void
@@ -30,13 +30,13 @@ export function offerSignIn(how: {
   tell = how.onTrouble
 }
 
-/** The one UserManager of the page; React, loaders and the API client all ask it. */
+/** The page's one UserManager, shared by React, loaders and the API client. */
 export function adoptManager(made: UserManager) {
   manager = made
   return made
 }
 
-/** Fetched once; after a failure the next one who needs it tries again. */
+/** Fetched once; a failure is retried by the next caller. */
 export async function signInClient(): Promise<UserManager> {
   if (manager) return manager
   if (!load) throw new Error('There is no sign-in client')
@@ -44,14 +44,14 @@ export async function signInClient(): Promise<UserManager> {
   return loading
 }
 
-/** True when this tab has signed in, or is on its way there and back. */
+/** True when this tab is signed in, or a sign-in is in progress. */
 export const hasStoredSignIn = (prefix = STORED) =>
   session.keys().some((key) => key.startsWith(prefix))
 
-/** True when this tab has signed in. */
+/** True when this tab is signed in. */
 export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
 
-/** Anyone who is signed in at this moment. Where that has just ended, it is renewed if the provider still knows the person. */
+/** The signed-in user. An expired session is renewed if the provider still has one. */
 export async function currentUser(): Promise<User | null> {
   if (!manager && !hasStoredUser()) return null
   const client = await signInClient().catch(() => null)
@@ -59,9 +59,9 @@ export async function currentUser(): Promise<User | null> {
   return user?.expired ? renew(client) : user
 }
 
-/** One try for all who ask at the same time; anyone who asks soon after it has failed is not kept waiting again. */
+/** One renewal for concurrent callers; after a failure, none for a while. */
 function renew(client: UserManager | null): Promise<User | null> {
-  if (Date.now() - refusedAt < RENEW_PAUSE_MS) return Promise.resolve(null)
+  if (Date.now() - refusedAt < RENEW_BACKOFF_MS) return Promise.resolve(null)
   renewing ??= (
     client?.signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S }) ??
     Promise.resolve(null)
@@ -75,7 +75,7 @@ function renew(client: UserManager | null): Promise<User | null> {
   return renewing
 }
 
-/** The claims the permission rule asks about. */
+/** The claims that permissions depend on. */
 export const toVisitor = (user: User | null | undefined): Visitor =>
   user && !user.expired
     ? {
@@ -88,7 +88,7 @@ export const toVisitor = (user: User | null | undefined): Visitor =>
 export const nameOf = ({ profile }: User) =>
   profile.name || profile.preferred_username || profile.sub
 
-/** Off to the identity provider, and back to `returnUrl` on this site. */
+/** Redirects to the identity provider, and back to `returnUrl` on this site. */
 export const signIn = ({
   returnUrl,
   isRegistration = false,
@@ -106,7 +106,7 @@ export const signIn = ({
     })
   })
 
-/** What was typed and not sent goes too: the next person at this computer may be another one. */
+/** Drops drafts too: the next person at this computer may be someone else. */
 export const signOut = (returnUrl: string) =>
   leave({ returnUrl, source: 'signoutCallback' }, async (client) => {
     forgetDrafts()
@@ -114,13 +114,13 @@ export const signOut = (returnUrl: string) =>
       const { redirect_uri } = toWayBack({ page: 'logout-callback', returnUrl })
       await client.signoutRedirect({ post_logout_redirect_uri: redirect_uri })
     } catch (error) {
-      // The provider can't be told; this tab forgets all the same.
+      // The provider is unreachable: the tab signs out all the same.
       await client.removeUser()
       throw error
     }
   })
 
-/** In the address as specified, or, for providers that insist on exact addresses, in the state of the request. */
+/** In the address as specified, or in the OIDC state for providers that match redirect addresses exactly. */
 export function toWayBack({
   page,
   returnUrl,
@@ -128,7 +128,7 @@ export function toWayBack({
 }: {
   page: string
   returnUrl: string
-  /** Nobody pressed anything: neither success nor failure is told. */
+  /** A sign-in without a press: neither success nor failure shows a toast. */
   isQuiet?: true
 }) {
   const address = `${window.location.origin}/${page}`
@@ -140,20 +140,19 @@ export function toWayBack({
       }
 }
 
-/** Where a sign-in that has just ended leads, however the way back was kept. */
+/** Where a completed sign-in leads: the returnUrl of the address or of the OIDC state. */
 export function returnUrlOf(answer: unknown, query: URLSearchParams) {
   const kept = stateOf(answer, 'returnUrl')
   return safeReturnUrl(query.get('returnUrl') ?? (typeof kept === 'string' ? kept : null))
 }
 
-/** True of a sign-in nobody pressed a button for. */
 export const isQuiet = (answer: unknown) => stateOf(answer, 'isQuiet') === true
 
-/** What was sent along comes back with the user, and with the provider's error. */
+/** The OIDC state comes back with the user, and with the provider's error. */
 const stateOf = (answer: unknown, name: string): unknown =>
   Reflect.get(Object(Reflect.get(Object(answer), 'state')), name)
 
-/** A provider that can't be reached is no reason for a button that does nothing. */
+/** An unreachable provider must not leave a button that does nothing. */
 async function leave(
   { returnUrl, source }: Omit<SignInTrouble, 'error'>,
   go: (client: UserManager) => Promise<void>,
@@ -166,25 +165,22 @@ async function leave(
   }
 }
 
-/**
- * Where to go after signing in or out. The address bar is a stranger's handwriting: only a path of this site is followed,
- * and never one that would start the sign-in machinery again.
- */
+/** Where to go after signing in or out. Untrusted: only a path of this site, and never one of the sign-in flow itself. */
 export function safeReturnUrl(raw: string | null | undefined, origin = ownOrigin()): string {
   if (!raw || raw.length > RETURN_URL_MAX_LENGTH) return '/'
   const local = raw.toLowerCase().startsWith(`${origin}/`) ? raw.slice(origin.length) : raw
   if (!local.startsWith('/') || /^\/[/\\]|[\\\p{Cc}]/u.test(local)) return '/'
   if (!URL.canParse(local, origin)) return '/'
   const url = new URL(local, origin)
-  // "/..//evil.test" becomes "//evil.test" once it is resolved.
+  // "/..//evil.test" resolves to "//evil.test".
   if (url.origin !== origin || url.pathname.startsWith('//')) return '/'
   return isSignInPage(url.pathname) ? '/' : url.pathname + url.search + url.hash
 }
 
-/** A page that is rendered on the server has no address yet. */
+/** No `location` on the server. */
 const ownOrigin = () => (typeof window === 'undefined' ? '' : window.location.origin)
 
-/** However it is written: the router reads "/%6Cogin" as "/login". */
+/** Percent-encoding included: the router reads "/%6Cogin" as "/login". */
 const isSignInPage = (pathname: string) =>
   /^\/(signin-callback|logout-callback|login|silent-renew\.html)(\/|$)/i.test(
     pathname.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent),

@@ -1,12 +1,12 @@
 import type { UserManager } from 'oidc-client-ts'
 import { forgetDrafts } from '#base/drafts.ts'
 
-/** Why a session is over: someone signed out in another tab, or the provider ended it. */
+/** Why a session ended: a sign-out in another tab, or the provider. */
 export type SessionEnd = 'elsewhere' | 'expired'
 
 const PROBE_TIMEOUT_MS = 9_000
 
-/** Tells when the provider's session is over, and why: the client itself takes every doubt for a sign-out. */
+/** Reports when the provider's session ended, and why: the client itself treats every error as a sign-out. */
 export function watchSessionEnd(manager: UserManager, onEnd: (how: SessionEnd) => void) {
   const tabs = new BroadcastChannel('signOut')
   let isSignedOutElsewhere = false
@@ -27,16 +27,13 @@ export function watchSessionEnd(manager: UserManager, onEnd: (how: SessionEnd) =
     if (await isOver(manager)) await raise()
   }
   manager.events.addUserSignedOut(() => {
-    // As in the tab that signed out; after a session that only ended its owner goes on.
+    // As in the tab that signed out. After a session that merely expired, its owner carries on.
     if (isSignedOutElsewhere) forgetDrafts()
     onEnd(isSignedOutElsewhere ? 'elsewhere' : 'expired')
   })
 }
 
-/**
- * Asks with the token, not with a cookie: the client's own question comes from a frame, where the browser may keep the
- * provider's cookies away, and a network that fails answers nothing.
- */
+/** Asks with the token: the client's own check uses an iframe, where cookies may be blocked, and treats network errors as a sign-out. */
 async function isOver(manager: UserManager) {
   const user = await manager.getUser()
   if (!user) return true

@@ -7,7 +7,7 @@ import { loginMessages } from '#messages/login.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { canStore, session } from '#base/storage.ts'
 
-/** Where people sign in; the front proxy serves it as /config.json, so that one build fits every deployment. */
+/** The provider's settings, served by the front proxy as /config.json: one build for every deployment. */
 export type SignInConfig = { authority: string; clientId: string }
 
 const RENEW_NOTICE_S = 60
@@ -17,7 +17,7 @@ const SESSION_CHECK_S = 2
 const STALE_STATE_S = 900
 const POPUP_HEIGHT = 640
 
-/** Makes the one UserManager of the page. */
+/** Creates the page's one UserManager. */
 export function startAuth({ authority, clientId }: SignInConfig): UserManager {
   if (!canStore()) throw new ReadableError(loginMessages.storageBlocked)
   const { origin } = window.location
@@ -54,21 +54,21 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
     )
   made.events.addUserSignedOut(() => void made.removeUser())
   made.events.addUserLoaded(() => session.remove(STORAGE_KEYS.silentSignIn))
-  // Anyone who has signed out is not signed in again by the next page.
+  // A sign-out must not be reverted by the next page's silent sign-in.
   made.events.addUserUnloaded(() => session.set(STORAGE_KEYS.silentSignIn, 'signed out'))
   return adoptManager(made)
 }
 
 /**
- * A duplicated tab holds a copy of the refresh token, and anyone who uses it second is refused, with both sign-ins. The
- * provider's own session is still there: asking it, without the token, brings either tab back.
+ * A duplicated tab copies the refresh token, and the second use is refused, ending both sessions. A silent sign-in without
+ * the token brings either tab back.
  */
 async function renewAnew(
   made: UserManager,
   renew: () => Promise<User | null>,
   error: unknown,
 ): Promise<User | null> {
-  // First: asking the client for the user sets its timer for the next renewal again.
+  // First: getUser() resets the client's renewal timer.
   if (Reflect.get(Object(error), 'error') !== 'invalid_grant') throw error
   const user = await made.getUser()
   if (!user?.refresh_token) throw error
@@ -77,7 +77,7 @@ async function renewAnew(
   return renew()
 }
 
-/** The Back button brings an answer that has been used already: anyone who is signed in by it just goes on. */
+/** The Back button replays a used answer: a visitor signed in by it just continues. */
 async function goOn(made: UserManager, error: unknown): Promise<User> {
   const isUsed = error instanceof Error && error.message.startsWith('No matching state')
   const user = isUsed ? await made.getUser() : null
@@ -85,21 +85,21 @@ async function goOn(made: UserManager, error: unknown): Promise<User> {
   return Object.assign(user, { state: { isQuiet: true } })
 }
 
-/** Keeps the state of the sign-in, and tells it on: the page around it was there first. */
+/** Publishes react-oidc-context's state to the page, which was rendered first. */
 export function SignInClient({
   manager,
   openedAt,
   onState,
 }: {
   manager: UserManager
-  /** The path the page was opened with. */
+  /** The path the page was loaded with. */
   openedAt: string
   onState: (state: AuthContextProps) => void
 }) {
   return (
     <AuthProvider
       userManager={manager}
-      // Anywhere else, an address that looks like a provider's answer is someone's trap.
+      // Anywhere else, an address that looks like a provider's answer is an attack.
       skipSigninCallback={openedAt !== '/signin-callback'}
       matchSignoutCallback={() => openedAt === '/logout-callback'}
     >
@@ -114,7 +114,7 @@ function Teller({ onState }: { onState: (state: AuthContextProps) => void }) {
   return null
 }
 
-/** Providers may answer in the hash; the client reads the query only. */
+/** Providers may answer in the fragment; the client reads the query only. */
 function fromHash(href: string) {
   const url = new URL(href)
   const answer = new URLSearchParams(url.hash.slice(1))
@@ -124,7 +124,7 @@ function fromHash(href: string) {
   return url.href
 }
 
-/** The client only decodes the ID token: that it was made by our provider and for us is compared here. */
+/** The client only decodes the ID token: issuer and audience are checked here. */
 async function requireForUs<T extends User | null | undefined>(
   made: UserManager,
   user: T,

@@ -11,16 +11,16 @@ import { buildStore } from '#base/store.ts'
 
 const CONFIG_TIMEOUT_MS = 8_000
 
-/** Nobody is signed in, and nothing is under way: what the server shows, and most visitors need no more. */
-const NOBODY = { isLoading: false, isAuthenticated: false } as AuthContextProps
+/** Signed out, nothing pending: the server snapshot, and all most visitors need. */
+const SIGNED_OUT = { isLoading: false, isAuthenticated: false } as AuthContextProps
 
-const state = buildStore<AuthContextProps>(NOBODY)
+const state = buildStore<AuthContextProps>(SIGNED_OUT)
 const client = buildStore<ReactNode>(null)
-/** What the client said last, and whether someone is still waiting for more than that. */
-let latest = NOBODY
+/** The client's latest state, and whether a sign-in is still pending. */
+let latest = SIGNED_OUT
 let isBusy = false
 
-/** Gives the app the state of the sign-in. The client that keeps it comes later, beside the app, which is not disturbed. */
+/** Provides the sign-in state. The lazy client mounts beside the app, which does not remount. */
 export function SignIn({ children }: { children: ReactNode }) {
   return (
     <>
@@ -31,18 +31,17 @@ export function SignIn({ children }: { children: ReactNode }) {
 }
 
 type Listeners = {
-  /** Someone else has come, or the person has gone. */
+  /** The signed-in account changed. */
   onPerson: () => void
   onSessionEnd: (how: SessionEnd) => void
   onRenewFailed: (error: Error) => void
 }
 
-/** Fetches the client and starts it. */
 export async function loadSignIn({
   openedAt,
   ...listeners
 }: Listeners & { openedAt: string }): Promise<UserManager> {
-  publish({ ...NOBODY, isLoading: true })
+  publish({ ...SIGNED_OUT, isLoading: true })
   try {
     const [config, { SignInClient, startAuth }, { watchSessionEnd }] = await Promise.all([
       readConfig(),
@@ -57,7 +56,7 @@ export async function loadSignIn({
     return manager
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    publish({ ...NOBODY, error: { ...plain(error), source: 'unknown' } })
+    publish({ ...SIGNED_OUT, error: { ...plain(error), source: 'unknown' } })
     throw error
   }
 }
@@ -67,7 +66,7 @@ const publish = (next: AuthContextProps) => {
   state.set(isBusy ? { ...next, isLoading: true } : next)
 }
 
-/** The header says Loading, not Login, until it is known who is there. */
+/** The header says Loading, not Login, until the user is known. */
 export async function whileLoading<T>(work: Promise<T>): Promise<T> {
   isBusy = true
   publish(latest)
@@ -79,7 +78,7 @@ export async function whileLoading<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** An error's own words are not enumerable. */
+/** An Error's message is not enumerable. */
 const plain = (error: Error) => ({
   name: error.name,
   message: error.message,
@@ -93,7 +92,7 @@ async function readConfig(): Promise<SignInConfig> {
   return response.json()
 }
 
-/** A renewed token is no other person. */
+/** A renewed token is not another person. */
 async function watchPerson({ events }: UserManager, onPerson: () => void) {
   let sub = (await currentUser())?.profile.sub
   if (sub) {
@@ -108,6 +107,6 @@ async function watchPerson({ events }: UserManager, onPerson: () => void) {
   }
   events.addUserLoaded(({ profile }) => look(profile.sub))
   events.addUserUnloaded(() => look(undefined))
-  // Renewed if the provider still knows the person.
+  // Renewed if the provider still has a session.
   events.addAccessTokenExpired(() => void currentUser().then((user) => look(user?.profile.sub)))
 }

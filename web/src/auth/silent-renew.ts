@@ -1,6 +1,6 @@
 import { UserManager } from 'oidc-client-ts'
 
-// Runs inside the hidden frame: hands the provider's answer to the page around it (same origin only).
+// Runs in the hidden iframe: posts the provider's answer to the parent page (same origin only).
 void new UserManager({
   authority: 'unused',
   client_id: 'unused',

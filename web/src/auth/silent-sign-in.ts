@@ -5,17 +5,14 @@ import { canStore, session } from '#base/storage.ts'
 import { whileLoading } from './sign-in.tsx'
 
 const KEY = STORAGE_KEYS.silentSignIn
-/** Everything together, from the first byte of the client on. */
+/** Timeout of the whole attempt, loading the client included. */
 const LIMIT_MS = 10_000
 
 let asking: Promise<User | null> | null = null
 
-/**
- * Asks the provider, once per tab, who is signed in there: a new tab, a Ctrl+click and a link in a mail know nobody yet.
- * Null where it knows nobody either, and where it doesn't say so in time.
- */
+/** Silent sign-in, once per tab: a new tab has no session yet. Null if the provider has none, or does not answer in time. */
 export function signInSilently(request: Request): Promise<User | null> {
-  // A tab with a stored user has just been refused a renewal.
+  // A tab with a stored user has just failed to renew.
   if (!asking && (session.get(KEY) || hasStoredUser() || !canStore())) return Promise.resolve(null)
   asking ??= whileLoading(ask(request)).finally(() => (asking = null))
   return asking
@@ -38,9 +35,9 @@ const timeLimit = () =>
     setTimeout(() => resolve(null), LIMIT_MS)
   })
 
-/** A frame of another site doesn't see the provider's cookies: the whole tab goes there, and comes back to the asked page. */
+/** Cross-site iframes don't get the provider's cookies: the tab itself redirects, and comes back to the requested page. */
 async function leave(client: UserManager, { url, method, signal }: Request) {
-  // What someone sends would be lost on the way, and anyone who has gone elsewhere stays there. Neither has asked anything.
+  // A submission would be lost by a redirect, and a visitor who has navigated away stays there.
   if (method !== 'GET' || signal.aborted) {
     session.remove(KEY)
     return null
@@ -58,16 +55,13 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
     nonce: crypto.randomUUID(),
     redirectMethod: isOpen ? 'replace' : 'assign',
   })
-  // Only a page the browser has kept gets here, when someone comes back to it.
+  // Reached only from the back/forward cache.
   return client.getUser()
 }
 
 type Address = Pick<URL, 'protocol' | 'hostname'>
 
-/**
- * What one site is, only the public suffix list knows. The same name is, and so is a name beneath the other; whatever else
- * would be a guess, and counts as another site.
- */
+/** Same site? Only the public suffix list knows: equal hosts and subdomains count, anything else is treated as cross-site. */
 export const isSameSite = (one: Address, other: Address) =>
   one.protocol === other.protocol &&
   (one.hostname === other.hostname ||

@@ -1,6 +1,6 @@
 import { site } from './site.ts'
 
-/** A day has no time zone: it is read as it is written. */
+/** A day has no time zone: parsed and formatted as UTC. */
 export function formatDay(text: string) {
   const [year, month, day] = text.split('-').map(Number)
   if (!year || !month || !day) return text
@@ -22,7 +22,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** How far apart two moments are, in the largest unit that fits: 3 hours, 15 days. */
+/** The distance of two instants in the largest unit that fits: 3 hours, 15 days. */
 export function spanOf(text: string, now: number) {
   const ms = Math.abs(Date.parse(text) - now)
   const [unit, size] = UNITS.find(([, one]) => ms >= one) ?? UNITS[2]

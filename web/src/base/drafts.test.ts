@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('anyone who signs in again finds their drafts; anyone else finds none', () => {
+test('drafts survive a new sign-in of their author, and no one else’s', () => {
   claimDrafts('alice')
   expect(drafts().toSorted()).toEqual(OF_ALICE.toSorted())
   claimDrafts('carol')
@@ -29,18 +29,18 @@ test('anyone who signs in again finds their drafts; anyone else finds none', () 
   expect(sessionStorage.getItem('themeMode')).toBe('typed')
 })
 
-test('an account whose name begins like another’s is another', () => {
+test('an account whose ID is a prefix of another’s gets none of its drafts', () => {
   claimDrafts('ali')
   expect(drafts()).toEqual([])
 })
 
-test('a draft without an owner is shown to nobody', () => {
+test('a draft without an owner is dropped', () => {
   sessionStorage.setItem('answerDraft:ticket-1', 'typed')
   claimDrafts('alice')
   expect(drafts()).not.toContain('answerDraft:ticket-1')
 })
 
-test('an old draft ticked internal opens as a note of anyone who was signed in all along, and of nobody else', () => {
+test('an old draft ticked internal becomes a note of the user who stayed signed in, and of no one else', () => {
   sessionStorage.clear()
   const old = () => {
     sessionStorage.setItem('answerDraft:ticket-1', '{"body":"Ticked before","internal":true}')
@@ -56,7 +56,7 @@ test('an old draft ticked internal opens as a note of anyone who was signed in a
   expect(sessionStorage.getItem('noteDraft:alice:ticket-1')).toBe('{"note":"Ticked before"}')
 })
 
-test('what was typed before signing in belongs to anyone who signs in', () => {
+test('text typed before signing in belongs to the account that signs in', () => {
   for (const kind of ['contactDraft', 'inquiryDraft'])
     sessionStorage.setItem(`${kind}:`, 'typed signed out')
   claimDrafts('carol')
@@ -75,7 +75,7 @@ test('Logout leaves no draft behind', async () => {
   expect(drafts()).toEqual([])
 })
 
-test('signing in and a sign-in that ends are each told once, and a renewal is not', async () => {
+test('a sign-in and an expired session are each reported once, a renewal never', async () => {
   const onPerson = vi.fn<() => void>()
   vi.stubGlobal('fetch', async () =>
     Response.json({ authority: 'https://id.test/realms/gatehouse', clientId: 'gatehouse-web' }),

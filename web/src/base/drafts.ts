@@ -11,29 +11,26 @@ const KINDS = {
 
 type Draft = {
   kind: keyof typeof KINDS
-  /** The account that typed it; null where nobody is signed in. */
+  /** The author's account; null when signed out. */
   sub: string | null
-  /** What it is about, where there are several of a kind. */
+  /** Tells several drafts of a kind apart. */
   about?: string
 }
 
-/** Where a draft is kept: the account that typed it is part of the name, so that nobody else is shown it. */
+/** Storage key. It holds the author's account, so that nobody else is shown the draft. */
 export const draftKey = ({ kind, sub, about }: Draft) =>
   KINDS[kind].replace('*', [sub, about].filter((part) => part !== undefined).join(':'))
 
-/** Someone has signed in: what was typed in this tab before that is theirs, what others typed is none of their business. */
+/** On sign-in: drafts typed signed out become this account's, those of other accounts are dropped. */
 export function claimDrafts(sub: string) {
-  for (const kind of FOR_EVERYBODY) {
+  for (const kind of PUBLIC_KINDS) {
     const typed = session.get(draftKey({ kind, sub: null }))
     if (typed !== null) session.set(draftKey({ kind, sub }), typed)
   }
   forgetDrafts((key) => !isOf(sub, key))
 }
 
-/**
- * Reply and note had one draft between them, of nobody in particular, with a tick for "internal". A ticked one opens as a
- * note of anyone who was signed in all along.
- */
+/** Migrates old drafts: reply and note shared one without an owner. Those ticked internal become notes of the signed-in user. */
 export function adoptInternalDrafts(sub: string) {
   const prefix = KINDS.reply.replace('*', '')
   for (const key of session.keys()) {
@@ -53,8 +50,8 @@ export function forgetDrafts(isMeant: (key: string) => boolean = () => true) {
 
 const PREFIXES = Object.values(KINDS).map((key) => key.replace('*', ''))
 
-/** Forms that need no sign-in to be filled in. */
-const FOR_EVERYBODY = ['contact', 'inquiry'] as const
+/** Forms that can be filled in signed out. */
+const PUBLIC_KINDS = ['contact', 'inquiry'] as const
 
 const isOf = (sub: string, key: string) =>
   PREFIXES.some((prefix) => key === prefix + sub || key.startsWith(`${prefix}${sub}:`))

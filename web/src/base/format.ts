@@ -11,7 +11,7 @@ export const formatNumber = (value: number) => value.toLocaleString(site.locale)
 export const formatCount = (count: number, exact: boolean) =>
   exact ? formatNumber(count) : `${formatNumber(count)}+`
 
-/** What the language calls this many: of English `one` and `other`, of others more. */
+/** The plural form for a count: `one` or `other` in English, more in other languages. */
 export const plural = (
   count: number,
   forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },

@@ -1,2 +1,2 @@
-/** An error whose message is written for people: shown as it is. */
+/** An error with a user-facing message. */
 export class ReadableError extends Error {}

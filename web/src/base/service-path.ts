@@ -1,2 +1,2 @@
-/** The address of a service's page. One segment, also for a slug that is older than the pattern of slugs. */
+/** The path of a service's page. Encoded: stored slugs may predate the slug pattern. */
 export const servicePath = (slug: string) => `/msp/services/${encodeURIComponent(slug)}`

@@ -1,10 +1,10 @@
 import type { SiteConfig } from '@gatehouse/model'
 
-/** site.json of the site's folder, put in at build time. */
+/** site.json of the site's folder, inlined at build time. */
 declare const SITE_CONFIG: SiteConfig
-/** Where the deployer's logo lies; null: the one that is drawn. */
+/** The deployer's logo; null for the default one. */
 declare const LOGO: Logo | null
-/** Which notice the site was built with; the notice itself is in notice.ts, because only one page needs it. */
+/** Version of the notice; the notice itself is in notice.ts, as only one page needs it. */
 declare const NOTICE_VERSION: string
 
 export const { site, owner, controller, socials, consent, analytics, contact, profile, signIn } =

@@ -1,4 +1,4 @@
-/** What HTTP calls its refusals (RFC 9110 and its kin): HTTP/2 and 3 leave the words out. */
+/** Reason phrases of error statuses (RFC 9110 and others): HTTP/2 and 3 omit them. */
 export const STATUS_PHRASES: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',

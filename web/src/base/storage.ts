@@ -1,6 +1,6 @@
 type Kind = 'sessionStorage' | 'localStorage'
 
-/** What this tab keeps, and what all of them do. A browser may block either, and both can be full: the page's own memory then stands in. */
+/** Web storage with an in-memory fallback: a browser may block it, and it may be full. */
 export const session = buildStorage('sessionStorage')
 export const local = buildStorage('localStorage')
 
@@ -24,7 +24,7 @@ function buildStorage(kind: Kind) {
   }
 }
 
-/** Null where the browser refuses. */
+/** Null where the browser throws. */
 function attempt<T>(kind: Kind, use: (storage: Storage) => T): T | null {
   try {
     return use(window[kind])
@@ -33,7 +33,7 @@ function attempt<T>(kind: Kind, use: (storage: Storage) => T): T | null {
   }
 }
 
-/** For what leaves this page and comes back, as the sign-in does: memory would not be there any more. */
+/** For a redirect round trip such as the sign-in, which the in-memory fallback would not survive. */
 export function canStore() {
   const key = 'storageTest'
   return (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value outside React that components follow: for what loaders and plain functions change too. */
+/** An external store: one value that loaders and plain functions change too. */
 export function buildStore<T>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()
@@ -15,7 +15,7 @@ export function buildStore<T>(initial: T) {
       value = next
       for (const listener of listeners) listener()
     },
-    /** The first value is the server's too: what a prerendered page shows until it has come to life. */
+    /** Server snapshot: hydration must match the HTML. */
     use: () => useSyncExternalStore(subscribe, get, () => initial),
   }
 }

@@ -1,10 +1,10 @@
 import { currentUser, toVisitor } from '#auth/auth.ts'
 
-/** Whom a page is loaded for: the same pages say something else to staff. */
+/** Whom a page is loaded for: staff see other texts on the same pages. */
 export async function loadAudience() {
   const visitor = toVisitor(await currentUser())
   return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }
 }
 
-/** What the audience's loader said, wherever a route asks for it. */
+/** The audience, from its route's loader data. */
 export const isForStaff = (data: unknown) => Reflect.get(Object(data), 'isStaff') === true

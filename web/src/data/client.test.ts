@@ -18,7 +18,7 @@ describe('a call', () => {
     }
   })
 
-  test('[API-04] [API-05] a body is JSON; without one nothing is said about it', async () => {
+  test('[API-04] [API-05] a body is JSON; without one there is no content type', async () => {
     const calls = stubServer({})
     await sendToApi('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
     await sendToApi('services/1', { method: 'DELETE', headers: {} })
@@ -52,7 +52,7 @@ describe('what a refusal says', () => {
     expect((await refusal(body)).text).toBe(text)
   })
 
-  test('[DYN-08] [ERR-05] what belongs to a field is kept with it, and nothing that is not of that shape', async () => {
+  test('[DYN-08] [ERR-05] field errors are kept by field; malformed ones are dropped', async () => {
     const errors = [
       { field: 'title', message: 'Title is taken' },
       { field: 1, message: 2 },

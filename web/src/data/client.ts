@@ -1,7 +1,7 @@
 import { currentUser } from '#auth/auth.ts'
 import { STATUS_PHRASES } from '#base/status-phrases.ts'
 
-/** Reads from this site's API: signed when someone is signed in, and from this origin only. mutate.ts writes. */
+/** Reads from this origin's API, with a token when signed in. mutate.ts writes. */
 export const callApi = async (path: string, { signal }: { signal?: AbortSignal } = {}) =>
   fetch(`/api/${path}`, { headers: await authorisation(), ...(signal ? { signal } : {}) })
 
@@ -10,7 +10,7 @@ export async function authorisation(): Promise<Record<string, string>> {
   return user ? { authorization: `Bearer ${user.access_token}` } : {}
 }
 
-/** For loaders: the answer, or its status for the error screen. */
+/** For loaders: the JSON, or a thrown status for the error screen. */
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await callApi(path, signal ? { signal } : {})
   if (!response.ok)
@@ -18,7 +18,7 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   return (await response.json()) as T
 }
 
-/** What a failed answer says to people, and at which field. Another server's words may stand elsewhere. */
+/** The user-facing message of a failed response, and its field errors. Other servers use other properties. */
 export async function readFailure(response: Response): Promise<Failure> {
   const text = await response.text()
   const body = parse(text)
@@ -31,7 +31,7 @@ export async function readFailure(response: Response): Promise<Failure> {
 
 export type Failure = { text: string; errors: { field: string; message: string }[] }
 
-/** HTTP/2 sends no status text: the standard phrase takes its place. */
+/** HTTP/2 sends no status text: falls back to the standard phrase. */
 export const statusPhrase = ({ status, statusText }: { status: number; statusText: string }) =>
   statusText || (STATUS_PHRASES[status] ?? '')
 

@@ -53,7 +53,7 @@ describe('where definitions come from', () => {
     expect(state().hasFailed).toBe(false)
   })
 
-  test('[DYN-01] what someone else puts there while the API is asked is honoured too', async () => {
+  test('[DYN-01] definitions stored by others during the request are used too', async () => {
     stubServer({
       'GET /api/models': () => {
         sessionStorage.setItem(KEY, JSON.stringify([notes]))
@@ -65,7 +65,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] what someone else put there is honoured as it is and the API is not asked', async () => {
+  test('[DYN-01] definitions stored by others are used as they are, without a request', async () => {
     const calls = stubServer({})
     const raw = ` [ ${JSON.stringify(notes)} ] `
     sessionStorage.setItem(KEY, raw)
@@ -76,7 +76,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] an empty list is someone’s wish too', async () => {
+  test('[DYN-01] an empty list stored by others is used too', async () => {
     const calls = stubServer({ 'GET /api/models': [services] })
     sessionStorage.setItem(KEY, '[]')
     await loadDefinitions([])
@@ -94,7 +94,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes', 'Services'])
   })
 
-  test('[DYN-01] our own copy is not refreshed once someone changed it', async () => {
+  test('[DYN-01] our copy is not refreshed once others changed it', async () => {
     stubServer({ 'GET /api/models': [notes] })
     await loadDefinitions([])
     sessionStorage.setItem(KEY, JSON.stringify([services]))
@@ -104,7 +104,7 @@ describe('where definitions come from', () => {
     expect(stored()).toEqual([services])
   })
 
-  test('[DYN-01] a reload reads our own copy without asking again', async () => {
+  test('[DYN-01] a reload reads our copy without a request', async () => {
     stubServer({ 'GET /api/models': [notes] })
     await loadDefinitions([])
     const calls = stubServer({})
@@ -113,7 +113,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] our own copy made for someone who has gone in the meantime is not read', async () => {
+  test('[DYN-01] our copy for an account that has signed out is not used', async () => {
     const manager = await signInAs('user')
     stubServer({ 'GET /api/models': [services] })
     await loadDefinitions([])
@@ -124,7 +124,7 @@ describe('where definitions come from', () => {
     expect(stored()).toEqual([notes])
   })
 
-  test('[DYN-01] what someone else put there is honoured, anyone who looks', async () => {
+  test('[DYN-01] definitions stored by others are used for every account', async () => {
     const manager = await signInAs(null)
     sessionStorage.setItem(KEY, JSON.stringify([notes]))
     const calls = stubServer({ 'GET /api/models': [services] })
@@ -135,7 +135,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] [API-05] they are asked for as anyone who is signed in', async () => {
+  test('[DYN-01] [API-05] they are requested with the user’s token', async () => {
     await signInAs('user')
     const calls = stubServer({ 'GET /api/models': [] })
     await loadDefinitions([])
@@ -146,7 +146,7 @@ describe('where definitions come from', () => {
   })
 
   // Found by reading: the page starts to load them for nobody while the sign-in is still being completed.
-  test('[DYN-01] an answer made for nobody does not overtake the one made for anyone who signed in', async () => {
+  test('[DYN-01] a signed-out response does not overtake that of a new sign-in', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     let asks = 0
@@ -193,7 +193,7 @@ describe('when they can’t be had', () => {
     expect(state()).toMatchObject({ hasFailed: true, definitions: [] })
   })
 
-  test('[LOAD-02] an answer that came too late for this time is fine the next time', async () => {
+  test('[LOAD-02] a response after the timeout is used by the next load', async () => {
     stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
     await loadDefinitions([])
     stubServer({ 'GET /api/models': [notes] })
@@ -202,7 +202,7 @@ describe('when they can’t be had', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[LOAD-02] an API that failed is asked again after 5, 15 and 30 seconds, and then every 30', async () => {
+  test('[LOAD-02] a failed load is retried after 5, 15 and 30 seconds, then every 30', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const calls = stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
     await loadDefinitions([])
@@ -245,7 +245,7 @@ describe('when they can’t be had', () => {
     },
   )
 
-  test('[LOAD-02] an answer nobody can read is not kept: the next one is asked for', async () => {
+  test('[LOAD-02] an unreadable response is not stored, and the next load requests again', async () => {
     stubServer({ 'GET /api/models': new Response('<p>Back soon</p>') })
     await loadDefinitions([])
     expect(sessionStorage.getItem(KEY)).toBeNull()
@@ -255,7 +255,7 @@ describe('when they can’t be had', () => {
     expect(paths()).toEqual(['Services'])
   })
 
-  test('[LOAD-02] [DYN-01] a refresh that fails does not leave what was made for someone else', async () => {
+  test('[LOAD-02] [DYN-01] a failed refresh does not keep another account’s definitions', async () => {
     stubServer({ 'GET /api/models': [notes] })
     await loadDefinitions([])
     stubServer({ 'GET /api/models': new Response('', { status: 503 }) })
@@ -276,7 +276,7 @@ describe('reading a definition', () => {
     })
   })
 
-  test('[DYN-02] of what someone left out only the path is missed', () => {
+  test('[DYN-02] only the path is required', () => {
     expect(define({ path: 'notes' })).toEqual({
       path: 'notes',
       routeName: 'notes',
@@ -328,7 +328,7 @@ describe('reading a definition', () => {
     await loadDefinitions([])
   })
 
-  test('[DYN-14] each that can’t be used has its sentence', () => {
+  test('[DYN-14] each unusable definition has its message', () => {
     expect(readDefinitions(JSON.stringify([{}, services, services])).mistakes).toEqual([
       'A model definition has no valid path.',
       'Two model definitions use the path /services.',
@@ -396,7 +396,7 @@ describe('who may do what', () => {
   })
 })
 
-test('[DYN-01] anyone who watches the definitions is told when they change', async () => {
+test('[DYN-01] subscribers are notified when definitions change', async () => {
   const { result } = renderHook(useDefinitions)
   stubServer({ 'GET /api/models': [services] })
   await loadDefinitions([])

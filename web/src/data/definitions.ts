@@ -7,7 +7,7 @@ import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
 import { buildStore } from '#base/store.ts'
 
-/** A model as the browser knows it. Someone else may have written it: only path is certain. */
+/** A model as the browser knows it. May be written by others: only `path` is guaranteed. */
 export type Definition = {
   path: string
   routeName: string
@@ -16,17 +16,17 @@ export type Definition = {
   viewData: {
     title: string
     displayField: string
-    /** Those that are shown. */
+    /** Visible fields. */
     fields: DefinitionField[]
-    /** Passwords and what HTML calls hidden: sent, and shown nowhere. */
+    /** Passwords and hidden inputs: sent, never shown. */
     unshown?: DefinitionField[]
   }
   authorise?: unknown
-  /** Actions nobody has. */
+  /** Actions nobody is granted. */
   without?: unknown[]
-  /** What can be done to a record beside changing it; records/model-actions.ts reads them. */
+  /** Actions on a record besides changing it; parsed by records/actions/model-actions.ts. */
   actions?: unknown[]
-  /** Our own server keeps history and a trash: what is deleted can be restored, every change undone. */
+  /** Set by our own server: it keeps history and a trash. */
   trash?: boolean
 }
 
@@ -38,12 +38,12 @@ type State = {
 }
 
 const KEY = 'dynamicRoutes'
-/** The hash of what we wrote ourselves: anything else under KEY was put there by someone and is honoured as it is. */
+/** Hash of what we wrote: anything else under KEY was put there by others and is used as it is. */
 const HASH_KEY = 'dynamicRoutesHash'
-/** Whom our own copy was made for: their `sub`, or nothing for nobody. */
+/** The `sub` our copy was made for; empty when signed out. */
 const SUB_KEY = 'dynamicRoutesSub'
 
-/** After the first failure, the second, and every later one. */
+/** Retry delays: first, second, every later one. */
 const RETRY_DELAYS_S = [5, 15, 30]
 
 const state = buildStore<State>({
@@ -57,7 +57,7 @@ let queue: Promise<void> = Promise.resolve()
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Fills `dynamicRoutes` from the API when nobody has filled it, and reads it. Never rejects: see `hasFailed`. */
+/** Fills `dynamicRoutes` from the API unless it is filled, and reads it. Never rejects: see `hasFailed`. */
 export function loadDefinitions(addressesOfTheSite: readonly string[]) {
   reserved = addressesOfTheSite
   window.addEventListener('online', retryIfVisible)
@@ -67,12 +67,12 @@ export function loadDefinitions(addressesOfTheSite: readonly string[]) {
 
 async function readOrFill() {
   const raw = session.get(KEY)
-  // Anyone who signed out may have left this page before the copy was refreshed.
+  // The page may have been left during sign-out, before the copy was refreshed.
   const isForUs = session.get(SUB_KEY) === (await currentSub())
   return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
 }
 
-/** After someone signed in or out: our own copy was made for someone else. */
+/** After a sign-in or sign-out: our copy was made for another account. */
 export const refreshDefinitions = () =>
   enqueue(async () => {
     const raw = session.get(KEY)
@@ -81,22 +81,22 @@ export const refreshDefinitions = () =>
     return fill(null)
   })
 
-/** After a failure: at a press, and by itself. Whatever is there already stays as it is. */
+/** Retry after a failure, by button or timer. Loaded definitions stay. */
 export const retryDefinitions = () => (state.get().hasFailed ? enqueue(readOrFill) : queue)
 
-/** A tab nobody looks at waits until someone does. */
+/** A hidden tab waits until it is visible. */
 function retryIfVisible() {
   if (document.visibilityState === 'visible') void retryDefinitions()
 }
 
-/** What is on its way has arrived: a page opened right after signing in is built from the definitions made for its reader. */
+/** Awaits pending loads: a page opened right after sign-in must use the definitions of its reader. */
 export const definitionsSettled = () => queue
 
 export const useDefinitions = state.use
 export const definitionAt = (path: string) =>
   state.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
 
-/** The part of an address that says which model's pages it is among. */
+/** The path segment that names the model. */
 export function firstSegment(pathname: string) {
   const segment = pathname.split('/')[1]?.toLowerCase() ?? ''
   try {
@@ -106,7 +106,7 @@ export function firstSegment(pathname: string) {
   }
 }
 
-/** True of an address that leads to records, or may yet turn out to, as long as nobody knows the models. */
+/** True of a record address, and of any that may be one while the models are not loaded. */
 export function isRecordAddress(pathname: string) {
   const segment = firstSegment(pathname)
   if (segment === '' || reserved.includes(segment)) return false
@@ -114,25 +114,25 @@ export function isRecordAddress(pathname: string) {
   return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
-/** True of this page as long as the models failed to load and it may be one of theirs. */
+/** True while the models failed to load and this page may be one of theirs. */
 export const isOfUnknownModel = () =>
   state.get().hasFailed && isRecordAddress(window.location.pathname)
 
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
   name || viewData.title || routeName
 
-/** What the menu, the guard and the buttons ask. It decides what is shown; the API decides what is done. */
+/** For menu, guard and buttons: decides what is shown; the API enforces. */
 export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
   !definition.without?.includes(action) &&
   canAccess(readAccess(definition.authorise, action), visitor)
 
-/** A right of its own, written like the others; where it is missing nobody has it. */
+/** A separate right; missing means nobody. */
 export function canPurge({ authorise }: Definition, visitor: Visitor) {
   const flag: unknown = Reflect.get(Object(authorise), 'purge')
   return flag !== undefined && canAccess(flag === true ? 'admin' : 'user', visitor)
 }
 
-/** One after another: an answer made for nobody must not overtake the one made for anyone who just signed in. */
+/** Serialised: a signed-out response must not overtake the one of a fresh sign-in. */
 function enqueue(read: () => Promise<string | null>) {
   clearTimeout(retryTimer)
   queue = queue.then(async () => {
@@ -159,13 +159,13 @@ function retryLater() {
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 const isOurs = async (raw: string) => (await hashOf(raw)) === session.get(HASH_KEY)
 
-/** `before` is what lay there when we began: what someone else puts there while we ask is honoured, not overwritten. */
+/** `before` is the value at the start: what others write during the request is not overwritten. */
 async function fill(before: string | null) {
   const sub = await currentSub()
   const response = await callApi('models')
   if (!response.ok) throw new Error(`models: ${response.status}`)
   const raw = await response.text()
-  // An answer nobody can read must not be what is read from now on.
+  // An unreadable response must not be stored.
   readDefinitions(raw)
   const hash = await hashOf(raw)
   const now = session.get(KEY)
@@ -176,7 +176,7 @@ async function fill(before: string | null) {
   return raw
 }
 
-/** Every definition that can be used, and a sentence for each that can't: one broken one does not take the others down. */
+/** The usable definitions, and a message for each broken one. */
 export function readDefinitions(raw: string) {
   const list: unknown = JSON.parse(raw)
   if (!Array.isArray(list)) throw new Error(`${KEY} is not a list`)
@@ -204,7 +204,7 @@ function requireFreeAddress({ path }: Definition, others: Definition[]) {
 function readDefinition(value: unknown): Definition {
   const given = asObject(value)
   const { path } = given
-  // A colon or an asterisk would make it a pattern that swallows other addresses.
+  // A colon or an asterisk would make it a route pattern.
   if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
     throw new Error(siteMessages.noUsablePath)
   const routeName = asText(given['routeName']) ?? path

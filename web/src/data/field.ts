@@ -4,7 +4,7 @@ export type DefinitionField = {
   type: string
   default?: unknown
   options?: FieldOption[]
-  /** The options are steps, from the least to the most. */
+  /** The options are ordered, from least to most. */
   scale?: boolean
   to?: string
   unit?: string
@@ -12,10 +12,10 @@ export type DefinitionField = {
   searchable?: boolean
 }
 
-/** `sent` is what an option stands for where that is no text. */
+/** `sent` is the option's value where that is not a string. */
 type FieldOption = { value: string; label?: string; tone?: string; sent?: unknown }
 
-/** Fields as a definition or form metadata gives them; what is no field is left out. */
+/** Parses the fields of a definition or form metadata; skips what is not a field. */
 export const readFields = (fields: unknown[]): DefinitionField[] =>
   fields.map(asObject).flatMap(({ name, label, type, options, to, unit, ...rest }) =>
     typeof name === 'string'
@@ -33,7 +33,7 @@ export const readFields = (fields: unknown[]): DefinitionField[] =>
       : [],
   )
 
-/** A text, a number, or an object with a value and mostly a label. */
+/** A string, a number, or an object with a value and usually a label. */
 function readOption(option: unknown): FieldOption[] {
   const { value = option, label, ...rest } = asObject(option)
   if (!['string', 'number', 'boolean'].includes(typeof value)) return []
@@ -47,7 +47,7 @@ function readOption(option: unknown): FieldOption[] {
   ]
 }
 
-/** Sent, and shown nowhere. */
+/** Sent, never shown. */
 export const isUnshown = ({ type }: DefinitionField) =>
   ['password', 'hidden'].includes(type.toLowerCase())
 

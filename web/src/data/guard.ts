@@ -3,13 +3,13 @@ import { redirect, type MiddlewareFunction } from 'react-router'
 import { currentUser, toVisitor } from '#auth/auth.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 
-/** A page for people of a level: everybody else is shown the way. A courtesy: the API decides on its own. */
+/** Guards a page by access level. Only a courtesy: the API enforces. */
 export const requireLevel =
   (needed: Access): MiddlewareFunction =>
   ({ request }) =>
     requireVisitor(needed, request)
 
-/** Lets pass, or sends to /login or /unauthorised. Nobody is sent to /login before the provider has been asked. */
+/** Passes, or redirects to /login or /unauthorised; tries a silent sign-in before /login. */
 export async function requireVisitor(needed: Access, request: Request) {
   const known = toVisitor(await currentUser())
   if (canAccess(needed, known)) return
@@ -17,14 +17,14 @@ export async function requireVisitor(needed: Access, request: Request) {
   if (!canAccess(needed, visitor)) throw redirectToSignIn(visitor, request)
 }
 
-/** Most visitors never come to a guarded page. */
+/** Lazy: most visitors never open a guarded page. */
 const findUser = (request: Request) =>
   fetchPage(() => import('#auth/silent-sign-in.ts')).then(
     ({ signInSilently }) => signInSilently(request),
     () => null,
   )
 
-/** Nobody goes to sign in and comes back; someone without the right is told so. */
+/** Signed out: to /login and back. Without the right: to /unauthorised. */
 function redirectToSignIn(visitor: Visitor, request: Request) {
   const { pathname, search } = new URL(request.url)
   return redirect(

@@ -15,7 +15,7 @@ const record = fc.record(Object.fromEntries(NAMES.map((name) => [name, value])))
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 describe('merging what two people did to one record', () => {
-  test('never loses a field that either of them touched', () => {
+  test('never loses a field that either side changed', () => {
     fc.assert(
       fc.property(record, record, record, (original, mine, current) => {
         const { merged, theirs, clashes } = merge(fields, { original, mine, current })
@@ -35,7 +35,7 @@ describe('merging what two people did to one record', () => {
     )
   })
 
-  test('asks nothing when only one side did something', () => {
+  test('has no clash when only one side changed something', () => {
     fc.assert(
       fc.property(record, record, (original, changed) => {
         expect(merge(fields, { original, mine: changed, current: original })).toMatchObject({

@@ -1,27 +1,27 @@
 import type { DefinitionField } from './field.ts'
 import type { RecordData } from './records.ts'
 
-/** A field that both sides changed, each to something else. */
+/** A field both sides changed, to different values. */
 export type Clash = { field: DefinitionField; original: unknown; mine: unknown; theirs: unknown }
 
 export type Merge = {
-  /** Every field of the form; of a clash it holds mine. */
+  /** Every field of the form; clashes hold mine. */
   merged: RecordData
-  /** Fields that only the other side touched. */
+  /** Fields only the other side changed. */
   theirs: DefinitionField[]
   clashes: Clash[]
 }
 
 type Sides = {
-  /** The record as it was when I began. */
+  /** The common ancestor. */
   original: RecordData
-  /** What I would save. */
+  /** My version. */
   mine: RecordData
-  /** The record as it is now. */
+  /** Their version. */
   current: RecordData
 }
 
-/** What one side alone touched is kept as that side has it; what both made the same is no question. */
+/** Three-way merge by field: one-sided changes and equal ones are taken, others clash. */
 export function merge(fields: DefinitionField[], { original, mine, current }: Sides): Merge {
   const sides = fields.map((field) => {
     const { name } = field
@@ -50,5 +50,5 @@ export function merge(fields: DefinitionField[], { original, mine, current }: Si
   }
 }
 
-/** A value that is missing says as much as an empty one. */
+/** Missing equals empty. */
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

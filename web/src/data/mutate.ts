@@ -11,25 +11,25 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { showToast, showWhilePending, type Toast } from '#feedback/toasts.tsx'
 
-/** The record a change is based upon, and its version. */
+/** The record a change is based on, and its version. */
 export type Base = { record: RecordData; etag: string | null }
 
-/** What is to be written, and what is said about it. */
+/** A write, and the toasts about it. */
 export type Intent = {
   method?: 'POST' | 'PUT' | 'DELETE'
   path: string
   body?: object
-  /** The version that was shown: a write upon it never overwrites what came after. */
+  /** The version shown, sent as If-Match: later changes are never overwritten. */
   etag?: string | null | undefined
-  /** The record and the fields of the form: what others changed in the meantime is merged field by field. */
+  /** The form's base and fields: concurrent changes are merged field by field. */
   merge?: { record: RecordData; fields: DefinitionField[] }
-  /** The toast of a success; without one nothing is said. */
+  /** The success toast; none if absent. */
   done?: (saved: Saved) => string | Toast
-  /** The toast of a failure; a form leaves it out and shows the failure itself. */
+  /** The failure toast; forms omit it and show the failure themselves. */
   failed?: (failure: Failure, failed: Failed) => string | Toast
-  /** Offers to undo it in the toast of its success. */
+  /** Offers Undo in the success toast. */
   undo?: Undo
-  /** Nothing on the page can show that it is under way: a toast does, when it takes long. */
+  /** Nothing on the page can show progress: a toast does, when it takes long. */
   isDetached?: boolean
   /** See send.ts. */
   isAnonymous?: boolean
@@ -37,43 +37,43 @@ export type Intent = {
 
 export type Saved = {
   kind: 'saved'
-  /** The server's answer over what was sent. */
+  /** What was sent, overlaid with the response. */
   record: RecordData
   operationId: string | null
-  /** Whether a confirmation was queued: a page says so only then. */
+  /** Whether a confirmation email was queued. */
   isConfirmed: boolean
-  /** Fields that someone else changed in the meantime, and that were kept. */
+  /** Fields merged in from someone else's change. */
   theirs: DefinitionField[]
 }
 export type Failed = {
   kind: 'failed'
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   status: number
   failure: Failure
-  /** The record as it is, from an answer that refused an old version. */
+  /** The current record, from a 412. */
   current: Base | null
 }
-/** Both sides changed the same field: a person has to choose. */
+/** Both sides changed the same field: the user must choose. */
 export type Conflict = { kind: 'conflict'; merge: Merge; base: Base }
 export type Outcome = Saved | Failed | Conflict
 
-/** Someone who saves all the time would keep us busy for ever. */
+/** Bounds the merge loop against someone who saves constantly. */
 const TRIES_MAX = 5
 const PENDING_TOAST_AFTER_MS = 500
 
-const underWay = new Map<string, Promise<Outcome>>()
+const inFlight = new Map<string, Promise<Outcome>>()
 
-/** Every write of the site. The same write, asked for while it is under way, is that write. */
+/** Every write of the site. Concurrent identical writes are one. */
 export function mutate(intent: Intent): Promise<Outcome> {
   const write = JSON.stringify([intent.method, intent.path, intent.body, intent.etag])
-  const running = underWay.get(write)
+  const running = inFlight.get(write)
   if (running) return running
-  const outcome = run(intent, write).finally(() => underWay.delete(write))
-  underWay.set(write, outcome)
+  const outcome = run(intent, write).finally(() => inFlight.delete(write))
+  inFlight.set(write, outcome)
   return outcome
 }
 
-/** The version of a record as an ETag, where the server tells one. */
+/** A record's version as an ETag; null without one. */
 export const etagOf = (version: unknown) =>
   version === undefined || version === null ? null : `"${String(version)}"`
 
@@ -149,7 +149,7 @@ async function readSaved(
   }
 }
 
-/** The server's words, and where we know more: that what was typed is not lost, and what to do now. */
+/** The server's message, plus what to do where we know more. */
 async function readFailed(response: Response, { merge: upon, failed }: Intent): Promise<Failed> {
   const { status } = response
   const current = await readCurrent(response.clone())
@@ -190,14 +190,14 @@ async function tellSaved({ done, undo }: Intent, saved: Saved) {
     })
 }
 
-/** Takes an operation back, with everything that was done along with it. */
+/** Undoes an operation as a whole. */
 export const toUndo = (operationId: string): Intent => ({
   path: `operations/${encodeURIComponent(operationId)}/undo`,
   done: () => writeMessages.undone,
   failed: ({ text }) => text,
 })
 
-/** The button in a toast is gone once it is pressed. */
+/** Detached: the toast closes once its button is pressed. */
 async function undoFromToast(operationId: string, { onUndone = revalidatePage }: Undo) {
   const outcome = await mutate({ ...toUndo(operationId), isDetached: true })
   if (outcome.kind === 'saved') await onUndone()

@@ -1,9 +1,9 @@
-/** Where a prerendered page carries what it was made from: data, which the content security policy lets stand. */
+/** The loader data of a prerendered page: a data block, which the content security policy allows. */
 export const PAGE_DATA_ID = 'page-data'
 
 export type PageData = { path: string; loaderData: Record<string, unknown> }
 
-/** What the page in this document was made from; null in a shell, which the browser has to fill. */
+/** The loader data in this document; null in the shell, which is rendered in the browser. */
 export function readPageData() {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
   if (!text) return null
@@ -11,6 +11,6 @@ export function readPageData() {
   const { pathname, search } = window.location
   if (data.path !== pathname) return null
   const navigationState: unknown = Reflect.get(Object(window.history.state), 'usr')
-  // The server knows neither: with them the page may look different from the start.
+  // The server knows neither hash nor query: the first render may differ.
   return { ...data, isAsRendered: search === '' && !navigationState }
 }

@@ -6,7 +6,7 @@ export type RecordData = Record<string, unknown>
 
 type Action<P extends keyof Models> = keyof Models[P]['actions'] & string
 
-/** What does an action of a model of ours, for an Intent: names and input are those of its definition. */
+/** The Intent of a model's action, typed by its definition. */
 export const act = <P extends keyof Models, A extends Action<P>>(
   model: P,
   id: string,
@@ -25,7 +25,7 @@ type Listing<P extends keyof Models> = {
   after?: string | null
 }
 
-/** The address of a list of a model of ours, in the API and on the site alike: names and values are those of its definition. */
+/** A model's list with a query, the same in the API and on the site, typed by its definition. */
 export const list = <P extends keyof Models>(model: P, { all, ...rest }: Listing<P>) =>
   `${model}?${Object.entries({ ...(all && { filter: JSON.stringify({ all }) }), ...rest })
     .filter(([, value]) => value !== null)

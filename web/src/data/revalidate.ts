@@ -1,9 +1,9 @@
 let revalidate: () => Promise<void> = () => Promise.resolve()
 
-/** The router, once there is one. */
+/** Set by the wiring. */
 export const offerRevalidation = (given: typeof revalidate) => {
   revalidate = given
 }
 
-/** Loads the data of the page again, for code that no page runs: a toast outlives the page it came from. */
+/** Revalidates from outside React: a toast outlives its page. */
 export const revalidatePage = () => revalidate()

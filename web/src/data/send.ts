@@ -4,11 +4,11 @@ export type Sent = {
   method: 'POST' | 'PUT' | 'DELETE'
   body?: object | undefined
   headers: Record<string, string>
-  /** Without token or cookie: what is sent must not say who sent it. */
+  /** Without token or cookie: the request must not identify the sender. */
   isAnonymous?: boolean | undefined
 }
 
-/** The one way to write through the API. Only mutate.ts imports it, and the linter holds that. */
+/** The only write to the API. Imported by mutate.ts alone, enforced by the linter. */
 export const sendToApi = async (path: string, { method, body, headers, isAnonymous }: Sent) =>
   fetch(`/api/${path}`, {
     method,
@@ -18,6 +18,6 @@ export const sendToApi = async (path: string, { method, body, headers, isAnonymo
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // Nobody waits for it: it must survive the page.
+    // Fire and forget: must survive navigation.
     ...(isAnonymous ? { credentials: 'omit', keepalive: true } : {}),
   })

@@ -7,7 +7,7 @@ import { list } from './records.ts'
 type TicketRecord = RecordFor<Models['tickets'], 'user'>
 type Status = NonNullable<TicketRecord['status']>
 
-/** A ticket as its client sees it; the server gives each a status and the time it was opened. */
+/** A ticket as its client sees it. */
 export type Ticket = Pick<
   TicketRecord,
   | 'id'
@@ -23,20 +23,20 @@ export type Ticket = Pick<
   | 'closedAt'
 > & { status: Status; openedAt: string }
 
-/** A message of a ticket; only staff read whether it is internal. */
+/** A message of a ticket; `internal` is visible to staff only. */
 export type Message = Pick<
   RecordFor<Models['messages'], 'user'>,
   'id' | 'body' | 'setsStatus' | 'fromStaff' | 'authorName' | 'createdAt'
 > & { ticket: string; internal?: boolean }
 
-export type Step = {
+export type TicketRevision = {
   version: number
   action: string
   at: string
   changes: { field: string; before: unknown; after: unknown }[]
 }
 
-const OPEN_STATUSES: Status[] = ['New', 'Open', 'Waiting for client']
+export const OPEN_STATUSES: Status[] = ['New', 'Open', 'Waiting for client']
 const CLOSED_STATUSES: Status[] = ['Resolved', 'Closed']
 export const isClosed = ({ status }: Ticket) => CLOSED_STATUSES.includes(status)
 
@@ -46,16 +46,16 @@ export type GroupName = keyof typeof GROUPS
 
 /** The API's largest page. */
 const PAGE_SIZE = 100
-/** Requests shown at the same time: the filter that asks for their messages stands in the address. */
+/** Page size: the filter for their messages must fit into a URL. */
 const REQUESTS_SHOWN = 50
-/** How far back the latest message of each request shown is looked for. */
+/** How many pages back to look for each request's latest message. */
 const LATEST_PAGES_MAX = 5
 
 type Page<T, Next = string> = { items: T[]; next: Next | null }
 type Total = { count: number; exact: boolean } | null
 export type RequestGroup = Page<Ticket> & { total: Total; latest: Message[] }
 
-/** Requests, newest first, those under way apart from those that are over. */
+/** Requests, newest first, split into open and closed. */
 export async function loadRequests(signal: AbortSignal) {
   const [audience, open, closed] = await Promise.all([
     loadAudience(),
@@ -65,7 +65,7 @@ export async function loadRequests(signal: AbortSignal) {
   return { ...audience, open, closed }
 }
 
-/** One page of a group: after a cursor, or the first. */
+/** One page of a group; the first without a cursor. */
 export async function loadGroup(
   name: GroupName,
   after: string | null,
@@ -83,7 +83,7 @@ export async function loadGroup(
   return { items, next, total, latest: await loadLatest(items, signal) }
 }
 
-/** The latest message of each request that has one; to staff, the latest that is no internal note. */
+/** The latest message of each request, internal notes excluded. */
 async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
   if (tickets.length === 0) return []
   const { isStaff } = await loadAudience()
@@ -107,7 +107,7 @@ async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
 
 export type RequestDetails = Awaited<ReturnType<typeof loadRequest>>
 
-/** One ticket with everything that happened to it. */
+/** One ticket with its history. */
 export async function loadRequest(id: string, signal: AbortSignal) {
   const path = encodeURIComponent(id)
   const ticket = await getJson<Ticket>(`tickets/${path}`, signal)
@@ -116,7 +116,7 @@ export async function loadRequest(id: string, signal: AbortSignal) {
   const [audience, messages, history] = await Promise.all([
     loadAudience(),
     loadAll<Message, string>(messagesAfter, signal),
-    loadAll<Step, number>(
+    loadAll<TicketRevision, number>(
       (before) => `tickets/${path}/history${before === null ? '' : `?before=${before}`}`,
       signal,
     ),
@@ -124,7 +124,7 @@ export async function loadRequest(id: string, signal: AbortSignal) {
   return { ...audience, ticket, messages: messages.toReversed(), history }
 }
 
-/** Page after page: a conversation is read whole, however long it is. */
+/** Reads every page: a conversation is shown whole. */
 async function loadAll<T, Next>(pathAfter: (place: Next | null) => string, signal: AbortSignal) {
   const all: T[] = []
   let place: Next | null = null

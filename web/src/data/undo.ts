@@ -2,7 +2,7 @@ import type { Action } from '@gatehouse/model'
 import { currentUser, toVisitor } from '#auth/auth.ts'
 import { canDo, type Definition } from './definitions.ts'
 
-/** The right that taking back each kind of change needs: the API asks for the same. */
+/** The right that undoing each kind of change needs, as in the API. */
 const NEEDS = {
   create: 'delete',
   update: 'update',
@@ -11,13 +11,13 @@ const NEEDS = {
 } as const satisfies Record<string, Action>
 
 export type Undo = {
-  /** What was done to a record of this model; nothing where the server names an operation only to whom may undo it. */
+  /** The change and its model; absent where the server returns an operation ID only to those who may undo it. */
   of?: { definition: Definition; done: keyof typeof NEEDS }
-  /** Leads to a page that shows it; without it the page that is open by then reloads. */
+  /** Navigates to a page that shows the result; by default the open page revalidates. */
   onUndone?: () => unknown
 }
 
-/** Not where the server keeps no history, nor where the visitor has no right to take the change back. */
+/** False without server history or without the right. */
 export async function canUndo({ of }: Undo) {
   if (!of) return true
   const { definition, done } = of

@@ -3,15 +3,15 @@ import { useRevalidator } from 'react-router'
 import { mutate, type Failed, type Intent, type Saved } from './mutate.ts'
 
 type Options = {
-  /** Where the page is left. Otherwise it reloads. */
+  /** For navigating away; by default the page revalidates. */
   onSaved?: (saved: Saved) => unknown
   onFailed?: (failed: Failed) => unknown
 }
 
-/** A refusal that says the page is out of date: what happened in the meantime belongs on it. */
+/** Statuses that mean the page is stale: it revalidates. */
 const OUTDATED = [401, 404, 409, 412]
 
-/** Writes, and brings the page up to date. For forms, which show the outcome themselves and are sent once. */
+/** Writes, then revalidates. For forms, which show the outcome and have their own once-guard. */
 export function useWrite() {
   const { revalidate } = useRevalidator()
   return async (intent: Intent, { onSaved = revalidate, onFailed }: Options = {}) => {
@@ -25,14 +25,14 @@ export function useWrite() {
   }
 }
 
-/** For buttons: a press while the last one is under way does nothing. `pending` holds the paths that are written to. */
+/** For buttons: a second press while the first is pending does nothing. `pending` holds the paths being written to. */
 export function useMutate() {
   const write = useWrite()
   const running = useRef(new Set<string>())
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
 
   async function send(intent: Intent, options: Options & { onSettled?: () => void } = {}) {
-    // Not the state: two presses in one tick come before a button is disabled.
+    // A ref: two presses in one tick come before a disabled button renders.
     if (running.current.has(intent.path)) return
     running.current.add(intent.path)
     setPending(new Set(running.current))

@@ -1,4 +1,5 @@
 import { list } from '#data/records.ts'
+import { OPEN_STATUSES } from '#data/tickets.ts'
 import { deskMessages } from '#messages/desk.ts'
 
 const { ages, counted } = deskMessages
@@ -6,7 +7,7 @@ const { ages, counted } = deskMessages
 type Counted = { label: string; address: string; kind?: 'danger' | 'warning' }
 
 const UNANSWERED = ['status', 'in', ['New', 'Open']] as const
-const NOT_OVER = ['status', 'in', ['New', 'Open', 'Waiting for client']] as const
+const IS_OPEN = ['status', 'in', OPEN_STATUSES] as const
 const UNSETTLED = ['status', 'in', ['New', 'Triage', 'Contained']] as const
 
 const PRIVACY_OPEN = [
@@ -15,20 +16,20 @@ const PRIVACY_OPEN = [
   ['received', 'awaiting_verification', 'open', 'in_progress', 'ready'],
 ] as const
 
-/** What the desk also lists, record by record. */
+/** Filters whose records the desk also lists. */
 export const WAITING = {
   unanswered: [UNANSWERED],
-  callbacks: [NOT_OVER, ['callbackAt', 'empty', false]],
+  callbacks: [IS_OPEN, ['callbackAt', 'empty', false]],
   incidents: [UNSETTLED],
   links: [['link', 'eq', 'asked']],
 } as const
 
-/** What the desk counts. Each is a filter of the generic list, so that the number and the list can’t differ. */
+/** The desk's counters. Each is a list filter, so that number and list can't differ. */
 export const COUNTED: Counted[] = [
   { label: counted.unanswered, address: list('tickets', { all: WAITING.unanswered }) },
   {
     label: counted.overdue,
-    address: list('tickets', { all: [NOT_OVER, ['dueAt', 'lt', '@now']] }),
+    address: list('tickets', { all: [IS_OPEN, ['dueAt', 'lt', '@now']] }),
     kind: 'danger',
   },
   {
@@ -82,7 +83,7 @@ export const COUNTED: Counted[] = [
   },
 ]
 
-/** How long people have been waiting: bars of a small plot, and lists again. */
+/** Waiting times: the bars of the chart, each linked to its list. */
 export const AGES: { label: string; address: string }[] = [
   {
     label: ages.hours,

@@ -14,7 +14,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
 import '#styles/desk.scss'
 
-/** Where an admin's day begins: numbers that are links, and what to do next. */
+/** The admin's start page: linked counters, and what to do next. */
 export function Desk() {
   const desk = useLoaderData<Awaited<ReturnType<typeof loadDesk>>>()
   const { revalidate } = useRevalidator()
@@ -96,7 +96,7 @@ function Due({ at, now }: { at: string; now: number }) {
   )
 }
 
-/** A small plot: bars as drawings, the numbers as links beside them. */
+/** Bar chart with the numbers as links beside it. */
 function Ages({ totals }: { totals: Total[] }) {
   const most = Math.max(1, ...totals.map((total) => total?.count ?? 0))
   return (
@@ -157,12 +157,12 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
   const { send, pending } = useMutate()
   const decide = (account: AskedAccount, decision: Decision) => {
     const name = nameOf(account)
-    const words = deskMessages.decisions[decision]
+    const messages = deskMessages.decisions[decision]
     send({
       ...toAct(account, decision),
       etag: etagOf(account.version),
-      done: () => words.done(name),
-      failed: ({ text }) => `${words.failed(name)} ${text}`,
+      done: () => messages.done(name),
+      failed: ({ text }) => `${messages.failed(name)} ${text}`,
       undo: {},
     })
   }

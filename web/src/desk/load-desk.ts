@@ -16,7 +16,7 @@ export type AskedAccount = Pick<
   'id' | 'name' | 'email' | 'version'
 >
 
-/** Everything the desk shows, from the generic lists. What can't be had is null: the rest is worth showing. */
+/** Everything on the desk, from the generic lists. A failed part is null, the rest is shown. */
 export async function loadDesk(signal: AbortSignal) {
   const ask = <T>(path: string) => readPage<T>(path, signal)
   const [counted, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
@@ -29,7 +29,7 @@ export async function loadDesk(signal: AbortSignal) {
     ask<Mail>('system/mails?alerts=true'),
   ])
   return {
-    /** When this was asked: what is late, is late as of then. */
+    /** Overdue is judged as of this instant. */
     now: Date.now(),
     counted: counted.map((page) => page?.total ?? null),
     ages: ages.map((page) => page?.total ?? null),
@@ -37,7 +37,7 @@ export async function loadDesk(signal: AbortSignal) {
     callbacks: callbacks?.items ?? null,
     incidents: incidents?.items ?? null,
     accounts: accounts?.items ?? null,
-    /** Alert mails that have not arrived. */
+    /** Undelivered alert emails. */
     alerts: alerts?.items ?? null,
   }
 }

@@ -1,19 +1,19 @@
 import { callApi } from '#data/client.ts'
 import { mailMessages } from '#messages/mails.ts'
 
-/** A mail that did not arrive, as the API tells it: not for whom it is, the record says that. */
+/** An undelivered email, without its recipient: the record names that. */
 export type Mail = {
   id: string
   kind: string
   record: { model: string; id: string; reference: string | null } | null
   code: string
-  /** Null while it is still being tried. */
+  /** Null while retries continue. */
   failedAt: string | null
   canRetry: boolean
 }
 export type MailPage = { items: Mail[]; next: string | null }
 
-/** A page of undelivered mails; null where it can't be had. */
+/** A page of undelivered emails; null on failure. */
 export async function loadMails(after: string | null, signal?: AbortSignal) {
   try {
     const response = await callApi(
@@ -29,7 +29,7 @@ export async function loadMails(after: string | null, signal?: AbortSignal) {
 
 export const kindText = (kind: string) => mailMessages.kinds[kind] ?? kind
 
-/** Why it did not arrive: ours where we know the code, else by what the relay's reply begins with. */
+/** Why it failed: our text for a known code, else by the class of the relay's reply. */
 export function codeText(code: string) {
   const { answered, codes } = mailMessages
   if (codes[code]) return codes[code]

@@ -22,7 +22,7 @@ type System = {
   backup: { isWatched: boolean; finishedAt: string | null }
 }
 
-/** When someone should look: mail that waits longer than this, a backup older than that. */
+/** Thresholds for a warning. */
 const MAIL_LATE_S = 900
 const BACKUP_LATE_MS = 26 * 3_600_000
 const SECONDS_PER_MINUTE = 60
@@ -35,7 +35,7 @@ export async function loadSystem(signal: AbortSignal) {
   return { system, undelivered, now: Date.now() }
 }
 
-/** For the admin who wants to know whether all is fine, before someone calls. */
+/** Health of the installation, for admins. */
 export function System() {
   const { system, undelivered, now } = useLoaderData<Awaited<ReturnType<typeof loadSystem>>>()
   const { migrations, jobs, identity } = system
@@ -119,7 +119,7 @@ function Trash({ count, records }: System['trash']['refused']) {
 function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
   const isStuck = oldestSeconds > MAIL_LATE_S
   const isLeaving = hasRelay && !isStuck
-  const words = [
+  const text = [
     waiting === 0
       ? systemMessages.mailsGone
       : systemMessages.mailsWaiting(waiting, Math.round(oldestSeconds / SECONDS_PER_MINUTE)),
@@ -132,16 +132,16 @@ function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
       label={systemMessages.mails}
       tone={!isLeaving ? 'danger' : dead > 0 ? 'warning' : 'success'}
     >
-      {words.join(' ')}
+      {text.join(' ')}
     </Fact>
   )
 }
 
 function Backup({ isWatched, finishedAt, now }: System['backup'] & { now: number }) {
-  const [tone, words] = backupState(isWatched, finishedAt, now)
+  const [tone, text] = backupState(isWatched, finishedAt, now)
   return (
     <Fact label={systemMessages.backup} tone={tone}>
-      {words}
+      {text}
     </Fact>
   )
 }

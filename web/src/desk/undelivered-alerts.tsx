@@ -4,7 +4,7 @@ import { codeText, kindText, type Mail } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
 import { marked } from '#ui/marked.tsx'
 
-/** Alert mails that have not arrived: anyone who reads the desk may be the first to know. */
+/** Undelivered alert emails: the desk's reader may be the first to know. */
 export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
   if (!alerts) return <p className="muted">{mailMessages.alertsUnknown}</p>
   if (alerts.length === 0) return null
@@ -23,8 +23,8 @@ export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
           ))}
         </ul>
         <p>
-          {marked(mailMessages.alertsNext, (words) => (
-            <Link to="/system">{words}</Link>
+          {marked(mailMessages.alertsNext, (text) => (
+            <Link to="/system">{text}</Link>
           ))}
         </p>
       </div>

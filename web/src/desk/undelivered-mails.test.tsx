@@ -76,7 +76,7 @@ test('an email without an address can’t be sent again, and says so', async () 
   expect(list.queryByRole('button')).toBeNull()
 })
 
-test('sending again asks once, and what the server refuses is said', async () => {
+test('a retry is sent once, and a refusal is shown', async () => {
   const { list, calls } = await open({
     'GET /api/system/mails': { items: [mail(3)], next: null },
     [RETRY]: Response.json({ detail: 'The address was deleted after 7 days.' }, { status: 409 }),

@@ -9,7 +9,7 @@ import { codeText, kindText, loadMails, type Mail, type MailPage } from './mails
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 
-/** What could not be delivered, and sending it again. `first` is null where it could not be loaded. */
+/** Undelivered emails, with a retry each. `first` is null if loading failed. */
 export function UndeliveredMails({ first }: { first: MailPage | null }) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -47,7 +47,7 @@ function Mails({ first, onQueued }: { first: MailPage; onQueued: () => void }) {
   const [later, setLater] = useState<MailPage | null>(null)
   const [loading, setLoading] = useState<'idle' | 'busy' | 'failed'>('idle')
   const next = (later ?? first).next
-  // When one leaves the first page, another moves up into it.
+  // When one leaves the first page, the next page shifts: dedupe.
   const shown = uniqueMails([...first.items, ...(later?.items ?? [])])
 
   const loadMore = async () => {

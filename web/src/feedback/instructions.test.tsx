@@ -133,7 +133,7 @@ describe('in navigation state', () => {
     },
   )
 
-  test('[LAY-02] what a reload finds in the history is shown, and then cleared', async () => {
+  test('[LAY-02] state found after a reload is shown, then cleared', async () => {
     const router = openInBrowser('/page', { usr: { toast: { message: 'Kept' } }, key: 'k', idx: 0 })
     await heading('page')
     await idle(router)
@@ -141,7 +141,7 @@ describe('in navigation state', () => {
     await waitFor(() => expect(JSON.stringify(window.history.state)).not.toContain('Kept'))
   })
 
-  test('[LAY-02] clearing it adds no entry: going back leads to the page before', async () => {
+  test('[LAY-02] clearing adds no history entry', async () => {
     const router = openInBrowser('/')
     await go(router, '/page', { toast: { message: 'Saved' } })
     await idle(router)
@@ -197,7 +197,7 @@ describe('in navigation state', () => {
     expect(toasts()).toEqual(['Saved', 'Saved'])
   })
 
-  test('[LAY-02] a navigation that cuts the clearing short does not bring the toast again', async () => {
+  test('[LAY-02] a navigation that interrupts the clearing does not show the toast again', async () => {
     const router = createBrowserRouter(routes)
     let isCut = false
     router.subscribe(({ location, navigation }) => {
@@ -357,7 +357,7 @@ describe('in the address', () => {
     },
   )
 
-  test('[LAY-06] an invalid toast does not take a valid modal down', async () => {
+  test('[LAY-06] an invalid toast does not affect a valid modal', async () => {
     open(`/page?toast=x&${asParameter('modal', { title: 'M', body: 'B' })}`)
     expect(await screen.findByRole('dialog', { name: 'M' })).toBeDefined()
     expect(warn).toHaveBeenCalledOnce()
@@ -405,7 +405,7 @@ describe('what is read of it', () => {
     expect(toastOf({ message: 'a', delay })?.delay).toBe(expected)
   })
 
-  test('[LAY-04] a delay beyond every number is the usual one', () => {
+  test('[LAY-04] an infinite delay becomes the default', () => {
     const raw = new URLSearchParams({ toast: '{"message":"a","delay":1e999}' })
     expect(fromQuery(raw).toast?.delay).toBe(4000)
   })

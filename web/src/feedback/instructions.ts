@@ -7,7 +7,7 @@ import { showToast, TOAST_TYPES, type Toast } from './toasts.tsx'
 type ModalInstruction = { title: string; body: string; size?: ModalSize; note?: string }
 export type Instruction = { toast?: Toast; modal?: ModalInstruction }
 
-/** Room for a title and a text of which every character is written as an escape. */
+/** Room for a title and a text with every character escaped. */
 const RAW_MAX_LENGTH = 8_000
 const TEXT_MAX_LENGTH = 500
 const DELAY_MIN_MS = 1_000
@@ -15,8 +15,8 @@ const DELAY_MAX_MS = 10_000
 const SIZES = ['sm', 'md', 'lg'] as const
 
 /**
- * Shows what navigation state or the address asks for, once, then clears it. A guard's redirect drops the state of the
- * navigation it interrupts, so that is remembered until the page that really comes.
+ * Shows toasts and modals of navigation state or address once, then clears them. Remembered across a guard's redirect,
+ * which drops the state of the navigation it interrupts.
  */
 export function watchInstructions(router: DataRouter) {
   let pending: unknown = null
@@ -38,14 +38,14 @@ export function watchInstructions(router: DataRouter) {
       show(fromState(state))
       if (isInQuery) show(fromQuery(query))
     }
-    // The router forgets that it should replace when it is told so in the middle of finishing a navigation.
+    // The router drops `replace` while it is completing a navigation.
     if (isInQuery || isInState) queueMicrotask(() => clear(router, location))
   }
   look()
   return router.subscribe(look)
 }
 
-/** The same page without the instruction. What it has loaded is still good. */
+/** The same page without the instruction; no revalidation needed. */
 function clear(router: DataRouter, location: Location) {
   if (router.state.location !== location || router.state.navigation.state !== 'idle') return
   const query = new URLSearchParams(location.search)
@@ -58,7 +58,7 @@ function clear(router: DataRouter, location: Location) {
   )
 }
 
-/** Our own code wrote it: any text, but still a known shape. */
+/** From our own code: any text, but still validated. */
 export function fromState(state: unknown): Instruction {
   return collect({
     toast: () => toToast(Reflect.get(Object(state), 'toast')),
@@ -66,7 +66,7 @@ export function fromState(state: unknown): Instruction {
   })
 }
 
-/** A stranger wrote it: plain bounded text, no more, and a line that says where it came from. */
+/** Untrusted: bounded plain text, with a line that says it came from a link. */
 export function fromQuery(query: URLSearchParams): Instruction {
   const { toast, modal } = collect({
     toast: () => query.has('toast') && toToast(parse(query.get('toast'))),
@@ -85,7 +85,7 @@ function show({ toast, modal }: Instruction) {
   if (modal) showModal(modal)
 }
 
-/** An invalid instruction is only logged; the page works on. */
+/** An invalid instruction is only logged. */
 function collect(readers: {
   toast: () => Toast | undefined | false
   modal: () => ModalInstruction | undefined | false

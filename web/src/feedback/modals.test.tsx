@@ -68,7 +68,7 @@ test('[MODAL-01] its own button and Escape close it', () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('[MODAL-01] one that opens while another is fading stays, however often that was closed', () => {
+test('[MODAL-01] one that opens while another fades stays open', () => {
   render(<ModalHost />)
   show({ title: 'First', body: 'Text' })
   close()

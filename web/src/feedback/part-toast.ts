@@ -2,7 +2,7 @@ import { siteMessages } from '#messages/site.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
 import { showToast } from './toasts.tsx'
 
-/** Code for something that is done immediately and has no place of its own: null after a toast that offers to `retry`. */
+/** Lazy-loads code of an action without a place of its own: null after a toast that offers `retry`. */
 export async function fetchOrToast<T>(load: () => Promise<T>, retry: () => Promise<void>) {
   try {
     return await fetchPart(siteMessages.parts.action, load)

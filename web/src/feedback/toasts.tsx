@@ -14,28 +14,28 @@ export type Toast = {
   delay?: number
   autohide?: boolean
   closeButton?: boolean
-  /** Shown when someone else wrote the message. */
+  /** Shown under a message that came from a link. */
   note?: string
-  /** What can be done about it, once. Only code makes one: an address or a navigation's state never does. */
+  /** A one-time action. Set by code only, never from an address or navigation state. */
   action?: { label: string; run: () => void }
 }
 type Shown = Toast & { id: string }
 
-/** The helper's default; a toast that reaches the host without one gets the component's. */
+/** The helper's default delay; the component has its own. */
 const HELPER_DELAY_MS = 4000
 const COMPONENT_DELAY_MS = 5000
-/** Something to press takes longer to reach. */
+/** Longer: an action takes time to reach. */
 const ACTION_DELAY_MS = 10_000
 const VISIBLE_MAX = 3
 
 const shown = buildStore<Shown[]>([])
 
-/** Shows a toast, from anywhere. It stays through navigations: the host is in the layout. */
+/** Shows a toast, from anywhere. It survives navigation: the host is in the layout. */
 export function showToast(toast: Toast) {
   add(toast)
 }
 
-/** For as long as something lasts; returns what closes it. */
+/** A toast without timeout; returns its close function. */
 export const showWhilePending = (message: string) => add({ message, type: 'info', autohide: false })
 
 function add(toast: Toast) {
@@ -45,7 +45,7 @@ function add(toast: Toast) {
   return () => close(id)
 }
 
-/** Stands in the top layer, and within the top dialog: whatever is outside a modal one can't be reached. */
+/** In the top layer, inside the top dialog: everything outside a modal dialog is inert. */
 const host = typeof document === 'undefined' ? null : buildHost()
 
 function buildHost() {
@@ -55,7 +55,7 @@ function buildHost() {
   return element
 }
 
-/** F6 leads to the newest one that can be acted upon, and back: with Tab alone it would be gone before one is there. */
+/** F6 moves the focus to the newest actionable toast and back: by Tab alone it would time out first. */
 export function ToastHost() {
   const toasts = shown.use()
   const dialog = useTopDialog()

@@ -4,13 +4,13 @@ import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 
 type Options = {
-  /** Where it is kept (see drafts.ts); null until it is known whose it is. */
+  /** Storage key (see base/drafts.ts); null until the account is known. */
   key: string | null
-  /** What a link or the account suggests; what a person typed wins over it. */
+  /** Prefill from a link or the account; typed text wins. */
   suggested?: FormValues
 }
 
-/** Keeps what is typed in this tab, through a trip to the identity provider and back. Nothing a person typed is lost. */
+/** Keeps a form's text in session storage, through the sign-in redirect too. */
 export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} }: Options) {
   // Compared by value: a renewed token must not reset the form.
   const suggestion = JSON.stringify(suggested)
@@ -37,23 +37,23 @@ export function forgetDraft(key: string | null) {
   if (key !== null) session.remove(key)
 }
 
-/** Its author has pressed Send, and goes to sign in first. */
+/** Send was pressed, and the sign-in comes first. */
 export function markPressed(key: string | null, values: FormValues) {
   if (key !== null) session.set(key, JSON.stringify({ ...values, ...PRESSED }))
 }
 
-/** Not a text, so it is never taken for a value of the form. */
+/** Not a string, so never read as a field. */
 const PRESSED = { isPressed: true }
 
 export const wasPressed = (key: string) => parse(key)['isPressed'] === true
 
-/** Put back from before the app ran (see boot.ts): newer than any draft. */
+/** Typed before hydration (see boot.ts): newer than any draft. */
 const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn<FormValues>) =>
   Object.fromEntries(
     Object.entries(getValues()).filter(([name, value]) => value !== defaultValues?.[name]),
   )
 
-/** Only texts: whatever else may lie there is not ours. */
+/** Strings only; ignores foreign content. */
 const readDraft = (key: string): FormValues =>
   Object.fromEntries(
     Object.entries(parse(key)).filter(

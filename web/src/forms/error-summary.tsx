@@ -7,7 +7,7 @@ import type { FormField } from '#forms/inputs/values.ts'
 
 type Props = { failure: Failure; fields: FormField[]; idPrefix: string }
 
-/** What went wrong, and a way to each field that needs a change. It takes the focus. */
+/** The failure, with a link to each field to fix. Takes the focus. */
 export function ErrorSummary({ failure, fields, idPrefix }: Props) {
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => note.current?.focus(), [failure])

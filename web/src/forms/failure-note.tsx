@@ -1,7 +1,7 @@
 import type { Failure } from '#data/client.ts'
 import { Icon } from '#ui/icon.tsx'
 
-/** What went wrong with what was sent, and that nothing typed is lost. */
+/** What failed, and that nothing typed is lost. */
 export const FailureNote = (props: { title: string; text: string; next: string }) => (
   <div className="note danger full" role="alert">
     <Icon name="exclamation-triangle-fill" />
@@ -12,7 +12,7 @@ export const FailureNote = (props: { title: string; text: string; next: string }
   </div>
 )
 
-/** A refusal of fields stands until they are corrected; anything else until the next try. */
+/** Field errors stay until corrected; others until the next try. */
 export function isStanding({ errors }: Failure, form: { fields: object; errors: object }) {
   const shown = errors.filter(({ field }) => field in form.fields)
   return shown.length === 0 || shown.some(({ field }) => field in form.errors)

@@ -7,7 +7,7 @@ import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
 
-/** Label, input, and below it the help or what is wrong: never both. */
+/** Label, input, and below it the help or the error, never both. */
 export function FieldRow({ field, message, register, value }: RowProps) {
   const id = `field-${field.name}`
   return (
@@ -27,15 +27,15 @@ export function FieldRow({ field, message, register, value }: RowProps) {
   )
 }
 
-type Said = { message: string | undefined; hint: ReactNode }
+type Descriptions = { message: string | undefined; hint: ReactNode }
 
-export const ariaOf = (id: string, { message, hint }: Said): InputProps['aria'] => ({
+export const ariaOf = (id: string, { message, hint }: Descriptions): InputProps['aria'] => ({
   id,
   ...(message || hint ? { 'aria-describedby': `${id}-${message ? 'error' : 'help'}` } : {}),
   ...(message ? { 'aria-invalid': true } : {}),
 })
 
-export function Below({ id, message, hint }: Said & { id: string }) {
+export function Below({ id, message, hint }: Descriptions & { id: string }) {
   if (message)
     return (
       <div className="invalid-feedback" id={`${id}-error`}>
@@ -52,7 +52,7 @@ export function Below({ id, message, hint }: Said & { id: string }) {
   )
 }
 
-/** What can be said before the server is asked; the server says the rest. */
+/** Client-side checks; the server has the last word. */
 export const rulesOf = (field: FormField) => ({
   ...(field.required ? { required: fieldMessages.required(field.label) } : {}),
   ...(typeOf(field) === 'email'
@@ -60,5 +60,5 @@ export const rulesOf = (field: FormField) => ({
     : {}),
 })
 
-/** A first look only: the server decides what an address is. */
+/** A rough check: the server decides. */
 export const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router'
 import { formMessages } from '#messages/form.ts'
 import { Modal } from '#ui/overlay/modal.tsx'
 
-/** The forms with unsaved changes. A drawer's and its page's share one guard: the router has one blocker at a time. */
+/** Forms with unsaved changes. A drawer and its page share one guard: the router supports one blocker at a time. */
 const holders = new Set<object>()
 
 export function useHold() {
@@ -31,16 +31,16 @@ export function LeaveGuard() {
   return (
     <LeaveQuestion
       isOpen={blocker.state === 'blocked'}
-      words={LEAVE}
+      messages={LEAVE}
       onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
     />
   )
 }
 
-type Words = { title: string; body: string; stay: string; leave: string }
+type Messages = { title: string; body: string; stay: string; leave: string }
 
-const LEAVE: Words = {
+const LEAVE: Messages = {
   title: formMessages.leaveTitle,
   body: formMessages.unsavedKept,
   stay: formMessages.stay,
@@ -49,29 +49,29 @@ const LEAVE: Words = {
 
 export function LeaveQuestion(props: {
   isOpen: boolean
-  words: Words
+  messages: Messages
   onStay: () => void
   onLeave: () => void
 }) {
-  const { isOpen, words, onStay, onLeave } = props
+  const { isOpen, messages, onStay, onLeave } = props
   return (
     <Modal
       isOpen={isOpen}
-      title={words.title}
+      title={messages.title}
       size="md"
       onClose={onStay}
       footer={
         <>
           <button type="button" className="btn btn-secondary" onClick={onLeave}>
-            {words.leave}
+            {messages.leave}
           </button>
           <button type="button" className="btn btn-primary" onClick={onStay}>
-            {words.stay}
+            {messages.stay}
           </button>
         </>
       }
     >
-      <p>{words.body}</p>
+      <p>{messages.body}</p>
     </Modal>
   )
 }

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * What is under way is not begun again. Two presses in one tick come before any button is disabled, so what was rendered
- * can't tell. Where a page has several of a kind, `keyOf` tells them apart.
+ * Ignores calls while one is pending. A ref: two presses in one tick come before a disabled button renders. `keyOf` tells
+ * several of a kind apart.
  */
 export function useOnce<Given extends unknown[]>(
   run: (...given: Given) => Promise<unknown>,

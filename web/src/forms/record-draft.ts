@@ -2,18 +2,18 @@ import { useEffect, useEffectEvent } from 'react'
 import { session } from '#base/storage.ts'
 import { changedFields, isPassword, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
-/** What was typed and not saved: the fields that differ, and what the relations among them are called. */
+/** Unsaved values of the changed fields, and display names of relations among them. */
 export type Typed = { values: FormValues; labels: Record<string, string> }
 
-/** What was typed, with the record and the version that it was typed upon. */
+/** With the record and version they were typed on. */
 export type RecordDraft = Typed & { record: Record<string, unknown> | null; etag: string | null }
 
-type Held = { start: FormValues; values: FormValues; labels: Record<string, string> }
+type FormState = { start: FormValues; values: FormValues; labels: Record<string, string> }
 
-/** Tells what differs from the record, with every change; null when nothing does. Returns the names that differ. */
+/** Reports unsaved values on every change; null when there are none. Returns the changed names. */
 export function useTyped(
   fields: FormField[],
-  { start, values, labels }: Held,
+  { start, values, labels }: FormState,
   onTyped?: (typed: Typed | null) => void,
 ) {
   const changed = changedFields(fields, start, values)
@@ -26,11 +26,11 @@ export function useTyped(
   return changed
 }
 
-/** Of a record what the form compares with. */
+/** The part of a record that the form compares with. */
 export const recordForDraft = (fields: FormField[], record: Record<string, unknown>) =>
   only(record, [...namesForDraft(fields), 'labels', 'version'])
 
-/** A draft is kept in clear: a password is never part of it. */
+/** Drafts are stored in plain text: passwords are left out. */
 const namesForDraft = (fields: FormField[]) =>
   fields.filter((field) => !isPassword(field)).map(({ name }) => name)
 
@@ -42,7 +42,7 @@ export function writeDraft(key: string, draft: RecordDraft | null) {
   else session.remove(key)
 }
 
-/** Whatever else may lie there is not ours. */
+/** Ignores foreign content. */
 export function readDraft(key: string): RecordDraft | null {
   try {
     const stored: unknown = JSON.parse(session.get(key) ?? 'null')

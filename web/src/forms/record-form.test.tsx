@@ -355,7 +355,7 @@ describe('what a form says of a field', () => {
     expect(await saved(onSave)).toEqual({ it: true })
   })
 
-  test('the foot counts what is not saved yet', async () => {
+  test('the footer counts unsaved changes', async () => {
     open([one('text'), { name: 'on', label: 'On', type: 'boolean' }], { it: 'a', on: false })
     expect(screen.queryByText(/unsaved/)).toBeNull()
     await userEvent.type(input(), 'b')

@@ -14,23 +14,23 @@ import { startValues, toBody, type FormField, type FormValues } from '#forms/inp
 
 type Props = {
   fields: FormField[]
-  /** The record to change; absent when one is made, and then the fields' defaults hold. */
+  /** The record to edit; absent on creation, where the fields' defaults apply. */
   record?: Record<string, unknown>
-  /** What was typed before, upon the same record. */
+  /** A draft to start from. */
   typed?: Typed | null
-  /** Two forms may be open at the same time, the second in a drawer: their fields are told apart. */
+  /** Keeps ids unique: a second form may be open in a drawer. */
   idPrefix?: string
   saveLabel: string
-  /** What else can be done after saving. */
+  /** Other destinations after saving. */
   afterSave?: { after: AfterSave; label: string }[]
   cancel: ReactNode
-  /** Hears what differs from the record, with every change; null when nothing does. */
+  /** Called on every change with the unsaved values; null when there are none. */
   onTyped?: (typed: Typed | null) => void
-  /** Resolves to what went wrong, or to nothing when it was saved or is in other hands. */
+  /** Resolves to the failure; undefined when saved, or when a conflict view takes over. */
   onSave: (body: Record<string, unknown>, after: AfterSave) => Promise<Failure | undefined>
 }
 
-/** A form from the server's metadata: an input per field, the server's words where it refuses. */
+/** A form generated from the server's metadata. */
 export function RecordForm(props: Props) {
   const { fields, record, typed, idPrefix = 'field', onSave } = props
   const start = useMemo(() => startValues(fields, record), [fields, record])
@@ -46,7 +46,7 @@ export function RecordForm(props: Props) {
   const changed = useTyped(fields, { start, values, labels }, props.onTyped)
   const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 
-  // Saved, and the form stays: what is stored now is what it begins with, also where the server made it what it was.
+  // Saved without leaving: the stored record, which the server may have normalised, is the new start.
   const began = useRef(record)
   useEffect(() => {
     if (began.current === record) return
@@ -62,7 +62,7 @@ export function RecordForm(props: Props) {
         setFailure(null)
         const found = await onSave(toBody(fields, whole, record), after)
         if (!found) return
-        // An error of a field that is not here would never be cleared, and block every next try.
+        // An error on a missing field could never be cleared, and would block every retry.
         for (const { field, message } of found.errors)
           if (shown.some(({ name }) => name === field)) form.setError(field, { message })
         setFailure(found)
@@ -86,7 +86,7 @@ export function RecordForm(props: Props) {
       noValidate
       ref={element}
       onSubmit={(event) => {
-        // A drawer's form stands inside another one, as far as React is concerned.
+        // In React's tree, a drawer's form is inside the page's form.
         event.stopPropagation()
         event.preventDefault()
         void save('leave')
@@ -95,7 +95,7 @@ export function RecordForm(props: Props) {
     >
       <div className="body">
         {failure && <ErrorSummary failure={failure} fields={shown} idPrefix={idPrefix} />}
-        {/* What is typed while it is saved would be saved by nobody. */}
+        {/* Inert while saving: further typing would not be saved. */}
         <div className="fields" inert={isSubmitting}>
           {shown.map((field) => (
             <RecordRow
@@ -132,7 +132,7 @@ export function RecordForm(props: Props) {
   )
 }
 
-/** A day of which only a part was typed has no value yet: it must not be taken for none. */
+/** A partly typed date has an empty value: it must not count as cleared. */
 function isHalfTyped(id: string) {
   const input = document.getElementById(id)
   return input instanceof HTMLInputElement && input.validity.badInput

@@ -9,18 +9,18 @@ import { inputTypeOf, typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<RecordInputProps, 'aria'> & {
-  /** Two forms may be open at the same time, the second in a drawer: their fields are told apart. */
+  /** Keeps ids unique: a second form may be open in a drawer. */
   idPrefix: string
   message: string | undefined
 }
 
-/** Of several inputs each has a label of its own. */
+/** Composite inputs: each part has its own label. */
 const GROUPS = ['multiselect', 'radio']
 const WIDE = ['textarea', 'markdown', 'multiselect', 'url', 'boolean']
-/** From here on it is said how much room is left. */
-const NEAR = 0.9
+/** Share of maxLength from which the counter shows. */
+const COUNTER_FROM = 0.9
 
-/** Label, input, and below it the help or what is wrong: never both. */
+/** Label, input, and below it the help or the error, never both. */
 export function RecordRow({ idPrefix, message, ...props }: RowProps) {
   const { field, value } = props
   const id = `${idPrefix}-${field.name}`
@@ -64,7 +64,7 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
   )
 }
 
-/** What helps to fill it in: the model's words, the range, the time zone. */
+/** The hint: the model's help, the range, the time zone. */
 function hintOf(field: FormField, value: unknown): ReactNode {
   const parts = [field.help, rangeOf(field), typeOf(field) === 'datetime' && zoneOf(value)]
   return parts.filter(Boolean).join(' ') || undefined
@@ -81,7 +81,7 @@ function rangeOf(field: FormField) {
   return step ? range.steps(step) : ''
 }
 
-/** The reader's zone, with its short name at the moment that is entered: summer and winter differ. */
+/** The reader's time zone, abbreviated as of the entered instant (DST). */
 function zoneOf(value: unknown) {
   const at = new Date(typeof value === 'string' && value ? value : Date.now())
   const format = new Intl.DateTimeFormat(site.locale, { timeZoneName: 'short' })
@@ -91,7 +91,7 @@ function zoneOf(value: unknown) {
   return formMessages.zone(format.resolvedOptions().timeZone, short ?? '')
 }
 
-/** Only near the limit, and politely: nobody is told with every letter how many are left of ten thousand. */
+/** Near the limit only: a live region must not speak on every key. */
 function Counter({ field, value }: { field: FormField; value: unknown }) {
   const max = field.maxLength
   const type = typeOf(field)
@@ -99,7 +99,7 @@ function Counter({ field, value }: { field: FormField; value: unknown }) {
   const length = lengthOf(String(value ?? ''))
   return (
     <div className={length > max ? 'counter over' : 'counter'} aria-live="polite">
-      {length >= max * NEAR &&
+      {length >= max * COUNTER_FROM &&
         (length > max ? formMessages.over(length - max) : formMessages.left(max - length))}
     </div>
   )

@@ -66,7 +66,7 @@ describe('what the browser says is what the server would say', () => {
   })
 })
 
-test('a stored value that is older than its pattern is fine until it is changed', () => {
+test('a stored value that predates its pattern is valid until changed', () => {
   const [line, tags] = [served('text'), served('multiselect', { free: true })]
   expect(violationOf(line, 'a\u202eb', 'a\u202eb')).toBeUndefined()
   expect(violationOf(line, 'a\u202ec', 'a\u202eb')).toBeDefined()
@@ -75,7 +75,7 @@ test('a stored value that is older than its pattern is fine until it is changed'
 })
 
 describe('another server, which tells no rules', () => {
-  test('what it stores is fine until it is changed', () => {
+  test('a stored value is valid until changed', () => {
     const amount: FormField = { name: 'it', label: 'It', type: 'number', max: 10 }
     expect(violationOf(amount, '12', '12')).toBeUndefined()
     expect(violationOf(amount, '13', '12')).toBe('It must be at most 10.')

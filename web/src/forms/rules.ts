@@ -7,7 +7,7 @@ import { fromInput, type FormField, type FormValues } from '#forms/inputs/values
 
 type Rules = Record<string, unknown>
 
-/** What is wrong with what was typed, as a sentence: what the server would say, said before it is asked. */
+/** The server's violation message, computed before sending. */
 export function violationOf(
   field: FormField,
   typed: FormValues[string] | undefined,
@@ -19,12 +19,12 @@ export function violationOf(
     return field.required && type !== 'boolean' ? fieldMessages.required(field.label) : undefined
   const rules = rulesFor(field)
   const violation = findViolation(rules, value) ?? findPartViolation(rules, added(value, stored))
-  // A server takes back what it has: ours even where the pattern is younger, another's in whatever shape it keeps it.
+  // A server accepts its own stored value, even one older than the pattern.
   if (value === stored && (violation?.keyword === 'pattern' || !field.rules)) return undefined
   return violation && sentence(field, violation)
 }
 
-/** The parts of a list that were not stored before. */
+/** Entries of a list that were not stored before. */
 const added = (value: unknown, stored: unknown): unknown[] =>
   Array.isArray(value) ? value.filter((one) => !Array.isArray(stored) || !stored.includes(one)) : []
 
@@ -35,7 +35,7 @@ function sentence(field: FormField, violation: Violation) {
   return formMessages.violation(field.label, violationText(violation))
 }
 
-/** The server's own rules where it tells them, otherwise what its metadata says of the field. */
+/** The server's JSON Schema, else rules derived from the field's metadata. */
 function rulesFor(field: FormField): Rules {
   if (typeof field.rules === 'object' && field.rules !== null) return field.rules
   const type = typeOf(field)
@@ -50,7 +50,7 @@ function rulesFor(field: FormField): Rules {
   }
 }
 
-/** The keywords that a field of ours can have, in the order in which they are worth saying. */
+/** The schema keywords of our fields, most helpful message first. */
 function findViolation(rules: Rules, value: unknown, isPart = false): Violation | undefined {
   const broken = Object.entries(CHECKS).find(
     ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
@@ -85,13 +85,13 @@ const IS_OF_TYPE: Record<string, (value: unknown) => boolean> = {
   array: Array.isArray,
 }
 
-/** A first look only: the server decides. Days and instants come from inputs that know nothing else. */
+/** A rough check: the server decides. Date inputs only yield valid values. */
 const HAS_FORMAT: Record<string, (value: string) => boolean> = {
   email: (value) => ADDRESS.test(value),
   uri: (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
 }
 
-/** Another server's pattern may be none. */
+/** Another server's pattern may be invalid. */
 function toRegExp(pattern: string) {
   try {
     return new RegExp(pattern, 'u')
@@ -100,10 +100,10 @@ function toRegExp(pattern: string) {
   }
 }
 
-/** As JSON Schema counts: whole characters, not halves of them. */
+/** Counts code points, as JSON Schema does. */
 export const lengthOf = (text: string) => Array.from(text).length
 
-/** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
+/** Decimal arithmetic: 0.3 is a multiple of 0.1. */
 const isMultiple = (value: number, step: number) => {
   const quotient = value / step
   return Math.abs(quotient - Math.round(quotient)) < 1e-6

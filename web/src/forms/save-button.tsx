@@ -2,7 +2,6 @@ import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { SplitButton } from '#ui/overlay/split-button.tsx'
 
-/** Where one goes after saving. */
 export type AfterSave = 'leave' | 'stay' | 'new'
 
 type Props = {
@@ -29,8 +28,8 @@ export function SaveButton({ label, afterSave, isSaving, onSave }: Props) {
     <SplitButton
       label={formMessages.moreWays}
       isDisabled={isSaving}
-      items={afterSave.map(({ after, label: words }) => ({
-        label: words,
+      items={afterSave.map(({ after, label: text }) => ({
+        label: text,
         run: () => onSave(after),
       }))}
     >

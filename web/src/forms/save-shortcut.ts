@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
-/** Ctrl+S, or Cmd+S on a Mac, saves the form that is on top. */
+/** Ctrl+S, or Cmd+S on a Mac, saves the topmost form. */
 export function useSaveShortcut(form: RefObject<HTMLFormElement | null>, save: () => void) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return

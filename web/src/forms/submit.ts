@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react'
 import { useOnce } from './once.ts'
 
-/** The `onSubmit` of a form: sends it once, however often it is pressed in the meantime, and never as the browser would. */
+/** An `onSubmit` that ignores repeated presses while pending, and prevents the native submit. */
 export function useSubmit(send: () => Promise<void>) {
   const once = useOnce(send)
   return (event: SubmitEvent) => {

@@ -10,17 +10,17 @@ import { readDraft, recordForDraft, writeDraft, type Typed } from './record-draf
 
 type Options<Current> = {
   sub: string
-  /** Of the form. A record may have several: a query tells them apart. */
+  /** The form's address; several forms of one record differ by query. */
   address: string
   fields: FormField[]
-  /** The record as it is now; null where one is created. */
+  /** The current record; null on creation. */
   current: Current
 }
 
-/** The draft of a form of records: kept in this tab with every change, restored when the form is opened again. */
+/** A record form's draft: stored in this tab on every change, restored when the form opens again. */
 export function useUnsaved<Current extends Base | null>(options: Options<Current>) {
   const { sub, address, fields, current } = options
-  // Pinned: a session that ends while the form is open must not turn the draft into nobody's.
+  // Pinned: a session that ends while the form is open must not orphan the draft.
   const [key] = useState(() => draftKey({ kind: 'record', sub, about: address }))
   const { hold, isHeld } = useHold()
   const [draft, setDraft] = useState(() => {
@@ -29,7 +29,7 @@ export function useUnsaved<Current extends Base | null>(options: Options<Current
     return stored && current && isSaved(fields, current.record, stored) ? null : stored
   })
   const [typed, setTyped] = useState<Typed | null>(draft)
-  // A draft is saved upon the version it was typed upon, so that nobody's later change is overwritten.
+  // A draft keeps the version it was typed on, so that later changes are not overwritten.
   const [pinned, setPinned] = useState<Base | null>(() =>
     current && draft?.record
       ? { record: { ...current.record, ...draft.record }, etag: draft.etag }
@@ -57,7 +57,7 @@ export function useUnsaved<Current extends Base | null>(options: Options<Current
     base,
     isHeld,
     forget,
-    /** The key of the form: it starts again once its draft is discarded. */
+    /** React key of the form: discarding the draft resets it. */
     round,
     keep,
     note: draft && (
@@ -71,13 +71,13 @@ export function useUnsaved<Current extends Base | null>(options: Options<Current
   }
 }
 
-/** The page was left before it was told. */
+/** The page was left during the save. */
 function isSaved(fields: FormField[], record: RecordData, { values }: Typed) {
   const typed = fields.filter(({ name }) => name in values)
   return changedFields(typed, startValues(typed, record), values).length === 0
 }
 
-/** Without a version, others' changes can't be told from one's own: then only what was typed is kept. */
+/** Without a version there is no base to merge with: only the typed values are kept. */
 const baseForDraft = (fields: FormField[], base: Base | null) =>
   base?.etag
     ? { record: recordForDraft(fields, base.record), etag: base.etag }

@@ -3,7 +3,6 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 
-/** Where we are, from the matched routes that say so. Not on the root. */
 export function Breadcrumbs() {
   const crumbs = useMatches().flatMap(toCrumb)
   if (crumbs.length === 0) return null
@@ -29,7 +28,7 @@ export function Breadcrumbs() {
 
 function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
   const { crumb, above, needsNoData } = (handle ?? {}) as Handle
-  // A page whose data could not be loaded shows its error screen, without a place of its own.
+  // A page whose loader failed has no crumb.
   if (crumb === undefined) return []
   if (typeof crumb === 'function' && crumb.length > 0 && !needsNoData && loaderData === undefined)
     return []

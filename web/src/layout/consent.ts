@@ -7,12 +7,12 @@ export type Choice = 'essential' | 'all'
 const KEY = STORAGE_KEYS.consent
 const PROMPT_DELAY_MS = 1500
 
-/** Is the question being asked? `byHand`: someone pressed "Cookie settings", and wants the focus there. */
+/** Whether the dialog is open. `byHand`: opened by "Cookie settings", so it takes the focus. */
 const asking = buildStore<{ how: 'no' | 'prompted' | 'byHand' }>({ how: 'no' })
 
 export const useAsking = asking.use
 
-/** Asks 1.5 s after load, unless this tab has an answer; `prepare` fetches the question until then. Returns what stops it. */
+/** Asks 1.5 s after load unless this tab has an answer; `prepare` preloads the dialog. Returns a cancel function. */
 export function promptLater(prepare: () => void) {
   if (readChoice()) return () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +32,7 @@ function prompt() {
   if (asking.get().how === 'no' && !readChoice()) asking.set({ how: 'prompted' })
 }
 
-/** The app may start long after the page has loaded. */
+/** Measured from page load, not from app start. */
 function sinceLoad() {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return page?.loadEventStart ? performance.now() - page.loadEventStart : 0
@@ -41,16 +41,15 @@ function sinceLoad() {
 export const askConsent = () => asking.set({ how: 'byHand' })
 export const stopAsking = () => asking.set({ how: 'no' })
 
-/** Absence means essential. */
+/** No stored choice means essential. */
 export const readChoice = (): Choice | null => {
   const stored = session.get(KEY)
   return stored === 'essential' || stored === 'all' ? stored : null
 }
 
-/** The browser asks sites not to share data: the switch then starts off. */
+/** Global Privacy Control: the switch starts off. */
 export const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true
 
-/** Keeps the answer in this tab. */
 export function storeChoice(choice: Choice) {
   session.set(KEY, choice)
   stopAsking()

@@ -5,7 +5,7 @@ import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 
 const question = buildPart(siteMessages.parts.cookies, () => import('./cookie-question.tsx'))
 
-/** Asks once per tab which cookies are welcome. Not modal: the page works on beside it. */
+/** Asks for the cookie choice once per tab. Not modal. */
 export function CookieDialog() {
   const asking = useAsking()
   useEffect(() => promptLater(() => void question.prepare()), [])

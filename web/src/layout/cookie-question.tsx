@@ -10,20 +10,20 @@ import { showToast } from '#feedback/toasts.tsx'
 
 const specified = specifiedCookieMessages
 
-/** The question itself: fetched when it is asked, which is once per tab. */
+/** The dialog itself, lazy-loaded. */
 export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
-  // What is in force, or the default where nobody has chosen. It is no consent: pressing a button is.
+  // The current choice, or the default. Only a button press is consent.
   const [isOn, setOn] = useState(startsOn)
   const dialog = useFocusWhile(wantsFocus)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // A dialog above it is what Esc is meant for.
+      // Escape belongs to a dialog above.
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) stopAsking()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  // Two presses in one tick come before the question is gone: they are one answer.
+  // Two presses in one tick come before it unmounts: one answer.
   const isAnswered = useRef(false)
   const choose = (choice: Choice) => {
     if (isAnswered.current) return
@@ -88,10 +88,7 @@ export function CookieQuestion({ wantsFocus }: { wantsFocus: boolean }) {
   )
 }
 
-/**
- * Proof of the answer on the server, without anything about who gave it. It is the firm's duty, not the visitor's: nothing
- * waits for it, and a failure is not theirs to read about.
- */
+/** Anonymous proof of consent on the server. Fire and forget: a failure is not the visitor's concern. */
 const keepProof = async (choice: Choice, isSwitchOn: boolean) =>
   mutate({
     path: 'privacy/choices',
@@ -111,11 +108,11 @@ function startsOn() {
   return choice ? choice === 'all' : consent.analyticsDefault === 'on' && !hasPrivacyControl()
 }
 
-/** The switch is no button: anyone who turns it off reads what each of them does. */
+/** Explains the buttons while the switch is off. */
 const helpWhileOff = () =>
   hasPrivacyControl() ? cookieMessages.privacyControl : cookieMessages.analyticsOff
 
-/** Anyone who asked for the dialog is taken there, and back to where they were. Anyone who did not is left alone. */
+/** Moves the focus in and back, only if the user opened the dialog. */
 function useFocusWhile(wantsFocus: boolean) {
   const dialog = useRef<HTMLElement>(null)
   useEffect(() => {

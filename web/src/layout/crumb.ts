@@ -7,10 +7,10 @@ type Crumb = string | ((match: Match) => string)
 
 /** What a route's `handle` holds. */
 export type Handle = {
-  /** Of a page that stands below another one without being its child: a record's form, its history. */
+  /** Parent crumb of a page that is not a child route: a record's form, its history. */
   above?: (match: Match) => { to: string; label: string }
   crumb?: Crumb
   head?: (match: Match) => Head
-  /** Its crumb and head are known also where its data could not be loaded. */
+  /** Crumb and head don't need loader data. */
   needsNoData?: true
 }

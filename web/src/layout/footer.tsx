@@ -12,7 +12,7 @@ export function Footer() {
     <footer className="site-footer">
       <div className="wrap row1">
         <div>
-          {/* The page may have been made last year. */}
+          {/* Prerendered, perhaps last year. */}
           <p suppressHydrationWarning>{siteMessages.copyright(YEAR, site.name, owner.credit)}</p>
           <ul className="footer-links" aria-label={siteMessages.more}>
             <li>

@@ -1,20 +1,20 @@
 import { site } from '#base/site.ts'
 
-/** What a public page says about itself to search engines and link previews. Record pages only have a title. */
+/** Metadata of a public page for search engines and previews. Record pages only have a title. */
 export type Head = {
   title: string
   description: string
-  /** The one address of this page, for pages that have two; null: not for search engines. */
+  /** The canonical path; null for noindex. */
   canonical: string | null
 }
 
-/** Of a page that sets its title itself. */
+/** For pages that set their own title. */
 export const NO_HEAD: Head = { title: '', description: '', canonical: null }
 
-/** The address under which the world knows a path of this site. */
+/** The absolute public URL of a path. */
 export const publicUrl = (path: string) => new URL(path, site.url).href
 
-/** After a navigation: the prerendered page has said all of this itself. */
+/** After a navigation; prerendered pages have their own head. */
 export function applyHead({ title, description, canonical }: Head) {
   document.title = title
   put('meta', { name: 'description' }, { content: description })
@@ -22,7 +22,7 @@ export function applyHead({ title, description, canonical }: Head) {
   put('link', { rel: 'canonical' }, canonical === null ? null : { href: publicUrl(canonical) })
 }
 
-/** The one element of its kind in the head: made, changed or, with null, taken away. */
+/** Creates, updates or, with null, removes a head element. */
 function put(
   tag: 'meta' | 'link',
   which: Record<string, string>,

@@ -11,7 +11,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Drawer } from '#ui/overlay/drawer.tsx'
 import { Menu, MenuLink } from '#ui/overlay/menu.tsx'
 
-/** More models than this share one menu. */
+/** Above this, models are grouped in one menu. */
 const PLAIN_LINKS_MAX = 3
 
 const PAGES = [
@@ -22,7 +22,7 @@ const PAGES = [
 ]
 
 export function NavBar() {
-  // Open on the page it was opened on: following a link closes it.
+  // Bound to the path it was opened on: following a link closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const models = useModelLinks()
   const pages = usePages()
@@ -82,7 +82,7 @@ export function NavBar() {
   )
 }
 
-/** Everybody's pages, and those of anyone who is signed in. */
+/** Public pages, and those for signed-in users. */
 function usePages() {
   const visitor = toVisitor(useAuth().user)
   return [
@@ -92,7 +92,7 @@ function usePages() {
   ]
 }
 
-/** Staff see everybody's. */
+/** Staff see all requests. */
 const requestsLabel = ({ role }: { role: string }) =>
   role === 'admin' ? siteMessages.staffRequests : siteMessages.requests
 
@@ -104,7 +104,7 @@ type ModelLinks = {
   canCreate: boolean
 }
 
-/** The links the visitor's access level allows, and no others. */
+/** Links allowed by the visitor's access level. */
 function useModelLinks(): ModelLinks[] {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()
@@ -148,7 +148,7 @@ const PlainLinks = ({ path, title, name, canList, canCreate }: ModelLinks) => (
   </>
 )
 
-/** `name` is what a screen reader says, where that is more than the label. */
+/** `name` is the accessible name, where it says more than the label. */
 function PageLink({ to, label, name }: { to: string; label: ReactNode; name?: string }) {
   return (
     <li>
@@ -214,7 +214,7 @@ function Account() {
   )
 }
 
-/** Its other version in the dark, where there is one. */
+/** Swaps to the dark version, if any. */
 const OwnLogo = ({ light, dark, hasName }: NonNullable<typeof logo>) => {
   const alt = hasName ? site.name : ''
   return (

@@ -28,7 +28,6 @@ import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
 
-/** The frame around every page. */
 export function Root() {
   const { hasFailed, mistakes } = useDefinitions()
   const { pathname } = useLocation()
@@ -87,7 +86,7 @@ export function Root() {
   )
 }
 
-/** A definition that can't be used says so, once each. */
+/** One toast per broken definition. */
 function useToastPerMistake(mistakes: string[]) {
   useEffect(() => {
     for (const mistake of mistakes)
@@ -95,12 +94,12 @@ function useToastPerMistake(mistakes: string[]) {
   }, [mistakes])
 }
 
-/** Once the definitions are there after all, so is the record page that was asked for. */
+/** Renders the requested record page once the definitions have loaded. */
 function useRecovery(hasFailed: boolean, isRecordPage: boolean) {
   const navigate = useNavigate()
   const location = useLocation()
   const hadFailed = useRef(hasFailed)
-  // A navigation, not a revalidation: an error boundary keeps its error through one that it does not see begin.
+  // A navigation: an error boundary keeps its error through a revalidation.
   const openAgain = useEffectEvent(
     () =>
       void navigate(location, { replace: true, state: location.state, preventScrollReset: true }),
@@ -111,14 +110,14 @@ function useRecovery(hasFailed: boolean, isRecordPage: boolean) {
   }, [hasFailed, isRecordPage])
 }
 
-/** Record pages are denser than public ones. */
+/** Record pages use a denser layout. */
 function useBodyClass(isRecordPage: boolean) {
   useEffect(() => {
     document.body.classList.toggle('app', isRecordPage)
   }, [isRecordPage])
 }
 
-/** What the deepest route that has a head says about itself; a record page sets its own title. */
+/** The head of the deepest matched route; a record page sets its own title. */
 function useHead() {
   const { handle, loaderData, params } =
     useMatches().findLast((match) => (match.handle as Handle | undefined)?.head) ?? {}
@@ -132,13 +131,13 @@ function useHead() {
   }, [title, description, canonical])
 }
 
-/** After a navigation a screen reader starts at the heading of the new page; the first page is left alone. */
+/** Moves the focus to the new page's heading for screen readers, except on first load. */
 function useFocusOnHeading(pathname: string) {
   const last = useRef(pathname)
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
-    // A page that has put the focus somewhere itself knows better.
+    // Unless the page has set the focus itself.
     if (document.activeElement?.closest('main .page')) return
     const heading = document.querySelector<HTMLElement>('main h1')
     heading?.setAttribute('tabindex', '-1')

@@ -1,10 +1,7 @@
 import { buildStore } from '#base/store.ts'
 
-/**
- * Where record pages put their models: in the frame, before the main area, so that "Skip to content" skips them. The
- * frame does not know what stands there.
- */
+/** Portal target of the record sidebar: in the layout before <main>, so that "Skip to content" skips it. */
 export const sidebarSlot = buildStore<HTMLElement | null>(null)
 
-/** For the frame, as a ref. */
+/** Ref callback for the layout. */
 export const offerSidebarSlot = (element: HTMLElement | null) => sidebarSlot.set(element)

@@ -7,13 +7,13 @@ export type ThemeMode = (typeof THEME_MODES)[number]
 const KEY = 'themeMode'
 const CHANGED = 'gatehouse:theme'
 
-/** The mode someone chose, and the one after it. */
+/** The chosen mode, and the one a press switches to. */
 export function useTheme() {
   const mode = useSyncExternalStore(subscribe, readMode, (): ThemeMode => 'system')
   return { mode, next: nextMode(mode), setMode }
 }
 
-/** Follows the system while the mode says so. public/theme.js has set the first one before the first paint. */
+/** Follows the system while the mode is `system`. public/theme.js sets the theme before first paint. */
 export function watchSystemTheme() {
   apply()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply)

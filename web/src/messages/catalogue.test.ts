@@ -65,7 +65,7 @@ test('a second language is a folder with the same files', async () => {
   expect(listMessages.range(1, 25, '48')).toBe('<b>1–25</b> of 48')
 })
 
-test('a site lays its words over an area; mistakes and the specification’s texts are refused', async () => {
+test('a site overrides messages of an area; unknown keys and specified texts are refused', async () => {
   const own = join(folder, 'own')
   mkdirSync(own)
   writeFileSync(join(own, 'list.ts'), "export default { view: 'Layout' }")

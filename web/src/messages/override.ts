@@ -3,7 +3,7 @@ type Group = { [key: string]: unknown }
 const isGroup = (value: unknown): value is Group =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The messages with what a site says differently; what it names and we don't have is a mistake of the build. */
+/** Messages with a site's overrides; an unknown key fails the build. */
 export function override<T extends object>(messages: T, own: object, path: string): T {
   const result: Group = { ...(messages as Group) }
   for (const [key, value] of Object.entries(own)) {

@@ -17,7 +17,7 @@ import { BusyButton } from '#ui/busy-button.tsx'
 
 type Props = { ticket: Ticket; isStaff: boolean; sub: string }
 
-/** What can be done about a request. Each act has its own box, button and draft, so that none sends another's words. */
+/** Actions of a request. Each has its own box, button and draft, so that none sends another's text. */
 export function RequestActs({ ticket, isStaff, sub }: Props) {
   return (
     <>
@@ -25,7 +25,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
         toIntent={(body) => act('tickets', ticket.id, 'reply', { body })}
         name="body"
         kept={draftKey({ kind: 'reply', sub, about: ticket.id })}
-        words={isStaff ? requestMessages.boxes.staff : requestMessages.boxes.client}
+        messages={isStaff ? requestMessages.boxes.staff : requestMessages.boxes.client}
       >
         <StatusButton ticket={ticket} />
       </TextForm>
@@ -34,7 +34,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
           toIntent={(body) => act('tickets', ticket.id, 'note', { body })}
           name="note"
           kept={draftKey({ kind: 'note', sub, about: ticket.id })}
-          words={requestMessages.boxes.note}
+          messages={requestMessages.boxes.note}
         />
       )}
     </>
@@ -43,14 +43,14 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
 
 type TextFormProps = {
   toIntent: (text: string) => Intent
-  /** Of the field: two boxes on a page have two names. */
+  /** Field name: two boxes share a page. */
   name: 'body' | 'note'
   kept: string
-  words: (typeof requestMessages.boxes)[keyof typeof requestMessages.boxes]
+  messages: (typeof requestMessages.boxes)[keyof typeof requestMessages.boxes]
   children?: React.ReactNode
 }
 
-function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
+function TextForm({ toIntent, name, kept, messages, children }: TextFormProps) {
   const form = useForm<FormValues>({ defaultValues: { [name]: '' } })
   useDraft(form, { key: kept })
   const { errors, isSubmitting } = form.formState
@@ -60,10 +60,10 @@ function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
-      const outcome = await mutate({ ...toIntent(String(values[name])), done: () => words.sent })
+      const outcome = await mutate({ ...toIntent(String(values[name])), done: () => messages.sent })
       if (outcome.kind === 'failed') {
         setFailure(outcome.failure)
-        // Signed out in the meantime: the page is no longer theirs to see, and leads to the sign-in.
+        // Signed out since: the guard redirects to the sign-in.
         if (outcome.status === 401) await revalidator.revalidate()
         return
       }
@@ -73,7 +73,7 @@ function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
     }),
   )
 
-  const field = { name, label: words.label, type: 'textarea', required: true }
+  const field = { name, label: messages.label, type: 'textarea', required: true }
   return (
     <form
       method="post"
@@ -88,7 +88,7 @@ function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
         value={undefined}
       />
       {failure && (
-        <FailureNote title={words.failed} text={failure.text} next={requestMessages.kept} />
+        <FailureNote title={messages.failed} text={failure.text} next={requestMessages.kept} />
       )}
       <div className="full submit">
         <button
@@ -96,7 +96,7 @@ function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
           className={name === 'note' ? 'btn btn-secondary' : 'btn btn-primary'}
           disabled={isSubmitting}
         >
-          {isSubmitting ? words.sending : words.send}
+          {isSubmitting ? messages.sending : messages.send}
         </button>
         {children}
       </div>
@@ -104,30 +104,30 @@ function TextForm({ toIntent, name, kept, words, children }: TextFormProps) {
   )
 }
 
-/** Changes the status and sends nothing else: what stands in a box stays there. */
+/** Changes the status only: text in the boxes stays. */
 function StatusButton({ ticket }: { ticket: Ticket }) {
   const { send, pending } = useMutate()
   const name = isClosed(ticket) ? 'reopen' : 'close'
-  const words = requestMessages.acts[name]
+  const messages = requestMessages.acts[name]
   const changeStatus = () =>
     send({
       ...act('tickets', ticket.id, name),
-      // Anyone who closes a request has read it: a reply that came in since must be seen first.
+      // If-Match: a reply that arrived since must be read before closing.
       etag: etagOf(ticket.version),
-      done: () => words.done,
+      done: () => messages.done,
       failed: ({ text }, { current }) =>
         isDoneAlready(current?.record, name)
-          ? { message: words.already, type: 'info' }
-          : `${words.failed} ${text}`,
+          ? { message: messages.already, type: 'info' }
+          : `${messages.failed} ${text}`,
       undo: {},
     })
   return (
     <BusyButton className="btn btn-secondary" isBusy={pending.size > 0} onClick={changeStatus}>
-      {words.label}
+      {messages.label}
     </BusyButton>
   )
 }
 
-/** Someone else was faster: a refusal that shows the request as it was meant to be. */
+/** Someone else was faster: the refusal's record already has the wanted status. */
 const isDoneAlready = (current: RecordData | undefined, name: keyof typeof requestMessages.acts) =>
   current !== undefined && isClosed(current as Ticket) === (name === 'close')

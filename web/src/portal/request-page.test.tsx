@@ -119,7 +119,7 @@ test('a request that someone else changed in another way is not closed, and says
   expect(await screen.findByText(`The request wasn’t closed. ${CHANGED}`)).toBeDefined()
 })
 
-test('a reply refused for want of a sign-in leads to the sign-in, and its text is kept', async () => {
+test('a reply refused with 401 leads to the sign-in, and its text is kept', async () => {
   const { router } = await open()
   await userEvent.type(await reply(), 'Half')
   answers[`${ACT}/reply`] = new Response(null, { status: 401 })

@@ -8,7 +8,7 @@ import { toTimeline, type TimelineEntry } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/portal.scss'
 
-/** One request, for its client and for staff: what happened, and what can be done next. */
+/** One request, for client and staff: its timeline and actions. */
 export function RequestPage() {
   const { ticket, messages, history, isStaff, sub } =
     useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()

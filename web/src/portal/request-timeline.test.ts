@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Step, Ticket } from '#data/tickets.ts'
+import type { TicketRevision, Ticket } from '#data/tickets.ts'
 import { toTimeline } from './request-timeline.ts'
 
 const TICKET: Ticket = {
@@ -18,7 +18,12 @@ const TICKET: Ticket = {
   closedAt: null,
 }
 
-const step = (version: number, action: string, before: unknown, after: unknown): Step => ({
+const step = (
+  version: number,
+  action: string,
+  before: unknown,
+  after: unknown,
+): TicketRevision => ({
   version,
   action,
   at: `2026-11-15T09:0${version}:00Z`,

@@ -1,5 +1,5 @@
 import { requestMessages } from '#messages/requests.ts'
-import type { Message, Step, Ticket } from '#data/tickets.ts'
+import type { Message, TicketRevision, Ticket } from '#data/tickets.ts'
 
 export type TimelineEntry = {
   id: string
@@ -9,12 +9,16 @@ export type TimelineEntry = {
   kind: 'message' | 'staff' | 'internal' | 'status'
 }
 
-/** By name, and never as "You": a colleague may have written it. */
+/** By name, never "You": a colleague may have written it. */
 export const toAuthor = ({ fromStaff, authorName }: Pick<Message, 'fromStaff' | 'authorName'>) =>
   fromStaff ? requestMessages.us : (authorName ?? requestMessages.client)
 
-/** The opening, replies, notes and status changes, in the order of time. */
-export function toTimeline(ticket: Ticket, messages: Message[], history: Step[]): TimelineEntry[] {
+/** Opening, replies, notes and status changes in chronological order. */
+export function toTimeline(
+  ticket: Ticket,
+  messages: Message[],
+  history: TicketRevision[],
+): TimelineEntry[] {
   const opening: TimelineEntry = {
     id: ticket.id,
     at: ticket.openedAt,
@@ -32,7 +36,7 @@ export function toTimeline(ticket: Ticket, messages: Message[], history: Step[])
     }),
   )
   const changes = history.flatMap(({ version, action, at, changes: changed }): TimelineEntry[] => {
-    // In a deletion and a restore every field changes, and the status does not.
+    // Deletion and restore list every field as changed, without a new status.
     const status = action === 'update' ? changed.find(({ field }) => field === 'status') : undefined
     return status
       ? [

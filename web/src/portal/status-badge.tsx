@@ -7,7 +7,6 @@ const TONES: Record<string, string> = {
   Resolved: 'success',
 }
 
-/** A ticket's status, in the colour of what it asks for. */
 export const StatusBadge = ({ status }: { status: string }) => (
   <Tone tone={TONES[status] ?? 'neutral'} word={status} isPlain={false} />
 )

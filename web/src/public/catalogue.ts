@@ -2,7 +2,7 @@ import type { ConditionOf, RecordFor } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
 import { getJson } from '#data/client.ts'
 
-/** The public face of a service record. */
+/** The public fields of a service. */
 export type Service = Pick<
   RecordFor<Models['services'], 'public'>,
   | 'id'
@@ -19,27 +19,27 @@ export type Service = Pick<
   | 'sample'
 > & {
   description?: string
-  // A site may bill by others than ours.
+  // A site may add its own.
   billingPeriod: string | null
   priceUnit: string | null
 }
 
 type Article = Pick<RecordFor<Models['articles'], 'public'>, 'id' | 'title' | 'summary' | 'kind'>
 
-/** What the catalogue and the page of one service show. The server renders both from the same shape. */
+/** Loader data of catalogue and service page, shared with the server renderer. */
 export type Catalogue = { services: Service[] }
 export type ServicePage = { service: Service; articles: Article[] }
 
 const LIST = 'services?limit=100&total=none'
 
-/** How an answer of the API is had: in a browser over the network, on the server from the process itself. */
+/** Reads the API: over the network in the browser, in process on the server. */
 export type Get = (path: string) => Promise<unknown>
 
 export async function loadCatalogue(get: Get = getJson<unknown>): Promise<Catalogue> {
   return { services: await items<Service>(get, LIST) }
 }
 
-/** Throws a 404 where there is no such service, or none a visitor may see. */
+/** Throws a 404 for a missing or unpublished service. */
 export async function loadService(slug: string, get: Get = getJson<unknown>): Promise<ServicePage> {
   const [found] = await items<Service>(
     get,
@@ -57,7 +57,7 @@ export async function loadServicePage(id: string, get: Get): Promise<ServicePage
   return { service, articles }
 }
 
-/** Typed as `list` of data/records.ts is, which every visitor would have to load. */
+/** Typed like `list` of data/records.ts, which would add to every visitor's download. */
 const encode = <P extends keyof Models>(all: ConditionOf<Models[P]>[]) =>
   encodeURIComponent(JSON.stringify({ all }))
 

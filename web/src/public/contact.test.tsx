@@ -46,7 +46,7 @@ test('Send message pressed twice quickly makes one request', async () => {
   expect(sessionStorage.getItem(KEY)).toBeNull()
 })
 
-test('what someone typed signed in is theirs: signed out, it is not shown', async () => {
+test('a draft typed signed in is not shown signed out', async () => {
   await open(null, { [KEY]: { subject: 'Of an account' } })
   expect((await box('Subject')).value).toBe('')
   await userEvent.type(await box('Subject'), 'Of nobody')
@@ -56,7 +56,7 @@ test('what someone typed signed in is theirs: signed out, it is not shown', asyn
 
 const press = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
 
-test('[CONTACT-05] name and email are prefilled for anyone who is signed in, and never over what was typed', async () => {
+test('[CONTACT-05] name and email are prefilled for signed-in users, never over typed text', async () => {
   const claims = { name: 'Nora Visitor', email: 'nora@client.test' }
   await open('user', { [KEY]: { email: 'other@client.test' } }, { claims })
   await screen.findByDisplayValue('Nora Visitor')
@@ -110,7 +110,7 @@ test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that 
   leave.mockRestore()
 })
 
-test('[CONTACT-03] anyone who pressed Send before signing in comes back to a form that says so and needs one press', async () => {
+test('[CONTACT-03] after Send and a sign-in, the form says so and needs one press', async () => {
   const calls = await open('user', { [KEY]: { ...TYPED, isPressed: true } })
   const note = 'You’re signed in. Check your message, then send it.'
   await screen.findByText(note)
@@ -124,13 +124,13 @@ test('[CONTACT-03] anyone who pressed Send before signing in comes back to a for
   })
 })
 
-test('a draft that was not sent says nothing of a sign-in', async () => {
+test('a draft without a pressed Send shows no sign-in note', async () => {
   await open('user', { [KEY]: TYPED })
   await screen.findByDisplayValue('Printer')
   expect(screen.queryByText(/You’re signed in/)).toBeNull()
 })
 
-test('what the server refused at a field goes away when the field is corrected', async () => {
+test('a server’s field error goes away when the field is corrected', async () => {
   const errors = [{ field: 'email', message: 'Email must be an email address.' }]
   const answer = Response.json({ detail: 'The record is not valid.', errors }, { status: 422 })
   await open('user', { [KEY]: TYPED }, { answer })

@@ -20,7 +20,7 @@ import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
 import { marked } from '#ui/marked.tsx'
 
-/** As specified: the confirmation does not come before this. */
+/** Specified minimum before the confirmation shows. */
 const SENT_AFTER_MS = 1000
 const EMPTY: FormValues = {
   contactType: 'Query',
@@ -30,7 +30,7 @@ const EMPTY: FormValues = {
   message: '',
 }
 
-/** The values are the record's. */
+/** Stored values. */
 const TYPES = ['Query', 'Callback', 'Report'] as const
 const { labels } = contactMessages
 const FIELDS = [
@@ -46,7 +46,7 @@ const FIELDS = [
   },
 ]
 
-/** The enquiry. It becomes a ticket; whose it is the server reads from the token. */
+/** The contact form. Creates a ticket; the server takes the owner from the token. */
 export const Contact = () => (
   <div className="wrap">
     <div className="page-h">
@@ -65,8 +65,8 @@ export const Contact = () => (
           ))}
           <li>
             <strong>{contactMessages.personalData.title}</strong>
-            {marked(contactMessages.personalData.text, (words) => (
-              <Link to="/privacy#contact-us">{words}</Link>
+            {marked(contactMessages.personalData.text, (text) => (
+              <Link to="/privacy#contact-us">{text}</Link>
             ))}
           </li>
         </ul>
@@ -114,13 +114,13 @@ function ContactForm() {
   const isIdle = !failure && !sent && !isSubmitting
   const isBack = isIdle && isSignedIn && key !== null && wasPressed(key)
   return (
-    // POST /contact answers with a page that says so: what is typed never stands in an address.
+    // Without scripts, POST /contact answers with a page; text never appears in an address.
     <form className="fields" method="post" action="/contact" noValidate onSubmit={onSubmit}>
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
         <span>
-          {marked(contactMessages.needsScripts, (words) => (
-            <a href={`mailto:${owner.email}`}>{words}</a>
+          {marked(contactMessages.needsScripts, (text) => (
+            <a href={`mailto:${owner.email}`}>{text}</a>
           ))}
         </span>
       </p>
@@ -184,7 +184,7 @@ const SentNext = ({ id, number, isEmailed }: SentTicket) => (
   </p>
 )
 
-/** Whose draft it is, and what the account and the link suggest for it. */
+/** The draft's key, and the prefill from account and link. */
 function useContactDraft() {
   const { isLoading, user } = useAuth()
   const [query] = useSearchParams()
@@ -202,17 +202,17 @@ function useContactDraft() {
   }
 }
 
-/** As specified; the server takes its own from the token and ignores what differs. */
+/** As specified; the server ignores them and reads the token. */
 const senderOf = ({ profile }: User) => ({
   clientId: profile.sub,
   clientName: profile.name || profile.preferred_username,
 })
 
 type SentTicket = { id: string; number: number; isEmailed: boolean }
-/** The ticket it became; none where nothing is sent. */
+/** The created ticket; null if the API returned none. */
 type Sent = { ticket: SentTicket | null }
 
-/** What became of it: stored, refused, or in need of a sign-in. */
+/** The outcome: stored, refused, or sign-in needed. */
 async function deliver(body: object): Promise<Sent | Failure | 'signed-out'> {
   if (contact.delivery === 'simulated') return { ticket: null }
   const outcome = await mutate({ path: 'tickets', body })

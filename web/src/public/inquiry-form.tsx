@@ -40,14 +40,14 @@ const EMPTY: FormValues = {
   website: '',
 }
 
-/** What the API refused of a form that was sent without scripts. */
+/** The API's refusal of a native form post. */
 export type Refusal = {
   values: Record<string, string>
   errors: { field: string; message: string }[]
   text: string
 }
 
-/** A request under the GDPR, from anybody: no account is needed, and no script. */
+/** A GDPR request: works without an account and without scripts. */
 export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const form = useForm<FormValues>({ defaultValues: EMPTY })
   const key = useInquiryKey()
@@ -126,7 +126,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
             </div>
           )}
         </div>
-        {/* A trap for machines that fill in everything; people never meet it. */}
+        {/* Honeypot. */}
         <div className="honeypot" aria-hidden="true">
           <label htmlFor="field-website">{privacyMessages.honeypot}</label>
           <input
@@ -163,7 +163,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
 const refusedMessage = (refusal: Refusal | undefined, name: string) =>
   refusal?.errors.find(({ field }) => field === name)?.message
 
-/** What the answer to a refused form has besides: the values, and the focus on the first field to fix. */
+/** Props of a refused native post: the sent values, and the focus on the first error. */
 function asSent(refusal: Refusal | undefined, name: string) {
   if (!refusal) return {}
   const first = Object.keys(EMPTY).find((one) => refusedMessage(refusal, one))

@@ -5,7 +5,7 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl } from '#layout/head.ts'
 import { servicePath } from '#base/service-path.ts'
 
-/** The firm, for search engines. What is only a sample is not claimed. */
+/** The organisation as JSON-LD, sample data excluded. */
 export const firm = () => ({
   '@context': 'https://schema.org',
   '@type': 'ProfessionalService',
@@ -53,7 +53,7 @@ export const service = ({ name, summary, slug, category, sample }: Service) =>
         },
       ]
 
-/** The way from the start page to this one. */
+/** Breadcrumbs as JSON-LD. */
 export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
   crumbs.length === 0
     ? []
@@ -72,7 +72,7 @@ export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
         },
       ]
 
-/** A link to the start page of a network says nothing about us, and a sample is nobody's. */
+/** Drops links to a network's home page, and sample profiles. */
 function linksOf() {
   const links = Object.values(socials).filter(
     (link) => URL.canParse(link) && new URL(link).pathname !== '/' && !isExampleLink(link),

@@ -6,7 +6,7 @@ import { FailureNote } from '#forms/failure-note.tsx'
 import { marked } from '#ui/marked.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 
-/** The answer to a privacy request that was sent without scripts: the form again, or, without an answer, the way back to it. */
+/** Response to a refused privacy request without scripts: the form again, or, if the API didn't answer, a link back. */
 export function RequestNotSent() {
   const refusal = useLoaderData<Refusal | null>()
   return <div className="wrap">{refusal ? <Refused {...refusal} /> : <Unconfirmed />}</div>
@@ -14,7 +14,7 @@ export function RequestNotSent() {
 
 function Refused(refusal: Refusal) {
   const { errors, text, values } = refusal
-  // What the API did not read, or would not show, is still where it was typed.
+  // What the API didn't return is still on the previous page.
   const isKept = errors.length > 0 || Object.keys(values).length > 0
   return (
     <>
@@ -36,22 +36,22 @@ const Unconfirmed = () => (
     <h1>{privacyMessages.unconfirmedPage.title}</h1>
     <p className="lead">{privacyMessages.unconfirmedPage.detail}</p>
     <p>
-      {marked(privacyMessages.unconfirmedPage.next, (words) => (
-        <a href={`mailto:${controller.privacyEmail}`}>{words}</a>
+      {marked(privacyMessages.unconfirmedPage.next, (text) => (
+        <a href={`mailto:${controller.privacyEmail}`}>{text}</a>
       ))}
     </p>
   </div>
 )
 
-/** The answer to a contact form that was posted without scripts: nothing was sent, and how else to reach us. */
+/** Response to a contact form posted without scripts: not sent, and how else to reach us. */
 export const MessageNotSent = () => (
   <div className="wrap">
     <div className="page-h">
       <h1>{contactMessages.notSentPage.title}</h1>
       <p className="lead">{contactMessages.notSentPage.detail}</p>
       <p>
-        {marked(contactMessages.notSentPage.next, (words) => (
-          <a href={`mailto:${owner.email}`}>{words}</a>
+        {marked(contactMessages.notSentPage.next, (text) => (
+          <a href={`mailto:${owner.email}`}>{text}</a>
         ))}
       </p>
     </div>

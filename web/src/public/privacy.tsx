@@ -10,7 +10,7 @@ import { useSectionInView } from './section-in-view.ts'
 
 const SECTION_IDS = notice.sections.map(({ id }) => id)
 
-/** The notice as the definitions make it: this page adds the navigation and the form, and no claim of its own. */
+/** The generated notice; this page adds navigation and form, no claims. */
 export function Privacy() {
   const current = useSectionInView(SECTION_IDS)
   return (
@@ -25,7 +25,7 @@ export function Privacy() {
           role="button"
           href={`/privacy-notice-${notice.lastUpdated}.pdf`}
           download
-          // A link answers to Enter only; a button to Space as well.
+          // Links don't react to Space; buttons do.
           onKeyDown={(event) => {
             if (event.key !== ' ') return
             event.preventDefault()
@@ -108,7 +108,7 @@ function Block({ block }: { block: NoticeBlock }) {
   }
 }
 
-/** On a phone each row becomes a small list: `data-label` names the column there. */
+/** On phones each row becomes a list; `data-label` names the column. */
 const NoticeTable = ({ caption, columns, rows }: Extract<NoticeBlock, { kind: 'table' }>) => (
   <table className="keep">
     <caption className="visually-hidden">{caption}</caption>
@@ -141,6 +141,6 @@ const NoticeTable = ({ caption, columns, rows }: Extract<NoticeBlock, { kind: 't
   </table>
 )
 
-/** 2025-06-15 → June 15, 2025, whatever the reader's own language and time zone. */
+/** 2025-06-15 → June 15, 2025, in any locale and time zone. */
 const longDate = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))

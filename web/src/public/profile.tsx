@@ -8,7 +8,6 @@ import { Plate } from '#ui/plate.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 
-/** Who does the work, for whom, and what proves it. */
 export const Profile = () => (
   <>
     <Hero />
@@ -21,7 +20,7 @@ export const Profile = () => (
   </>
 )
 
-/** Characters; a longer name is set smaller, so that what follows stays above the fold. */
+/** In characters; a longer name is set smaller to keep the rest above the fold. */
 const NAME_MAX = 30
 
 const Hero = () => (
@@ -92,7 +91,7 @@ const Certifications = () => (
 )
 
 const Certification = ({ name, issuer, year, url }: Content['certifications'][number]) => {
-  const words = (
+  const text = (
     <>
       <strong>
         {name}
@@ -103,19 +102,19 @@ const Certification = ({ name, issuer, year, url }: Content['certifications'][nu
   )
   return url ? (
     <a href={url} rel="noopener">
-      {words}
+      {text}
     </a>
   ) : (
-    words
+    text
   )
 }
 
 const METER = { first: 70, step: 4, most: 95 }
 
-/** As specified: it follows the place in the list, not the number of projects, so it says nothing to assistive technology. */
+/** As specified, by rank rather than project count: hidden from assistive technology. */
 const meterPercent = (index: number) => Math.min(METER.most, METER.first + METER.step * index)
 
-/** Counted from the fewest projects and shown from the most: the longest bar is on top. */
+/** Ranked ascending, shown descending: the longest bar is on top. */
 const AREAS = profile.expertise
   .toSorted((one, other) => one.projects - other.projects)
   .map((area, index) => ({ ...area, percent: meterPercent(index) }))
@@ -151,7 +150,7 @@ const Expertise = () => (
   </section>
 )
 
-/** A drawing, because the content security policy knows no style attributes. */
+/** SVG: the content security policy blocks style attributes. */
 const Meter = ({ percent }: { percent: number }) => (
   <svg className="meter">
     <rect width={`${percent}%`} height="100%" />

@@ -3,7 +3,7 @@ import { site } from '#base/site.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 
-/** Where a privacy request that was sent without scripts ends: with its reference, unless the server could not make the page. */
+/** Confirmation of a privacy request sent without scripts, with its reference. */
 export function RequestReceived() {
   const received = useLoaderData<Received | undefined>()
   return (
@@ -23,7 +23,7 @@ export function RequestReceived() {
 
 export type Received = { reference: string; dueOn: string; isEmailed: boolean }
 
-/** Says that we emailed only where we did. */
+/** Mentions an email only if one was queued. */
 export function receivedText({ reference, dueOn, isEmailed }: Received) {
   const day = new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(dueOn),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Which of these sections is being read: the last one whose heading has passed the upper third of the window. */
+/** The current section: the last whose heading has passed the upper third of the window. */
 export function useSectionInView(ids: readonly string[]) {
   const [current, setCurrent] = useState<string | null>(null)
   useEffect(() => {

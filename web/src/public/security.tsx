@@ -5,7 +5,7 @@ import { marked } from '#ui/marked.tsx'
 
 const SECURITY_TXT = '/.well-known/security.txt'
 
-/** How data is protected, and how to report. A security firm is judged by this page first. */
+/** How data is protected, and how to report a vulnerability. */
 export const Security = () => (
   <div className="wrap">
     <div className="page-h">
@@ -47,8 +47,8 @@ export const Security = () => (
           </li>
           <li>
             <strong>{securityMessages.machine}</strong>
-            {marked(securityMessages.machineText, (words) => (
-              <a href={SECURITY_TXT}>{words}</a>
+            {marked(securityMessages.machineText, (text) => (
+              <a href={SECURITY_TXT}>{text}</a>
             ))}
           </li>
           <li>

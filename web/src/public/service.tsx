@@ -6,7 +6,7 @@ import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Markdown } from '#ui/markdown.tsx'
 
-/** One service: scope, what is left out, price and response time. */
+/** One service: scope, exclusions, price and response time. */
 export function ServiceDetail() {
   const { service, articles } = useLoaderData<ServicePage>()
   const { name, summary, description, includes, responseHours, docsUrl } = service

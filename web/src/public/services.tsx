@@ -9,7 +9,6 @@ import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 
-/** The service catalogue, from the records themselves. */
 export function Services() {
   const { services } = useLoaderData<Catalogue>()
   const isSample = services.some(({ sample }) => sample)
@@ -72,7 +71,7 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
   </li>
 )
 
-/** Categories in the order in which their first service stands. */
+/** Categories in order of their first service. */
 function byCategory(services: Service[]) {
   const groups = new Map<string, Service[]>()
   for (const service of services)

@@ -2,10 +2,10 @@ import { owner } from '#base/site.ts'
 import { publicUrl } from '#layout/head.ts'
 
 const DAY_MS = 86_400_000
-/** RFC 9116 recommends less than a year. It is written again every day, so it never gets near. */
+/** RFC 9116 recommends less than a year; regenerated daily. */
 const SECURITY_TXT_DAYS = 364
 
-/** Every address for search engines. */
+/** The sitemap. */
 export const sitemap = (paths: string[]) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -18,7 +18,7 @@ export const sitemap = (paths: string[]) =>
 export const robots = () =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${publicUrl('/sitemap.xml')}`, ''].join('\n')
 
-/** How to report a vulnerability, RFC 9116. */
+/** security.txt, RFC 9116. */
 export const securityText = (now: Date) =>
   [
     `Contact: mailto:${owner.email}`,
@@ -29,10 +29,10 @@ export const securityText = (now: Date) =>
     '',
   ].join('\n')
 
-/** That the browser's privacy control is honoured here: globalprivacycontrol.org. */
+/** gpc.json: Global Privacy Control is honoured. */
 export const privacyControl = (lastUpdate: string) =>
   `${JSON.stringify({ gpc: true, lastUpdate })}\n`
 
-/** The same text all day long, so that a second build of a day is the first one. */
+/** Rounded to a day: builds of the same day are identical. */
 const endOf = (now: Date, days: number) =>
   `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`

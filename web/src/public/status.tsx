@@ -16,7 +16,7 @@ export const NotFound = () => (
   </StatusScreen>
 )
 
-/** Someone is signed in, mostly not as an admin: a way home, and a way to be someone else. */
+/** For signed-in users without access: a link home, and a sign-in as someone else. */
 export function Unauthorised() {
   const { user } = useAuth()
   const visitor = toVisitor(user)

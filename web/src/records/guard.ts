@@ -5,10 +5,10 @@ import type { Definition } from '#data/definitions.ts'
 
 type Params = { params: Record<string, string | undefined> }
 
-/** What is sent to a page asks for more than looking at it. */
+/** Submissions need more than the right to view. */
 const ACTION_OF_METHOD: Record<string, Action> = { POST: 'create', PUT: 'update', DELETE: 'delete' }
 
-/** Lets pass, or sends to /login or /unauthorised. A courtesy: the API decides on its own. */
+/** Passes, or redirects to /login or /unauthorised. Only a courtesy: the API enforces. */
 export const requireAccess =
   (definitionOf: (args: Params) => Definition, action: Action): MiddlewareFunction =>
   async ({ request, params }) => {

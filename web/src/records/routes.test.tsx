@@ -179,7 +179,7 @@ describe('a record', () => {
     expect(keep.getAttribute('href')).toBe(`/mythings/${encoded}`)
   })
 
-  test('[DYN-15] any id comes through an address as it is', async () => {
+  test('[DYN-15] any id round-trips through an address', async () => {
     const route = await modelRoutes(things)
     fc.assert(
       fc.property(
@@ -380,7 +380,7 @@ describe('when loading fails', () => {
     expect(page.getByText(/JSON/)).toBeDefined()
   })
 
-  test('[DYN-05] something that broke while drawing is an unexpected error', async () => {
+  test('[DYN-05] a render error is an unexpected error', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     stubServer(server)
     const { children, ...route } = await modelRoutes(things)

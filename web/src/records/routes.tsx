@@ -23,10 +23,10 @@ import { ModelFrame } from '#records/frame/frame.tsx'
 
 type Params = Pick<Match, 'params'>
 
-/** The site's page for an address that no definition knows, and what it is called. */
+/** The site's 404 page and its crumb. */
 type Unknown = { crumb: () => string; head: () => Head; Component: ComponentType }
 
-/** The definition an address names. It may be refreshed while a page is open: asked again each time. */
+/** The definition of an address, looked up each time: it may be refreshed while a page is open. */
 function definitionOf({ params }: Params): Definition {
   const definition = definitionAt(params['model'] ?? '')
   if (!definition) throw data(null, { status: 404, statusText: 'Not Found' })
@@ -51,7 +51,7 @@ const above: Handle['above'] = (match) => ({
   label: recordCrumb(match),
 })
 
-/** Most who read a list send nothing to its address. */
+/** Lazy: most readers never submit. */
 const action: ActionFunction = async (args) =>
   (await fetchPage(() => import('#records/record/actions.ts'))).recordAction(
     definitionOf(args),
@@ -59,12 +59,12 @@ const action: ActionFunction = async (args) =>
     args.params['id'],
   )
 
-/** The pages of every model, at its lowercase path. A function: the router empties `lazy` in place. */
+/** Routes of every model. A function: the router mutates `lazy`. */
 export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   path: ':model',
   id: 'model',
   middleware: [requireModel],
-  // Only our own server counts.
+  // Only our own server has counts.
   loader: (args) => ({
     counts: definitionOf(args).trash ? loadCounts(args.request.signal) : null,
   }),
@@ -76,7 +76,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   } satisfies Handle,
   errorElement: <RecordError unknown={unknown} />,
   HydrateFallback: LoadingRoute,
-  // What is sent to the bare path reaches this route, not its index.
+  // A submission to the bare path hits this route, not its index.
   action,
   Component: Frame,
   children: [
@@ -128,7 +128,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       action,
     },
     {
-      // For the record's page alone: typed as an address it is not found.
+      // Internal: not reachable as an address.
       path: ':id/neighbours',
       handle: { crumb: unknown.crumb, head: unknown.head } satisfies Handle,
       loader: async (args) =>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 type Props = {
   className: string
   isBusy: boolean
-  /** What it says in the meantime; otherwise it keeps its words beside the spinner. */
+  /** Label while busy; by default unchanged beside the spinner. */
   busyLabel?: string
   isDisabled?: boolean
   label?: string
@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A button that writes: it shows that it is under way, and can't be pressed in the meantime. */
+/** A button of a write: shows progress, and can't be pressed while pending. */
 export const BusyButton = ({ className, isBusy, isDisabled = false, ...props }: Props) => (
   <button
     type="button"

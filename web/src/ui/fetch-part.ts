@@ -3,7 +3,7 @@ import { ReadableError } from '#base/readable-error.ts'
 
 const lostStyles = new Set<HTMLLinkElement>()
 
-/** Fetches code that comes on demand; `what` names it where that fails. A failed import is fetched again by the next one. */
+/** Loads a lazy chunk; `what` names it in errors. A failed import is retried by the next call. */
 export async function fetchPart<T>(what: string, load: () => Promise<T>): Promise<T> {
   try {
     await refetchStyles()
@@ -15,7 +15,7 @@ export async function fetchPart<T>(what: string, load: () => Promise<T>): Promis
 
 export const fetchPage = <T>(load: () => Promise<T>) => fetchPart(siteMessages.parts.page, load)
 
-/** Remembers which stylesheets did not arrive: the bundler asks for each one once, and goes on without it. */
+/** Tracks failed stylesheets: the bundler requests each only once, and ignores failures. */
 export const watchStyles = () =>
   document.addEventListener(
     'error',

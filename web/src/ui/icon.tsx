@@ -1,4 +1,4 @@
-/** Bootstrap's icons, as paths: the content security policy knows no inner HTML and no icon font is loaded. */
+/** Bootstrap icons as inline SVG paths, without an icon font. */
 const files = import.meta.glob<string[]>(
   '/../node_modules/bootstrap-icons/icons/{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,x,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin,arrow-right,box-arrow-up-right,file-earmark-arrow-down,check2}.svg',
   { query: '?paths', import: 'default', eager: true },
@@ -6,7 +6,7 @@ const files = import.meta.glob<string[]>(
 
 const paths = readIcons(files)
 
-/** Decoration only: the words beside it say what it means. */
+/** Decorative: the text beside it carries the meaning. */
 export const Icon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />
 
 export const IconOf = ({ paths }: { paths: string[] | undefined }) => (
@@ -17,7 +17,7 @@ export const IconOf = ({ paths }: { paths: string[] | undefined }) => (
   </svg>
 )
 
-/** The paths of icons by the name of the icon: a build step has taken them out of their files. */
+/** Icon paths by name, extracted at build time. */
 export function readIcons(files: Record<string, string[]>) {
   return new Map(
     Object.entries(files).map(([file, paths]) => [

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
-/** What a status screen shows beside its words. */
+/** Illustrations of status screens. */
 export const STATUS_ILLUSTRATIONS = {
-  /** No opening in the wall. */
+  /** Not found: a wall without a gate. */
   missing: () => (
     <svg className="illustration" viewBox="0 0 560 320" aria-hidden="true">
       <path
@@ -16,7 +16,7 @@ export const STATUS_ILLUSTRATIONS = {
       <circle className="halt" cx="274" cy="160" r="9" />
     </svg>
   ),
-  /** The gate is shut. */
+  /** No access: the gate is shut. */
   shut: () => (
     <Gate>
       <path className="shut" d="M262 122V198M276 122V198" />
@@ -25,7 +25,7 @@ export const STATUS_ILLUSTRATIONS = {
       <circle className="stop" cx="226" cy="160" r="9" />
     </Gate>
   ),
-  /** The wall is broken. */
+  /** Error: the wall is broken. */
   broken: () => (
     <svg className="illustration" viewBox="0 0 560 320" aria-hidden="true">
       <path className="floor" d="M0 122H560V198H0Z" opacity=".6" />
@@ -40,7 +40,7 @@ export const STATUS_ILLUSTRATIONS = {
       <circle className="halt" cx="218" cy="160" r="9" />
     </svg>
   ),
-  /** The gate is open, and someone stands before it. */
+  /** Sign-in: the gate is open. */
   open: () => (
     <Gate>
       <path className="bars" d="M262 123V197M276 123V197" />
@@ -50,7 +50,7 @@ export const STATUS_ILLUSTRATIONS = {
   ),
 }
 
-/** Two towers with a passage between them; what stands in the passage is given. */
+/** Two towers; the children are drawn between them. */
 const Gate = ({ children }: { children: ReactNode }) => (
   <svg className="illustration" viewBox="0 0 560 320" aria-hidden="true">
     <path className="ground" d="M0 122H150M0 198H150" />

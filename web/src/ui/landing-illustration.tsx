@@ -1,5 +1,5 @@
 import { illustrationMessages } from '#messages/illustration.ts'
-/** The one illustration system: plans of a gatehouse, built from walls, floors and the route. Colours are tokens. */
+/** Floor plans of a gatehouse: walls, floors, route. Colours are tokens. */
 
 const TOWER =
   'M472 68a35 35 0 0 0 0 70H560V68ZM584 68H716V138H584ZM740 68H856V138H740ZM640 138H668V162H640ZM560 92H584V114H560ZM716 92H740V114H716Z'
@@ -26,7 +26,7 @@ const ENDS = [
   [1230, 296],
 ] as const
 
-/** The way in, through the gates, to what is kept inside. Its legend stands beside it as text. */
+/** The landing page's plan. Its legend is text beside it. */
 export const HeroIllustration = () => (
   <svg
     className="illustration hero-illustration"
@@ -110,7 +110,7 @@ const Tower = () => (
   </>
 )
 
-/** The small drawings of the sample projects, by the name the site configuration gives. */
+/** Project drawings by the name in the site configuration. */
 export const PROJECT_ILLUSTRATIONS = {
   zones: () => (
     <svg className="illustration" viewBox="0 0 320 180" aria-hidden="true">

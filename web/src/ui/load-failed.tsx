@@ -1,6 +1,6 @@
 import { siteMessages } from '#messages/site.ts'
 
-/** In the place of something that couldn't be loaded; `message` in its own words, else as "Couldn't load…". */
+/** In place of something that failed to load, with a retry. */
 export const LoadFailed = (
   props: ({ what: string } | { message: string }) & { onRetry: () => void },
 ) => (

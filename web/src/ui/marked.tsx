@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
-/** A message with one marked part: in `Use the <link>form</link>.` the form is what `render` makes of it. */
-export function marked(message: string, render: (words: string) => ReactNode) {
-  const [, before, , words = '', after] = /^(.*?)<(\w+)>(.*?)<\/\2>(.*)$/s.exec(message) ?? []
+/** Renders a message with one marked part, such as `Use the <link>form</link>.` */
+export function marked(message: string, render: (text: string) => ReactNode) {
+  const [, before, , text = '', after] = /^(.*?)<(\w+)>(.*?)<\/\2>(.*)$/s.exec(message) ?? []
   return (
     <>
       {before}
-      {render(words)}
+      {render(text)}
       {after}
     </>
   )

@@ -9,7 +9,7 @@ type State<T> = { code: T | null; failures: number; isTrying: boolean }
 
 export type Part<T> = ReturnType<typeof buildPart<T>>
 
-/** A part of the page whose code is fetched when it is needed; `what` names it in "Couldn't load…". */
+/** A lazy-loaded part of a page; `what` names it in "Couldn't load…". */
 export function buildPart<T>(what: string, load: () => Promise<T>) {
   const state = buildStore<State<T>>({ code: null, failures: 0, isTrying: false })
   let loading: Promise<void> | null = null
@@ -25,9 +25,9 @@ export function buildPart<T>(what: string, load: () => Promise<T>) {
   return {
     what,
     use: state.use,
-    /** For those who know that it is about to be needed: a failure is not theirs to tell. */
+    /** Preloads; failures are ignored. */
     prepare: () => fetchOnce().catch(() => {}),
-    /** For those who need it now, again too: a failure is counted, and PartFailed tells it. */
+    /** Loads or retries; PartFailed shows a failure. */
     async load() {
       const { code, isTrying } = state.get()
       if (code || isTrying) return
@@ -39,7 +39,7 @@ export function buildPart<T>(what: string, load: () => Promise<T>) {
   }
 }
 
-/** The code of a part, from when it is there; fetched once it is wanted, and tried again with every new `wish` for it. */
+/** A part's code once loaded. Loads while `isWanted`; a new `wish` retries. */
 export function usePart<T>(part: Part<T>, isWanted = true, wish: unknown = null): T | null {
   const { code } = part.use()
   useEffect(() => {
@@ -50,13 +50,13 @@ export function usePart<T>(part: Part<T>, isWanted = true, wish: unknown = null)
 
 type Props = {
   part: Pick<Part<unknown>, 'what' | 'use' | 'load'>
-  /** Of a part that opens over the page: calls it off. */
+  /** Closes a part that opens over the page. */
   onClose?: () => void
-  /** Stands in the page all the same. */
+  /** In the page flow, even with `onClose`. */
   isInline?: boolean
 }
 
-/** Until a part is there: that it is on its way, or that it couldn't be fetched. */
+/** Loading or failed state of a part. */
 export function PartPending({ part }: Pick<Props, 'part'>) {
   if (part.use().failures > 0) return <PartFailed part={part} />
   return (
@@ -66,7 +66,7 @@ export function PartPending({ part }: Pick<Props, 'part'>) {
   )
 }
 
-/** In the place of a part that couldn't be fetched. From the second time on, a new release may have replaced it. */
+/** In place of a part that failed to load. From the second failure on it offers a reload: a new release may have replaced it. */
 export function PartFailed({ part, onClose, isInline = !onClose }: Props) {
   const { failures, isTrying } = part.use()
   if (failures === 0) return null

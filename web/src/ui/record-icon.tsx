@@ -7,5 +7,5 @@ const paths = readIcons(
   ),
 )
 
-/** Icons that only record pages need. */
+/** Icons of record pages only. */
 export const RecordIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />

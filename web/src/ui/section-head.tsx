@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { siteMessages } from '#messages/site.ts'
 
-/** The heading of a part of a page, with a mark where its content is nobody's yet. */
+/** A section heading, marked if its content is a sample. */
 export const SectionHead = (props: {
   title: string
   isSample: boolean

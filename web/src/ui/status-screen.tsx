@@ -5,13 +5,12 @@ type Props = {
   title: string
   detail?: ReactNode
   illustration: keyof typeof STATUS_ILLUSTRATIONS
-  /** What can be done now. */
   children?: ReactNode
-  /** A small line for those who want to know more. */
+  /** Technical details. */
   note?: ReactNode
 }
 
-/** A page that only says one thing: not found, no access, something broke. Words left, the illustration right. */
+/** A page with one message: not found, no access, error. */
 export function StatusScreen({ title, detail, illustration, children, note }: Props) {
   const Illustration = STATUS_ILLUSTRATIONS[illustration]
   return (
@@ -31,7 +30,7 @@ export function StatusScreen({ title, detail, illustration, children, note }: Pr
   )
 }
 
-/** Words beside a spinner, shown only when it takes longer than a moment. */
+/** A spinner with text, shown after a short delay. */
 export function Busy({ text }: { text: string }) {
   return (
     <p className="busy late" role="status">

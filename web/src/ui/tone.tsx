@@ -8,7 +8,7 @@ const ICONS: Record<string, string> = {
   neutral: 'check2',
 }
 
-/** What a value means: an icon, a colour and the word, because a colour alone says nothing to many. */
+/** A value with icon and colour: colour alone is not accessible. */
 export function Tone({ tone, word, isPlain }: { tone: string; word: string; isPlain: boolean }) {
   return (
     <span className={`badge-s ${tone}${isPlain ? ' plain' : ''}`}>

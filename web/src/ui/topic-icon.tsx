@@ -7,7 +7,7 @@ const paths = readIcons(
   ),
 )
 
-/** What an area of work or a service is about. */
+/** Icons of expertise and services. */
 export const TopicIcon = ({ name }: { name: string | null }) => (
   <IconOf paths={paths.get(name ?? '') ?? paths.get('clipboard-check')} />
 )

@@ -100,13 +100,13 @@ describe('coming back from signing in', () => {
     expect(there()).toBe('/login')
   })
 
-  test('an answer that was used already, as the Back button brings it, leads a signed-in person on', async () => {
+  test('a used answer, replayed by the Back button, redirects a signed-in user', async () => {
     await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=used', { isSignedIn: true })
     await waitFor(() => expect(there()).toBe('/services'))
     expect(toast()).toBeNull()
   })
 
-  test('[PERM-03] a refusal nobody asked for leads to /login with the asked page, and blames nobody', async () => {
+  test('[PERM-03] a failed silent sign-in leads to /login with the requested page and no error', async () => {
     await comeBack(
       '/signin-callback?returnUrl=%2Fservices%3Fsort%3Dname&error=login_required&state=state-1',
       { isQuiet: true },
@@ -116,7 +116,7 @@ describe('coming back from signing in', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('[AUTH-04] opened without anything, by nobody, it leads to /login and blames nobody', async () => {
+  test('[AUTH-04] opened without parameters while signed out, it leads to /login without an error', async () => {
     await comeBack('/signin-callback')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(there()).toBe('/login')
@@ -161,7 +161,7 @@ describe('coming back from signing out', () => {
 })
 
 describe('the login page', () => {
-  test('[ROUTE-03] opened again while it leads a signed-in person on, it leads them on again', async () => {
+  test('[ROUTE-03] reopened while redirecting a signed-in user, it redirects again', async () => {
     const router = await comeBack('/login?returnUrl=%2Fslow', { isSignedIn: true })
     await waitFor(() => expect(router.state.navigation.location?.pathname).toBe('/slow'))
     await router.navigate('/login?returnUrl=%2Fslow&again')

@@ -9,7 +9,7 @@ import type { SignInFailure } from './login.tsx'
 
 const WELCOME = { message: specifiedPageMessages.welcomeBack, type: 'success' }
 
-/** Waits for the sign-in client, then goes where the person wanted to be. */
+/** Waits for the sign-in client, then redirects to the returnUrl. */
 export function SignInCallback() {
   const auth = useAuth()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export function SignOutCallback() {
       void navigate('/login', { replace: true, state: { signInFailure: toFailure(error) } })
       return
     }
-    // Anybody's link leads here; anyone who is still signed in has not been signed out.
+    // Any link may lead here; a visitor who is still signed in has not been signed out.
     const state = isAuthenticated
       ? null
       : { toast: { message: specifiedPageMessages.signedOut, type: 'info' } }
@@ -59,7 +59,7 @@ const Completing = ({ text }: { text: string }) => (
   </div>
 )
 
-/** The client's own words, and what the provider added to them: that stands on the error inside. */
+/** The client's message, and the provider's description from the inner error. */
 function toFailure(error: Error & { source?: string; innerError?: unknown }): SignInFailure {
   const part = (name: string): unknown => Reflect.get(Object(error.innerError), name)
   const detail = ['error', 'error_description', 'session_state'].flatMap((name) =>

@@ -8,25 +8,25 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { STATUS_ILLUSTRATIONS } from '#ui/illustration.tsx'
 
-/** What a failed sign-in was, in navigation state. */
+/** A failed sign-in, in navigation state. */
 export type SignInFailure = {
   source: string
   message: string
   detail?: string
-  /** The message is written for people, and says what to do. */
+  /** A user-facing message that says what to do. */
   isReadable?: boolean
 }
 
 const OpenGate = STATUS_ILLUSTRATIONS.open
 
-/** Where guards and failures lead. It never starts a sign-in by itself, so it can't loop. */
+/** Target of guards and failures. Never starts a sign-in by itself, so it can't loop. */
 export function Login() {
   const auth = useAuth()
   const [query] = useSearchParams()
   const { key } = useLocation()
   const failure = useFailure()
   const returnUrl = safeReturnUrl(query.get('returnUrl'))
-  // By key: opened again before the way on is done, it must start once more.
+  // Keyed: reopened before the redirect is done, it must start again.
   if (auth.isAuthenticated) return <Navigate key={key} to={returnUrl} replace />
   return (
     <div className="wrap">

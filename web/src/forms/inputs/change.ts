@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
 
-/** Tells the form the value of an input that is made of more than one element. */
+/** Reports the value of a composite input to the form. */
 export const change = ({ name, onChange }: UseFormRegisterReturn, value: string | string[]) =>
   void onChange({ target: { name, value }, type: 'change' })

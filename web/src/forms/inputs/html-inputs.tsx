@@ -1,7 +1,7 @@
 import { classOf, line, type InputProps } from './inputs.tsx'
 import { boundsOf } from './shown.ts'
 
-/** HTML's own inputs, for the fields of servers that speak HTML's types. */
+/** Native inputs, for servers that use HTML's type names. */
 export const HTML_INPUTS = {
   number: ({ field, register, aria }: InputProps) => (
     <input
@@ -45,7 +45,7 @@ export const HTML_INPUTS = {
 
 function RadioInput({ field, register, aria, value }: InputProps) {
   const options = field.options ?? []
-  // A value that is offered no longer must still be seen, or it would look as if there were none.
+  // A stored value that is no longer offered must stay visible.
   const isRetired =
     typeof value === 'string' && value !== '' && !options.some((one) => one.value === value)
   return (
@@ -66,5 +66,5 @@ function RadioInput({ field, register, aria, value }: InputProps) {
   )
 }
 
-/** These two are never empty: without a beginning, react-hook-form takes the browser's own for something a person chose. */
+/** Never empty: without a default, react-hook-form takes the browser's initial value for a user's choice. */
 const beginsWith = (value: unknown) => ({ defaultValue: String(value ?? '') })

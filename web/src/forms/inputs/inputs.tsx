@@ -6,12 +6,12 @@ import type { FormField } from './values.ts'
 export type InputProps = {
   field: FormField
   register: UseFormRegisterReturn
-  /** Wired to the label, the help and the error. */
+  /** Ties the input to label, help and error. */
   aria: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
   value: unknown
 }
 
-/** The inputs that public pages need too; those of records alone are in record-inputs.tsx. */
+/** Inputs of public pages too; record-only ones are in record-inputs.tsx. */
 export function FieldInput(props: InputProps) {
   const type = typeOf(props.field)
   if (type === 'select') return <SelectInput {...props} />
@@ -22,7 +22,7 @@ export function FieldInput(props: InputProps) {
 export const classOf = (name: 'form-control' | 'form-select', aria: InputProps['aria']) =>
   `${name}${aria['aria-invalid'] ? ' is-invalid' : ''}`
 
-/** A line of text of some kind. */
+/** A one-line input of a given type. */
 export const line = (type: string, extra: object = {}) =>
   function LineInput({ field, register, aria }: InputProps) {
     return (
@@ -53,7 +53,7 @@ const LongInput = ({ field, register, aria }: InputProps) => (
 
 export function SelectInput({ field, register, aria, value }: InputProps) {
   const options = field.options ?? []
-  // A value that is offered no longer must still be seen, or it would look as if there were none.
+  // A stored value that is no longer offered must stay visible.
   const isRetired =
     typeof value === 'string' && value !== '' && !options.some((one) => one.value === value)
   return (

@@ -6,7 +6,7 @@ import { classOf, type InputProps } from './inputs.tsx'
 const TABS = ['write', 'preview'] as const
 type Tab = (typeof TABS)[number]
 
-/** Markdown, and what it will look like. The text stays in the page while the preview is looked at. */
+/** Markdown with a preview. The textarea stays mounted behind it. */
 export function MarkdownInput({ field, register, aria, value }: InputProps) {
   const [tab, setTab] = useState<Tab>('write')
   const id = useId()
@@ -54,7 +54,7 @@ export function MarkdownInput({ field, register, aria, value }: InputProps) {
         role="tabpanel"
         id={`${id}-panel-preview`}
         aria-label={formMessages.previewOf(field.label)}
-        // What can be scrolled can be reached.
+        // Scrollable, so focusable.
         tabIndex={0}
         hidden={tab !== 'preview'}
       >

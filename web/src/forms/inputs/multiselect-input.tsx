@@ -5,13 +5,13 @@ import { Icon } from '#ui/icon.tsx'
 import { change } from './change.ts'
 import type { InputProps } from './inputs.tsx'
 
-/** Choices as ticks; free words as tags that can be taken away again. */
+/** Options as checkboxes; free text as removable tags. */
 export function MultiselectInput({ field, register, aria, value }: InputProps) {
   const chosen = Array.isArray(value) ? value.map(String) : []
   const options = field.options ?? []
   const isFree = field.free || options.length === 0
   const words = chosen.filter((word) => !options.some((option) => option.value === word))
-  // What is offered no longer is ticked still, unless any word is welcome: then it is one of them.
+  // A stored value that is no longer offered stays ticked; with free text it is a tag.
   const ticks = [
     ...options.map((option) => ({ value: option.value, label: option.label ?? option.value })),
     ...(isFree ? [] : words.map((word) => ({ value: word, label: word }))),

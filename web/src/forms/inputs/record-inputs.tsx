@@ -9,18 +9,18 @@ import { inputTypeOf, typeOf, type InputType } from './types.ts'
 import type { FormField } from './values.ts'
 
 export type RecordInputProps = InputProps & {
-  /** Of a relation: what the record it leads to is called. */
+  /** Display name of the related record. */
   label: string | undefined
   onLabel: (label: string) => void
 }
 
-/** The input of a record's field, by its type. A new type does not compile until it has one here. */
+/** A field's input by type; a new type does not compile without one. */
 export function RecordInput(props: RecordInputProps) {
   const Input = INPUTS[inputTypeOf(props.field)]
   return <Input {...props} />
 }
 
-/** A line and not a number's own input: that one hides what it can't read and turns with the wheel. */
+/** A text input: type=number hides what it can't parse and changes on scroll. */
 const NumberInput = ({ field, register, aria }: InputProps) => (
   <input
     className={`${classOf('form-control', aria)} num`}
@@ -32,7 +32,7 @@ const NumberInput = ({ field, register, aria }: InputProps) => (
   />
 )
 
-/** No maximum length of its own: what is pasted would be cut without a word. */
+/** No maxlength: a paste would be truncated silently. */
 const LongInput = ({ register, aria }: InputProps) => (
   <textarea className={classOf('form-control', aria)} rows={4} {...register} {...aria} />
 )
@@ -59,7 +59,7 @@ const SwitchInput = ({ register, aria, value }: InputProps) => (
   />
 )
 
-/** Where nothing says where it leads, the id itself. */
+/** A relation without a target is edited as its id. */
 function RelationInput(props: RecordInputProps) {
   const loaded = usePart(picker, Boolean(props.field.to))
   if (!props.field.to) return <TextInput {...props} />
@@ -82,7 +82,7 @@ function RelationInput(props: RecordInputProps) {
 const markdown = buildPart(formMessages.parts.textEditor, () => import('./markdown-input.tsx'))
 const picker = buildPart(formMessages.parts.picker, () => import('./relation-picker.tsx'))
 
-/** The large inputs are fetched where a form has one, and before it is shown: nobody types into what will be replaced. */
+/** Preloads lazy inputs before the form shows: nobody types into a placeholder. */
 export async function prepareInputs(fields: FormField[]) {
   const types = new Set(fields.map(typeOf))
   await Promise.all([

@@ -45,7 +45,7 @@ async function open(record?: Record<string, unknown>, isRequired = false) {
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 
-test('a search that is no longer wanted is aborted when the next one begins', async () => {
+test('a superseded search is aborted', async () => {
   const searches: { url: string; signal: AbortSignal }[] = []
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
     searches.push({ url, signal })
@@ -88,7 +88,7 @@ describe('choosing another record', () => {
     expect(onSave.mock.lastCall?.[0]).toEqual({ it: 'id-Zoe' })
   })
 
-  test('one or two characters ask what begins so, three and more search', async () => {
+  test('one or two characters filter by prefix, three or more search', async () => {
     const calls = stubServer({ 'GET /api/People-List': page([]) })
     const { line } = await open()
     await userEvent.type(line, 'Ad')
@@ -115,7 +115,7 @@ describe('choosing another record', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('an answer that is overtaken by a later question is not shown', async () => {
+  test('a stale response is not shown', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     stubServer({
@@ -134,7 +134,7 @@ describe('choosing another record', () => {
     expect(options()).toEqual(['Ada'])
   })
 
-  test('what can’t be loaded says so', async () => {
+  test('a failed search is shown', async () => {
     stubServer({ 'GET /api/People-List': new Response(null, { status: 503 }) })
     const { line } = await open()
     await userEvent.click(line)
@@ -143,7 +143,7 @@ describe('choosing another record', () => {
     ).toBeDefined()
   })
 
-  test('what may be empty can be cleared, what may not can’t', async () => {
+  test('an optional relation can be cleared, a required one can’t', async () => {
     stubServer({})
     const { onSave } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
     await userEvent.click(screen.getByRole('button', { name: 'Clear It' }))

@@ -12,10 +12,10 @@ import type { RecordInputProps } from './record-inputs.tsx'
 import type { Choice } from './relation-search.ts'
 import { useChoices } from './use-choices.ts'
 
-/** One line of the list: a record, or something to do. */
+/** An item of the list: a record or an action. */
 type Line = { key: string; label: string; run: () => void; isAction?: true; isChosen?: boolean }
 
-/** A combobox over another model's records, by the ARIA pattern: the focus stays in the line, arrows walk the list. */
+/** An ARIA combobox over another model's records: the focus stays in the input. */
 export function RelationPicker({ field, register, aria, value, label, onLabel }: RecordInputProps) {
   const to = field.to ?? ''
   const chosen = typeof value === 'string' ? value : ''
@@ -23,7 +23,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
   const [text, setText] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  // How often it was asked for: each time is a new try, should the last one have failed.
+  // Counted: each opening retries a failed load.
   const [creating, setCreating] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const creation = useContext(CreateRelated)
@@ -87,7 +87,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
       event.preventDefault()
       current?.run()
     } else if (event.key === 'Escape' && isOpen) {
-      // The list closes, not the drawer it may stand in.
+      // Closes the list only, not a drawer around it.
       event.preventDefault()
       event.stopPropagation()
       close()
@@ -121,7 +121,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}
           onBlur={() => {
-            // An emptied line means none, where none may be.
+            // An emptied input clears the value, where it is optional.
             if (text === '' && chosen && !field.required) change(register, '')
             close()
           }}
@@ -169,7 +169,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
         >
           {isOpen &&
             lines.map((one, index) => (
-              // The keyboard works the list from the line above it.
+              // Keyboard handling is on the input.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={one.key}
@@ -180,7 +180,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
                 className={[index === active && 'on', one.isAction && 'act']
                   .filter(Boolean)
                   .join(' ')}
-                // The focus stays in the line.
+                // Keeps the focus in the input.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={one.run}
               >

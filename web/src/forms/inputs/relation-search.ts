@@ -8,7 +8,7 @@ export type Found = { choices: Choice[]; next: string | null }
 const PAGE = 20
 const BEGINS_WITH = ['text', 'email', 'tel', 'url']
 
-/** One page of the records of a model that fit a text; never the whole table. */
+/** One page of a model's records that match a text. */
 export async function findRelated(
   to: string,
   { text, after, signal }: { text: string; after: string | null; signal: AbortSignal },
@@ -29,7 +29,7 @@ export async function findRelated(
   }
 }
 
-/** A record as a choice: what it is known by, its name where that is not said, or its id. */
+/** A record as a choice: display field, else name, else id. */
 export function toChoice(definition: Definition | undefined, record: unknown): Choice {
   const id = String(Reflect.get(Object(record), 'id'))
   const label: unknown = Reflect.get(Object(record), definition?.viewData.displayField ?? 'name')
@@ -37,7 +37,7 @@ export function toChoice(definition: Definition | undefined, record: unknown): C
 }
 
 function narrow(definition: Definition | undefined, text: string): Record<string, string> {
-  // The API searches from there on; with less, it can say what begins so.
+  // The API's minimum for a search; below it, a prefix filter.
   if (Array.from(text).length >= SEARCH_MIN_LENGTH) return { q: text }
   const { displayField = '', fields = [] } = definition?.viewData ?? {}
   const type = fields.find(({ name }) => name === displayField)?.type ?? ''

@@ -81,7 +81,7 @@ describe.each(Object.entries(ZONES))('in %s', (zone, nights) => {
     )
   })
 
-  test('[DYN-07] a day is the same day everywhere', () => {
+  test('[DYN-07] a date is the same in every time zone', () => {
     setZone(zone)
     fc.assert(
       fc.property(instant(nights), (at) => {

@@ -1,10 +1,7 @@
 import { inputTypeOf, type InputType } from './types.ts'
 import type { FormField } from './values.ts'
 
-/**
- * A stored text as its input shows it, by the browser's own rules: what an input holds after someone passed through it
- * must not look like a change.
- */
+/** A stored text as the browser normalises it in its input: passing through must not look like a change. */
 export function asShown(field: FormField, text: string) {
   const type = inputTypeOf(field)
   if (LONG.includes(type)) return text.replace(/\r\n?/g, '\n')
@@ -16,7 +13,7 @@ export function asShown(field: FormField, text: string) {
   return input.value
 }
 
-/** A step of its own would refuse every number between. */
+/** A default step would reject decimals. */
 export const boundsOf = ({
   min,
   max,
@@ -28,7 +25,7 @@ export const boundsOf = ({
 })
 
 const LONG: InputType[] = ['textarea', 'markdown']
-/** Chosen, or not shown at all: nothing passes through a line of text. */
+/** Chosen or hidden: never normalised by a text input. */
 const UNTYPED: InputType[] = ['select', 'radio', 'relation', 'hidden']
 
 const HTML_NAMES: Partial<Record<InputType, string>> = {
@@ -37,7 +34,7 @@ const HTML_NAMES: Partial<Record<InputType, string>> = {
   decimal: 'text',
 }
 
-/** Other servers write days and times at greater length than an input takes them: as instants, with microseconds. */
+/** Other servers send days and times in more detail than an input accepts: instants, microseconds. */
 const PARTS: Partial<Record<InputType, RegExp>> = {
   date: /^\d{4}-\d{2}-\d{2}(?=[T ])/,
   month: /^\d{4}-\d{2}(?=-\d{2})/,

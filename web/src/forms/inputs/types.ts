@@ -1,7 +1,7 @@
 import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import type { DefinitionField } from '#data/field.ts'
 
-/** HTML's types that are none of ours, and what each of them means among ours. */
+/** HTML's input types, mapped to ours. */
 const HTML_TYPES = {
   number: 'decimal',
   range: 'decimal',
@@ -21,7 +21,7 @@ const SYNONYMS: Record<string, FieldType> = { string: 'text', bool: 'boolean' }
 
 export type InputType = FieldType | keyof typeof HTML_TYPES
 
-/** Which input a field has. A type nobody knows is a text, and so is a choice of nothing. */
+/** A field's input. Unknown types are text, and so is a select without options. */
 export function inputTypeOf({ type: given, options }: DefinitionField): InputType {
   const type = given.toLowerCase()
   if ((type === 'select' || type === 'radio') && !options?.length) return 'text'
@@ -29,7 +29,7 @@ export function inputTypeOf({ type: given, options }: DefinitionField): InputTyp
   return Object.hasOwn(SYNONYMS, type) ? (SYNONYMS[type] ?? 'text') : 'text'
 }
 
-/** What a field's value is, among the types of ours. */
+/** A field's value type. */
 export function typeOf(field: DefinitionField): FieldType {
   const type = inputTypeOf(field)
   return isOneOf(HTML_TYPES, type) ? HTML_TYPES[type] : type

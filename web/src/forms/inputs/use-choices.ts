@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { findRelated, type Choice, type Found } from './relation-search.ts'
 
-/** While someone types, the server is asked when they pause. */
-const PAUSE_MS = 200
+/** Debounce of typeahead requests. */
+const DEBOUNCE_MS = 200
 
-/** What came, and what it is the answer to. */
+/** A result with its request. */
 type Answer = Found & { text: string; cursor: string | null; hasFailed: boolean }
 const NOTHING: Found = { choices: [], next: null }
 
-/** What can be chosen for a text, a page at a time. What is asked for and no longer wanted is called off. */
+/** Choices for a text, page by page. Superseded requests are aborted. */
 export function useChoices(to: string, { text, isOpen }: { text: string; isOpen: boolean }) {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [more, setMore] = useState<{ text: string; cursor: string; before: Choice[] } | null>(null)
@@ -32,7 +32,7 @@ export function useChoices(to: string, { text, isOpen }: { text: string; isOpen:
           if (!signal.aborted) setAnswer({ choices, next: null, text, cursor, hasFailed: true })
         },
       )
-    const timer = setTimeout(() => void ask(), text && !cursor ? PAUSE_MS : 0)
+    const timer = setTimeout(() => void ask(), text && !cursor ? DEBOUNCE_MS : 0)
     return () => {
       clearTimeout(timer)
       leaving.abort()

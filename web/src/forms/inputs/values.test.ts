@@ -86,7 +86,7 @@ describe('what was typed becomes what the API takes', () => {
     },
   )
 
-  test('[DYN-07] a date and time is meant in the time zone of anyone who types it', () => {
+  test('[DYN-07] a date and time is in the author’s time zone', () => {
     const typed = '2026-07-01T09:30'
     expect(fromInput(field('datetime'), typed)).toBe(new Date(2026, 6, 1, 9, 30).toISOString())
     expect(toInput(field('datetime'), fromInput(field('datetime'), typed))).toBe(typed)

@@ -2,10 +2,10 @@ import type { DefinitionField } from '#data/field.ts'
 import { asShown } from './shown.ts'
 import { inputTypeOf, typeOf } from './types.ts'
 
-/** A field of a form: what the server's form metadata says of it. Only name, label and type are certain. */
+/** A field of the server's form metadata. Only name, label and type are guaranteed. */
 export type FormField = DefinitionField & {
   required?: boolean
-  /** Asked for when the record is created, and not afterwards. */
+  /** Writable on creation only. */
   immutable?: boolean
   help?: string
   free?: boolean
@@ -13,22 +13,22 @@ export type FormField = DefinitionField & {
   max?: number
   step?: number
   maxLength?: number
-  /** What our own server holds a value against: a JSON Schema. */
+  /** JSON Schema, from our own server. */
   rules?: Record<string, unknown>
-  /** What the browser may fill in: `name`, `email`. */
+  /** The autocomplete token: `name`, `email`. */
   autocomplete?: string
-  /** Takes the whole width, whatever its type. */
+  /** Full width, whatever its type. */
   isWide?: boolean
 }
 
-/** What a form holds while it is open: texts, ticks and lists. */
+/** A form's values. */
 export type FormValues = Record<string, string | boolean | string[]>
 
-/** The fields that differ between what a form began with and what it holds. */
+/** Names of the fields that differ from the start values. */
 export const changedFields = (fields: FormField[], start: FormValues, values: FormValues) =>
   fields.filter(({ name }) => !same(start[name], values[name])).map(({ name }) => name)
 
-/** What a form begins with: the record, or on creation the defaults. */
+/** Initial values: the record's, or the defaults on creation. */
 export const startValues = (fields: FormField[], record?: Record<string, unknown>): FormValues =>
   Object.fromEntries(
     fields.map((field) => [
@@ -37,11 +37,11 @@ export const startValues = (fields: FormField[], record?: Record<string, unknown
     ]),
   )
 
-/** A password that the server suggests is no secret of anybody's yet. */
+/** A default password may be shown: it is nobody's secret yet. */
 const defaultOf = (field: FormField) =>
   toInput(isPassword(field) ? { ...field, type: 'text' } : field, field.default)
 
-/** A stored value as its input shows it. */
+/** A stored value as its input's value. */
 export function toInput(field: FormField, value: unknown): string | boolean | string[] {
   const type = inputTypeOf(field)
   if (typeOf(field) === 'boolean') return isTrue(value)
@@ -52,13 +52,13 @@ export function toInput(field: FormField, value: unknown): string | boolean | st
   return asShown(field, isInstant ? toLocal(text) : text)
 }
 
-/** Other servers store ticks as they like. */
+/** Other servers store booleans in many ways. */
 export const isTrue = (value: unknown) => ['true', '1', 'on'].includes(toText(value).toLowerCase())
 
 const hasZone = (value: unknown) =>
   typeof value === 'string' && /T.*(Z|[+-]\d{2}:?\d{2})$/.test(value)
 
-/** What was typed, as the API takes it. What shows the stored value unchanged stays the stored value. */
+/** An input's value for the API. Unchanged input returns the stored value itself. */
 export function fromInput(
   field: FormField,
   typed: string | boolean | string[] | undefined,
@@ -71,21 +71,21 @@ export function fromInput(
   const text = typeof typed === 'string' ? typed : ''
   if (text === '') return null
   const inputType = inputTypeOf(field)
-  // Nobody types it: it keeps the type it has.
+  // Never typed: keeps its original type.
   if (inputType === 'hidden' && toInput(field, field.default) === text) return field.default
   if (inputType === 'datetime-local' && hasZone(stored)) return toInstant(text) ?? text
   if (type === 'select')
     return (
       field.options?.find(({ value, sent }) => value === text && sent !== undefined)?.sent ?? text
     )
-  // What can't be read goes out as it is: the server says what is wrong with it.
+  // Unparsable input is sent as it is: the server names the error.
   if (type === 'integer' || type === 'decimal')
     return Number.isNaN(Number(text)) ? text : Number(text)
   if (type === 'datetime') return toInstant(text) ?? text
   return text
 }
 
-/** The body of a request: the form's fields, each as its type wants it. What a record doesn't hold, it isn't given unasked. */
+/** The request body. Fields missing from the record are sent only if filled in. */
 export const toBody = (fields: FormField[], values: FormValues, record?: Record<string, unknown>) =>
   Object.fromEntries(
     fields
@@ -96,13 +96,13 @@ export const toBody = (fields: FormField[], values: FormValues, record?: Record<
       .map((field) => [field.name, fromInput(field, values[field.name], record?.[field.name])]),
   )
 
-/** On a record that is there already a password is left alone unless a new one is typed. */
+/** On edit, an empty password keeps the stored one. */
 export const keptIfEmpty = (field: FormField): FormField =>
   isPassword(field) ? { ...field, required: false } : field
 
 export const isPassword = (field: FormField) => inputTypeOf(field) === 'password'
 
-/** Values that came as a plain form submission: every one a text, a tick is "on". */
+/** Values of a native form post: strings only, a tick is "on". */
 export const fromFormData = (fields: FormField[], data: FormData): Record<string, unknown> =>
   Object.fromEntries(
     fields
@@ -128,7 +128,7 @@ function toInstant(local: string) {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** An instant as a datetime-local input shows it, in the reader's own time zone. */
+/** An instant for a datetime-local input, in the reader's time zone. */
 function toLocal(instant: string) {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return ''

@@ -9,14 +9,14 @@ import type { ModelAction } from './model-actions.ts'
 
 export type ActionDrawerProps = {
   action: ModelAction
-  /** Of its draft. */
+  /** Address of its draft. */
   address: string
-  /** Resolves to what went wrong, or to nothing when it is done. */
+  /** Resolves to the failure, or undefined on success. */
   onSend: (body: Record<string, unknown>) => Promise<Failure | undefined>
   onClose: () => void
 }
 
-/** The form of an action. What can't be done now leaves it open, with all that was typed. */
+/** An action's form. A failure leaves it open, with everything typed. */
 export function ActionDrawer({ action, address, onSend, onClose }: ActionDrawerProps) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {

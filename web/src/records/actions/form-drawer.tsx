@@ -19,20 +19,20 @@ const CLOSE = {
 
 type Props = {
   title: string
-  /** Of its draft. */
+  /** Address of its draft. */
   address: string
-  /** None as long as they are on their way, or can't be had. */
+  /** Empty while loading, or if loading failed. */
   fields: FormField[]
-  /** The page behind it may have a form too: their fields are told apart. */
+  /** Keeps ids unique: the page behind may have a form too. */
   idPrefix: string
   saveLabel: string
-  /** What stands above the form, or in its place. */
+  /** Shown above the form, or in its place. */
   children?: ReactNode
   onSave: (body: Record<string, unknown>) => Promise<Failure | undefined>
   onClose: () => void
 }
 
-/** A form beside the page it belongs to. Anyone who has typed something is asked before it closes. */
+/** A form in a drawer. Unsaved changes are asked about before it closes. */
 export function FormDrawer({ title, address, fields, children, onSave, onClose, ...props }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
   const unsaved = useUnsaved({ sub, address, fields, current: null })
@@ -49,7 +49,7 @@ export function FormDrawer({ title, address, fields, children, onSave, onClose, 
     <Drawer isOpen isWide title={title} onClose={leave}>
       {children}
       {fields.length > 0 && (
-        // One drawer at a time: its own relations are chosen, not made.
+        // One drawer at a time: no creating of related records inside.
         <CreateRelated value={null}>
           {unsaved.note}
           <RecordForm
@@ -69,7 +69,7 @@ export function FormDrawer({ title, address, fields, children, onSave, onClose, 
       )}
       <LeaveQuestion
         isOpen={isAsking}
-        words={CLOSE}
+        messages={CLOSE}
         onStay={() => setAsking(false)}
         onLeave={onClose}
       />

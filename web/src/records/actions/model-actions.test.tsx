@@ -72,7 +72,7 @@ const buttons = () =>
     .map(({ textContent }) => textContent)
 
 describe('the actions of a record', () => {
-  test('are those that apply to it as it is', async () => {
+  test('are those that apply to its current state', async () => {
     await open()
     expect(buttons()).toEqual(['Close it', 'Melt', 'Tell'])
   })
@@ -92,7 +92,7 @@ describe('the actions of a record', () => {
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
   })
 
-  test('one is done upon the version that is shown, told in the model’s words, and can be undone', async () => {
+  test('an action sends the version shown, shows the model’s message and can be undone', async () => {
     const calls = await open({
       [`POST /api/things/${ID}/close`]: done(),
       [`POST /api/operations/${OPERATION}/undo`]: { operation: 'o', undone: [] },
@@ -106,7 +106,7 @@ describe('the actions of a record', () => {
     await waitFor(() => expect(to(calls, `operations/${OPERATION}/undo`)).toHaveLength(1))
   })
 
-  test('one that isn’t possible now says why, and the page shows the record as it is', async () => {
+  test('a refused action says why, and the page shows the current record', async () => {
     let status = 'Open'
     await open({
       [`GET /api/things/${ID}`]: () => Response.json({ ...record, status }),
@@ -121,7 +121,7 @@ describe('the actions of a record', () => {
     expect(screen.queryByText('It is closed.')).toBeNull()
   })
 
-  test('one with a question is done after the answer, and not before', async () => {
+  test('an action with a question runs only after confirmation', async () => {
     const calls = await open({ [`POST /api/things/${ID}/melt`]: done() })
     await press('Melt')
     const dialog = within(await screen.findByRole('dialog', { name: 'Melt it down?' }))
@@ -191,7 +191,7 @@ describe('the actions of a record', () => {
     expect((await openForm()).box.value).toBe('Hello')
   })
 
-  test('what someone else typed into the form in this tab is not shown, and not kept', async () => {
+  test('another account’s draft of the form is not shown, and dropped', async () => {
     await open()
     const key = `recordDraft:sub-2:things/${ID}?action=tell`
     sessionStorage.setItem(key, '{"values":{"body":"Secret"}}')

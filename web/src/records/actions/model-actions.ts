@@ -5,19 +5,19 @@ import type { FormField } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
-/** Something that can be done to a record beside changing its fields. */
+/** An action on a record besides editing its fields. */
 export type ModelAction = {
   name: string
   label: string
-  /** What its form asks; none where it asks nothing. */
+  /** Fields of its form; empty without one. */
   fields: FormField[]
-  /** The question asked before it is done. */
+  /** Confirmation question. */
   confirm: string | null
-  /** What is said once it is done. */
+  /** Success message. */
   done: string
 }
 
-/** The actions that apply to the record, as far as the browser can tell: the server decides. */
+/** Actions that apply to the record; the server has the last word. */
 export const actionsFor = (definition: Definition, record: RecordData, me: string | null) =>
   (definition.actions ?? []).flatMap((given): ModelAction[] => {
     const { name, label, when, fields, confirm, done } = asObject(given)
@@ -34,10 +34,10 @@ export const actionsFor = (definition: Definition, record: RecordData, me: strin
     ]
   })
 
-type Asked = { definition: Definition; record: RecordData; me: string | null }
+type Subject = { definition: Definition; record: RecordData; me: string | null }
 
-/** Someone else may have written the definition: what can't be understood does not apply. */
-function applies(when: Filter, { definition, record, me }: Asked) {
+/** Definitions may be foreign: an unreadable condition does not apply. */
+function applies(when: Filter, { definition, record, me }: Subject) {
   const now = new Date().toISOString()
   const fields = Object.fromEntries(
     definition.viewData.fields.map((field) => [field.name, { type: typeOf(field) }]),

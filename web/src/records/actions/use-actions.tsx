@@ -11,10 +11,7 @@ import type { ActionDrawerProps } from './action-drawer.tsx'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { actionsFor, type ModelAction } from './model-actions.ts'
 
-/**
- * What can be done to these records beside changing them: those possible now, how to begin one, and its form. `isDetached`:
- * what begins one is gone while it is under way.
- */
+/** Actions of these records: which apply, how to start one, and its form. `isDetached`: the button unmounts while it runs. */
 export function useActions(definition: Definition, records: RecordData[], isDetached = false) {
   const me = toVisitor(useAuth().user)?.sub ?? null
   const { send, pending } = useMutate()
@@ -23,7 +20,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
 
   const toIntent = (action: ModelAction, record: RecordData): Intent => ({
     path: pathOf(definition, record, action),
-    // What happened since it was shown must be seen first.
+    // If-Match: later changes must be seen first.
     etag: etagOf(record['version']),
     done: () => action.done,
     undo: {},
@@ -46,7 +43,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
         address={`${definition.path}/${String(open.record['id'])}?action=${open.action.name}`}
         onClose={() => setOpen(null)}
         onSend={async (body) => {
-          // As the page shows it by now: a refusal has loaded it again.
+          // The latest version: a refusal has revalidated the page.
           const record = records.find(({ id }) => id === open.record['id']) ?? open.record
           const outcome = await write({ ...toIntent(open.action, record), body })
           return outcome.kind === 'failed' ? outcome.failure : undefined
@@ -82,7 +79,7 @@ const ask = (action: ModelAction, name: string, run: () => void) =>
     ),
   })
 
-/** Few open one: it comes when it is asked for. */
+/** Lazy: few open one. */
 const drawer = buildPart(writeMessages.parts.form, () => import('./action-drawer.tsx'))
 
 function Form(props: ActionDrawerProps) {

@@ -4,12 +4,12 @@ import type { FormField } from '#forms/inputs/values.ts'
 import { readLater, type Later } from '#records/record/later.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
-/** What is known of a record beside its fields. */
+/** Metadata of a record. */
 export type About<R = Referrer> = {
   createdBy: { name: string | null; isYou: boolean } | null
   updatedBy: { name: string | null; isYou: boolean } | null
   referrers: R[]
-  /** Why the record itself can't be deleted. */
+  /** Why the record can't be deleted. */
   deleteRefusal: string | null
 }
 export type Referrer = {
@@ -22,24 +22,24 @@ export type Referrer = {
   exact: boolean
 }
 
-/** A referrer, the address of all its records, and the first of them. */
+/** A referrer with its query and the first records. */
 export type RelatedList = Referrer & {
   definition: Definition
   query: string
   page: Later<{ items: RecordData[] }>
-  /** Another field of the same model leads here too. */
+  /** Another field of the same model refers here too. */
   isTwice: boolean
 }
 
 type Opened = { id: string; signal: AbortSignal }
 
-/** Only our own API knows. */
+/** Only our own API has it. */
 export const readAbout = (definition: Definition, { id, signal }: Opened) =>
   definition.trash
     ? readLater<About>(`${definition.path}/${encodeURIComponent(id)}/about`, signal)
     : null
 
-/** The same, with the records that lead here. */
+/** With the referring records. */
 export const readAboutWithRelated = (
   definition: Definition,
   record: RecordData,
@@ -49,7 +49,7 @@ export const readAboutWithRelated = (
     (about) => about && { ...about, referrers: withRecords(about.referrers, record, opened) },
   ) ?? null
 
-const SHOWN = 5
+const RELATED_SHOWN = 5
 
 const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Opened) =>
   referrers.flatMap((referrer): RelatedList[] => {
@@ -62,13 +62,16 @@ const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Open
         ...referrer,
         definition,
         query,
-        page: readLater(`${definition.routeName}?${query}&limit=${SHOWN}&total=none`, signal),
+        page: readLater(
+          `${definition.routeName}?${query}&limit=${RELATED_SHOWN}&total=none`,
+          signal,
+        ),
         isTwice: referrers.filter(({ model }) => model === referrer.model).length > 1,
       },
     ]
   })
 
-/** The inputs of single fields, for those who may change them. */
+/** Form fields for quick edit, for those who may update. */
 export const readInputs = (definition: Definition, visitor: Visitor, { signal }: Opened) =>
   definition.trash && canDo(definition, 'update', visitor)
     ? readLater<{ fields: FormField[] }>(`${definition.path}/form-metadata`, signal)

@@ -18,9 +18,9 @@ type Props = {
   isTrashed: boolean
 }
 
-/** What the record is, rather than what it says. */
+/** A record's metadata. */
 export function Aside({ definition, record, about, isTrashed }: Props) {
-  // A record need not repeat the id it was opened by.
+  // The response may omit the id.
   const opened = useParams()['id']
   const id = String(record['id'] ?? opened)
   const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
@@ -71,7 +71,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
         >
           <RecordIcon name="link-45deg" /> {detailMessages.copyLink}
         </button>
-        {/* A history is for anyone who is signed in, also that of a public record. */}
+        {/* History needs a sign-in, even of a public record. */}
         {definition.trash && isAuthenticated && (
           <Link
             className="btn btn-quiet btn-sm"
@@ -99,7 +99,7 @@ function Stamp({ label, at, by }: StampProps) {
   )
 }
 
-/** "View: signed-in users", "Edit and delete: admins": actions with the same rule share a line. */
+/** Actions with the same rule share a line: "Edit and delete: admins". */
 function accessLines(definition: Definition) {
   const actions: [Action, string][] = [
     ['get', detailMessages.view],

@@ -111,7 +111,7 @@ describe('after deleting', () => {
     expect(toast()?.getAttribute('role')).toBe('alert')
   })
 
-  test('[API-05] what someone else changed in the meantime is not deleted unseen: the etag goes along', async () => {
+  test('[API-05] a record changed since is not deleted: If-Match is sent', async () => {
     const calls = await open({
       'GET /api/MyThings/7': Response.json(record, { headers: { etag: '"3"' } }),
       'DELETE /api/Thing-List/7': new Response('{}', { status: 412 }),

@@ -16,7 +16,7 @@ import { useMutate } from '#data/use-mutate.ts'
 import { useLater } from '#records/record/later.ts'
 import '#styles/records.scss'
 
-/** Shows the record and what depends on it, and asks. The focus starts on keeping it. */
+/** Confirms a deletion, showing the record and its dependents. The focus starts on keeping it. */
 export function Delete() {
   return <Question key={useParams()['id']} />
 }
@@ -99,10 +99,10 @@ function Question() {
   )
 }
 
-/** Nothing is promised before the server has said that it may be: the line stays empty until then. */
+/** A placeholder: no promise before the server has answered. */
 const KEPT_PLACE = '\u00a0'
 
-/** What stands in the way, what is unlinked and what goes along. It has its place before it is known: nothing moves. */
+/** Blocking, unlinked and cascading records. Space is reserved, so nothing shifts. */
 function Dependents({ about, onRetry }: { about: About | null | undefined; onRetry: () => void }) {
   const found = about?.referrers.filter(({ count }) => count > 0) ?? []
   return (

@@ -135,14 +135,14 @@ describe('one record', () => {
     expect(await navigator.clipboard.readText()).toContain(`/things/${ID}`)
   })
 
-  test('anyone who did not come from a list has no neighbours', async () => {
+  test('without an originating list there are no neighbours', async () => {
     const calls = await open()
     await screen.findByText(/by Ada Admin/)
     expect(screen.queryByRole('link', { name: 'Next record' })).toBeNull()
     expect(asked(calls).some((one) => one.includes('neighbours'))).toBe(false)
   })
 
-  test('a server that is not ours is asked for nothing more than the record', async () => {
+  test('another server is asked for the record only', async () => {
     const { trash: _, ...rest } = things
     const calls = stubServer({ [`GET /api/others/${ID}`]: record })
     await openSite({ ...rest, path: 'others' }, `/others/${ID}`, 'admin')
@@ -153,7 +153,7 @@ describe('one record', () => {
 })
 
 describe('quick edit', () => {
-  test('[DYN-13] sends one field to the route’s action, upon the version that was seen', async () => {
+  test('[DYN-13] sends one field to the route’s action, with the version shown', async () => {
     const calls = await open({
       [`PUT /api/things/${ID}`]: { ...record, title: 'Torch', version: 4 },
     })
@@ -170,7 +170,7 @@ describe('quick edit', () => {
     expect(address()).toBe(`/things/${ID}`)
   })
 
-  test('says what the server says, and keeps what was typed', async () => {
+  test('shows the server’s error and keeps what was typed', async () => {
     const answer = Response.json(
       { detail: 'No', errors: [{ field: 'title', message: 'Title is already in use.' }] },
       { status: 409 },
@@ -210,7 +210,7 @@ describe('what was typed into a quick edit', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('is saved upon the version it was typed upon, and gone once it is saved', async () => {
+  test('is saved with the version it was typed on, and dropped after saving', async () => {
     const answers: Record<string, unknown> = {
       [`PUT /api/things/${ID}`]: ({ headers }: { headers: Headers }) =>
         headers.get('if-match') === '"3"'
@@ -231,7 +231,7 @@ describe('what was typed into a quick edit', () => {
     expect(sent.map(({ headers }) => headers.get('if-match'))).toEqual(['"3"', '"4"'])
   })
 
-  test('is saved where another field was changed since, and gone', async () => {
+  test('is saved although another field was changed since, and dropped', async () => {
     await open({
       [`PUT /api/things/${ID}`]: ({ headers }: { headers: Headers }) =>
         headers.get('if-match') === '"3"'
@@ -245,7 +245,7 @@ describe('what was typed into a quick edit', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('is dropped once the record has it, as when the page was left while it was saved', async () => {
+  test('is dropped if the record already has it, as after leaving during the save', async () => {
     sessionStorage.setItem(
       `recordDraft:sub-1:things/${ID}?field=title`,
       JSON.stringify({
@@ -260,7 +260,7 @@ describe('what was typed into a quick edit', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('of a password is kept nowhere', async () => {
+  test('is not stored for a password', async () => {
     const key = { name: 'notes', label: 'Notes', type: 'password' }
     await open({ 'GET /api/things/form-metadata': { fields: [key] } })
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Notes' }))
@@ -325,7 +325,7 @@ describe('the delete page', () => {
     return calls
   }
 
-  test('names what loses its link and what goes along', async () => {
+  test('names unlinked and cascading records', async () => {
     const referrers = [
       referrer,
       {
@@ -343,7 +343,7 @@ describe('the delete page', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
   })
 
-  test('offers nothing before it knows what depends on the record, and says when it can’t know', async () => {
+  test('offers nothing before the dependents are known, and says when they can’t be loaded', async () => {
     let release = () => {}
     const answer = new Promise<Response>((resolve) => {
       release = () => resolve(new Response(null, { status: 503 }))
@@ -361,7 +361,7 @@ describe('the delete page', () => {
     expect(button().disabled).toBe(false)
   })
 
-  test('names what stands in the way, and does not offer what would be refused', async () => {
+  test('names blocking records, and does not offer Delete', async () => {
     const referrers = [{ ...referrer, onDelete: 'restrict' }]
     await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
     expect(
@@ -383,7 +383,7 @@ describe('the delete page', () => {
     expect(screen.getByRole('link', { name: 'Keep record' })).toBeDefined()
   })
 
-  test('a deletion can be undone from its toast, on the server', async () => {
+  test('a deletion can be undone from its toast', async () => {
     const calls = await openDelete({
       [`DELETE /api/things/${ID}`]: new Response(null, {
         status: 204,

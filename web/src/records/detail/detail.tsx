@@ -22,7 +22,7 @@ import { useActions } from '#records/actions/use-actions.tsx'
 import { useLater } from '#records/record/later.ts'
 import '#styles/records.scss'
 
-/** What is around the record comes after it: nobody waits for that to read. */
+/** Deferred: related data loads after the record. */
 export const loadDetail = (definition: Definition, id: string, request: Request) =>
   guarded(async () => {
     const loaded = await loadRecord(definition, id, request)
@@ -46,7 +46,7 @@ export const loadDelete = (definition: Definition, id: string, request: Request)
     about: readAbout(definition, { id, signal: request.signal }),
   }))
 
-/** One record: what it says, what is around it. Reading is the job here, so nothing is primary. */
+/** One record with its surroundings. A reading page: no primary button. */
 export function Detail() {
   const data = useLoaderData<DetailData>()
   const { definition, record, isTrashed } = data
@@ -76,7 +76,7 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
   const path = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const actions = useActions(definition, [record])
-  // The list one came from goes along, so that one is still in it after the form.
+  // Passes the list on, so that it is known after the form too.
   const state: unknown = useLocation().state
   return (
     <div className="acts">
@@ -131,7 +131,7 @@ function Whole({ definition, record, isTrashed, about: later, inputs }: WholePro
 
 type FieldsProps = Pick<WholeProps, 'definition' | 'record' | 'inputs'>
 
-/** Every field; those that may be changed can be, one at a time, without leaving the page. */
+/** All fields, with quick edit where allowed. */
 function Fields({ definition, record, inputs }: FieldsProps) {
   const [editing, setEditing] = useState<string | null>(null)
   const form = useLater(inputs)

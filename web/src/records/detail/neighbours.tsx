@@ -11,29 +11,29 @@ type Around = { previous: string | null; next: string | null }
 export const loadNeighbours = ({ path }: Definition, id: string, { url, signal }: Request) =>
   readLater<Around>(`${path}/${encodeURIComponent(id)}/neighbours${new URL(url).search}`, signal)
 
-/** What decides the order and the contents of a list; where one was in it does not matter here. */
-const KEPT = ['sort', 'filter', 'q']
+/** Query parameters that define a list, without the cursor. */
+const LIST_PARAMS = ['sort', 'filter', 'q']
 
-/** The list one came from, as its address said it; null for anyone who came straight here. */
+/** The query of the originating list; null on direct entry. */
 function useOrigin() {
   const state: unknown = useLocation().state
   const given: unknown = Reflect.get(Object(state), 'list')
-  // A save on this page leads back to it without the state of the navigation that brought one here.
+  // A save on this page navigates here without that state.
   const [kept, setKept] = useState(given)
   if (given !== undefined && given !== kept) setKept(given)
   return typeof kept === 'string' ? kept : null
 }
 
-/** The records before and after this one, in the list one came from. */
+/** Previous and next record of the originating list. */
 export function Neighbours({ definition, id }: { definition: Definition; id: string }) {
   const list = useOrigin()
   const query = new URLSearchParams(
-    [...new URLSearchParams(list ?? '')].filter(([name]) => KEPT.includes(name)),
+    [...new URLSearchParams(list ?? '')].filter(([name]) => LIST_PARAMS.includes(name)),
   )
   const path = `/${definition.path.toLowerCase()}/${id}/neighbours?${query}`
   const { data: around, load } = useFetcher<Around | null>({ key: path })
   const isKnown = list !== null
-  // A loader does not see the state of a navigation, where the list stands.
+  // Loaders don't see navigation state, which holds the list.
   useEffect(() => {
     if (isKnown) void load(path)
   }, [isKnown, load, path])

@@ -24,11 +24,11 @@ type Props = {
   onDone: () => void
 }
 
-/** One field, changed where it stands: sent straight to the route's action, upon the version that was shown. */
+/** Edits one field in place, through the route's action, with the version shown. */
 export function QuickEdit({ definition, field, record, onDone }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
   const address = `${definition.path}/${String(record['id'])}?field=${field.name}`
-  // As it was when the field was opened: the page may load it again underneath.
+  // Pinned: the page may revalidate while the field is open.
   const [current] = useState(() => ({ record, etag: etagOf(record['version']) }))
   const unsaved = useUnsaved({ sub, address, fields: [field], current })
   return (
@@ -77,7 +77,7 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     onDone()
   })
   useEffect(() => {
-    // A success leaves the last refusal where it was.
+    // After a success, `data` still holds the previous refusal.
     if (sent && fetcher.state === 'idle' && fetcher.data === sent.before) finish()
   }, [sent, fetcher.state, fetcher.data])
 
@@ -93,7 +93,7 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     })
     setSent({ before })
   }
-  // Someone saved in the meantime: another field is no matter, of this one a person decides by saving again.
+  // Saved by someone else since: another field is retried, this one needs a second press.
   const moveOn = useEffectEvent((current: RecordData) => {
     if (isSame(current[field.name], record[field.name])) void submit(current)
   })

@@ -6,7 +6,7 @@ import { displayOf } from '#records/record/loading.ts'
 import { TitleTone } from '#records/record/tone.tsx'
 import { useLater } from '#records/record/later.ts'
 
-/** The first of the records of another model that lead here, and the way to all of them. */
+/** The first referring records of another model, with a link to all. */
 export function Related({ related }: { related: RelatedList }) {
   const { definition, query } = related
   const page = useLater(related.page)

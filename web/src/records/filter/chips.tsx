@@ -4,7 +4,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import { toDraft } from '#records/query/draft.ts'
 import { FilterEditor } from './editor-part.tsx'
-import { chipWords, sentenceOf, type Names, type Vocabulary } from '#records/query/words.ts'
+import { chipText, sentenceOf, type Names, type FilterContext } from '#records/query/filter-text.ts'
 import type { Chip } from '#records/query/filter.ts'
 import type { ListQuery } from '#records/query/list-address.ts'
 
@@ -19,12 +19,12 @@ type Props = {
   show: (chips: Chip[], names?: Names) => void
 }
 
-/** What narrows the list, one chip each, and all of it as a sentence. */
+/** A chip per condition, and the whole filter as a sentence. */
 export function FilterChips({ fields, title, query, chips, names, show }: Props) {
-  const vocabulary = { fields, names }
-  const sentence = sentenceOf({ title, q: query.q, chips }, vocabulary)
+  const context = { fields, names }
+  const sentence = sentenceOf({ title, q: query.q, chips }, context)
 
-  /** What had the focus goes with the chip: the way to the next one gets it. */
+  /** The focused button unmounts with its chip: the next one gets the focus. */
   function remove(place: number, button: HTMLElement) {
     button.closest('.filterbar')?.querySelector<HTMLElement>('.chip.add')?.focus()
     show(chips.toSpliced(place, 1))
@@ -34,11 +34,11 @@ export function FilterChips({ fields, title, query, chips, names, show }: Props)
     <>
       {chips.map((chip, place) => (
         <ChipView
-          // Chips have no name of their own, and the same filter may stand there twice.
+          // Chips have no id, and duplicates are possible.
           // oxlint-disable-next-line react/no-array-index-key
           key={place}
           chip={chip}
-          vocabulary={vocabulary}
+          context={context}
           sentence={sentence}
           onChange={(next, named) => show(chips.toSpliced(place, 1, next), named)}
           onRemove={(button) => remove(place, button)}
@@ -53,30 +53,30 @@ export function FilterChips({ fields, title, query, chips, names, show }: Props)
 
 type ChipProps = {
   chip: Chip
-  vocabulary: Vocabulary
+  context: FilterContext
   sentence: string
   onChange: (chip: Chip, names: Names) => void
   onRemove: (button: HTMLElement) => void
 }
 
-/** Its words open the editor, its cross removes it. What the editor can't show is only told. */
-function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps) {
-  const { label, words } = chipWords(chip, vocabulary)
-  const name = `${label} ${words}`
-  const text = (
+/** The text opens the editor, the cross removes it. Conditions the editor can't show are text only. */
+function ChipView({ chip, context, sentence, onChange, onRemove }: ChipProps) {
+  const { label, text } = chipText(chip, context)
+  const name = `${label} ${text}`
+  const content = (
     <>
-      <span>{label}</span> <b>{words}</b>
+      <span>{label}</span> <b>{text}</b>
     </>
   )
   return (
     <span className="chip">
-      {toDraft(chip, vocabulary.fields) === null ? (
+      {toDraft(chip, context.fields) === null ? (
         <span className="chip-words" title={sentence}>
-          {text}
+          {content}
         </span>
       ) : (
         <Popover
-          button={text}
+          button={content}
           name={filterMessages.editFilter(name)}
           title={sentence}
           buttonClass="chip-words"
@@ -84,7 +84,7 @@ function ChipView({ chip, vocabulary, sentence, onChange, onRemove }: ChipProps)
         >
           {(close) => (
             <FilterEditor
-              vocabulary={vocabulary}
+              context={context}
               chip={chip}
               onApply={(...next) => {
                 close()

@@ -9,24 +9,24 @@ import {
   type Draft,
 } from '#records/query/draft.ts'
 import { FilterValue } from './value-input.tsx'
-import { choiceWords, type Names, type Vocabulary } from '#records/query/words.ts'
+import { choiceText, type Names, type FilterContext } from '#records/query/filter-text.ts'
 import type { Chip } from '#records/query/filter.ts'
 
 type Props = {
-  vocabulary: Vocabulary
-  /** What is changed, or null for a new one. */
+  context: FilterContext
+  /** The chip to edit; null for a new one. */
   chip: Chip | null
-  /** With the names of the related records that were chosen. */
+  /** With display names of the chosen records. */
   onApply: (chip: Chip, names: Names) => void
   onRemove?: (button: HTMLElement) => void
 }
 
-/** Field, condition, value: one chip. */
-export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
-  const { fields } = vocabulary
+/** Edits one chip: field, condition, value. */
+export function FilterEditor({ context, chip, onApply, onRemove }: Props) {
+  const { fields } = context
   const [chosen, setChosen] = useState<Names>({})
   const [draft, setDraft] = useState<Draft>(
-    () => (chip && toDraft(chip, fields)) ?? emptyDraft(vocabulary, fields[0]?.name ?? ''),
+    () => (chip && toDraft(chip, fields)) ?? emptyDraft(context, fields[0]?.name ?? ''),
   )
   const first = useRef<HTMLSelectElement>(null)
   useEffect(() => first.current?.focus({ preventScroll: true }), [])
@@ -48,7 +48,7 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
           ref={first}
           className="form-select"
           value={draft.field}
-          onChange={({ target }) => setDraft(emptyDraft(vocabulary, target.value))}
+          onChange={({ target }) => setDraft(emptyDraft(context, target.value))}
         >
           {fields.map(({ name, label }) => (
             <option key={name} value={name}>
@@ -66,19 +66,19 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
         >
           {choicesOf(field).map((choice) => (
             <option key={choice} value={choice}>
-              {choiceWords(choice, field)}
+              {choiceText(choice, field)}
             </option>
           ))}
         </select>
       </label>
       {takes(draft.choice) !== 'none' && (
         <FilterValue
-          // Another field or condition, another input: nothing of the old one may stay in it.
+          // Keyed: another field or condition is a fresh input.
           key={`${draft.field} ${draft.choice}`}
           field={field}
           choice={draft.choice}
           values={draft.values}
-          names={{ ...vocabulary.names, ...chosen }}
+          names={{ ...context.names, ...chosen }}
           onNamed={(names) => setChosen({ ...chosen, ...names })}
           onChange={(values) => setDraft({ ...draft, values })}
         />
@@ -101,17 +101,17 @@ export function FilterEditor({ vocabulary, chip, onApply, onRemove }: Props) {
   )
 }
 
-/** A month is a good guess, as is yes. */
+/** Default values. */
 const FIRST_VALUES: Partial<Record<Choice, string[]>> = { last: ['30'], next: ['30'] }
 
-function emptyDraft({ fields }: Vocabulary, name: string): Draft {
+function emptyDraft({ fields }: FilterContext, name: string): Draft {
   const field = fields.find((one) => one.name === name)
   const choice = (field && choicesOf(field)[0]) ?? 'eq'
   const isYesNo = field?.type === 'boolean'
   return { field: name, choice, values: isYesNo ? ['true'] : (FIRST_VALUES[choice] ?? []) }
 }
 
-/** What was typed stays where the other condition takes the same kind of value. */
+/** Keeps the value if the new condition takes the same kind. */
 function withChoice(draft: Draft, choice: Choice): Draft {
   const isStretch = (one: Choice) => one === 'last' || one === 'next'
   if (isStretch(choice) !== isStretch(draft.choice))

@@ -24,7 +24,7 @@ const chip = () => document.querySelector('.chip b')?.textContent
 
 afterEach(clearFeedback)
 
-test('a list asks for the names that its own records do not tell', async () => {
+test('a list requests only the names its own records lack', async () => {
   const calls = stubServer({
     'GET /api/things': page([lamp]),
     'GET /api/people/p2': { id: 'p2', name: 'Bob' },
@@ -39,14 +39,14 @@ test.each([
   ['a record that is gone', new Response(null, { status: 404 })],
   ['a server that fails', new Response(null, { status: 503 })],
   ['a network that fails', new Error('offline')],
-])('with %s its id stands there, and the list is shown', async (_what, answer) => {
+])('with %s its id is shown, and the list loads', async (_what, answer) => {
   stubServer({ 'GET /api/things': page([lamp]), 'GET /api/people/p2': answer })
   await openSite(things, at)
   await screen.findByRole('link', { name: 'Lamp' })
   expect(chip()).toMatch(/Ada.*p2/)
 })
 
-test('what was chosen is called by its name before the list has answered', async () => {
+test('a chosen record is named before the list has loaded', async () => {
   let isHeld = false
   stubServer({
     'GET /api/things': () => (isHeld ? new Promise(() => {}) : page([])),

@@ -4,16 +4,16 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { toFilter, type Chip } from '#records/query/filter.ts'
-import type { Names } from '#records/query/words.ts'
+import type { Names } from '#records/query/filter-text.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
-/** More than these are not named in the sentence either. */
+/** The sentence names no more either. */
 const ASKED_MAX = 10
 
 type Narrowed = { fields: DefinitionField[]; chips: Chip[]; items: RecordData[] }
 type Related = { to: string; id: string }
 
-/** For the loader of a list: what the related records of its filter are called. The list names most of them itself. */
+/** For list loaders: display names of the filter's related records. The list has most of them. */
 export async function readFilterNames(
   { fields, chips, items }: Narrowed,
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function readFilterNames(
   return { ...names, ...(await readNames(wanted.slice(0, ASKED_MAX), signal)) }
 }
 
-/** What these records are called, by id; one without a name is called by its id, one that can't be read is left out. */
+/** Display names by id; the id itself if unnamed, absent if unreadable. */
 export async function readNames(wanted: Related[], signal?: AbortSignal): Promise<Names> {
   const byId = new Map(wanted.map(({ id, to }) => [id, to]))
   const found = await Promise.all(

@@ -6,7 +6,7 @@ import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
 
-/** Records of another model: those chosen, then those found. */
+/** Records of another model: chosen ones, then matches. */
 export function RelatedPicker({ field, choice, values, names, onNamed, onChange }: ValueProps) {
   const [text, setText] = useState('')
   const { choices, next, status, loadMore, retry } = useChoices(field.to ?? '', {

@@ -4,11 +4,11 @@ import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
-import { isDate } from '#records/query/words.ts'
+import { isDate } from '#records/query/filter-text.ts'
 import { RelatedPicker } from './related-picker.tsx'
 import { WhenInput } from './when-input.tsx'
 
-/** The input for a filter's value, by the field's type and by how many values the condition takes. */
+/** A filter's value input, by field type and number of values. */
 export function FilterValue(props: ValueProps) {
   const { field, choice } = props
   const isMany = takes(choice) === 'many'

@@ -3,7 +3,7 @@ import { filterMessages } from '#messages/filter.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { fromInput, toInput } from '#forms/inputs/values.ts'
 import type { ValueProps } from '#records/query/draft.ts'
-import { RELATIVE } from '#records/query/words.ts'
+import { RELATIVE } from '#records/query/filter-text.ts'
 
 type Kind = keyof typeof filterMessages.whenKinds
 
@@ -16,7 +16,7 @@ const SIGNED = {
   hoursAhead: ['+', 'h'],
 } as const
 
-/** A day, or one that moves: so many days from whenever someone looks. */
+/** A fixed date, or one relative to today. */
 export function WhenInput({ field, values, onChange }: ValueProps) {
   const [value = ''] = values
   const base = typeOf(field) === 'date' ? 'today' : 'now'

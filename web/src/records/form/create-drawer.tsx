@@ -15,7 +15,7 @@ import { Busy } from '#ui/status-screen.tsx'
 import { FormDrawer } from '#records/actions/form-drawer.tsx'
 import { loadFormFields } from '#records/record/loading.ts'
 
-/** Makes a record of another model beside the form that leads to it. */
+/** Creates a related record in a drawer. */
 export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   const definition = definitionAt(to)
   const { fields, retry } = useFormFields(definition)
@@ -47,7 +47,7 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   )
 }
 
-/** Null while they are on their way, none where they can't be had. */
+/** Null while loading, empty on failure. */
 function useFormFields(definition: Definition | undefined) {
   const [fields, setFields] = useState<FormField[] | null>(null)
   const [round, setRound] = useState(0)

@@ -22,7 +22,7 @@ export const loadCreate = (definition: Definition, request: Request) =>
 
 export function Create() {
   const data = useLoaderData<Awaited<ReturnType<typeof loadCreate>>>()
-  // "Save and new" begins again, with nothing of the form before.
+  // "Save and create another" starts a fresh form.
   const [round, setRound] = useState(0)
   const begin = () => setRound((last) => last + 1)
   return <CreatePage key={`${data.definition.path} ${round}`} {...data} onAgain={begin} />

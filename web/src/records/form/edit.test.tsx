@@ -78,7 +78,7 @@ describe('creating', () => {
     await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Untitled', amount: 1 }))
   })
 
-  test('[API-04] pressing again after a lost answer makes one record: the key stays', async () => {
+  test('[API-04] a retry after a lost response creates one record: same Idempotency-Key', async () => {
     const calls = await open('/mythings/create', {
       'POST /api/Thing-List': new TypeError('Failed to fetch'),
     })
@@ -116,7 +116,7 @@ describe('changing', () => {
     await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp', amount: null }))
   })
 
-  test('[API-05] what someone else changed in the meantime is not overwritten: the etag goes along', async () => {
+  test('[API-05] a record changed since is not overwritten: If-Match is sent', async () => {
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': Response.json(record, { headers: { etag: '"3"' } }),
       'PUT /api/Thing-List/7': Response.json({ detail: 'Changed' }, { status: 412 }),
@@ -211,7 +211,7 @@ describe('while and when saving does not work', () => {
     await waitFor(() => expect(sent(calls)).toHaveLength(2))
   })
 
-  test('[DYN-08] what was corrected is sent, and the old words go away', async () => {
+  test('[DYN-08] corrected fields are sent, and old errors go away', async () => {
     let tries = 0
     await open('/mythings/create', {
       'POST /api/Thing-List': () => {
@@ -232,7 +232,7 @@ describe('while and when saving does not work', () => {
     expect(tries).toBe(2)
   })
 
-  test('[DYN-08] what is plainly missing is said before the server is asked', async () => {
+  test('[DYN-08] missing required fields are reported before sending', async () => {
     const calls = await open('/mythings/create')
     await userEvent.clear(input(/Title/))
     await save()
@@ -265,7 +265,7 @@ describe('someone else changed the record in the meantime', () => {
     })
   }
 
-  test('in other fields: both changes are saved at the same time, upon the version that is there now', async () => {
+  test('in other fields: both changes are saved, with the current version', async () => {
     const calls = await openStale(v(4, { amount: 5 }))
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -277,7 +277,7 @@ describe('someone else changed the record in the meantime', () => {
     expect(screen.getByText(/changes to Amount are kept too\./)).toBeDefined()
   })
 
-  test('in the same field: both versions are shown, nothing is chosen, and what is chosen is saved', async () => {
+  test('in the same field: both versions are shown, none preselected, and the choice is saved', async () => {
     const calls = await openStale(v(4, { title: 'Their lamp', amount: 5 }))
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -311,7 +311,7 @@ describe('someone else changed the record in the meantime', () => {
     expect(input(/Title/).value).toBe('Lamp!')
   })
 
-  test('all the time: after a while the server’s words are shown', async () => {
+  test('repeatedly: after some retries the server’s message is shown', async () => {
     let version = 3
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': loadedAt(v(3)),
@@ -334,7 +334,7 @@ describe('nothing typed is lost', () => {
     await screen.findByText('Your unsaved changes were restored.')
   }
 
-  test('leaving asks first; staying keeps the page, leaving keeps the draft for the way back', async () => {
+  test('leaving asks first; the draft is restored on return', async () => {
     stubServer(server)
     const router = await openSite(things, '/mythings/edit/7')
     await screen.findByRole('button', { name: SAVE })
@@ -353,7 +353,7 @@ describe('nothing typed is lost', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('a tab that is closed is asked too, but only with something unsaved', async () => {
+  test('closing the tab asks only with unsaved changes', async () => {
     await open('/mythings/edit/7')
     const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     expect(isAsked()).toBe(false)
@@ -364,7 +364,7 @@ describe('nothing typed is lost', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('a draft is saved upon the version it was typed upon, whatever is there now', async () => {
+  test('a draft is saved with the version it was typed on', async () => {
     const stub = {
       ...server,
       'GET /api/MyThings/7': loadedAt(v(3)),
@@ -410,7 +410,7 @@ describe('nothing typed is lost', () => {
     )
   })
 
-  test('[API-05] a draft on a server without versions takes back nothing that others changed in the meantime', async () => {
+  test('[API-05] a draft on a server without versions does not revert others’ changes', async () => {
     const stub = { ...server, 'PUT /api/Thing-List/7': {} }
     stubServer(stub)
     const router = await openSite(things, '/mythings/edit/7')
@@ -423,7 +423,7 @@ describe('nothing typed is lost', () => {
     await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 5 }))
   })
 
-  test('what someone else typed in this tab before is not shown, and not kept', async () => {
+  test('another account’s draft in this tab is not shown, and dropped', async () => {
     stubServer(server)
     await openSite(things, '/mythings/edit/7', 'admin')
     await screen.findByRole('button', { name: SAVE })
@@ -510,7 +510,7 @@ describe('undo', () => {
     return calls
   }
 
-  test('takes a creation back, says so, and shows the list', async () => {
+  test('undoes a creation, says so, and shows the list', async () => {
     const calls = await change(kept, {
       'POST /api/Thing-List': Response.json({ id: 9 }, operation),
       'POST /api/operations/op-1/undo': { operation: 'op-2', undone: [] },

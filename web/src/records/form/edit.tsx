@@ -110,7 +110,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
   )
 }
 
-/** The list someone came from, for the page they go back to. */
+/** Passes the originating list on. */
 function useListState() {
   const list: unknown = Reflect.get(Object(useLocation().state), 'list')
   return typeof list === 'string' ? { state: { list } } : {}

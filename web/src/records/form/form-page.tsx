@@ -12,7 +12,7 @@ import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { loadFormFields } from '#records/record/loading.ts'
 
-/** What a record is known by takes the whole width. */
+/** The display field takes the full width. */
 export async function loadFields(definition: Definition, signal: AbortSignal) {
   const fields = await loadFormFields(definition, signal)
   await prepareInputs(fields)
@@ -21,7 +21,7 @@ export async function loadFields(definition: Definition, signal: AbortSignal) {
   )
 }
 
-/** Whose drafts these are. */
+/** Owner of the drafts. */
 export const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 
 export const AFTER_SAVE: { after: AfterSave; label: string }[] = [
@@ -31,7 +31,7 @@ export const AFTER_SAVE: { after: AfterSave; label: string }[] = [
 
 type Props = { title: string; about?: string; children: ReactNode }
 
-/** The frame of a form; relations in it can be made in a drawer. */
+/** Layout of a form page; related records can be created in a drawer. */
 export function FormPage({ title, about, children }: Props) {
   const visitor = toVisitor(useAuth().user)
   const role = visitor?.role

@@ -16,13 +16,13 @@ type Labels = Record<Side | 'original', unknown>
 
 type Props = {
   merge: Merge
-  /** What the relations of each side are called. */
+  /** Display names of each side's relations. */
   labels: Labels
   onSave: (body: RecordData) => Promise<Failure | undefined>
   onBack: () => void
 }
 
-/** Fields that two people changed: both versions and the one before, side by side. Nothing is chosen for anybody. */
+/** Conflicting fields: both versions and the original. Nothing is preselected. */
 export function MergeView({ merge, labels, onSave, onBack }: Props) {
   const [chosen, setChosen] = useState<Record<string, Side>>({})
   const [isSaving, setSaving] = useState(false)
@@ -123,7 +123,7 @@ function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
                 className="form-check-input"
                 type="radio"
                 name={`merge-${field.name}`}
-                aria-label={WORDS[side](field.label)}
+                aria-label={CHOICE_LABELS[side](field.label)}
                 checked={chosen === side}
                 onChange={() => onChoose(side)}
               />
@@ -137,7 +137,7 @@ function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
   )
 }
 
-/** What came and what went, against the text before. */
+/** Word diff against the original. */
 const Difference = ({ before, after }: { before: string; after: string }): ReactNode =>
   wordDifference(before, after).map(({ kind, text }, index) => {
     const key = `${index} ${kind}`
@@ -145,6 +145,6 @@ const Difference = ({ before, after }: { before: string; after: string }): React
     return kind === 'added' ? <ins key={key}>{text}</ins> : <del key={key}>{text}</del>
   })
 
-const WORDS = { mine: formMessages.useMine, theirs: formMessages.useTheirs }
+const CHOICE_LABELS = { mine: formMessages.useMine, theirs: formMessages.useTheirs }
 
 const namesOf = (fields: DefinitionField[]) => fields.map(({ label }) => label)

@@ -4,7 +4,7 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
-/** What went wrong with a record page, inside the layout, with a way back. */
+/** Error of a record page, inside the layout. */
 export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: string }) {
   const error = useRouteError()
   const isResponse = isRouteErrorResponse(error)
@@ -39,7 +39,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
 const helpFor = (status: number) =>
   (siteMessages.errorHelp as Record<string, string>)[status] ?? siteMessages.errorHelp.other
 
-/** Without leaving the page, which may be all there is offline; a new release needs a new page. */
+/** Revalidates in place, as offline a reload would lose the page; a new release needs a reload. */
 function RetryInPlace() {
   const { state, revalidate } = useRevalidator()
   return (

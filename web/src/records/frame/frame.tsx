@@ -10,7 +10,7 @@ import { Sidebar } from './sidebar.tsx'
 
 const MOMENT_MS = 150
 
-/** Around every record page: the models at the side, and what is about to come. */
+/** Layout of record pages: sidebar and pending state. */
 export function ModelFrame({ title }: { title: string }) {
   const coming = useComing()
   const counts = useLater(useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>().counts)
@@ -24,7 +24,7 @@ export function ModelFrame({ title }: { title: string }) {
   )
 }
 
-/** The list, or the words for another page, that someone has waited for longer than a moment. */
+/** Skeleton or message of a slow navigation. */
 function useComing() {
   const { pathname } = useLocation()
   const { location } = useNavigation()

@@ -7,7 +7,7 @@ const paths = readIcons(
   ),
 )
 
-/** A drawing for the models we know by name; any other is a collection like another. */
+/** Icons of known models; others get a generic one. */
 const ICONS: Partial<Record<string, string>> = {
   assets: 'hdd-stack',
   organisations: 'buildings',

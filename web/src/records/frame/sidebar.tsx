@@ -11,7 +11,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import { useCounts } from '#records/record/counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
-/** Every model whose list the visitor may see, at the side of record pages. Narrow windows have them in the menu. */
+/** Models whose list the visitor may see. On narrow windows they are in the menu. */
 export function Sidebar() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()

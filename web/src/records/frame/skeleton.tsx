@@ -1,4 +1,4 @@
-// Nobody hears the empty cells: the whole table is hidden from those who listen.
+// The whole table is aria-hidden, so empty cells are fine.
 /* oxlint-disable jsx-a11y/control-has-associated-label */
 import { specifiedMessages } from '#messages/specified.ts'
 import { typeOf } from '#forms/inputs/types.ts'
@@ -7,7 +7,7 @@ import type { Definition } from '#data/definitions.ts'
 import { COLUMNS_AT_FIRST, columnsToChoose, isRight } from '#records/query/columns.ts'
 
 const ROWS = 10
-/** About as wide as what will stand there. */
+/** Widths close to the real content. */
 const WIDTHS_REM: Partial<Record<string, number>> = {
   boolean: 2,
   integer: 3,
@@ -17,10 +17,8 @@ const WIDTHS_REM: Partial<Record<string, number>> = {
   select: 5,
   relation: 8,
 }
-/** Names are not all of one length. */
 const NAMES_PERCENT = [62, 48, 70, 54, 66]
 
-/** The list that is about to come, without its records. */
 export function ListSkeleton({ definition }: { definition: Definition }) {
   const columns = columnsToChoose(definition).slice(0, COLUMNS_AT_FIRST)
   const rows = Array.from({ length: ROWS }, (_none, place) => place)

@@ -3,19 +3,23 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/record/cell.tsx'
 import { wordDifference } from '#records/record/difference.ts'
-import type { Names } from '#records/query/words.ts'
+import type { Names } from '#records/query/filter-text.ts'
 
 type Props = {
   field: DefinitionField
   before: unknown
   after: unknown
-  /** Of related records, by their ids. */
+  /** Display names of related records by id. */
   names: Names
 }
 
-/** What became of one field: word by word in texts, before and after in everything else. */
+/** A field's change: word diff for texts, before and after otherwise. */
 export function Difference({ field, before, after, names }: Props) {
-  if (LONG.includes(typeOf(field)) && typeof before === 'string' && typeof after === 'string')
+  if (
+    DIFFED_TYPES.includes(typeOf(field)) &&
+    typeof before === 'string' &&
+    typeof after === 'string'
+  )
     return <WordDifference before={before} after={after} />
   const side = (value: unknown) => <Side field={field} value={value} names={names} />
   if (before === null) return side(after)
@@ -42,7 +46,7 @@ function Side({ field, value, names }: SideProps) {
   return <Cell field={field} record={{ [field.name]: value, labels }} isWhole />
 }
 
-const LONG = ['text', 'textarea', 'markdown']
+const DIFFED_TYPES = ['text', 'textarea', 'markdown']
 
 const WordDifference = ({ before, after }: { before: string; after: string }) => (
   <p className="whole">

@@ -60,7 +60,7 @@ async function open(answers: Record<string, unknown> = {}, role: 'user' | 'admin
   return calls
 }
 
-test('every change says who made it, when, and which fields were what before and after', async () => {
+test('every revision shows author, time, and fields before and after', async () => {
   await open()
   expect(screen.getByRole('heading', { name: 'Changed by Ada Admin' })).toBeDefined()
   const mine = screen.getByRole('heading', { name: 'Changed by you' }).closest('li')
@@ -68,7 +68,7 @@ test('every change says who made it, when, and which fields were what before and
   expect(mine?.querySelector('ins')?.textContent).toContain('15 Nov 2026')
 })
 
-test('a related record is called by its name, or by its id where nobody knows it', async () => {
+test('a related record is shown by name, or by id if unknown', async () => {
   const changes = [{ field: 'owner', before: 'p1', after: 'p2' }]
   await open({
     [`GET /api/things/${ID}/history`]: { items: [step(3, { changes })], next: null },
@@ -97,14 +97,14 @@ test('one field can be put back as it was before a change', async () => {
   expect(sent?.headers.get('if-match')).toBe('"3"')
 })
 
-test('a whole version can be restored, and where nothing differs that is said', async () => {
+test('a whole version can be restored; without differences it says so', async () => {
   const calls = await open({ [`POST /api/things/${ID}/restore`]: record })
   await userEvent.click(screen.getByRole('button', { name: 'Restore this version' }))
   expect(await screen.findByText('This version is already current.')).toBeDefined()
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 })
 })
 
-test('only the last change is undone as a whole; the reason for a refusal is shown', async () => {
+test('only the last operation can be undone; a refusal shows its reason', async () => {
   const refused = Response.json({ detail: 'Someone has changed it since.' }, { status: 409 })
   await open({ 'POST /api/operations/op-3/undo': refused })
   expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
@@ -112,7 +112,7 @@ test('only the last change is undone as a whole; the reason for a refusal is sho
   expect(await screen.findByText('Someone has changed it since.')).toBeDefined()
 })
 
-test('older changes come when asked for', async () => {
+test('older revisions load on demand', async () => {
   const calls = await open()
   await userEvent.click(screen.getByRole('button', { name: 'Show older changes' }))
   const first = await screen.findByRole('heading', { name: 'Created by Ada Admin' })
@@ -123,13 +123,13 @@ test('older changes come when asked for', async () => {
   expect(asked(calls)).toContain(`GET /api/things/${ID}/history?before=2`)
 })
 
-test('anyone who may not change the record restores nothing', async () => {
+test('users without the right to update can’t restore', async () => {
   await open({}, 'user')
   expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
 })
 
-test('the newest step someone sees is not called the current version where it is an older one', async () => {
+test('the newest visible revision is not called current if it is not', async () => {
   await open({ [`GET /api/things/${ID}`]: Response.json({ ...record, version: 4 }) })
   const [newest] = screen.getAllByRole('listitem').filter((item) => item.matches('.panel'))
   expect(newest?.textContent).toContain('Version 3')

@@ -10,24 +10,24 @@ import { canDo, type Definition } from '#data/definitions.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Difference } from './difference-view.tsx'
 import { readNames } from '#records/filter/related-names.ts'
-import type { Names } from '#records/query/words.ts'
+import type { Names } from '#records/query/filter-text.ts'
 import { displayOf, failure, guarded, loadRecord, readBody } from '#records/record/loading.ts'
 import { toUndo } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import '#styles/records.scss'
 
-type Step = {
+type HistoryEntry = {
   version: number
   action: string
   at: string
   isYou: boolean
   by: string | null
   operation: string | null
-  changes: Change[]
+  changes: FieldChange[]
 }
-type Change = { field: string; before: unknown; after: unknown; names: Names }
-type Page = { items: Step[]; next: number | null }
+type FieldChange = { field: string; before: unknown; after: unknown; names: Names }
+type Page = { items: HistoryEntry[]; next: number | null }
 
 export const loadHistory = (definition: Definition, id: string, request: Request) =>
   guarded(async () => {
@@ -51,7 +51,7 @@ async function loadPage(
   )
   if (!response.ok) throw failure(historyMessages.historyFailed, response)
   const page = (await readBody(response)) as Page
-  // A revision holds only where a relation led: what that is called now is asked for.
+  // Revisions store ids of related records: current names are fetched.
   const related = page.items
     .flatMap(({ changes }) => changes)
     .flatMap(({ field, before: left, after: right }) => {
@@ -59,14 +59,14 @@ async function loadPage(
       return [left, right].flatMap((one) => (to && typeof one === 'string' ? { to, id: one } : []))
     })
   const names = await readNames(related, signal)
-  const named = (step: Step) => ({
+  const named = (step: HistoryEntry) => ({
     ...step,
     changes: step.changes.map((change) => ({ ...change, names })),
   })
   return { ...page, items: page.items.map(named) }
 }
 
-/** Who changed what and when, newest first; any of it can be restored. */
+/** Revisions, newest first, each restorable. */
 export function History() {
   const data = useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
   const id = useParams()['id'] ?? ''
@@ -87,7 +87,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
     try {
       const more = await loadPage(definition, id, next)
       setKnown((now) =>
-        // A second press, or a restore in between, may have moved the end of the list.
+        // A second press or a restore may have moved the end of the list.
         now.steps.next === next
           ? { ...now, steps: { items: [...now.steps.items, ...more.items], next: more.next } }
           : now,
@@ -130,7 +130,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
   )
 }
 
-/** A new first page before the steps already shown: a new version pushes the oldest one off that page. */
+/** Merges a new first page with the loaded entries: a new version pushes the oldest off that page. */
 function joined(page: Page, shown: Page): Page {
   const oldest = page.items.at(-1)?.version ?? 0
   const isAdjacent = shown.items.some(({ version }) => version >= oldest)
@@ -141,7 +141,7 @@ function joined(page: Page, shown: Page): Page {
 
 type CardProps = {
   definition: Definition
-  step: Step
+  step: HistoryEntry
   isCurrent: boolean
   isTrashed: boolean
   etag: string | null
@@ -234,7 +234,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   )
 }
 
-function headingOf({ action, isYou, by }: Step) {
+function headingOf({ action, isYou, by }: HistoryEntry) {
   const heading = Object.entries(historyMessages.steps).find(([name]) => name === action)?.[1]
   if (!heading) return action
   if (isYou) return heading.byYou

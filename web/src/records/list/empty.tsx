@@ -11,7 +11,7 @@ import type { ListQuery } from '#records/query/list-address.ts'
 
 type Props = { definition: Definition; query: ListQuery; chips: Chip[]; all: string | null }
 
-/** Nothing matches, the trash is empty, or there is nothing yet. */
+/** Empty states: no match, empty trash, no records yet. */
 export function ListEmpty(props: Props) {
   const { q, isTrash } = props.query
   if (q !== '' || props.chips.length > 0) return <NoMatch {...props} />
@@ -68,7 +68,7 @@ function NothingYet({ definition }: { definition: Definition }) {
   )
 }
 
-/** A room nobody has entered yet. */
+/** Illustration of an empty list. */
 const EmptyRoom = () => (
   <svg className="illustration" viewBox="0 0 148 96" aria-hidden="true">
     <path

@@ -15,7 +15,7 @@ import { ReadableError } from '#base/readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
 import '#styles/records.scss'
 
-/** A list that could not be loaded: which status, why, and the same address once more. */
+/** A failed list: status, reason, retry. */
 export function ListError() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
@@ -80,7 +80,7 @@ function messageOf(error: unknown) {
   return typeof message === 'string' ? message : String(error.data)
 }
 
-/** Why, in words for people: ours where we know, else the server's. A proxy's page is not for people. */
+/** The reason: our text where known, else the server's, but never a proxy's HTML. */
 function reasonOf(error: unknown) {
   if (error instanceof ReadableError) return null
   if (!isRouteErrorResponse(error)) return listMessages.noAnswer

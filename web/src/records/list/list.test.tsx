@@ -84,7 +84,7 @@ describe('what a list reads', () => {
     expect(screen.getByText(/^1.?000\+$/)).toBeDefined()
   })
 
-  test('[API-01] a total of another kind, as of another server, is left out', async () => {
+  test('[API-01] an unknown total, as of another server, is not shown', async () => {
     await open(page({ total: 17 }))
     expect(screen.queryByText('17')).toBeNull()
     expect(screen.getByRole('table')).toBeDefined()
@@ -125,7 +125,7 @@ describe('what a list shows', () => {
     ])
   })
 
-  test('[DYN-15] what is not a web address becomes no link', async () => {
+  test('[DYN-15] only http(s) values become links', async () => {
     await open(page())
     const row = within(screen.getAllByRole('row')[1]!)
     expect(row.getAllByRole('link').map((one) => one.getAttribute('href'))).toEqual(['/things/x1'])

@@ -27,13 +27,13 @@ import '#styles/records.scss'
 /** Parameters that are meant for the page, not for the API. */
 const OURS = ['toast', 'modal']
 
-/** Most lists have something in them. */
+/** Lazy: most lists are not empty. */
 const empty = buildPart(siteMessages.parts.page, () => import('./empty.tsx'))
 
 export const loadList = (definition: Definition, request: Request) =>
   guarded(async () => {
     const { pathname, searchParams: query } = new URL(request.url)
-    // The router's mark of an index route.
+    // `?index`, the router's marker of an index route.
     query.delete('index', '')
     const remembered = await withRemembered(definition, query)
     if (remembered) throw replace(`${pathname}?${remembered}`)
@@ -53,7 +53,7 @@ export const loadList = (definition: Definition, request: Request) =>
     return { definition, page, names: names || {} }
   })
 
-/** What the error screen of a list shows: the specification's words, and the server's own. */
+/** For the error screen: the specified text, and the server's message. */
 async function listFailure(response: Response) {
   const { text } = await readFailure(response)
   return data(
@@ -103,7 +103,7 @@ function Empty(props: ComponentProps<typeof ListEmpty>) {
   return loaded ? <loaded.ListEmpty {...props} /> : <PartPending part={empty} />
 }
 
-/** How many there are without search and filters, where someone has counted them anyway. */
+/** The unfiltered total, if the sidebar has counted it. */
 function useTotalOfAll({ path }: Definition, { isTrash }: ListQuery) {
   const total = useCounts()?.get(path)
   return total && !isTrash ? listMessages.upTo(total.count, total.exact) : null

@@ -8,7 +8,7 @@ import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.
 
 type Props = { page: Page; query: ListQuery }
 
-/** Rows, where one is, and the way on. Another server's bare list has none of it. */
+/** Page size, range and page links. Absent for another server's bare array. */
 export function Pager({ page, query }: Props) {
   const isPaged = page.total !== null || page.next !== null || page.previous !== null
   if (!isPaged || (page.items.length === 0 && !page.next && !page.previous)) return null
@@ -43,7 +43,7 @@ function Rows({ query }: { query: ListQuery }) {
   )
 }
 
-/** A cursor knows no place: the range is shown where the way here is known. */
+/** Cursors have no offset: the range shows only if it can be derived from the navigation. */
 function Range({ page, query }: Props) {
   const first = useFirst(page)
   const { items, total } = page
@@ -53,9 +53,7 @@ function Range({ page, query }: Props) {
     <span className="range num" role="status">
       {first === null
         ? all
-        : marked(listMessages.range(first, first + items.length - 1, all), (words) => (
-            <b>{words}</b>
-          ))}
+        : marked(listMessages.range(first, first + items.length - 1, all), (text) => <b>{text}</b>)}
       {total && !total.exact && (
         <button
           type="button"
@@ -69,7 +67,7 @@ function Range({ page, query }: Props) {
   )
 }
 
-/** The number of the first row, or null in the middle of somewhere. */
+/** Number of the first row; null if unknown. */
 function useFirst({ previous }: Page): number | null {
   const { state } = useLocation()
   if (previous === null) return 1

@@ -15,9 +15,9 @@ import { TrashActions } from '#records/trash/trash.tsx'
 type Props = {
   definition: Definition
   query: ListQuery
-  /** The list's own address. */
+  /** The list's path. */
   path: string
-  /** The record's. */
+  /** The record's path. */
   address: string
   id: string
   name: string
@@ -26,7 +26,6 @@ type Props = {
   onDelete: () => void
 }
 
-/** What can be done with one record of the list. */
 export const RowMenu = (props: Props) => (
   <Popover
     button={<RecordIcon name="three-dots" />}

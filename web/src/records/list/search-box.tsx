@@ -6,27 +6,27 @@ import type { ListQuery } from '#records/query/list-address.ts'
 
 const DEBOUNCE_MS = 250
 
-/** Debounced. The address is the truth: what it says, also after going back, stands here. */
+/** Debounced. Controlled by the address, so it follows the back button. */
 export function SearchBox({ title, query }: { title: string; query: ListQuery }) {
   const [typed, setTyped] = useState(query.q)
   const [shown, setShown] = useState(query.q)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const hint = useId()
-  // Another address, and not by typing here.
+  // The address changed elsewhere.
   if (query.q !== shown) {
     setShown(query.q)
     if (query.q !== typed.trim()) setTyped(query.q)
   }
   useFocusKey(input)
-  // Another address calls off what was about to be searched for.
+  // A new address cancels the pending search.
   useEffect(() => () => clearTimeout(timer.current), [shown])
 
   function search(text: string) {
     const q = text.trim()
     clearTimeout(timer.current)
     if (q === query.q || isTooShort(q)) return
-    // Refining a search is one step for the back button, not one for every letter.
+    // Replaces history while refining: one step back, not one per letter.
     query.change({ q: q || null }, { replace: q !== '' && query.q !== '' })
   }
 
@@ -73,7 +73,7 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
 
 const isTooShort = (text: string) => text !== '' && Array.from(text).length < SEARCH_MIN_LENGTH
 
-/** `/` leads to the search, unless someone is typing it somewhere. */
+/** `/` focuses the search, unless typed into a field. */
 function useFocusKey(input: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {

@@ -13,7 +13,7 @@ import { askToDelete } from '#records/trash/quick-delete.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
 
-/** A phone shows these many fields under the name: what kind of thing it is, and how it stands. */
+/** Fields shown under the name on phones. */
 const FACTS_ON_A_PHONE = 2
 
 type Props = {
@@ -38,7 +38,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
       .filter(Boolean)
       .join(' ')
   return (
-    // A wide table scrolls inside its own region, which the keyboard must be able to reach.
+    // A scrollable region must be focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className="tbl-wrap" tabIndex={0} aria-label={definition.viewData.title}>
       <table className={`tbl stack${query.isCompact ? ' compact' : ''}`}>
@@ -95,7 +95,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
   )
 }
 
-/** Ascending, descending, and then as the list comes by itself. */
+/** Cycles ascending, descending, default order. */
 function Head({ field, query }: { field: DefinitionField; query: ListQuery }) {
   const { name, label, sortable } = field
   const direction =
@@ -123,7 +123,7 @@ function Head({ field, query }: { field: DefinitionField; query: ListQuery }) {
   )
 }
 
-/** Choices first: they are short, and mostly say how a thing stands. */
+/** Selects first: short, and usually a status. */
 function factsOnPhone(columns: DefinitionField[], display: string) {
   const others = columns.filter(({ name }) => name !== display)
   const choices = others.filter((field) => typeOf(field) === 'select')

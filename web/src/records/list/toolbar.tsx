@@ -12,19 +12,19 @@ import { FilterEditor } from '#records/filter/editor-part.tsx'
 import { answersQuestions } from '#records/query/columns.ts'
 import { toFilter, writeFilter, type Chip } from '#records/query/filter.ts'
 import { changed, type ListQuery } from '#records/query/list-address.ts'
-import type { Names } from '#records/query/words.ts'
+import type { Names } from '#records/query/filter-text.ts'
 import type * as Chips from '#records/filter/chips.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** Most lists are only read: this comes when someone opens it. */
+/** Lazy: most lists are only read. */
 const viewMenu = buildPart(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
-/** Only a narrowed list waits for what tells how it is narrowed. */
+/** Only a filtered list waits for the chips. */
 const importChips = () => import('#records/filter/chips.tsx')
 const filterChips = buildPart(listMessages.parts.filters, importChips)
 export const prepareChips = filterChips.prepare
 
-/** What a filter calls the records it is about, once the chips are prepared. */
+/** Display names of the filter's records, once the chips are loaded. */
 export const readNames = async (...asked: Parameters<typeof Chips.readFilterNames>) =>
   (await importChips().catch(() => null))?.readFilterNames(...asked)
 
@@ -36,11 +36,11 @@ type Props = {
   columns: DefinitionField[]
 }
 
-/** Search first, then what narrows the list, a way to narrow it further, and how it is shown. */
+/** Search, chips, Add filter, view menu. */
 export function FilterBar({ definition, query, chips, names, columns }: Props) {
   const { fields, title } = definition.viewData
   const isNarrowed = query.q !== '' || chips.length > 0
-  // A chip stands there before the list that names what was chosen.
+  // A chip shows before the list that names its record.
   const [chosen, setChosen] = useState<Names>({})
   const parts = usePart(filterChips, isNarrowed)
   if (!answersQuestions(definition) && chips.length === 0) return null
@@ -76,7 +76,7 @@ export function FilterBar({ definition, query, chips, names, columns }: Props) {
       >
         {(close) => (
           <FilterEditor
-            vocabulary={{ fields, names: {} }}
+            context={{ fields, names: {} }}
             chip={null}
             onApply={(chip, named) => {
               close()
@@ -101,7 +101,7 @@ export function FilterBar({ definition, query, chips, names, columns }: Props) {
   )
 }
 
-/** Deleted records lie in a list of their own, for those who may delete. */
+/** Link to the trash, for those who may delete. */
 function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>) {
   const canDelete = canDo(definition, 'delete', toVisitor(useAuth().user))
   if (!definition.trash || !canDelete) return null

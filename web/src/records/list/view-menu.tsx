@@ -8,7 +8,7 @@ import type { ListQuery } from '#records/query/list-address.ts'
 
 type Props = { definition: Definition; columns: DefinitionField[]; query: ListQuery }
 
-/** Which columns, in which order, and how high the rows are. */
+/** Columns, their order, and density. */
 export function ViewMenu({ definition, columns, query }: Props) {
   const [said, setSaid] = useState('')
   const first = useRef<HTMLInputElement>(null)
@@ -105,7 +105,7 @@ export function ViewMenu({ definition, columns, query }: Props) {
 
 type MoveProps = { name: string; icon: string; isDisabled: boolean; onPress: () => void }
 
-/** Keeps the focus at the end of its way, where a disabled button would lose it. */
+/** aria-disabled: a disabled button would lose the focus. */
 const MoveButton = ({ name, icon, isDisabled, onPress }: MoveProps) => (
   <button
     type="button"

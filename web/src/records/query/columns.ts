@@ -5,13 +5,13 @@ import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
-/** More columns than these nobody reads at the same time; the others can be chosen. */
+/** Default maximum; others can be chosen. */
 export const COLUMNS_AT_FIRST = 7
 
-type Asked = { definition: Definition; items: RecordData[]; chosen: string[] | null }
+type ColumnOptions = { definition: Definition; items: RecordData[]; chosen: string[] | null }
 
-/** The columns of a list: those chosen, in their order, or the display field and what the list really holds. */
-export function columnsOf({ definition, items, chosen }: Asked): DefinitionField[] {
+/** A list's columns: those chosen, in their order, else the display field and the fields present. */
+export function columnsOf({ definition, items, chosen }: ColumnOptions): DefinitionField[] {
   const display = displayField(definition)
   const offered = columnsToChoose(definition)
   const picked = (chosen ?? []).flatMap((name) => offered.find((one) => one.name === name) ?? [])
@@ -23,7 +23,7 @@ export function columnsOf({ definition, items, chosen }: Asked): DefinitionField
   return answersQuestions(definition) ? columns.slice(0, COLUMNS_AT_FIRST) : columns
 }
 
-/** Every column a list can have. Long texts are not in lists. */
+/** Available columns, long texts excluded. */
 export function columnsToChoose(definition: Definition): DefinitionField[] {
   const display = displayField(definition)
   const rest = definition.viewData.fields.filter(
@@ -32,7 +32,7 @@ export function columnsToChoose(definition: Definition): DefinitionField[] {
   return [display, ...rest]
 }
 
-/** The field a record is known by, even where a definition does not describe it. */
+/** The display field, even if the definition lacks it. */
 export const displayField = ({ viewData }: Definition): DefinitionField =>
   viewData.fields.find(({ name }) => name === viewData.displayField) ?? {
     name: viewData.displayField,
@@ -40,17 +40,17 @@ export const displayField = ({ viewData }: Definition): DefinitionField =>
     type: 'text',
   }
 
-/** In the trash one wants to know since when. */
+/** The trash shows the deletion date. */
 export const DELETED_AT: DefinitionField = {
   name: 'deletedAt',
   label: listMessages.deletedAt,
   type: 'datetime',
 }
 
-/** True of a server that says which fields can be sorted by or searched: it knows our query. Another's may know none. */
+/** True of a server that declares sorting or search, so understands our query. */
 export const answersQuestions = ({ trash, viewData }: Definition) =>
   trash === true || viewData.fields.some(({ sortable, searchable }) => sortable || searchable)
 
-/** Numbers and times stand at the right. */
+/** Right-aligned types. */
 export const isRight = (field: DefinitionField) =>
   ['integer', 'decimal', 'date', 'datetime'].includes(typeOf(field))

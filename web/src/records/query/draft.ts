@@ -1,22 +1,22 @@
 import { FIELD_TYPES, isCondition, type Operator, type Value } from '@gatehouse/model'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { isDate, type Names } from './words.ts'
+import { isDate, type Names } from './filter-text.ts'
 import { lastDaysOf, nextDays, nextDaysOf, type Chip } from './filter.ts'
 
-/** What can be chosen for a field: its operators, `empty` in both directions, and stretches of days. */
+/** Conditions of a field: its operators, empty or not, relative periods. */
 export type Choice = Operator | 'filled' | 'last' | 'next'
 
-/** A condition while it is edited: every value as text. */
+/** A condition being edited: values as strings. */
 export type Draft = { field: string; choice: Choice; values: string[] }
 
-/** What an input for a draft's values gets. */
+/** Props of a value input. */
 export type ValueProps = {
   field: DefinitionField
   choice: Choice
   values: string[]
   names: Names
-  /** What someone chose is called so: another condition may show it, and the chip. */
+  /** Reports the display name of a choice, for the chip. */
   onNamed: (names: Names) => void
   onChange: (values: string[]) => void
 }
@@ -24,7 +24,7 @@ export type ValueProps = {
 export const toggled = (values: string[], value: string, isOn: boolean) =>
   isOn ? [...values, value] : values.filter((one) => one !== value)
 
-/** Of a field with few values one mostly wants several. */
+/** Selects default to several values. */
 const ANY_OF_FIRST = ['select', 'relation']
 
 export function choicesOf(field: DefinitionField): Choice[] {
@@ -38,13 +38,13 @@ export function choicesOf(field: DefinitionField): Choice[] {
     : choices
 }
 
-/** How many values a choice takes. */
+/** Number of values a condition takes. */
 export const takes = (choice: Choice): 'none' | 'one' | 'many' => {
   if (choice === 'empty' || choice === 'filled') return 'none'
   return choice === 'in' ? 'many' : 'one'
 }
 
-/** What the editor shows for a chip; null where it has no way to show it. */
+/** A chip as a draft; null if the editor can't show it. */
 export function toDraft(chip: Chip, fields: DefinitionField[]): Draft | null {
   const [part, ...more] = chip
   if (!part || !isCondition(part)) return null
@@ -65,7 +65,7 @@ export function toDraft(chip: Chip, fields: DefinitionField[]): Draft | null {
   }
 }
 
-/** What was chosen, as a chip; null where something is missing yet. */
+/** The draft as a chip; null if incomplete. */
 export function fromDraft({ choice, values }: Draft, field: DefinitionField): Chip | null {
   const { name } = field
   const base = typeOf(field) === 'date' ? 'today' : 'now'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DefinitionField } from '#data/field.ts'
 import { choicesOf, fromDraft, toDraft } from './draft.ts'
-import { chipWords, sentenceOf } from './words.ts'
+import { chipText, sentenceOf } from './filter-text.ts'
 import { nextDays, readFilter, toChips, toFilter, writeFilter, type Chip } from './filter.ts'
 
 const fields: DefinitionField[] = Object.keys(FIELD_TYPES).map((type) => ({
@@ -91,7 +91,7 @@ describe('filter and chips', () => {
       }
   })
 
-  test('what is not finished makes no chip', () => {
+  test('an incomplete condition makes no chip', () => {
     expect(fromDraft({ field: 'text', choice: 'eq', values: [] }, field('text'))).toBeNull()
     expect(fromDraft({ field: 'text', choice: 'in', values: [] }, field('text'))).toBeNull()
     expect(
@@ -108,10 +108,10 @@ describe('filter and chips', () => {
 
 describe('a filter in words', () => {
   const names = { 'id-1': 'Harbour & Lyle' }
-  const vocabulary = { fields, names }
+  const context = { fields, names }
   const say = (...chip: Chip) => {
-    const { label, words: said } = chipWords(chip, vocabulary)
-    return `${label} ${said}`
+    const { label, text } = chipText(chip, context)
+    return `${label} ${text}`
   }
 
   test.each<[Chip, string]>([
@@ -154,13 +154,13 @@ describe('a filter in words', () => {
       [['datetime', 'gte', '@now-30d']],
       nextDays('date', 'today', 7),
     ]
-    expect(sentenceOf({ title: 'Things', q: 'vpn', chips }, vocabulary)).toBe(
+    expect(sentenceOf({ title: 'Things', q: 'vpn', chips }, context)).toBe(
       'Things where the text contains “vpn”, The select is Active, b or c, The datetime is in the last 30 days and The date is in the next 7 days.',
     )
-    expect(sentenceOf({ title: 'Things', q: '', chips: [] }, vocabulary)).toBe('All things.')
+    expect(sentenceOf({ title: 'Things', q: '', chips: [] }, context)).toBe('All things.')
   })
 
-  test('there are words for every condition', () => {
+  test('every condition has a text', () => {
     fc.assert(
       fc.property(condition, (one) => {
         expect(say(one)).toMatch(/^The \w+ \S/)

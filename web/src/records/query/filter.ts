@@ -1,10 +1,10 @@
 import { isCondition, partsOf, type Condition, type Filter } from '@gatehouse/model'
 
 export type Part = Condition | Filter
-/** What one chip stands for: a condition, a part of another shape, or the two ends of "the next 30 days". */
+/** A chip: a condition, a nested group, or the two ends of "the next 30 days". */
 export type Chip = Part[]
 
-/** The filter of an address. Strangers write addresses: what is no filter is none, and the API says what is wrong. */
+/** Parses the address's filter. Untrusted: an invalid one is ignored here, and the API reports it. */
 export function readFilter(text: string | null): Filter | null {
   try {
     const value: unknown = JSON.parse(text ?? '')
@@ -16,7 +16,7 @@ export function readFilter(text: string | null): Filter | null {
 
 export const writeFilter = (filter: Filter | null) => filter && JSON.stringify(filter)
 
-/** All chips hold at the same time, so what stands in nested `all` stands beside the others. */
+/** Chips are ANDed, so nested `all` is flattened. */
 export const toChips = (filter: Filter | null): Chip[] =>
   filter === null ? [] : pair(flatten(filter))
 
@@ -42,13 +42,13 @@ function pair(parts: Part[]): Chip[] {
   return chips
 }
 
-/** "The next N days" is from now on, and not later than in N days. */
+/** "The next N days": from now to N days ahead. */
 export const nextDays = (field: string, base: 'today' | 'now', days: number): Chip => [
   [field, 'gte', `@${base}`],
   [field, 'lte', `@${base}+${days}d`],
 ]
 
-/** How many days a chip means by "the next N days", or null where it means something else. */
+/** N of "the next N days", or null. */
 export function nextDaysOf([from, to]: Chip): number | null {
   if (!from || !to || !isCondition(from) || !isCondition(to)) return null
   const base = /^@(today|now)$/.exec(String(from[2]))?.[1]
@@ -58,7 +58,7 @@ export function nextDaysOf([from, to]: Chip): number | null {
   return isPair ? Number(end[2]) : null
 }
 
-/** How many days a condition means by "the last N days", or null. */
+/** N of "the last N days", or null. */
 export function lastDaysOf(part: Part | undefined): number | null {
   if (!part || !isCondition(part) || part[1] !== 'gte') return null
   const days = /^@(?:today|now)-([1-9]\d{0,3})d$/.exec(String(part[2]))?.[1]

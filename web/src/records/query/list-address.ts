@@ -6,20 +6,20 @@ import { remember } from './preferences.ts'
 
 export const PAGE_SIZES = [10, 25, 50, 100]
 
-/** What of a list stands in its address. */
+/** Query parameters of a list. */
 type Name = 'q' | 'filter' | 'sort' | 'columns' | 'limit' | 'density' | 'trash' | 'total'
-export type Change = Partial<Record<Name, string | null>>
+export type ListChange = Partial<Record<Name, string | null>>
 
-/** A page of one list is no page of another: with these the cursor goes. */
+/** Parameters that invalidate the cursor. */
 const OTHER_LIST: Name[] = ['q', 'filter', 'sort', 'limit', 'trash']
 const OF_THE_PAGE = ['after', 'before', 'total']
-/** Messages are shown once. */
+/** One-time instructions. */
 const MESSAGES = ['toast', 'modal']
-/** What is remembered for anyone who is signed in. */
+/** Saved as preferences. */
 const REMEMBERED = ['columns', 'limit', 'density'] as const
 
-/** The address of the list after a change: `?…`, or nothing. */
-export function changed(search: string, change: Change) {
+/** The query after a change: `?…` or empty. */
+export function changed(search: string, change: ListChange) {
   const query = new URLSearchParams(search)
   const isOtherList = OTHER_LIST.some((name) => name in change)
   for (const name of [...MESSAGES, ...(isOtherList ? OF_THE_PAGE : [])]) query.delete(name)
@@ -29,7 +29,7 @@ export function changed(search: string, change: Change) {
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The address of a neighbouring page. */
+/** The query of another page. */
 export function turned(search: string, name: 'after' | 'before', cursor: string) {
   const query = new URLSearchParams(search)
   for (const one of [...MESSAGES, 'after', 'before']) query.delete(one)
@@ -37,7 +37,7 @@ export function turned(search: string, name: 'after' | 'before', cursor: string)
   return `?${query}`
 }
 
-/** What the address asks for, and the way to ask for something else. What is on its way counts as asked. */
+/** The list's query and its setter; a pending navigation counts. */
 export function useListQuery(definition: Definition) {
   const location = useLocation()
   const navigation = useNavigation()
@@ -45,7 +45,7 @@ export function useListQuery(definition: Definition) {
   const coming = navigation.location?.pathname === location.pathname ? navigation.location : null
   const { search } = coming ?? location
   const query = new URLSearchParams(search)
-  // A change may be made later than the render it was offered by: debounced, or right after another one.
+  // Read at call time: a change may come after its render, debounced or right after another.
   const latest = useRef(search)
   useLayoutEffect(() => {
     latest.current = search
@@ -60,7 +60,7 @@ export function useListQuery(definition: Definition) {
     limit: Number(query.get('limit') ?? PAGE_SIZE),
     isCompact: query.get('density') === 'compact',
     isTrash: query.get('trash') === 'true',
-    change(change: Change, { replace = false } = {}) {
+    change(change: ListChange, { replace = false } = {}) {
       const next = changed(latest.current, change)
       latest.current = next
       if (REMEMBERED.some((name) => name in change)) void remember(definition, next)

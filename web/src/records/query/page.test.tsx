@@ -73,7 +73,7 @@ const query = () => new URLSearchParams(address()?.split('?')[1])
 afterEach(clearFeedback)
 
 describe('the address is the truth', () => {
-  test('what it asks is what the API is asked, and what the page shows', async () => {
+  test('its query is sent to the API and shown on the page', async () => {
     const search = `?q=lamp&${filterOf(['state', 'eq', 'new'])}&sort=-title&columns=amount,title&limit=50&density=compact`
     const { calls } = await open(`/things${search}`)
     expect(lists(calls)).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('the address is the truth', () => {
     expect(screen.getByRole('table').className).toContain('compact')
   })
 
-  test('back leads to the list as it was', async () => {
+  test('Back restores the list', async () => {
     const { router, user } = await open('/things')
     await user.click(within(header('Title')).getByRole('button'))
     await waitFor(() => expect(address()).toBe('/things?sort=title'))
@@ -119,7 +119,7 @@ describe('the address is the truth', () => {
     expect(query().has('toast')).toBe(false)
   })
 
-  test('rows on their way stay, busy', async () => {
+  test('old rows stay, busy, while new ones load', async () => {
     let answer = (_value: unknown) => {}
     let isFirst = true
     const { user } = await open('/things', {
@@ -142,7 +142,7 @@ describe('the address is the truth', () => {
 })
 
 describe('sorting', () => {
-  test('goes up, down and back to the list’s own order', async () => {
+  test('cycles ascending, descending, default', async () => {
     const { user } = await open('/things')
     for (const [sort, direction] of [
       ['title', 'ascending'],
@@ -172,7 +172,7 @@ describe('searching', () => {
     await waitFor(() => expect(address()).toBe('/things?sort=title&q=lamp'))
   })
 
-  test('is called off by going to another address while typing', async () => {
+  test('is cancelled by a navigation while typing', async () => {
     const { user, router } = await open('/things?q=lamp')
     await user.type(screen.getByRole('textbox', { name: 'Search things' }), 's')
     await act(() => router.navigate('/things?q=chair'))
@@ -189,7 +189,7 @@ describe('searching', () => {
     await waitFor(() => expect(address()).toBe('/things?sort=title&limit=50'))
   })
 
-  test('begins when someone stops typing, and a refined search is one step back', async () => {
+  test('is debounced, and a refined search is one history entry', async () => {
     const { calls, router, user } = await open('/things')
     await user.type(box(), 'lam')
     await waitFor(() => expect(query().get('q')).toBe('lam'))
@@ -292,7 +292,7 @@ describe('chips', () => {
     expect(await screen.findByRole('button', { name: 'Edit filter: Owner any of 3' })).toBeDefined()
   })
 
-  test('what the editor can’t show is one chip with its sentence, and can be removed', async () => {
+  test('a condition the editor can’t show is a chip with its sentence, and can be removed', async () => {
     const any = {
       any: [
         ['state', 'eq', 'new'],
@@ -306,7 +306,7 @@ describe('chips', () => {
     await waitFor(() => expect(address()).toBe('/things'))
   })
 
-  test('the whole filter is said as one sentence', async () => {
+  test('the filter is shown as one sentence', async () => {
     await open(`/things?q=lamp&${filterOf(['state', 'eq', 'new'])}`)
     const sentence = 'Things where the text contains “lamp” and State is New.'
     expect(screen.getByText(sentence).getAttribute('role')).toBe('status')
@@ -354,14 +354,14 @@ describe('nothing to show', () => {
       'Sign In',
     ],
     [403, 'Your account can’t see this list. Ask an admin if you need access.', 'Try again'],
-  ])('for want of a right (%i): says why', async (status, why, button) => {
+  ])('without the right (%i): says why', async (status, why, button) => {
     await open('/things', { answers: { 'GET /api/things': new Response(null, { status }) } })
     expect(screen.getByText(`Error loading list: ${status}`)).toBeDefined()
     expect(screen.getByText(why)).toBeDefined()
     expect(screen.getByRole('button', { name: button })).toBeDefined()
   })
 
-  test('because it failed: the same address once more', async () => {
+  test('on failure: offers a retry', async () => {
     let isDown = true
     const { user } = await open('/things?sort=title', {
       answers: {
@@ -378,7 +378,7 @@ describe('nothing to show', () => {
 })
 
 describe('pages', () => {
-  test('the range is known on the first page and on the way from it, not in the middle of somewhere', async () => {
+  test('the range is known on the first page and on those after it, not on direct entry', async () => {
     const { router, user } = await open('/things', {
       answers: {
         'GET /api/things': page({ next: 'n', total: { count: 48, exact: true } }),
@@ -396,7 +396,7 @@ describe('pages', () => {
     await waitFor(() => expect(document.querySelector('.range')?.textContent).toBe('48'))
   })
 
-  test('what was not counted to the end can be', async () => {
+  test('an estimated total can be counted exactly', async () => {
     const { user } = await open('/things', {
       answers: {
         'GET /api/things': page({ total: { count: 1000, exact: false } }),

@@ -7,7 +7,7 @@ export type Page = {
   total: { count: number; exact: boolean } | null
 }
 
-/** Our own answer, or the bare list of another server. */
+/** Our envelope, or another server's bare array. */
 export function toPage(body: unknown): Page {
   const read = (name: string): unknown => Reflect.get(Object(body), name)
   const items = Array.isArray(body) ? body : read('items')

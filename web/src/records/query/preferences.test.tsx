@@ -46,7 +46,7 @@ afterEach(() => putAway())
 describe('what is remembered', () => {
   const views = { things: { columns: ['amount', 'title'], limit: 10, density: 'compact' } }
 
-  test('is put into an address that says nothing of it, before the list is asked for', async () => {
+  test('is added to an address without settings, before the list loads', async () => {
     const { calls, router } = await open('/things?q=lamp', {
       answers: { 'GET /api/me/views': views },
       role: 'user',
@@ -57,7 +57,7 @@ describe('what is remembered', () => {
     expect(headers()).toEqual(['Amount', 'Title', 'Actions'])
   })
 
-  test('does not change an address that says something of it', async () => {
+  test('does not change an address with settings', async () => {
     await open('/things?limit=100', { answers: { 'GET /api/me/views': views }, role: 'user' })
     expect(address()).toBe('/things?limit=100')
   })
@@ -66,12 +66,12 @@ describe('what is remembered', () => {
     ['a server that knows no such thing', new Response(null, { status: 404 })],
     ['a server that refuses', new Response(null, { status: 401 })],
     ['a network that fails', new Error('down')],
-  ])('is nothing with %s', async (_what, answer) => {
+  ])('is empty with %s', async (_what, answer) => {
     await open('/things', { answers: { 'GET /api/me/views': answer }, role: 'admin' })
     expect(screen.getByRole('link', { name: 'Lamp' })).toBeDefined()
   })
 
-  test('is what was chosen last', async () => {
+  test('is the last choice', async () => {
     const { calls, user } = await open('/things?columns=title,state', {
       answers: { 'PUT /api/me/views/things': new Response(null, { status: 204 }) },
       role: 'user',

@@ -5,7 +5,7 @@ import { siteMessages } from '#messages/site.ts'
 import { mutate } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 
-/** How someone likes a list: what the address names of it stands in the address. */
+/** A user's list settings; the address overrides them. */
 type ListPreferences = {
   columns: string[] | null
   limit: number | null
@@ -14,10 +14,10 @@ type ListPreferences = {
 type Views = Record<string, Partial<ListPreferences> | undefined>
 
 let known: { sub: string; views: Promise<Views> } | null = null
-/** What was changed on this page counts immediately: the list that follows must not meet what was there before. */
+/** Updated before the save: the next list must not use the old value. */
 let changedHere: Views = {}
 
-/** The query with what is remembered put in, or null where there is nothing to put in. */
+/** The query with preferences applied, or null if unchanged. */
 export async function withRemembered(definition: Definition, query: URLSearchParams) {
   if (!definition.trash || ['columns', 'limit', 'density'].some((name) => query.has(name)))
     return null
@@ -30,7 +30,7 @@ export async function withRemembered(definition: Definition, query: URLSearchPar
   return filled.size > query.size ? filled : null
 }
 
-/** Keeps what an address says of columns, rows and density. What can't be kept is said: the list works without. */
+/** Saves columns, rows and density of an address; a failure shows a toast. */
 export async function remember({ path, trash }: Definition, search: string) {
   if (!trash) return
   const query = new URLSearchParams(search)
@@ -73,7 +73,7 @@ async function load(): Promise<Views> {
     const response = await callApi('me/views')
     if (response.ok) return Object(await response.json())
   } catch {
-    // Said nowhere: the list is there, and the next one asks again.
+    // Silent: the list works, and the next one retries.
   }
   known = null
   return {}

@@ -148,7 +148,7 @@ describe('what is sent straight to a route', () => {
     expect(calls.filter((call) => call.method !== 'GET')).toEqual([])
   })
 
-  test('[DYN-13] a refusal keeps the page, with no toast that says otherwise', async () => {
+  test('[DYN-13] a refusal keeps the page, without a success toast', async () => {
     const calls = await send(
       { method: 'put', to: '/mythings/7', json: { title: '' } },
       { 'PUT /api/Thing-List/7': Response.json({ detail: 'Title is required' }, { status: 422 }) },

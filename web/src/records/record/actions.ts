@@ -6,10 +6,7 @@ import { etagOf, mutate, type Base } from '#data/mutate.ts'
 import type { Failure } from '#data/client.ts'
 import { failure } from './loading.ts'
 
-/**
- * Serves what is sent straight to a record route (quick edit, quick delete): POST creates, PUT changes, DELETE deletes.
- * The form pages have their own words; see DYN-10 to DYN-13 of docs/spec/clauses.md.
- */
+/** Route action of quick edit and quick delete: POST creates, PUT updates, DELETE deletes. Texts: DYN-10 to DYN-13. */
 export async function recordAction(
   definition: Definition,
   request: Request,
@@ -24,7 +21,7 @@ export async function recordAction(
     method,
     path: `${definition.routeName}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`,
     ...(body ? { body } : {}),
-    // Anyone who sends the version they saw does not overwrite what came after it.
+    // If-Match of the version shown: later changes are not overwritten.
     etag: etagOf(query.get('version')),
     done: () =>
       method === 'DELETE' ? specifiedPageMessages.deletedDone : specifiedPageMessages.operationDone,
@@ -41,7 +38,7 @@ export async function recordAction(
   return redirect(`${list}/${encodeURIComponent(id ?? String(made ?? ''))}`)
 }
 
-/** What a route's action answers where the API refuses; `current` is the record, where an old version was the reason. */
+/** Action data of a refusal; `current` is the record after a 412. */
 export type RefusedAction = Failure & { current: Base | null }
 
 const METHODS = ['POST', 'PUT', 'DELETE'] as const

@@ -13,11 +13,11 @@ import { Scale } from './tone.tsx'
 type Props = {
   field: DefinitionField
   record: RecordData
-  /** On a page of its own: related records are links, long texts are whole. */
+  /** On the detail page: links to related records, full texts. */
   isWhole?: boolean
 }
 
-/** A field's value as people read it. */
+/** A field's formatted value. */
 export function Cell({ field, record, isWhole = false }: Props) {
   const value = record[field.name]
   if (
@@ -42,7 +42,7 @@ export function Cell({ field, record, isWhole = false }: Props) {
     case 'datetime-local':
       return <time dateTime={String(value)}>{formatInstant(String(value))}</time>
     case 'email':
-      // What follows a bare `?` would be the mail program's instructions.
+      // An unescaped `?` would start mailto headers.
       return <a href={`mailto:${encodeURIComponent(String(value))}`}>{String(value)}</a>
     case 'tel':
       return <a href={`tel:${encodeURIComponent(String(value))}`}>{String(value)}</a>
@@ -86,7 +86,7 @@ function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLi
   return <Link to={`/${target.path.toLowerCase()}/${encodeURIComponent(id)}`}>{label}</Link>
 }
 
-/** Comes with the first text that needs it; until then the text itself is there. */
+/** Lazy; the raw text shows until then. */
 function Markdown({ text }: { text: string }) {
   const loaded = usePart(markdown)
   if (loaded) return <loaded.Markdown text={text} />
@@ -101,7 +101,7 @@ const markdown = buildPart(recordMessages.formatting, () => import('#ui/markdown
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 
-/** Someone else's definition may call anything a url: only web addresses become links. */
+/** Foreign data may hold any scheme: only http(s) becomes a link. */
 const UrlCell = ({ value }: { value: string }) =>
   /^https?:\/\//i.test(value) ? (
     <a href={value} rel="noopener noreferrer">

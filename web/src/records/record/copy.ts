@@ -1,7 +1,7 @@
 import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
-/** Puts a text on the clipboard and says whether that worked. */
+/** Copies a text, with a toast. */
 export async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)

@@ -33,14 +33,14 @@ afterEach(() => {
   offerSidebarSlot(null)
 })
 
-test('stand at the models, and in a list that is narrowed', async () => {
+test('are shown in the sidebar, and above a filtered list', async () => {
   stubServer(server)
   await openSite(things, '/things?q=lamp', 'admin')
   expect(await screen.findByRole('link', { name: /^Things ?12$/ })).toBeDefined()
   expect(screen.getByText('1 of 12')).toBeDefined()
 })
 
-test('are asked for again after a change, and not for another order of the list', async () => {
+test('are reloaded after a write, not for another sort', async () => {
   const calls = stubServer(server)
   const router = await openSite(things, '/things', 'admin')
   await screen.findByRole('link', { name: /^Things ?12$/ })
@@ -56,7 +56,7 @@ test('are asked for again after a change, and not for another order of the list'
   await waitFor(() => expect(counted(calls)).toBe(3))
 })
 
-test('that can’t be loaded are said, and can be tried again', async () => {
+test('that fail to load show it, with a retry', async () => {
   const answers = { ...server, 'GET /api/models/counts': new Error('offline') as unknown }
   stubServer(answers)
   await openSite(things, '/things', 'admin')

@@ -2,21 +2,21 @@ import { createContext, useContext } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { readLater, type Later } from './later.ts'
 
-/** How many records each model of the menu has, by its path. Not an object: another server may call one `constructor`. */
+/** Record counts by model path. A Map: a path may be `constructor`. */
 export type Counts = Map<string, { count: number; exact: boolean }>
 
-/** Undefined until they are there and where no server counts, null where it fails. */
+/** Undefined while loading or uncounted, null on failure. */
 export const CountsContext = createContext<Counts | null | undefined>(undefined)
 export const useCounts = () => useContext(CountsContext)
 
-/** For the loader of a model: the page asks when it is there, so that the list is first. */
+/** For model loaders: called after render, so that the list loads first. */
 export const loadCounts = (signal: AbortSignal) => (): Later<Counts> =>
   readLater<object>('models/counts', signal).then((body) => body && readCounts(body))
 
-/** Pages where a record is created, changed, deleted or restored. */
+/** Pages that write. */
 const WRITES = /\/(create|edit|delete)\b|[?&]trash=/
 
-/** Counting is work: again for another model and after a change, not for each page and order of a list. */
+/** Recounts for another model and after a write, not for each page or sort. */
 export const isToCountAgain = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== undefined ||
   args.currentUrl.href === args.nextUrl.href ||

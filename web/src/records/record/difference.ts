@@ -1,10 +1,10 @@
-/** A piece of two texts: in both, only in the second, or only in the first. */
+/** A piece of a diff. */
 export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
 
-/** Beyond this many pairs of words the comparison would be felt; then only beginning and end are compared. */
+/** Above this product of word counts the LCS is too slow: only common prefix and suffix are used. */
 const PAIRS_MAX = 4_000_000
 
-/** What differs between two texts, word by word: the longest common sequence. */
+/** Word diff by longest common subsequence. */
 export function wordDifference(before: string, after: string): Piece[] {
   const a = words(before)
   const b = words(after)
@@ -26,7 +26,7 @@ export function wordDifference(before: string, after: string): Piece[] {
 
 function middle(a: string[], b: string[]): Piece[] {
   if (a.length * b.length > PAIRS_MAX) return [...a.map(as('removed')), ...b.map(as('added'))]
-  // lengths[i][j]: how many words the rests from i and from j have in common.
+  // lengths[i][j]: LCS length of the suffixes from i and j.
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
   for (let i = a.length - 1; i >= 0; i--)
@@ -51,7 +51,7 @@ function middle(a: string[], b: string[]): Piece[] {
   return pieces
 }
 
-/** Words with the space after them, so that nothing is lost between. */
+/** Words with trailing space, so that joining restores the text. */
 const words = (text: string) => text.match(/\s+|\S+\s?/g) ?? []
 
 const as =

@@ -8,7 +8,7 @@ import type { RecordData } from '#data/records.ts'
 
 export type { RecordData }
 
-/** Every failure of a loader becomes a status and a message for the error screen. */
+/** Turns loader failures into status and message for the error screen. */
 export async function guarded<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -22,7 +22,7 @@ export async function guarded<T>(load: () => Promise<T>): Promise<T> {
 export const failure = (message: string, response: { status: number; statusText: string }) =>
   data(message, { status: response.status, statusText: statusPhrase(response) })
 
-/** The record an address names; `?trash=true` looks for it in the trash. */
+/** The record of an address; `?trash=true` reads the trash. */
 export async function loadRecord({ path }: Definition, id: string, { url, signal }: Request) {
   const isTrashed = new URL(url).searchParams.get('trash') === 'true'
   const response = await callApi(
@@ -33,7 +33,7 @@ export async function loadRecord({ path }: Definition, id: string, { url, signal
   return { record: await readObject(response), etag: response.headers.get('etag'), isTrashed }
 }
 
-/** For a form: the record must be there. */
+/** For a form: a missing record is an error. */
 export async function loadRecordToEdit({ path }: Definition, id: string, signal: AbortSignal) {
   const response = await callApi(`${path}/${encodeURIComponent(id)}`, { signal })
   const record = response.ok ? await readObject(response) : null
@@ -45,7 +45,7 @@ export async function loadRecordToEdit({ path }: Definition, id: string, signal:
   return { record, etag: response.headers.get('etag') }
 }
 
-/** The server's fields for a form: `{ fields }`, or the bare list of another server. */
+/** Form metadata: `{ fields }`, or another server's bare array. */
 export async function loadFormFields(
   { path }: Definition,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function loadFormFields(
   return fields
 }
 
-/** Nothing, or something that is no record, is nothing to show. */
+/** Anything but a non-empty object is no record. */
 async function readObject(response: Response): Promise<RecordData | null> {
   const body = await readBody(response)
   return typeof body === 'object' &&
@@ -73,13 +73,13 @@ async function readObject(response: Response): Promise<RecordData | null> {
     : null
 }
 
-/** An answer without a body says as much as null. */
+/** An empty body is null. */
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()
   return text ? JSON.parse(text) : null
 }
 
-/** What a record is called in messages and crumbs. */
+/** Display value for messages and crumbs. */
 export const displayOf = ({ viewData }: Definition, record: RecordData | null) => {
   const value = record?.[viewData.displayField] ?? record?.['id']
   return value === null || value === undefined ? '' : String(value)

@@ -2,7 +2,6 @@ import type { DefinitionField } from '#data/field.ts'
 import { Cell } from './cell.tsx'
 import type { RecordData } from './loading.ts'
 
-/** A record as a list of its fields, each of them whole. */
 export function Properties({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
   return (
     <dl className="props">

@@ -93,7 +93,7 @@ const CASES: Case[] = [
   },
 ]
 
-test.each(CASES)('$what: a failure is said, and can be tried again', async (one) => {
+test.each(CASES)('$what: a failure is shown, with a retry', async (one) => {
   const answers = { ...whole, [one.broken]: new Response(null, { status: 503 }) }
   stubServer(answers)
   await openSite(things, one.at, 'admin')
@@ -104,7 +104,7 @@ test.each(CASES)('$what: a failure is said, and can be tried again', async (one)
   expect(screen.queryByText(one.says)).toBeNull()
 })
 
-test('the neighbours of a record: a failure is said, and can be tried again', async () => {
+test('the neighbours of a record: a failure is shown, with a retry', async () => {
   const path = `GET /api/things/${ID}/neighbours`
   const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
   stubServer(answers)
@@ -117,7 +117,7 @@ test('the neighbours of a record: a failure is said, and can be tried again', as
   expect(await screen.findByRole('link', { name: 'Next record' })).toBeDefined()
 })
 
-test('the choices of a relation: a failure is said, and can be tried again', async () => {
+test('the choices of a relation: a failure is shown, with a retry', async () => {
   const answers: Record<string, unknown> = { ...whole, 'GET /api/things': new Error('offline') }
   stubServer(answers)
   await openSite(things, '/things/create', 'admin')
@@ -141,7 +141,7 @@ test('a single field that can’t be sent keeps what was typed and says why', as
   expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Lantern')
 })
 
-test('columns that can’t be kept are said, and can be tried again', async () => {
+test('columns that can’t be saved: a failure is shown, with a retry', async () => {
   const path = 'PUT /api/me/views/things'
   const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
   const calls = stubServer(answers)

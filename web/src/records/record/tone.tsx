@@ -2,9 +2,9 @@ import type { DefinitionField } from '#data/field.ts'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
 
-/** A step of a scale as filled bars: the more, the worse. */
+/** A level of a scale as filled bars. */
 export function Scale({ step, of, word }: { step: number; of: number; word: string }) {
-  // The design has four colours; a scale of another length is led onto them.
+  // The design has four levels; other lengths are mapped onto them.
   const colour = Math.ceil(((step + 1) / of) * 4)
   return (
     <span className={COLOURS[colour] ?? 'sev'}>
@@ -20,7 +20,7 @@ export function Scale({ step, of, word }: { step: number; of: number; word: stri
 
 const COLOURS = ['sev', 'sev s1', 'sev s2', 'sev s3', 'sev s4']
 
-/** What a record's title says of its state: the first of its fields whose values mean something. */
+/** Status badge of the title: the first field with tones. */
 export function TitleTone({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
   for (const field of fields) {
     const option = field.options?.find(({ value }) => value === record[field.name])

@@ -12,9 +12,9 @@ import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { askPurge } from './purge.tsx'
 import { toRestore } from './restore.ts'
 
-const KEPT_DAYS = 30
+const TRASH_DAYS = 30
 
-/** Over a record in the trash: since when, until when, and the two ways out. */
+/** Banner of a trashed record: purge date, Restore, Delete permanently. */
 export function TrashBanner({
   definition,
   record,
@@ -64,6 +64,6 @@ export function TrashBanner({
 
 function goneOn(deletedAt: unknown) {
   const since = new Date(String(deletedAt))
-  since.setUTCDate(since.getUTCDate() + KEPT_DAYS)
+  since.setUTCDate(since.getUTCDate() + TRASH_DAYS)
   return Number.isNaN(since.getTime()) ? '–' : formatDay(since.toISOString().slice(0, 10))
 }

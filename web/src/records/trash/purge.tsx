@@ -6,7 +6,7 @@ import type { Definition } from '#data/definitions.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import type { Trashed } from './restore.ts'
 
-/** What can't be undone is not done by a slip of the hand: it asks for the record's own name. */
+/** Irreversible, so it asks for the record's name. */
 export const askPurge = (definition: Definition, trashed: Trashed, onPurged?: () => unknown) =>
   showModal({
     title: deleteMessages.purgeQuestion(trashed.name),

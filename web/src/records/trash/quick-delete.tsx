@@ -9,17 +9,17 @@ import { BusyButton } from '#ui/busy-button.tsx'
 import type { RefusedAction } from '#records/record/actions.ts'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 
-type Asked = { definition: Definition; record: RecordData; search: string }
+type Deletion = { definition: Definition; record: RecordData; search: string }
 
-/** Deletes a record of a list, after a question: sent straight to the route's action, upon the version that is shown. */
-export const askToDelete = ({ definition, record, search }: Asked) =>
+/** Confirms and deletes a row's record through the route's action, with the version shown. */
+export const askToDelete = ({ definition, record, search }: Deletion) =>
   showModal({
     title: recordMessages.deleteNowQuestion(displayOf(definition, record)),
     body: definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning,
     footer: <Answers definition={definition} record={record} search={search} />,
   })
 
-function Answers({ definition, record, search }: Asked) {
+function Answers({ definition, record, search }: Deletion) {
   const fetcher = useFetcher<RefusedAction>()
   const isSent = useRef(false)
   const isBusy = fetcher.state !== 'idle'

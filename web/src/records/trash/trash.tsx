@@ -17,7 +17,7 @@ export const TrashNotice = () => (
 
 type Props = { definition: Definition; id: string; name: string; close: () => void }
 
-/** What can be done with a record of the trash. Few purge: the question comes when it is asked for. */
+/** Row actions in the trash. The purge dialog is lazy. */
 export function TrashActions({ definition, id, name, close }: Props) {
   const visitor = toVisitor(useAuth().user)
   const { send } = useMutate()

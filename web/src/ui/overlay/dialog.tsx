@@ -10,15 +10,15 @@ export type DialogProps = {
   children: ReactNode
 }
 
-/** Longer than it fades, and than its content is kept. */
+/** Longer than the exit transition, and than its content is kept. */
 const UNMOUNT_DELAY_MS = 500
 
 const open = buildStore<HTMLDialogElement[]>([])
 
-/** The one that makes everything else inert: what must stay within reach has to move into it. */
+/** The topmost modal: everything outside it is inert, so toasts move into it. */
 export const useTopDialog = () => open.use().at(-1) ?? null
 
-/** A modal `<dialog>`: the browser keeps the focus inside, makes the rest inert, and gives the focus back. */
+/** A native modal `<dialog>`: focus trap, inertness and focus return come from the browser. */
 export function Dialog(props: Omit<DialogProps, 'title'> & { className: string; titleId: string }) {
   const { isOpen, className, titleId, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
@@ -38,11 +38,11 @@ export function Dialog(props: Omit<DialogProps, 'title'> & { className: string; 
   }, [isOpen])
   if (!isThere) return null
   return createPortal(
-    // Escape and a press on the backdrop only repeat what the close button does.
+    // Escape and the backdrop only repeat the close button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       className={className}
-      // Written out for selectors: the element has both by itself.
+      // Implicit on the element; explicit for selectors.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       role="dialog"
       aria-modal="true"
@@ -52,12 +52,12 @@ export function Dialog(props: Omit<DialogProps, 'title'> & { className: string; 
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
-        // A dialog or menu below stays.
+        // Must not close a dialog or menu below.
         event.stopPropagation()
         onClose()
       }}
       onCancel={(event) => {
-        // The back gesture of a phone; a file input inside cancels too.
+        // Fired by a phone's back gesture, and by a file input inside.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
@@ -82,7 +82,7 @@ function measureScrollbar() {
   style.setProperty('--scrollbar', `${window.innerWidth - clientWidth}px`)
 }
 
-/** True a while longer than `isOpen`: an exit transition needs the element. */
+/** Stays true after `isOpen` for the exit transition. */
 function useFading(isOpen: boolean) {
   const [isThere, setThere] = useState(isOpen)
   if (isOpen && !isThere) setThere(true)

@@ -2,7 +2,7 @@ import { CloseButton, Dialog, type DialogProps } from './dialog.tsx'
 
 type Props = DialogProps & { isWide?: boolean }
 
-/** A panel from the right. Wide, it holds a form beside the page it belongs to; else the menu of a phone. */
+/** A panel from the right: wide for a form, else the phone menu. */
 export const Drawer = ({ isOpen, title, onClose, isWide, children }: Props) => (
   <Dialog
     className={isWide ? 'drawer wide' : 'drawer'}

@@ -4,7 +4,7 @@ import type { Place } from './place.ts'
 import { usePanel } from './use-panel.ts'
 
 type MenuProps = {
-  /** What the button shows, and its name where that is none. */
+  /** The button's content, and its accessible name if it has no text. */
   label?: ReactNode
   name?: string
   buttonClass: string
@@ -16,7 +16,7 @@ type MenuProps = {
 
 const GAP_PX = 2
 
-/** Links or buttons under a button. The arrow keys lead through them, choosing one closes the menu. */
+/** A menu of links and buttons with arrow-key navigation; choosing one closes it. */
 export function Menu({ align = 'start', ...props }: MenuProps) {
   const { isOpen, setOpen, opener, panel, close, onEscape } = usePanel({ gap: GAP_PX, align })
 
@@ -47,7 +47,7 @@ export function Menu({ align = 'start', ...props }: MenuProps) {
         {props.label}
       </button>
       {isOpen && (
-        // What is pressed or focused is an item.
+        // The target is an item.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
         <div
           className="dropdown-menu"

@@ -2,7 +2,7 @@ const EDGE_PX = 8
 
 export type Place = { gap: number; align: 'start' | 'end' }
 
-/** Under the button, or above it where there is more room; never beyond the window, never cut off by a table. */
+/** Below the button, or above where there is more room, kept within the window. */
 function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Place) {
   const { style, offsetWidth, offsetHeight } = panel
   const at = opener.getBoundingClientRect()
@@ -16,7 +16,7 @@ function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Place) {
   style.top = `${Math.max(EDGE_PX, Math.min(top, lowest))}px`
 }
 
-/** Stays beside its button: what is in it may arrive later and grow, and the page may move. */
+/** Repositions when its content grows or the page scrolls. */
 export function keepInPlace(opener: HTMLElement, panel: HTMLElement, where: Place) {
   const again = () => place(opener, panel, where)
   again()

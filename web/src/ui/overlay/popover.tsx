@@ -2,25 +2,25 @@ import { useEffect, useId, type ReactNode } from 'react'
 import { usePanel } from './use-panel.ts'
 
 type Props = {
-  /** What the button shows. */
+  /** The button's content. */
   button: ReactNode
-  /** The button's name, where what it shows is no name; else its words are. */
+  /** The button's accessible name, if its content has no text. */
   name?: string
   title?: string
   buttonClass: string
-  /** What the panel is called. */
+  /** The panel's accessible name. */
   label: string
   children: (close: () => void) => ReactNode
 }
 
 const PLACE = { gap: 6, align: 'start' } as const
 
-/** A panel beside a button. Escape closes it and gives the focus back; whatever else gets the focus closes it too. */
+/** A panel beside a button. Closes on Escape, returning the focus, and on focus elsewhere. */
 export function Popover({ button, name, title, buttonClass, label, children }: Props) {
   const { isOpen, setOpen, opener, panel, close, onEscape } = usePanel(PLACE)
   const id = useId()
   useEffect(() => {
-    // What is in it may know a better place.
+    // The content may have set the focus itself.
     if (isOpen && !panel.current?.contains(document.activeElement))
       panel.current?.focus({ preventScroll: true })
   }, [isOpen, panel])
@@ -41,7 +41,7 @@ export function Popover({ button, name, title, buttonClass, label, children }: P
         {button}
       </button>
       {isOpen && (
-        // The key is for whatever has the focus inside.
+        // Keys belong to the focused content.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <div
           id={id}
@@ -60,6 +60,6 @@ export function Popover({ button, name, title, buttonClass, label, children }: P
   )
 }
 
-/** Anyone who opens something may want to close it. */
+/** Passes `close` to the content. */
 const Content = ({ render, close }: { render: Props['children']; close: () => void }) =>
   render(close)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Menu } from './menu.tsx'
 
 type Props = {
-  /** The button itself, and what else it can do, under an arrow beside it. */
+  /** A button with a menu of alternatives. */
   children: ReactNode
   label: string
   isDisabled: boolean

@@ -35,7 +35,7 @@ export function usePanel({ gap, align }: Place) {
 
   function onEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape' || !isOpen) return
-    // Else the dialog it stands in would close as well.
+    // Otherwise a dialog around it would close too.
     event.preventDefault()
     event.stopPropagation()
     close()

@@ -7,99 +7,99 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { lastDaysOf, nextDaysOf, type Chip, type Part } from './filter.ts'
 
-/** What a filter is told with: the fields of the model, and the names of related records by their ids. */
-export type Vocabulary = { fields: DefinitionField[]; names: Names }
+/** Context of a filter's text: fields, and display names by id. */
+export type FilterContext = { fields: DefinitionField[]; names: Names }
 export type Names = Record<string, string>
 
 const NAMED_IN_A_CHIP = 2
 const NAMED_IN_A_SENTENCE = 10
 
-/** A chip: the field's label, and a few words. */
-export function chipWords(chip: Chip, vocabulary: Vocabulary) {
+/** A chip's label and text. */
+export function chipText(chip: Chip, context: FilterContext) {
   const [part] = chip
-  if (!part) return { label: '', words: '' }
-  if (!isCondition(part)) return { label: filterMessages.aGroup, words: clause(part, vocabulary) }
+  if (!part) return { label: '', text: '' }
+  if (!isCondition(part)) return { label: filterMessages.aGroup, text: clause(part, context) }
   const [name, operator, value] = part
-  const field = fieldOf(name, vocabulary)
+  const field = fieldOf(name, context)
   const next = nextDaysOf(chip)
   const last = isDate(field) ? lastDaysOf(part) : null
   const isLong = operator === 'in' && Array.isArray(value) && value.length > NAMED_IN_A_CHIP
-  const words = () => {
+  const text = () => {
     if (next !== null) return filterMessages.nextDays(next)
     if (last !== null) return filterMessages.lastDays(last)
-    return isLong ? filterMessages.anyOf(value.length) : predicate(part, field, vocabulary)
+    return isLong ? filterMessages.anyOf(value.length) : predicate(part, field, context)
   }
-  return { label: field.label, words: words() }
+  return { label: field.label, text: text() }
 }
 
 /** The whole filter as one sentence. */
 export function sentenceOf(
   { title, q, chips }: { title: string; q: string; chips: Chip[] },
-  vocabulary: Vocabulary,
+  context: FilterContext,
 ) {
-  const clauses = chips.map((chip) => chipClause(chip, vocabulary))
+  const clauses = chips.map((chip) => chipClause(chip, context))
   const all = q ? [filterMessages.searched(q), ...clauses] : clauses
   return all.length === 0
     ? filterMessages.everything(title)
     : filterMessages.sentence(title, filterMessages.and(all))
 }
 
-function chipClause(chip: Chip, vocabulary: Vocabulary) {
+function chipClause(chip: Chip, context: FilterContext) {
   const [part] = chip
   const next = nextDaysOf(chip)
   if (next === null || !part || !isCondition(part))
-    return chip.map((one) => clause(one, vocabulary)).join(' ')
-  return `${fieldOf(part[0], vocabulary).label} ${filterMessages.inNextDays(next)}`
+    return chip.map((one) => clause(one, context)).join(' ')
+  return `${fieldOf(part[0], context).label} ${filterMessages.inNextDays(next)}`
 }
 
-function clause(part: Part, vocabulary: Vocabulary): string {
+function clause(part: Part, context: FilterContext): string {
   if (!isCondition(part)) {
-    const clauses = partsOf(part).map((one) => clause(one, vocabulary))
+    const clauses = partsOf(part).map((one) => clause(one, context))
     return 'all' in part ? filterMessages.and(clauses) : filterMessages.or(clauses)
   }
-  const field = fieldOf(part[0], vocabulary)
+  const field = fieldOf(part[0], context)
   const last = isDate(field) ? lastDaysOf(part) : null
-  const words = last === null ? predicate(part, field, vocabulary) : filterMessages.inLastDays(last)
-  return `${field.label} ${words}`
+  const text = last === null ? predicate(part, field, context) : filterMessages.inLastDays(last)
+  return `${field.label} ${text}`
 }
 
-function predicate([, operator, value]: Condition, field: DefinitionField, vocabulary: Vocabulary) {
-  const words = listOf(value, field, vocabulary)
+function predicate([, operator, value]: Condition, field: DefinitionField, context: FilterContext) {
+  const text = listOf(value, field, context)
   switch (operator) {
     case 'eq':
     case 'in':
-      return filterMessages.is(words)
+      return filterMessages.is(text)
     case 'ne':
-      return filterMessages.isNot(words)
+      return filterMessages.isNot(text)
     case 'contains':
-      return filterMessages.contains(words)
+      return filterMessages.contains(text)
     case 'startsWith':
-      return filterMessages.startsWith(words)
+      return filterMessages.startsWith(text)
     case 'has':
-      return filterMessages.has(words)
+      return filterMessages.has(text)
     case 'empty':
       return value === true ? filterMessages.isEmpty : filterMessages.isFilled
     default:
-      return filterMessages.compared(choiceWords(operator, field), words)
+      return filterMessages.compared(choiceText(operator, field), text)
   }
 }
 
-/** An operator as people say it of a field of this type. */
-export function choiceWords(choice: Operator | Choice, field: DefinitionField): string {
+/** An operator's text for a field type. */
+export function choiceText(choice: Operator | Choice, field: DefinitionField): string {
   const ofDates: Record<string, string> = isDate(field) ? filterMessages.dateChoices : {}
   const ofAll: Record<string, string> = filterMessages.choices
   return ofDates[choice] ?? ofAll[choice] ?? choice
 }
 type Choice = keyof typeof filterMessages.choices
 
-function listOf(value: Operand, field: DefinitionField, { names }: Vocabulary) {
-  if (!isList(value)) return valueWords(value, field, names)
-  const shown = value.slice(0, NAMED_IN_A_SENTENCE).map((one) => valueWords(one, field, names))
+function listOf(value: Operand, field: DefinitionField, { names }: FilterContext) {
+  if (!isList(value)) return valueText(value, field, names)
+  const shown = value.slice(0, NAMED_IN_A_SENTENCE).map((one) => valueText(one, field, names))
   const rest = value.length - shown.length
   return filterMessages.or(rest > 0 ? [...shown, filterMessages.more(rest)] : shown)
 }
 
-function valueWords(value: Value, field: DefinitionField, names: Names) {
+function valueText(value: Value, field: DefinitionField, names: Names) {
   const text = String(value)
   if (text === '@me') return filterMessages.me
   const option = field.options?.find((one) => one.value === value)
@@ -108,9 +108,9 @@ function valueWords(value: Value, field: DefinitionField, names: Names) {
     case 'boolean':
       return value === true ? recordMessages.yes : recordMessages.no
     case 'date':
-      return relativeWords(text) ?? formatDay(text)
+      return relativeText(text) ?? formatDay(text)
     case 'datetime':
-      return relativeWords(text) ?? formatInstant(text)
+      return relativeText(text) ?? formatInstant(text)
     case 'relation':
       return names[text] ?? text
     case 'integer':
@@ -121,7 +121,7 @@ function valueWords(value: Value, field: DefinitionField, names: Names) {
   }
 }
 
-function relativeWords(text: string) {
+function relativeText(text: string) {
   const [, base, sign, amount, unit] = RELATIVE.exec(text) ?? []
   if (!base) return null
   if (!amount) return base === 'now' ? filterMessages.now : filterMessages.today
@@ -135,5 +135,5 @@ export const RELATIVE = /^@(today|now)(?:([+-])(\d{1,4})([dh]))?$/
 
 export const isDate = (field: DefinitionField) => ['date', 'datetime'].includes(typeOf(field))
 
-const fieldOf = (name: string, { fields }: Vocabulary): DefinitionField =>
+const fieldOf = (name: string, { fields }: FilterContext): DefinitionField =>
   fields.find((field) => field.name === name) ?? { name, label: name, type: 'text' }
