@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { rolldown, type OutputChunk } from 'rolldown'
+import { rememberSite } from './src/built-from.ts'
 import { SITE_FOLDER } from './src/platform/root.ts'
 
 /**
@@ -32,14 +33,22 @@ const ownSite = {
   name: 'site',
   load(id: string) {
     if (id !== join(ROOT, 'api/src/site.ts')) return null
-    const index = fileURLToPath(new URL('index.ts', SITE_FOLDER))
-    return existsSync(index)
-      ? `export { site } from ${JSON.stringify(index)}`
-      : 'export const site = {}'
+    return [
+      exportOf('index.ts', { theirs: 'site', ours: 'site' }),
+      exportOf('messages/mail-texts.ts', { theirs: 'default', ours: 'ownMailTexts' }),
+    ].join('\n')
   },
 }
 
+function exportOf(name: string, { theirs, ours }: { theirs: string; ours: string }) {
+  const file = fileURLToPath(new URL(name, SITE_FOLDER))
+  return existsSync(file)
+    ? `export { ${theirs} as ${ours} } from ${JSON.stringify(file)}`
+    : `export const ${ours} = {}`
+}
+
 const chunks = await Promise.all(Object.entries(PROGRAMS).map(bundle))
+rememberSite(FOLDER, 'code')
 replace('licences.txt', licencesOf(new Set(chunks.flatMap(({ moduleIds }) => moduleIds))))
 
 async function bundle([name, input]: [string, string]) {

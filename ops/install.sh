@@ -230,8 +230,8 @@ make_release() {
   ln -s $SITE/notice site/notice
   as_builder ops/bring-node.sh $NEW/.node
   as_builder npm ci
-  as_builder npm run --silent site:check
   check_notice
+  as_builder npm run --silent site:check
   as_builder node web/build.ts
   as_builder node api/build.ts
   keep_old_scripts
@@ -256,7 +256,7 @@ release_name() {
 
 tar_of_source() {
   same_tar --exclude=dist --exclude=dist-server -C "$SOURCE" \
-    package.json package-lock.json .npmrc model api web e2e/package.json tools ops sample
+    package.json package-lock.json .npmrc .squawk.toml model api web e2e/package.json tools ops sample
 }
 
 tar_of_site() { same_tar -C $SITE .; }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const CATALOGUES = join(import.meta.dirname, 'src/messages')
+const OVERRIDE = join(import.meta.dirname, '../model/src/site/override.ts')
 const MERGED = '\0messages:'
+/** What emails say: the API's, which reads it from the same folder. */
+const OF_API = ['mail-texts.ts']
 
 /** The catalogue of a locale: exact match, then its language, then English. */
 export const catalogueOf = (locale: string, catalogues = CATALOGUES) =>
@@ -18,7 +21,9 @@ type Options = {
 
 /** Resolves `#messages/list.ts` to the site's language, with the site's overrides applied. */
 export function messages({ catalogue, own }: Options): Plugin {
-  const overridden = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith('.ts')) : []
+  const overridden = existsSync(own)
+    ? readdirSync(own).filter((name) => name.endsWith('.ts') && !OF_API.includes(name))
+    : []
   for (const name of overridden) {
     if (!existsSync(join(catalogue, name))) throw new Error(`${join(own, name)}: no such area`)
     if (name.startsWith('specified'))
@@ -40,8 +45,8 @@ export function messages({ catalogue, own }: Options): Plugin {
       return `
         import { ${exported} as messages } from ${JSON.stringify(join(catalogue, name))}
         import own from ${JSON.stringify(join(own, name))}
-        import { override } from ${JSON.stringify(join(CATALOGUES, 'override.ts'))}
-        export const ${exported} = override(messages, own, ${JSON.stringify(name.replace('.ts', ''))})`
+        import { overrideMessages } from ${JSON.stringify(OVERRIDE)}
+        export const ${exported} = overrideMessages(messages, own, ${JSON.stringify(name.replace('.ts', ''))})`
     },
   }
 }

@@ -1,8 +1,8 @@
-import { isAdded, type Model } from '@gatehouse/model'
+import { isAdded, mailTexts, overrideMessages, type Model } from '@gatehouse/model'
 import { models as productModels } from '@gatehouse/model/models'
 import { checkDefinitions } from './app.ts'
 import { BEHAVIOURS, DEFINED } from './product.ts'
-import { site, type Site } from './site.ts'
+import { ownMailTexts, site, type Site } from './site.ts'
 import { tableName } from '#engine/names.ts'
 import { SetupError } from '#platform/errors.ts'
 
@@ -22,6 +22,17 @@ export function install(site: Site) {
 
 /** The product with the site in use. */
 export const { models, behaviours, mistakes } = install(site)
+
+/** What emails say, in the words of the site. */
+export const texts = readTexts(ownMailTexts)
+
+function readTexts(own: object) {
+  try {
+    return overrideMessages(mailTexts, own, 'mail-texts')
+  } catch (error) {
+    throw new SetupError(`site: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
 
 /** Reasons not to serve or migrate. */
 export const checkInstallation = () => [

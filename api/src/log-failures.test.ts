@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { mailTexts } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import type { AddressInfo } from 'node:net'
@@ -402,6 +403,7 @@ const tools = () => ({
   trash: replica.trash,
   settling: replica.settling,
   mails: replica.mails,
+  texts: mailTexts,
   config: CONFIG,
   logger,
 })

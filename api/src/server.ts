@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import { behaviours, mistakes, models, requireSound } from './installation.ts'
+import { behaviours, mistakes, models, requireSound, texts } from './installation.ts'
 import { buildProduct } from './product.ts'
+import { findOtherSite, requireSameSite } from './built-from.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import { openDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
@@ -28,8 +30,11 @@ const env = readEnv(process.env)
 logger.level = env.logLevel
 requireSound(mistakes)
 const config = readConfig(env.siteFile)
+requireSameSite()
 const versions = readVersions()
 guardNotice({ models, config, versions, env, logger })
+const otherPages = findOtherSite(dirname(env.pages.bundle))
+if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
 
 const open = (max: number) =>
   openDb(env.databaseUrl, {
@@ -76,7 +81,7 @@ if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,
-    tools: { db: jobDb, mailer, mails: product.mails, trash, settling, config, logger },
+    tools: { db: jobDb, mailer, mails: product.mails, texts, trash, settling, config, logger },
   })
 if (env.pages.directory)
   startPageWriter({

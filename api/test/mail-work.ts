@@ -1,3 +1,4 @@
+import { mailTexts } from '@gatehouse/model'
 import { expect } from 'vitest'
 import type { Logger, Tools } from '#jobs/job.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
@@ -9,6 +10,7 @@ import type { Relay } from './relay.ts'
 export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
   db: t.db,
   mails: t.mails,
+  texts: mailTexts,
   trash: t.trash,
   settling: t.settling,
   config: CONFIG,

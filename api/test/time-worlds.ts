@@ -1,3 +1,4 @@
+import { mailTexts } from '@gatehouse/model'
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -341,7 +342,13 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
         send: async (mail: { to: string }) => void to.push(mail.to),
         close: () => {},
       }
-      await api.mailJob.run(String(row?.['id']), { ...api, mailer, logger: SILENT, config: CONFIG })
+      await api.mailJob.run(String(row?.['id']), {
+        ...api,
+        mailer,
+        texts: mailTexts,
+        logger: SILENT,
+        config: CONFIG,
+      })
       expect(to).toEqual(isSent ? [recipient] : [])
       count(`mail ${isSent ? 'sent' : 'kept back'}`)
     }

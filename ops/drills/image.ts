@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { addSite, copyWorkspace, runIn } from '../../tools/checks/workspace.ts'
 import { freePort, startPostgres } from '../../tools/stack/postgres.ts'
 import { openBuildah, type Buildah, type ImageConfig } from './kit/containers/buildah.ts'
 import { makeCertificate } from './kit/certificate.ts'
@@ -14,13 +15,13 @@ import { visitor } from './kit/visitors.ts'
 
 const READY_TIMEOUT_MS = 120_000
 const HOST = 'gatehouse.internal'
+const SITE_NAME = 'Copperfield IT'
 
-/** Builds both images, migrates a real database with one, serves from them, and looks at what is in them. */
+/** Builds both images with a site, migrates a real database with one, serves from them, and looks at what is in them. */
 export async function image() {
   const started = Date.now()
   const buildah = openBuildah()
-  const log = join(shipDirectory(), 'image.log')
-  for (const target of ['api', 'site']) await buildah.build(target, log)
+  await buildWithSite(buildah)
   const builtAfter = seconds(started)
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
   chmodSync(directory, 0o755)
@@ -44,6 +45,19 @@ export async function image() {
     for (const container of [api, site]) buildah.run('rm', container)
     await postgres.stop()
     rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** As a provider builds them: the product's checkout and a folder `site` in it. */
+async function buildWithSite(buildah: Buildah) {
+  const checkout = copyWorkspace()
+  const log = join(shipDirectory(), 'image.log')
+  try {
+    addSite(checkout, SITE_NAME)
+    runIn(checkout, 'notice:refreeze')
+    for (const target of ['api', 'site']) await buildah.build(target, log, checkout)
+  } finally {
+    rmSync(checkout, { recursive: true, force: true })
   }
 }
 
@@ -79,6 +93,9 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
         await untilAnswers(() => statusOf(https, '/'), front),
         await statusOf(https, '/api/models'),
       ]
+      const { body } = await ask(https, '/')
+      // Without a token: 401 where there is such a model, 404 where there is none.
+      const own = await statusOf(https, '/api/invoices')
       const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, {
         redirect: 'manual',
       })
@@ -90,6 +107,8 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
           figure: `${ready} after ${readyAfter} s`,
         },
         { title: 'pages over https', isRight: page === 200, figure: String(page) },
+        { title: 'the name of the site', isRight: body.includes(SITE_NAME), figure: SITE_NAME },
+        { title: 'a model of the site', isRight: own === 401, figure: String(own) },
         { title: 'API through the front', isRight: api === 200, figure: String(api) },
         {
           title: 'http leads to https',
@@ -185,8 +204,8 @@ async function untilAnswers(ask: () => Promise<number>, process: ChildProcess) {
   }
 }
 
-const statusOf = async (port: number, path: string) =>
-  (await visitor({ port })(`https://${HOST}${path}`)).status
+const ask = (port: number, path: string) => visitor({ port })(`https://${HOST}${path}`)
+const statusOf = async (port: number, path: string) => (await ask(port, path)).status
 
 /** With all it has started. */
 async function end(child: ChildProcess) {

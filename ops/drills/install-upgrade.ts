@@ -29,14 +29,16 @@ export async function checkUpgrade(scene: Scene) {
   const old = releasesOf(root)
   const version = versionOf(join(root, 'root/source'))
 
-  makeNextRelease(join(root, 'root/next'))
-  brand(join(root, 'etc/gatehouse/site'))
+  const site = join(root, 'etc/gatehouse/site')
+  makeNextRelease(join(root, 'root/next'), site)
+  brand(site)
   const up = await installWhileAsked(scene, 'next')
   const next = releasesOf(root)
   const problems = [
     ...up.problems,
     ...(await checkServed(scene, NEXT_VERSION)),
     ...(await checkBrand(scene)),
+    ...(await checkOwnModel(scene)),
     ...(await checkScripts(scene, scriptsOf(root, old.current))),
     ...(await checkTicket(scene, { ...record, change: { channel: 'phone' } })),
     ...(next.previous === old.current ? [] : ['the release before it is not kept']),
@@ -48,6 +50,7 @@ export async function checkUpgrade(scene: Scene) {
   problems.push(
     ...down.problems,
     ...(await checkServed(scene, version)),
+    ...(await checkOwnModel(scene)),
     ...(await checkScripts(scene, scriptsOf(root, next.current))),
     ...(await checkTicket(scene, { ...record, change: { priority: 'High' } })),
     ...(text === 'phone' ? [] : [`the new column lost its value on the way back: ${text}`]),
@@ -104,6 +107,18 @@ async function checkServed({ ports, token }: Scene, release: string) {
     ...(system.migrations.missing.length === 0 ? [] : ['a migration is missing']),
     ...(system.migrations.unknown.length > 0 === isBack ? [] : ['/system misjudges the tables']),
   ])
+}
+
+/** A model of the site is served, with its rule: the program was built with the folder's code. */
+async function checkOwnModel({ ask, token }: Scene) {
+  const { status, text } = await ask('/api/invoices', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await token()}` },
+    body: { reference: `R-${Date.now()}`, amount: 0, status: 'Sent' },
+  })
+  return status === 422 && text.includes('stays a draft')
+    ? []
+    : [`the site's own model does not work: ${status} ${text}`]
 }
 
 async function checkBrand({ ask }: Scene) {

@@ -68,6 +68,23 @@ test('the built programs migrate, serve and examine where there is neither a pac
   expect(said).not.toContain('This check itself failed')
 })
 
+test('a built program refuses the folder of another site, before it touches a database', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'gatehouse-other-'))
+  cpSync(join(CHECKOUT, 'sample'), other, { recursive: true })
+  writeFileSync(join(other, 'index.ts'), 'export const site = { models: [] }')
+  const env = {
+    ...keys.env,
+    SITE_DIR: other,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    DATABASE_MIGRATION_URL: 'postgres://nobody@127.0.0.1:1/none',
+  }
+  for (const program of ['server', 'migrate'])
+    expect(await run(`api/dist/${program}.js`, env)).toMatch(
+      /differs from the site that the programs were built from \(sample\): .*npm run build -w api/,
+    )
+  rmSync(other, { recursive: true })
+})
+
 test('the log of a built program names the file and the line in our sources', async () => {
   mkdirSync(join(release, 'site'))
   writeFileSync(join(release, 'site/site.json'), '{')

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { findOtherSite } from '../../api/src/built-from.ts'
+import { siteFolderOf } from '../../api/src/platform/root.ts'
 import { isBuilt } from './built.ts'
 import { withoutSite } from './workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
@@ -21,11 +24,14 @@ const API = {
   built: [API_PROGRAM, 'api/dist/migrate.js', 'api/dist/doctor.js'],
 }
 
-export const isApiBuilt = (root = CHECKOUT) => isBuilt(root, API)
+export const isApiBuilt = (root = CHECKOUT) =>
+  isBuilt(root, API) &&
+  !findOtherSite(join(root, 'api/dist'), siteFolderOf(envOf(root), pathToFileURL(`${root}/`)))
 
 /** The API of a workspace as it is shipped, rebuilt when its sources have changed. */
 export async function buildApi(root = CHECKOUT) {
   if (isApiBuilt(root)) return
-  const env = resolve(root) === CHECKOUT ? process.env : withoutSite()
-  await promisify(execFile)(process.execPath, ['api/build.ts'], { cwd: root, env })
+  await promisify(execFile)(process.execPath, ['api/build.ts'], { cwd: root, env: envOf(root) })
 }
+
+const envOf = (root: string) => (resolve(root) === CHECKOUT ? process.env : withoutSite())

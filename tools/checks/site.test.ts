@@ -2,8 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isExample, type SiteConfig } from '@gatehouse/model'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cloneDatabase } from '../../api/test/kit.ts'
+import { startRelay, type Relay } from '../../api/test/relay.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { addSite, copyWorkspace, runIn, withoutSite } from './workspace.ts'
@@ -20,6 +22,7 @@ let copy: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let keys: Awaited<ReturnType<typeof startKeyServer>>
 let api: ApiProcess
+let relay: Relay
 let complaint: ReturnType<typeof checkNotice>
 
 beforeAll(async () => {
@@ -41,10 +44,12 @@ beforeAll(async () => {
   runIn(copy, 'notice:write')
   database = await cloneDatabase({ isEmpty: true })
   keys = await startKeyServer()
+  relay = await startRelay()
   api = await startApi({
     root: copy,
     env: {
       ...keys.env,
+      SMTP_URL: relay.url,
       DATABASE_URL: database.url('gatehouse_app'),
       DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
     },
@@ -54,6 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api?.stop()
   keys?.stop()
+  await relay?.down()
   await database?.drop()
   rmSync(copy, { recursive: true, force: true })
 }, SET_UP_TIMEOUT_MS)
@@ -165,6 +171,23 @@ test('a product model has the site’s field, action and rule beside its own', a
   expect((await call('PUT', url, 'admin', { xCustomerNumber: 'seven' })).status).toBe(422)
   const found = await call('GET', '/api/organisations?q=C-1042', 'admin')
   expect(found.json.items.map(({ name }: { name: string }) => name)).toEqual(['Copper & Sons'])
+})
+
+test('emails say it in the site’s words, and the rest in the product’s', async () => {
+  const { status } = await call('POST', '/api/tickets', 'user', {
+    fullName: 'Alice',
+    email: 'alice@copper.example',
+    subject: 'Printer',
+    contactType: 'Query',
+    message: 'It smokes.',
+  })
+  expect(status).toBe(201)
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), { timeout: 30_000, interval: 200 })
+  const mails = await Promise.all(relay.mails.map((mail) => PostalMime.parse(mail)))
+  const text = mails.find(({ to }) => to?.[0]?.address === 'alice@copper.example')?.text
+  expect(text).toContain('Your message is with our engineers.')
+  expect(text).toContain('nobody reads this mailbox')
+  expect(text).toContain('If you didn’t write to us, ignore this email.')
 })
 
 test('OpenAPI lists it', async () => {

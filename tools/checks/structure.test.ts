@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lintOverrides, PICTURE, type Root } from './rooms.ts'
+import { lintOverrides, PICTURE, SITE_OVERRIDE, type Root } from './rooms.ts'
 import { findings, reachableFrom, type Sources } from './structure.ts'
 
 const TOP = new URL('../..', import.meta.url).pathname
@@ -130,4 +130,5 @@ test('the linter is told the same picture', () => {
     )
     expect(told).toEqual(lintOverrides(root))
   }
+  expect(overrides).toContainEqual(SITE_OVERRIDE)
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { models as productModels } from '@gatehouse/model/models'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { models } from '../../api/src/installation.ts'
@@ -6,29 +7,41 @@ import { ROOT, SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { PRODUCT_TABLES } from '../../api/src/product.ts'
 import { add, readSnapshot, subtract, tablesOf, withTables, writeSnapshot } from './snapshot.ts'
 
-/** The statements that lead from what a folder's migrations have made to what its models ask for. */
-type Half = { folder: URL; statements: string[]; keep: () => void }
+/** What a folder's migrations have made against what its models ask for. */
+type Half = {
+  folder: URL
+  /** Tables whose snapshot says otherwise. */
+  differing: string[]
+  /** What leads from one to the other; asks in the terminal where a column may have been renamed. */
+  statements: () => Promise<string[]>
+  keep: () => void
+}
 
 /** The product against its own snapshot, then the site against what is left once the product is taken away. */
-export async function readHalves(): Promise<Half[]> {
+export function readHalves(): [product: Half, site: Half] {
   const product = generateDrizzleJson(buildSchema(productModels, PRODUCT_TABLES))
   const all = generateDrizzleJson(buildSchema(models, PRODUCT_TABLES))
   return [
-    await readHalf(new URL('api/migrations/', ROOT), product),
-    await readHalf(new URL('migrations/', SITE_FOLDER), all, tablesOf(product)),
+    readHalf(new URL('api/migrations/', ROOT), product),
+    readHalf(new URL('migrations/', SITE_FOLDER), all, tablesOf(product)),
   ]
 }
 
-async function readHalf(
-  folder: URL,
-  after: ReturnType<typeof generateDrizzleJson>,
-  base = {},
-): Promise<Half> {
-  const before = withTables(after, add(base, readSnapshot(folder)))
-  const statements = await generateMigration(before, after)
+function readHalf(folder: URL, after: ReturnType<typeof generateDrizzleJson>, base = {}): Half {
+  const known = readSnapshot(folder)
+  const own = subtract(tablesOf(after), base)
   return {
     folder,
-    statements: statements.map((statement) => statement.trim()),
-    keep: () => writeSnapshot(folder, subtract(tablesOf(after), base)),
+    differing: Object.keys({ ...known, ...own })
+      .filter((name) => !isDeepStrictEqual(known[name], asJson(own[name])))
+      .map((name) => name.replace('public.', '')),
+    statements: async () => {
+      const statements = await generateMigration(withTables(after, add(base, known)), after)
+      return statements.map((statement) => statement.trim())
+    },
+    keep: () => writeSnapshot(folder, own),
   }
 }
+
+/** As it is once it was written. */
+const asJson = (table: unknown) => table && JSON.parse(JSON.stringify(table))

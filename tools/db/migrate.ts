@@ -1,3 +1,4 @@
+import { requireSameSite } from '../../api/src/built-from.ts'
 import { SetupError } from '../../api/src/platform/errors.ts'
 import { buildLogger, logUncaught } from '../../api/src/platform/log.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
@@ -12,6 +13,7 @@ if (!url)
     'DATABASE_MIGRATION_URL is missing: the address of the database for the role gatehouse_migrate',
   )
 
+requireSameSite()
 // An address that product and site both claim is refused before either half has changed the database.
 if (SITE_FOLDER.href !== SAMPLE_FOLDER.href)
   (await import('../../api/src/installation.ts')).requireSound()

@@ -18,12 +18,15 @@ if (mistakes.length > 0) {
   process.exit(1)
 }
 
-const changed = (await readHalves()).filter(({ statements }) => statements.length > 0)
-for (const { folder, statements, keep } of changed) {
-  writeFiles(folder, statements)
-  keep()
+let isChanged = false
+for (const half of readHalves()) {
+  const statements = await half.statements()
+  if (statements.length > 0) writeFiles(half.folder, statements)
+  // Another release of drizzle-kit may describe the same tables in other words.
+  if (half.differing.length > 0) half.keep()
+  isChanged ||= statements.length > 0
 }
-if (changed.length === 0) console.log('The models have not changed.')
+if (!isChanged) console.log('The models have not changed.')
 
 function writeFiles(folder: URL, statements: string[]) {
   const isOnNewTable = (statement: string) =>

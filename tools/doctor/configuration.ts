@@ -1,13 +1,17 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
 import { models } from '../../api/src/installation.ts'
+import { findOtherSite } from '../../api/src/built-from.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
+import { fromRoot } from '../../api/src/platform/root.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { failure, messageOf, notInProduction, ok, warning, type Installation } from './finding.ts'
 
 /** What ops/install.sh copies into a release. */
-const INSTALLED = '/etc/gatehouse/site/site.json'
+const INSTALLED = '/etc/gatehouse/site/'
 const SOCIAL_FIX = 'use your own profile, or the start page of the service if you have none'
 
 export function checkSettings({ env }: Installation) {
@@ -78,14 +82,20 @@ export function checkNotice(installation: Installation, versions = readVersions(
     : [ok(`Version ${version} of the privacy notice matches the program`)]
 }
 
-/** Pages, PDF and sitemap are made from the configuration: a change of it is not seen before they are rebuilt. */
-export function checkBuild({ settings, siteFile }: Installation) {
+/** Programs, pages, PDF and sitemap are made from the site's folder: a change of it is not seen before they are rebuilt. */
+export function checkBuild(
+  { settings, siteFile }: Installation,
+  { programs = fromRoot('api/dist'), installed = INSTALLED } = {},
+) {
   if (!settings) return []
   const { bundle } = settings.pages
   const todo = 'npm run build -w web (on a server: run ops/install.sh again)'
   if (!existsSync(bundle)) return [failure('The site is not built', todo)]
-  const builtAt = statSync(bundle).mtimeMs
-  if ([siteFile, INSTALLED].some((file) => existsSync(file) && statSync(file).mtimeMs > builtAt))
-    return [failure('The site was built before its configuration changed', todo)]
-  return [ok('The site is built from the current configuration')]
+  const sites = [`${dirname(siteFile)}/`, installed].filter((folder) => existsSync(folder))
+  const others = [programs, dirname(bundle)].flatMap((built) =>
+    sites.flatMap((site) => findOtherSite(built, pathToFileURL(site)) ?? []),
+  )
+  return others.length > 0
+    ? others.map(({ what, todo }) => failure(what, todo))
+    : [ok('The site is built from the current configuration')]
 }

@@ -1,14 +1,16 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { SiteConfig } from '@gatehouse/model'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { rememberSite } from '../../api/src/built-from.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { makeCertificate } from '../../ops/drills/kit/certificate.ts'
 import { ownSite } from '../../ops/drills/kit/own-site.ts'
@@ -57,12 +59,6 @@ function installation(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
 }
 
 let files = 0
-function fileWith(text: string) {
-  const file = join(directory, `${files++}.json`)
-  writeFileSync(file, text)
-  return file
-}
-
 /** A site's folder with this in its file. */
 function siteWith(text: string) {
   const folder = join(directory, `site-${files++}`)
@@ -162,16 +158,24 @@ describe('the configuration', () => {
     )
   })
 
-  test('a site that is not built, or was before its configuration, fails', () => {
+  test('a site that is not built, or from another folder or configuration, fails', () => {
     expect(wrongWith(checkBuild(installation({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
       /is not built/,
     )
-    const bundle = fileWith('')
-    const old = installation({ WEB_SERVER_BUNDLE: bundle })
-    utimesSync(bundle, new Date(), new Date(Date.now() - DAY_MS))
-    expect(wrongWith(checkBuild(old))).toMatch(/before its configuration changed/)
-    utimesSync(bundle, new Date(), new Date(Date.now() + DAY_MS))
-    expect(failuresOf(checkBuild(old))).toEqual([])
+    const [programs, pages] = [siteWith(''), siteWith('')]
+    writeFileSync(join(pages, 'server.js'), '')
+    const folder = siteWith(ownSite('gatehouse.internal'))
+    const built = installation({ SITE_DIR: folder, WEB_SERVER_BUNDLE: join(pages, 'server.js') })
+    const check = (installed = '/nowhere/') => checkBuild(built, { programs, installed })
+    rememberSite(programs, 'code', pathToFileURL(`${folder}/`))
+    rememberSite(pages, 'pages', pathToFileURL(`${folder}/`))
+    expect(failuresOf(check())).toEqual([])
+    // What ops/install.sh would copy has changed since.
+    const other = `${siteWith(ownSite('elsewhere.internal'))}/`
+    expect(wrongWith(check(other))).toMatch(/differs from the site that the pages were built from/)
+    expect(failuresOf(check(`${siteWith(ownSite('gatehouse.internal'))}/`))).toEqual([])
+    writeFileSync(join(folder, 'index.ts'), 'export const site = {}')
+    expect(wrongWith(check())).toMatch(/that the programs were built from/)
   })
 })
 

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { findOtherSite } from '../../api/src/built-from.ts'
 import { isBuilt } from '../checks/built.ts'
 import { CHECKOUT } from './settings.ts'
 
@@ -19,4 +20,5 @@ const WEB = {
 }
 
 /** A second stack of the same checkout then leaves the files alone, which the first one is serving. */
-export const isWebBuilt = () => isBuilt(CHECKOUT, WEB)
+export const isWebBuilt = () =>
+  isBuilt(CHECKOUT, WEB) && !findOtherSite(join(CHECKOUT, 'web/dist-server'))

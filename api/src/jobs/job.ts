@@ -1,4 +1,4 @@
-import type { SiteConfig } from '@gatehouse/model'
+import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/db.ts'
 import type { Mails } from '#platform/outbox.ts'
@@ -12,6 +12,8 @@ export type Tools = {
   mailer: Mailer | null
   /** Every kind of mail there is. */
   mails: Mails
+  /** What they say, in the words of the site. */
+  texts: MailTexts
   /** Models with expired records in the trash, and how to empty it. */
   trash: { due: () => Promise<string[]>; empty: (path: string, logger: Logger) => Promise<void> }
   /** Models with revisions that lack ownership, and the backfill. */

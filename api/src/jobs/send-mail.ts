@@ -89,11 +89,11 @@ async function waitingMails(tx: Runner) {
   return rows.map(({ id }) => id)
 }
 
-async function write({ db, mails, config }: Tools, mail: OutboxMail) {
+async function write({ db, mails, texts, config }: Tools, mail: OutboxMail) {
   const kind = Object.hasOwn(mails, mail.kind) ? mails[mail.kind] : undefined
   // From a newer release running alongside.
   if (!kind) throw new MailError({ code: 'unknown-kind', isFinal: false })
   const facts = await kind.facts(db, mail)
   if (facts === null) throw new MailError({ code: OUTDATED, isFinal: true })
-  return kind.text(facts, config)
+  return kind.text(facts, config, texts)
 }

@@ -1,4 +1,4 @@
-import type { SiteConfig } from '@gatehouse/model'
+import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { one, type Runner } from './db.ts'
@@ -15,7 +15,7 @@ export type OutboxMail<Data extends object = object> = {
 export type Mail<Data extends object = object, Facts = unknown> = {
   /** Null if the mail is outdated or no longer for this address. */
   facts(db: Runner, mail: OutboxMail<Data>): Promise<Facts | null>
-  text(facts: Facts, config: SiteConfig): { subject: string; text: string }
+  text(facts: Facts, config: SiteConfig, texts: MailTexts): { subject: string; text: string }
   /** SQL: the record an outbox row (`o`) is about, as JSON; linked for admins if undeliverable. */
   about: SQL
   /** SQL: whether someone still has to act on it. Shown on the desk from the first failure. */

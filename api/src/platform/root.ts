@@ -12,10 +12,10 @@ export const ROOT = findRoot(import.meta.dirname)
 export const fromRoot = (path: string) => fileURLToPath(new URL(path, ROOT))
 
 /** The folder of the site: `SITE_DIR`, else `site/`, else the sample that comes with the product. */
-export function siteFolderOf({ SITE_DIR }: NodeJS.ProcessEnv) {
+export function siteFolderOf({ SITE_DIR }: NodeJS.ProcessEnv, root = ROOT) {
   if (SITE_DIR) return pathToFileURL(`${resolve(SITE_DIR)}/`)
-  const own = new URL('site/', ROOT)
-  return existsSync(own) ? own : SAMPLE_FOLDER
+  const own = new URL('site/', root)
+  return existsSync(own) ? own : new URL('sample/', root)
 }
 
 export const SAMPLE_FOLDER = new URL('sample/', ROOT)

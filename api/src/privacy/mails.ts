@@ -19,13 +19,13 @@ export const privacyMails: {
     about: ABOUT_REQUEST,
     confirms: 'privacy',
     facts: async (_db, { data }) => data,
-    text: ({ reference, dueOn }, { site, controller }) => ({
-      subject: `Privacy request ${reference} received`,
+    text: ({ reference, dueOn }, { site, controller }, { privacy, signature }) => ({
+      subject: privacy.receivedSubject(reference),
       text: paragraphs(
-        `We’ll reply to this address by ${longDate(dueOn)}.`,
-        `Please quote ${reference} if you contact us about it.`,
-        `Not you? Tell us at ${controller.privacyEmail}.`,
-        `${controller.name}\n${controller.address}\n${site.url}/privacy`,
+        privacy.replyBy(longDate(dueOn)),
+        privacy.quote(reference),
+        privacy.notYou(controller.privacyEmail),
+        `${signature(controller.name, controller.address)}\n${site.url}/privacy`,
       ),
     }),
   },
@@ -34,9 +34,9 @@ export const privacyMails: {
   'privacy-request-opened': {
     about: ABOUT_REQUEST,
     facts: async (_db, { data }) => data,
-    text: ({ requestId, reference, kind, dueOn }, { site }) => ({
-      subject: `Privacy request ${reference}: ${kind}, due ${longDate(dueOn)}`,
-      text: paragraphs(`Open it: ${site.url}/privacyrequests/${requestId}`),
+    text: ({ requestId, reference, kind, dueOn }, { site }, { privacy }) => ({
+      subject: privacy.openedSubject(reference, kind, longDate(dueOn)),
+      text: paragraphs(privacy.open(`${site.url}/privacyrequests/${requestId}`)),
     }),
   },
 }

@@ -1,4 +1,4 @@
-import { toOneLine, type SiteConfig } from '@gatehouse/model'
+import { toOneLine, type MailTexts, type SiteConfig } from '@gatehouse/model'
 import { CLOSED_STATUSES, OPEN_STATUSES } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import { revisions } from '#engine/history/tables.ts'
@@ -35,9 +35,9 @@ type TicketFacts = {
 export const ticketMails = {
   'ticket-opened': mailOf<AboutTicket>({
     facts: (db, mail) => readTicket(db, mail, ANYBODY),
-    text: (ticket, { site }) => ({
-      subject: `[#${ticket.number}] New request: ${ticket.subject}`,
-      text: requestText(ticket, site.url),
+    text: (ticket, { site }, { staff }) => ({
+      subject: staff.subject(staff.opened, ticket),
+      text: requestText(ticket, site.url, staff),
     }),
   }),
 
@@ -45,39 +45,37 @@ export const ticketMails = {
   'ticket-reported': mailOf<AboutTicket>({
     isOpenAlert: IS_TICKET_OPEN,
     facts: (db, mail) => readTicket(db, mail, ANYBODY),
-    text: (ticket, { site }) => ({
-      subject: `[#${ticket.number}] Client report: ${ticket.subject}`,
-      text: requestText(ticket, site.url),
+    text: (ticket, { site }, { staff }) => ({
+      subject: staff.subject(staff.reported, ticket),
+      text: requestText(ticket, site.url, staff),
     }),
   }),
 
   'ticket-received': mailOf<AboutTicket>({
     confirms: 'contact',
     facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
-    text: (ticket, config) => ({
-      subject: clientSubject(ticket, config.site),
-      text: clientText(config, [
-        `We’ve received your message.`,
-        `We’ll reply within ${config.site.responseHours} hours.`,
-        `Follow it or add details: ${config.site.url}/requests/${ticket.id}`,
-        ...(ticket.isProven ? [`Your message:`, ticket.message] : []),
-        `If you didn’t write to us, ignore this email.`,
+    text: (ticket, config, texts) => ({
+      subject: clientSubject(ticket, config.site, texts),
+      text: clientText(config, texts, [
+        texts.client.received,
+        texts.client.replyTime(config.site.responseHours),
+        texts.client.follow(`${config.site.url}/requests/${ticket.id}`),
+        ...(ticket.isProven ? [texts.client.yourMessage, ticket.message] : []),
+        texts.client.notYou,
       ]),
     }),
   }),
 
   'ticket-closed': settledMail({
     statuses: ['Closed'],
-    staffSubject: 'Closed by the client',
-    toClient: (url) => [
-      `We’ve closed this request. If something is missing, reopen it here:\n${url}`,
-    ],
+    toStaff: ({ closed }) => closed,
+    toClient: (url, { closed }) => [closed(url)],
   }),
 
   'ticket-reopened': settledMail({
     statuses: OPEN_STATUSES,
-    staffSubject: 'Reopened by the client',
-    toClient: (url) => [`We’ve reopened this request and will get back to you.`, url],
+    toStaff: ({ reopened }) => reopened,
+    toClient: (url, { reopened }) => [reopened, url],
   }),
 }
 
@@ -91,11 +89,11 @@ function mailOf<Data extends object, Facts = TicketFacts>(
 type Settling = {
   /** Statuses in which the mail is still true. */
   statuses: readonly string[]
-  staffSubject: string
-  toClient: (url: string) => string[]
+  toStaff: (texts: MailTexts['staff']) => string
+  toClient: (url: string, texts: MailTexts['client']) => string[]
 }
 
-function settledMail({ statuses, staffSubject, toClient }: Settling) {
+function settledMail({ statuses, toStaff, toClient }: Settling) {
   return mailOf<Settled, TicketFacts & Settled>({
     async facts(db, mail) {
       const { data } = mail
@@ -103,14 +101,18 @@ function settledMail({ statuses, staffSubject, toClient }: Settling) {
       const ticket = await readTicket(db, mail, whose)
       return ticket && statuses.includes(ticket.status) ? { ...ticket, ...data } : null
     },
-    text: (facts, config) =>
+    text: (facts, config, texts) =>
       facts.to === 'client'
         ? {
-            subject: `Re: ${clientSubject(facts, config.site)}`,
-            text: clientText(config, toClient(`${config.site.url}/requests/${facts.id}`)),
+            subject: texts.client.reply(clientSubject(facts, config.site, texts)),
+            text: clientText(
+              config,
+              texts,
+              toClient(`${config.site.url}/requests/${facts.id}`, texts.client),
+            ),
           }
         : {
-            subject: `[#${facts.number}] ${staffSubject}: ${facts.subject}`,
+            subject: texts.staff.subject(toStaff(texts.staff), facts),
             text: paragraphs(`${config.site.url}/tickets/${facts.id}`),
           },
   })
@@ -120,21 +122,21 @@ function settledMail({ statuses, staffSubject, toClient }: Settling) {
 const clientSubject = (
   { number, subject, isProven }: Pick<TicketFacts, 'number' | 'subject' | 'isProven'>,
   site: Site,
-) => `[#${number}] ${isProven ? subject : `Your request to ${site.name}`}`
+  { client }: MailTexts,
+) => client.subject({ number, subject: isProven ? subject : client.unproven(site.name) })
 
-const clientText = ({ controller }: SiteConfig, lines: string[]) =>
-  paragraphs(
-    ...lines,
-    `Please reply on the website: replies to this email don’t reach us.`,
-    `${controller.name}\n${controller.address}`,
-  )
+const clientText = (
+  { controller }: SiteConfig,
+  { closing, signature }: MailTexts,
+  lines: string[],
+) => paragraphs(...lines, closing, signature(controller.name, controller.address))
 
-const requestText = (ticket: TicketFacts, url: string) =>
+const requestText = (ticket: TicketFacts, url: string, staff: MailTexts['staff']) =>
   paragraphs(
-    `${ticket.fullName} <${ticket.email}> wrote:`,
+    staff.wrote(`${ticket.fullName} <${ticket.email}>`),
     ticket.subject,
     ticket.message,
-    `Type: ${ticket.contactType}\nReference: #${ticket.number}\n${url}/tickets/${ticket.id}`,
+    `${staff.facts(ticket.contactType, ticket.number)}\n${url}/tickets/${ticket.id}`,
   )
 
 type AboutMessage = { messageId: string }
@@ -151,25 +153,25 @@ type MessageFacts = {
 export const messageMails = {
   'ticket-answered': mailOf<AboutMessage, MessageFacts>({
     facts: (db, mail) => readMessage(db, mail, isTheirs(mail)),
-    text: (message, config) => ({
-      subject: `Re: ${clientSubject(message, config.site)}`,
-      text: clientText(config, [
-        `${config.site.name} replied:`,
+    text: (message, config, texts) => ({
+      subject: texts.client.reply(clientSubject(message, config.site, texts)),
+      text: clientText(config, texts, [
+        texts.client.replied(config.site.name),
         message.body,
-        ...(message.setsStatus === 'Closed' ? [`The request is now closed.`] : []),
-        `Read and reply: ${config.site.url}/requests/${message.ticketId}`,
+        ...(message.setsStatus === 'Closed' ? [texts.client.nowClosed] : []),
+        texts.client.readAndReply(`${config.site.url}/requests/${message.ticketId}`),
       ]),
     }),
   }),
 
   'ticket-replied': mailOf<AboutMessage, MessageFacts>({
     facts: (db, mail) => readMessage(db, mail, ANYBODY),
-    text: ({ ticketId, number, subject, body, authorName, setsStatus }, { site }) => ({
-      subject: `[#${number}] Client reply: ${subject}`,
+    text: ({ ticketId, number, subject, body, authorName, setsStatus }, { site }, { staff }) => ({
+      subject: staff.subject(staff.replied, { number, subject }),
       text: paragraphs(
-        `${authorName ?? 'The client'} wrote:`,
+        staff.wrote(authorName ?? staff.theClient),
         body,
-        ...(setsStatus === 'Closed' ? [`The client has closed it.`] : []),
+        ...(setsStatus === 'Closed' ? [staff.hasClosed] : []),
         `${site.url}/tickets/${ticketId}`,
       ),
     }),

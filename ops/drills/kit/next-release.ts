@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyWorkspace } from '../../../tools/checks/workspace.ts'
+import { addSite, copyWorkspace } from '../../../tools/checks/workspace.ts'
 
 export const NEXT_VERSION = '99.0.0'
 /** One more field: a column, and an index for the order of lists. */
 const FIELD = `    channel: { type: 'text', label: 'Channel', maxLength: 40, writableBy: 'admin', sortable: true, privacy: np },\n`
 
-/** The checkout of a release to come: another version, and a field of tickets with its migrations. */
-export function makeNextRelease(place: string) {
+/** The checkout of a release to come: another version, and a field of tickets with its migrations. The site gets code of its own. */
+export function makeNextRelease(place: string, site: string) {
   const copy = copyWorkspace()
   try {
     addField(copy)
@@ -17,6 +17,9 @@ export function makeNextRelease(place: string) {
       recursive: true,
       filter: (name) => name !== join(copy, 'node_modules'),
     })
+    addSite(copy)
+    for (const name of ['index.ts', 'models', 'behaviours', 'messages', 'migrations'])
+      cpSync(join(copy, 'site', name), join(site, name), { recursive: true })
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

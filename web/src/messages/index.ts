@@ -1,3 +1,4 @@
+import type { MailTexts, Partly } from '@gatehouse/model'
 import type * as contact from '#messages/contact.ts'
 import type * as cookies from '#messages/cookies.ts'
 import type * as deleting from '#messages/delete.ts'
@@ -60,10 +61,7 @@ export type Overrides = {
   [Area in Exclude<keyof Messages, `specified${string}`>]: Partly<
     Messages[Area][keyof Messages[Area]]
   >
+} & {
+  /** What emails say. */
+  'mail-texts': Partly<MailTexts>
 }
-
-type Partly<T> = T extends readonly unknown[] | ((...args: never[]) => unknown)
-  ? T
-  : T extends object
-    ? { [Key in keyof T]?: Partly<T[Key]> }
-    : T

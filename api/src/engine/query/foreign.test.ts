@@ -1,4 +1,4 @@
-import { canSort, fieldsOf, levelOf, type Model } from '@gatehouse/model'
+import { canSort, fieldsOf, levelOf, mailTexts, type Model } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendMail } from '#jobs/send-mail.ts'
@@ -248,6 +248,7 @@ test('a mail to a client contains only their own data, and the outbox only recor
     db: t.db,
     mailer,
     mails: t.mails,
+    texts: mailTexts,
     trash: t.trash,
     settling: t.settling,
     config: CONFIG,

@@ -39,11 +39,11 @@ export function openBuildah() {
     if (!run('images', '--format', '{{.Name}}').split('\n').includes(name)) makeBase(run, release)
     return name
   }
-  const build = async (tag: string, args: string[], log: string) => {
+  const build = async (tag: string, args: string[], log: string, cwd = CHECKOUT) => {
     const options = ['--isolation', 'chroot', '--layers', '--format', 'docker', '--pull-never']
     const output = openSync(log, 'w')
     const building = spawn('buildah', all(['bud', ...options, '-t', tag, ...args]), {
-      cwd: CHECKOUT,
+      cwd,
       stdio: ['ignore', output, output],
     })
     const [code] = await once(building, 'exit')
@@ -53,11 +53,11 @@ export function openBuildah() {
   return {
     run,
     base,
-    /** Builds one target of ours; the log tells how. */
-    build: (target: string, log: string) => {
+    /** Builds one target of ours, from this checkout or a copy of it; the log tells how. */
+    build: (target: string, log: string, checkout?: string) => {
       const more = ['--build-arg', `BASE=${base('bookworm')}`, ...networkArgs()]
       const what = ['--target', target, '-f', 'Containerfile', '.']
-      return build(`gatehouse-${target}`, [...more, ...what], log)
+      return build(`gatehouse-${target}`, [...more, ...what], log, checkout)
     },
     /** Builds what stands in for an image of someone else's; `file` is beside this one, `context` holds what it copies. */
     buildStandIn: (

@@ -4,7 +4,7 @@ const isGroup = (value: unknown): value is Group =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Messages with a site's overrides; an unknown key fails the build. */
-export function override<T extends object>(messages: T, own: object, path: string): T {
+export function overrideMessages<T extends object>(messages: T, own: object, path: string): T {
   const result: Group = { ...(messages as Group) }
   for (const [key, value] of Object.entries(own)) {
     const given = result[key]
@@ -12,7 +12,14 @@ export function override<T extends object>(messages: T, own: object, path: strin
     if (given === undefined) throw new Error(`There is no message ${place}`)
     if (typeof given !== typeof value || isGroup(given) !== isGroup(value))
       throw new Error(`${place} must be a ${isGroup(given) ? 'group of messages' : typeof given}`)
-    result[key] = isGroup(given) && isGroup(value) ? override(given, value, place) : value
+    result[key] = isGroup(given) && isGroup(value) ? overrideMessages(given, value, place) : value
   }
   return result as T
 }
+
+/** Some of the messages. */
+export type Partly<T> = T extends readonly unknown[] | ((...args: never[]) => unknown)
+  ? T
+  : T extends object
+    ? { [Key in keyof T]?: Partly<T[Key]> }
+    : T

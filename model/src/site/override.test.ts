@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { override } from './override.ts'
+import { overrideMessages } from './override.ts'
 
 const messages = {
   rows: 'Rows per page',
@@ -9,7 +9,7 @@ const messages = {
 
 test('a site replaces single messages, also in a group, and keeps the others', () => {
   const own = { rows: 'Lines', parts: { editor: 'the form' } }
-  expect(override(messages, own, 'list')).toEqual({
+  expect(overrideMessages(messages, own, 'list')).toEqual({
     ...messages,
     rows: 'Lines',
     parts: { filters: 'the filters', editor: 'the form' },
@@ -23,5 +23,5 @@ test.each([
   [{ parts: 'parts' }, 'list.parts must be a group of messages'],
   [{ rows: { one: 'Row' } }, 'list.rows must be a string'],
 ])('%j is refused: %s', (own, sentence) => {
-  expect(() => override(messages, own, 'list')).toThrow(sentence)
+  expect(() => overrideMessages(messages, own, 'list')).toThrow(sentence)
 })

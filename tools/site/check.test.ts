@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addSite, copyWorkspace, runIn, withoutSite } from '../checks/workspace.ts'
+
+const TIMEOUT_MS = 300_000
+let copy: string
+
+beforeAll(() => {
+  copy = copyWorkspace()
+  addSite(copy)
+  runIn(copy, 'notice:refreeze')
+  runIn(copy, 'openapi')
+}, TIMEOUT_MS)
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+test('a site that is whole passes; samples and an old openapi.json are only warnings', () => {
+  const older = (text: string) => text.replace('"description": "', '"description": "Formerly: ')
+  const { status, said } = withFiles({ 'openapi.json': older }, check)
+  expect(status, said).toBe(0)
+  expect(said).toContain('Warning: site.url is an example')
+  expect(said).toContain('Warning: openapi.json of the site is out of date: npm run openapi')
+})
+
+test('an import into the product is refused before anything is loaded', () => {
+  const stray = (text: string) => text.replace('@gatehouse/api/behaviour', '#behaviour.ts')
+  const { status, said } = withFiles({ 'behaviours/invoices.ts': stray }, check)
+  expect(status, said).toBe(1)
+  expect(said).toContain(`behaviours/invoices.ts imports '#behaviour.ts'`)
+})
+
+test('what the behaviour does not keep of its model is refused', () => {
+  const other = (text: string) => text.replace('async send(', 'async post(')
+  const { status, said } = withFiles({ 'behaviours/invoices.ts': other }, check)
+  expect(status, said).toBe(1)
+  expect(said).toMatch(/"?send"?/)
+})
+
+test('a changed model is refused until migration, notice and API follow, and so is unsafe SQL', () => {
+  const renamed = (text: string) => text.replaceAll('sentTo', 'postedTo')
+  const unsafe = (text: string) => `${text}\nALTER TABLE "organisations" ALTER "name" TYPE text;\n`
+  const { status, said } = withFiles(
+    {
+      'models/invoices.ts': renamed,
+      'behaviours/invoices.ts': renamed,
+      'migrations/0001-add-invoices.sql': unsafe,
+    },
+    () => check('--production'),
+  )
+  expect(status, said).toBe(1)
+  for (const sentence of [
+    'migrations of the site (site_invoices): npm run db:migration NAME',
+    'A migration of the site is not safe',
+    'changing-column-type',
+    'npm run openapi -- --breaking',
+    'npm run notice:refreeze',
+    '\nsite.url is an example',
+  ])
+    expect(said).toContain(sentence)
+})
+
+function check(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    'npm',
+    ['run', '--silent', 'site:check', '--', ...args],
+    { cwd: copy, env: withoutSite(), encoding: 'utf8' },
+  )
+  return { status, said: stdout + stderr }
+}
+
+function withFiles<T>(spoil: Record<string, (text: string) => string>, run: () => T) {
+  const before = Object.entries(spoil).map(([name, change]) => {
+    const file = join(copy, 'site', name)
+    const text = readFileSync(file, 'utf8')
+    expect(change(text)).not.toBe(text)
+    writeFileSync(file, change(text))
+    return { file, text }
+  })
+  try {
+    return run()
+  } finally {
+    for (const { file, text } of before) writeFileSync(file, text)
+  }
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SITE_SCHEMA } from '@gatehouse/model'
+import { format } from 'prettier'
+import { checkInstallation } from '../../api/src/installation.ts'
+import { readConfig } from '../../api/src/platform/site-config.ts'
+import { mistakesOf } from '../../web/brand.ts'
+import { readHalves } from '../db/halves.ts'
+import { checkNotice, checkSamples } from '../doctor/configuration.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { readInstallation } from '../doctor/installation.ts'
+import { documentsInUse, onDisk, toText, undeclaredBreaches } from '../openapi/document.ts'
+import { CHECKOUT } from '../stack/settings.ts'
+
+const SCHEMA_FILE = join(CHECKOUT, 'model/site.schema.json')
+
+type Options = { isProduction: boolean; isWritten: boolean }
+
+/** What keeps a site from starting or from being served safely, and what is only worth knowing. */
+export async function readSite(folder: string, { isProduction, isWritten }: Options) {
+  const schema = await format(JSON.stringify(SITE_SCHEMA), { parser: 'json', printWidth: 100 })
+  if (isWritten) writeFileSync(SCHEMA_FILE, schema)
+  const config = readConfig(join(folder, 'site.json'))
+  const installation = readInstallation({ ...process.env, NODE_ENV: 'production' })
+  const samples = toSentences(checkSamples(installation))
+  const models = checkInstallation()
+  const { breaches, stale } = readOpenApi()
+  return {
+    mistakes: [
+      ...mistakesOf(config.brand, folder),
+      ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
+        ? []
+        : ['model/site.schema.json is out of date: npm run site:check -- --write']),
+      ...models,
+      // Nothing follows from models that are no models.
+      ...(models.length > 0 ? [] : checkTables()),
+      ...checkSql(join(folder, 'migrations')),
+      ...breaches,
+      ...toSentences(checkNotice(installation).filter(({ level }) => level === 'failure')),
+      ...(isProduction ? samples : []),
+    ],
+    warnings: [...stale, ...(isProduction ? [] : samples)],
+  }
+}
+
+/** As the doctor finds them on a server. */
+const toSentences = (findings: Finding[]) =>
+  findings
+    .filter(({ level }) => level !== 'ok')
+    .map((finding) => `${finding.what}: ${'todo' in finding ? finding.todo : ''}`)
+
+function checkTables() {
+  const [, { differing }] = readHalves()
+  if (differing.length === 0) return []
+  return [
+    `The models differ from the migrations of the site (${differing.join(', ')}): npm run db:migration NAME`,
+  ]
+}
+
+/** With the rules of the product's own: .squawk.toml. */
+function checkSql(folder: string) {
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith('.sql'))
+    : []
+  if (files.length === 0) return []
+  const { status, stdout, stderr } = spawnSync(
+    'squawk',
+    ['--config', join(CHECKOUT, '.squawk.toml'), ...files.map((name) => join(folder, name))],
+    { encoding: 'utf8' },
+  )
+  return status === 0 ? [] : [`A migration of the site is not safe:\n${stdout}${stderr}`.trim()]
+}
+
+/** What a site breaks is declared. A file that is only old is no danger: each release of the product makes it so. */
+function readOpenApi() {
+  const site = documentsInUse().find(({ isSite }) => isSite)
+  const known = site && onDisk(site)
+  if (!site || !known) return { breaches: [], stale: [] }
+  const breaches = undeclaredBreaches(site)
+  return {
+    breaches:
+      breaches.length > 0
+        ? [
+            `The API of the site breaks programs that use it:\n${breaches.map((breach) => `  ${breach}`).join('\n')}\nIf it must be: npm run openapi -- --breaking "the reason, for those it hits"`,
+          ]
+        : [],
+    stale:
+      toText(known) === toText(site.document)
+        ? []
+        : ['openapi.json of the site is out of date: npm run openapi'],
+  }
+}
