@@ -54,7 +54,7 @@ async function buildWithSite(buildah: Buildah) {
   const log = join(shipDirectory(), 'image.log')
   try {
     addSite(checkout, SITE_NAME)
-    runIn(checkout, 'notice:refreeze')
+    runIn(checkout, 'notice:write')
     for (const target of ['api', 'site']) await buildah.build(target, log, checkout)
   } finally {
     rmSync(checkout, { recursive: true, force: true })

@@ -10,7 +10,7 @@ logUncaught(buildLogger())
 const url = process.env['DATABASE_MIGRATION_URL']
 if (!url)
   throw new SetupError(
-    'DATABASE_MIGRATION_URL is missing: the address of the database for the role gatehouse_migrate',
+    'DATABASE_MIGRATION_URL is missing: the address of the database for the role gatehouse_migrate. The database of the stack is migrated by npm run stack -- up',
   )
 
 requireSameSite()

@@ -20,13 +20,22 @@ if (mistakes.length > 0) {
 
 let isChanged = false
 for (const half of readHalves()) {
-  const statements = await half.statements()
+  const statements = await half.statements().catch(explainRename)
   if (statements.length > 0) writeFiles(half.folder, statements)
   // Another release of drizzle-kit may describe the same tables in other words.
   if (half.differing.length > 0) half.keep()
   isChanged ||= statements.length > 0
 }
 if (!isChanged) console.log('The models have not changed.')
+
+/** drizzle-kit asks, and its own error says only that it can't. */
+function explainRename(error: unknown): never {
+  if (!(error instanceof Error) || !error.message.startsWith('Interactive prompts')) throw error
+  console.error(
+    'A column or table is gone and another is new. Run this in a terminal: it asks whether that is a new name or another thing.',
+  )
+  process.exit(1)
+}
 
 function writeFiles(folder: URL, statements: string[]) {
   const isOnNewTable = (statement: string) =>
@@ -51,6 +60,10 @@ function write(folder: URL, title: string, text: string) {
   console.log(
     `Wrote ${relative(process.cwd(), fileURLToPath(file))}. Read it before you commit it.`,
   )
+  if (/RENAME COLUMN/.test(text))
+    console.log(
+      'A renamed field begins a new history: older versions keep the old name, and do not show it.',
+    )
   if (/ADD COLUMN .* NOT NULL(?!.* DEFAULT)|SET NOT NULL/.test(text))
     console.log(
       'It fails on a table that has rows without a value: add the column as it is without NOT NULL, fill it with an UPDATE, then SET NOT NULL.',

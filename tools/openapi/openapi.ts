@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { documentsInUse, majorOf, toText, undeclaredBreaches, type Document } from './document.ts'
@@ -30,6 +30,7 @@ function declare({ document, changesFile, isSite }: Document, breaches: string[]
   const list = breaches.map((breach) => `- ${breach}`).join('\n')
   if (isSite) {
     const today = new Date().toISOString().slice(0, 10)
+    if (!existsSync(changesFile)) writeFileSync(changesFile, '# Breaking changes of our API\n')
     appendFileSync(changesFile, `\n## ${today}\n\n${reason}\n\n${list}\n`)
     return
   }

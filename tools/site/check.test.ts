@@ -10,7 +10,7 @@ let copy: string
 beforeAll(() => {
   copy = copyWorkspace()
   addSite(copy)
-  runIn(copy, 'notice:refreeze')
+  runIn(copy, 'notice:write')
   runIn(copy, 'openapi')
 }, TIMEOUT_MS)
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ test('a changed model is refused until migration, notice and API follow, and so 
     'A migration of the site is not safe',
     'changing-column-type',
     'npm run openapi -- --breaking',
-    'npm run notice:refreeze',
+    'npm run notice:write',
     '\nsite.url is an example',
   ])
     expect(said).toContain(sentence)

@@ -1,15 +1,20 @@
 import type { Model } from '@gatehouse/model'
 import { sql, type SQLWrapper } from 'drizzle-orm'
+import { SetupError } from '#platform/errors.ts'
 import { snakeCase, tableName } from './names.ts'
 
 /** `about` of a mail whose data names a record: the key of its id, and the reference field people know it by. */
-export const recordIn = (
-  model: Pick<Model, 'path' | 'table'>,
-  { id, reference }: { id: string; reference: string },
-) =>
-  sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,
+export function recordIn<M extends Pick<Model, 'path' | 'table' | 'fields'>>(
+  model: M,
+  { id, reference }: { id: string; reference: keyof M['fields'] & string },
+) {
+  // All kinds of mail are read in one statement: a name that is no column would fail every one of them.
+  if (!Object.hasOwn(model.fields, reference))
+    throw new SetupError(`mails of ${model.path}: there is no field "${reference}" to refer to`)
+  return sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,
       'reference', r.${sql.identifier(snakeCase(reference))})
     from ${lateName(() => tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
+}
 
 /** Lazy: a site's tables get their names after this module has loaded. */
 const lateName = (name: () => string): SQLWrapper & { shouldOmitSQLParens: () => boolean } => ({

@@ -23,8 +23,8 @@ const DATABASE_FACTS = [
   'routine',
   'position',
 ]
-/** A word, or the codes of an SMTP server: `550 5.1.1`. */
-const NAME = /^[\w$.-]{1,80}$|^\d{3} \d\.\d{1,3}\.\d{1,3}$/
+/** A word, a migration of the site (`site/0001-x.sql`), or the codes of an SMTP server: `550 5.1.1`. */
+const NAME = /^(site\/)?[\w$.-]{1,80}$|^\d{3} \d\.\d{1,3}\.\d{1,3}$/
 
 export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { name: typeof error }

@@ -23,7 +23,7 @@ export const checkActions = (model: Model, known: Known): string[] =>
 function checkAction(name: string, { label, access, confirm, done }: ModelAction) {
   const mistakes = []
   if (!NAME.test(name) || TAKEN.includes(name))
-    mistakes.push('name must be 2 to 40 lower-case letters, and none the API uses itself')
+    mistakes.push(`name must be 2 to 40 lower-case letters and none of ${TAKEN.join(', ')}`)
   if (!label.trim()) mistakes.push('label must not be empty')
   if (!ACCESS_LEVELS.includes(access)) mistakes.push('access must be public, user or admin')
   if (!done?.trim()) mistakes.push('done must not be empty')

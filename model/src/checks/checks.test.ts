@@ -109,12 +109,12 @@ describe('a model is refused:', () => {
     [comparison('count', 'age'), { rules: [['count', 'lt', 'age']], fields: counted }],
     ...['about', 'history', 'neighbours', 'restore', 'purge', 'form-metadata'].map(
       (name): [string, Partial<Model>] => [
-        `action "${name}": name must be 2 to 40 lower-case letters, and none the API uses itself`,
+        `action "${name}": name must be 2 to 40 lower-case letters and none of about, history, neighbours, restore, purge, form-metadata`,
         withAction(name, {}),
       ],
     ),
     [
-      'action "Close": name must be 2 to 40 lower-case letters, and none the API uses itself',
+      'action "Close": name must be 2 to 40 lower-case letters and none of about, history, neighbours, restore, purge, form-metadata',
       withAction('Close', {}),
     ],
     ['action "close": label must not be empty', withAction('close', { label: ' ' })],
@@ -168,7 +168,7 @@ function withAction(name: string, action: Partial<ModelAction>): Partial<Model> 
 }
 
 function address(name: string) {
-  return `"${name}" must be 2 to 41 lower-case letters, digits and hyphens`
+  return `path "${name}" must be 2 to 41 lower-case letters, digits and hyphens`
 }
 
 function comparison(left: string, right: string) {

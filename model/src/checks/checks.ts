@@ -53,7 +53,7 @@ function checkNames(models: Model[]) {
         mistakes.push(`${model.path}: "${name}" is already the path or routeName of ${owner.path}`)
       if (!PATH.test(name))
         mistakes.push(
-          `${model.path}: "${name}" must be 2 to 41 lower-case letters, digits and hyphens`,
+          `${model.path}: path "${name}" must be 2 to 41 lower-case letters, digits and hyphens`,
         )
       if (RESERVED_PATHS.includes(name))
         mistakes.push(`${model.path}: "${name}" is reserved for the site`)
