@@ -12,7 +12,7 @@ import { addSite, copyWorkspace, runIn, withoutSite } from './workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 // The site of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition follow from its models.
-const SET_UP_TIMEOUT_MS = 120_000
+const SET_UP_TIMEOUT_MS = 300_000
 const PEOPLE = {
   admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
   user: { sub: 'sub-alice', name: 'Alice', role: 'user' },

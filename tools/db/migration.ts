@@ -60,6 +60,10 @@ function write(folder: URL, title: string, text: string) {
   console.log(
     `Wrote ${relative(process.cwd(), fileURLToPath(file))}. Read it before you commit it.`,
   )
+  if (/DROP (TABLE|COLUMN)/.test(text))
+    console.warn(
+      'It DELETES records or values for good. Is the model still named in index.ts, and was nothing renamed? If so, delete the file and its snapshot with git.',
+    )
   if (/RENAME COLUMN/.test(text))
     console.log(
       'A renamed field begins a new history: older versions keep the old name, and do not show it.',

@@ -18,6 +18,11 @@ describe('the person behind a row is not found when', () => {
 
   test.each<[sentence: string, invalid: Partial<Model>]>([
     [
+      'privacy must be declared: subject, retention, onErase',
+      // As a site has it that never asked the compiler.
+      Object.assign<Partial<Model>, object>({}, { privacy: undefined }),
+    ],
+    [
       'privacy.subject must lead to an email address or a sub, because fields are personal',
       { privacy: says('none') },
     ],

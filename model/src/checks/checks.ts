@@ -11,7 +11,15 @@ import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from '#defi
 import { checkWorklists } from './check-worklist.ts'
 
 /** All mistakes in the definitions, each with its place. Empty means valid. */
-export const checkModels = (models: Model[], claims: Claims): string[] => [
+export function checkModels(models: Model[], claims: Claims): string[] {
+  // The compiler refuses it, and not everybody asks the compiler. The other checks take it for granted.
+  const undeclared = models.filter(({ privacy }) => !privacy)
+  return undeclared.length > 0
+    ? undeclared.map(({ path }) => `${path}: privacy must be declared: subject, retention, onErase`)
+    : checkComplete(models, claims)
+}
+
+const checkComplete = (models: Model[], claims: Claims): string[] => [
   ...checkNames(models),
   ...checkClaims({ models, claims }),
   ...models.flatMap((model) =>

@@ -1,4 +1,5 @@
-// The whole privacy vocabulary. A field names what it is; the notice, the retention job and the eraser read it here.
+// The whole privacy vocabulary. A field names what it is; the notice is written from it. Retention and erasure
+// are carried out by hand so far: docs/spec/deviations.md.
 
 /** Section 2 of the notice, one group of rows each. */
 export const CATEGORIES = {

@@ -31,7 +31,10 @@ export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: He
     if (readiness.isStopping) throw unavailable('stopping', problemMessages.stopping)
     const mistakes = readiness.isChecked ? [] : await checkDatabase(db, tables)
     if (mistakes.length > 0) {
-      app.log.error({ mistakes }, 'the database schema does not match the models')
+      app.log.error(
+        { mistakes },
+        'the database schema does not match the models: if no migration was written, npm run db:migration NAME',
+      )
       throw unavailable('schema-differs', problemMessages.schemaDiffers)
     }
     readiness.isChecked = true
