@@ -70,7 +70,7 @@ function readAssets() {
   }
 }
 
-/** Preloads at low priority: on a slow line, styles and font come first. */
+/** Scripts get low priority: on a slow line, styles and font come first. */
 function paintFirst(template: string) {
   const styles = /\s*<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
   return template
@@ -96,7 +96,7 @@ function write(path: string, text: string) {
   writeFileSync(file, text)
 }
 
-/** Compressed at build time, at the highest level. */
+/** At build time rather than per request, so at the highest level. */
 function compress() {
   for (const name of readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })) {
     if (!COMPRESSIBLE.test(name)) continue

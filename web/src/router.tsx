@@ -30,7 +30,7 @@ export function buildRouter(hydrationData?: HydrationState) {
     ...(hydrationData ? { hydrationData } : {}),
     async patchRoutesOnNavigation({ patch, signal }) {
       const { buildModelRoutes } = await fetchPage(() => import('#records/routes.tsx'))
-      // An interrupted navigation added no history entry: the next one must push.
+      // An aborted navigation patches nothing: the next one must.
       if (isPatched || signal.aborted) return
       isPatched = true
       patch('pages', [

@@ -28,7 +28,7 @@ export const unknownPage = {
   Component: UnknownPage,
 }
 
-/** Needs a sign-in. */
+/** Lazy: only signed-in users have requests. */
 const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
 
 /** All fixed routes. Record routes are added when the first is opened. */

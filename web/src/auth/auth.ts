@@ -8,7 +8,7 @@ const RETURN_URL_MAX_LENGTH = 2048
 /** Short: a page load waits for it. */
 const RENEW_TIMEOUT_S = 4
 const RENEW_BACKOFF_MS = 10_000
-/** Session storage key of oidc-client-ts. */
+/** Key prefixes of oidc-client-ts in session storage. */
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
 

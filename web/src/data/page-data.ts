@@ -11,6 +11,6 @@ export function readPageData() {
   const { pathname, search } = window.location
   if (data.path !== pathname) return null
   const navigationState: unknown = Reflect.get(Object(window.history.state), 'usr')
-  // The server knows neither hash nor query: the first render may differ.
+  // The server knows neither query nor navigation state: the first render may differ.
   return { ...data, isAsRendered: search === '' && !navigationState }
 }

@@ -39,7 +39,7 @@ export async function loadCatalogue(get: Get = getJson<unknown>): Promise<Catalo
   return { services: await items<Service>(get, LIST) }
 }
 
-/** Throws a 404 for a missing or unpublished service. */
+/** Throws a 404 for a service that is missing or not visible to the visitor. */
 export async function loadService(slug: string, get: Get = getJson<unknown>): Promise<ServicePage> {
   const [found] = await items<Service>(
     get,

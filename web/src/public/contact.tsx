@@ -209,7 +209,7 @@ const senderOf = ({ profile }: User) => ({
 })
 
 type SentTicket = { id: string; number: number; isEmailed: boolean }
-/** The created ticket; null if the API returned none. */
+/** The created ticket; null where delivery is simulated. */
 type Sent = { ticket: SentTicket | null }
 
 /** The outcome: stored, refused, or sign-in needed. */

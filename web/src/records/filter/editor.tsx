@@ -101,7 +101,6 @@ export function FilterEditor({ context, chip, onApply, onRemove }: Props) {
   )
 }
 
-/** Default values. */
 const FIRST_VALUES: Partial<Record<Choice, string[]>> = { last: ['30'], next: ['30'] }
 
 function emptyDraft({ fields }: FilterContext, name: string): Draft {
