@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { API_PROGRAM, buildApi } from '../tools/checks/api-build.ts'
-import { freePort } from '../tools/stack/postgres.ts'
+import { freePort } from '../tools/stack/settings.ts'
 
 const READY_POLL_MS = 5
 const READY_TIMEOUT_MS = 120_000

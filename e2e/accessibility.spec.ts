@@ -1,22 +1,16 @@
 import type { Page } from '@playwright/test'
-import { type Complaints, expect, listenForBreaches, saveButton, signIn, test } from './kit.ts'
+import {
+  type Complaints,
+  expect,
+  listenForBreaches,
+  openSignedIn,
+  PUBLIC_PAGES,
+  saveButton,
+  test,
+} from './kit.ts'
 import { look } from './look.ts'
 
 test.setTimeout(300_000)
-
-const PUBLIC = [
-  '/',
-  '/profile',
-  '/contact',
-  '/privacy',
-  '/privacy/received',
-  '/msp/services',
-  '/msp-services',
-  '/msp/services/managed-workplace',
-  '/security',
-  '/login',
-  '/unauthorised',
-]
 
 /** Each is looked at in light and in dark; at 200 % zoom a window has half as many pixels of its own. */
 const SCREENS = [
@@ -41,7 +35,7 @@ for (const { name, width, zoom } of SCREENS) {
       complaints,
     }) => {
       await page.addInitScript(listenForBreaches)
-      for (const path of PUBLIC) {
+      for (const path of PUBLIC_PAGES) {
         await open(page, path)
         await look(page, path)
         await page.getByRole('button', { name: 'Cookie settings' }).last().click()
@@ -58,8 +52,7 @@ for (const { name, width, zoom } of SCREENS) {
     test(`every record page: axe finds nothing (${name})`, async ({ page, admin }) => {
       // Signs in while the button is in the bar, then looks at the size that is asked for.
       await page.setViewportSize({ width: 1440, height: 900 })
-      await page.goto('/')
-      await signIn(page, admin)
+      await openSignedIn(page, admin)
       await page.setViewportSize(viewport)
       for (const path of [
         '/desk',
@@ -165,8 +158,7 @@ async function tabTo(page: Page, name: string) {
 }
 
 test('a record page can be worked with the keyboard alone', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.goto('/organisations/create')
   await page.locator('#field-name').focus()
   await page.keyboard.type('Keyboard Works')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { call, expect, signIn, storedUser, test, unique } from './kit.ts'
+import { call, expect, openSignedIn, profileOf, test, unique } from './kit.ts'
 import { look } from './look.ts'
 
 test.setTimeout(120_000)
@@ -22,8 +22,7 @@ test('a note with Close pressed, from the record’s own page: it stays inside, 
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id } = await open(page)
   await page.goto(`/tickets/${id}`)
   const acts = page.locator('.work-h')
@@ -52,8 +51,7 @@ test('an act that someone else has done in the meantime says so and shows the re
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id, subject } = await open(page)
   await page.goto('/tickets')
   await page.getByRole('button', { name: `Actions for ${subject}` }).click()
@@ -68,8 +66,7 @@ test('the form of an act works by keyboard alone, and asks before it closes with
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id, subject } = await open(page)
   await page.goto(`/tickets/${id}`)
   const reply = page.locator('.work-h').getByRole('button', { name: 'Send reply' })
@@ -98,16 +95,9 @@ test('access is approved on the desk and undone; nothing of an account is edited
   admin,
   user,
 }) => {
-  const theirs = await browser.newPage()
-  await theirs.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await theirs.goto('/')
-  await signIn(theirs, user)
-  await call(theirs, 'GET', 'me')
-  const { sub, name, email } = (await storedUser(theirs))?.profile ?? {}
-  await theirs.close()
-  await page.goto('/')
-  await signIn(page, admin)
-  const account = await accountOf(page, String(sub))
+  const { sub, name, email } = await profileOf(browser, user)
+  await openSignedIn(page, admin)
+  const account = await accountOf(page, sub)
   // Someone who asks: the desk lists them, and anyone else in the world of this run.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
@@ -125,7 +115,7 @@ test('access is approved on the desk and undone; nothing of an account is edited
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone')).toBeVisible()
   expect(await call(page, 'GET', `contacts/${contact.id}`)).toMatchObject({ userSub: null })
-  expect((await accountOf(page, String(sub))).link).toBe(account.link)
+  expect((await accountOf(page, sub)).link).toBe(account.link)
 
   await page.goto(`/accounts/${account.id}`)
   await expect(page.getByRole('button', { name: 'Approve access' })).toBeVisible()
@@ -137,8 +127,7 @@ for (const width of [1440, 390])
     page,
     admin,
   }) => {
-    await page.goto('/')
-    await signIn(page, admin)
+    await openSignedIn(page, admin)
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const { id, subject } = await open(page)

@@ -5,7 +5,6 @@ import {
   fillKeycloak,
   openSignedIn,
   REALM,
-  signIn,
   SITE,
   storedUser,
   test,
@@ -101,8 +100,7 @@ test('[AUTH-05] [AUTH-06] signing out returns to the page it was pressed on', as
   page,
   user,
 }) => {
-  await page.goto('/contact?subject=x')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/contact?subject=x')
   const leaving = page.waitForRequest((request) =>
     request.url().includes('/protocol/openid-connect/logout'),
   )

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
-import { expect, saveButton, signIn, test, unique } from './kit.ts'
+import { expect, openSignedIn, saveButton, signIn, test, unique } from './kit.ts'
 import { look } from './look.ts'
 
 test.setTimeout(120_000)
@@ -142,8 +142,7 @@ for (const width of [1440, 390])
 
 /** A record, open for editing on two pages. */
 async function openTwice(page: Page, browser: Browser, admin: Account) {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const name = unique('Conflict')
   const { id } = await make(page, 'organisations', { name, notes: 'The old words' })
   const other = await openElsewhere(page, browser, admin)

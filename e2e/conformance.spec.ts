@@ -11,7 +11,17 @@ import {
   type Role,
 } from './foreign-models.ts'
 import { addressOf, serveForeign, type Call } from './foreign-server.ts'
-import { expect, go, REALM, saveButton, signIn, SITE, storedUser, test } from './kit.ts'
+import {
+  expect,
+  go,
+  openSignedIn,
+  REALM,
+  saveButton,
+  signIn,
+  SITE,
+  storedUser,
+  test,
+} from './kit.ts'
 
 /**
  * The specification as a stranger reads it: definitions put into session storage, a server that speaks nothing beyond
@@ -270,8 +280,7 @@ async function userOf(browser: Browser, account: Account) {
   const known = signedIn.get(account.username)
   if (known && known.expires_at - Date.now() / 1000 > LIFE_LEFT_S) return known
   const page = await (await browser.newContext({ baseURL: SITE })).newPage()
-  await page.goto('/')
-  await signIn(page, account)
+  await openSignedIn(page, account)
   const user = (await storedUser(page)) as StoredUser | null
   await page.context().close()
   if (!user) throw new Error(`${account.username} is not signed in`)

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { expect, REALM, signIn, SITE, test } from './kit.ts'
+import { expect, openSignedIn, PUBLIC_PAGES, REALM, signIn, SITE, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
@@ -432,8 +432,7 @@ test.describe('the proof', () => {
     user,
   }) => {
     const sent = watchProof(page)
-    await page.goto('/')
-    await signIn(page, user)
+    await openSignedIn(page, user)
     await press(page, 'Essential Only')
     await expect.poll(() => sent.length).toBe(1)
     await Promise.all(sent.map(expectNameless))
@@ -469,21 +468,7 @@ test.describe('the proof', () => {
 })
 
 test.describe('the storage registry', () => {
-  const PUBLIC = [
-    '/',
-    '/profile',
-    '/contact',
-    '/privacy',
-    '/security',
-    '/msp/services',
-    '/msp-services',
-    '/msp/services/managed-workplace',
-    '/services',
-    '/articles',
-    '/login',
-    '/unauthorised',
-    '/no/such/page',
-  ]
+  const PAGES = [...PUBLIC_PAGES, '/services', '/articles', '/no/such/page']
 
   test('[COOKIE-02] the notice names every key this site stores, and no request leaves it but to the identity provider', async ({
     page,
@@ -502,7 +487,7 @@ test.describe('the storage registry', () => {
       expect(unknownOf(keys, registry), where).toEqual([])
     }
     await press(page, 'Accept All')
-    for (const path of PUBLIC) {
+    for (const path of PAGES) {
       await page.goto(path)
       await expect(heading(page), path).toBeVisible()
       await check(path)

@@ -1,4 +1,12 @@
-import { expect, fillKeycloak, listenForBreaches, mailsTo, SITE, signIn, test } from './kit.ts'
+import {
+  expect,
+  fillKeycloak,
+  listenForBreaches,
+  mailsTo,
+  openSignedIn,
+  SITE,
+  test,
+} from './kit.ts'
 import {
   address,
   delayModules,
@@ -126,8 +134,7 @@ test('Login pressed early by someone who is signed in does not sign out', async 
   page,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   const arrive = await delayModules(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()

@@ -3,7 +3,7 @@ import {
   expect,
   fillKeycloak,
   keycloakAdmin,
-  signIn,
+  openSignedIn,
   storedUser,
   test,
   unique,
@@ -105,8 +105,7 @@ test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not
   page,
   user,
 }) => {
-  await page.goto('/contact')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/contact')
   await page.goto('/contact')
   const { name, email } = (await storedUser(page)).profile
   await expect(page.getByLabel('Full name')).toHaveValue(name)
@@ -147,8 +146,7 @@ test('[CONTACT-06] while the API fails nothing says sent, and what was typed sta
   page,
   user,
 }) => {
-  await page.goto('/contact')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/contact')
   await page.goto('/contact')
   const subject = unique('Not lost')
   await fill(page, { subject, email: 'nora@client.example' })
@@ -200,8 +198,7 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff answers
 
   const desk = await browser.newPage()
   await desk.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await desk.goto('/')
-  await signIn(desk, admin)
+  await openSignedIn(desk, admin)
   await desk.goto('/desk')
   await expect(heading(desk, 'Desk')).toBeVisible()
   await expect(desk.getByRole('link', { name: /Awaiting reply/ })).toBeVisible()

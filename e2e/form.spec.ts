@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fieldOf, make, read } from './form-kit.ts'
-import { expect, saveButton, signIn, test, unique } from './kit.ts'
+import { expect, openSignedIn, saveButton, test, unique } from './kit.ts'
 import { look } from './look.ts'
 
 test.setTimeout(180_000)
@@ -12,8 +12,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const name = unique('Picked')
   const organisation = await make(page, 'organisations', { name })
   await page.goto('/contacts/create')
@@ -56,8 +55,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
 })
 
 test('what a relation should lead to is made in a drawer, and chosen', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.goto('/contacts/create')
   await fieldOf(page, 'fullName').fill('Someone')
   const line = fieldOf(page, 'organisation')
@@ -95,8 +93,7 @@ test('unsaved changes are counted, asked about before leaving, and there again a
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const name = unique('Draft')
   const { id } = await make(page, 'organisations', { name })
   const edit = `/organisations/edit/${id}`
@@ -137,8 +134,7 @@ test('Ctrl+S saves; Save and keep editing stays; Save and create another begins 
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const name = unique('Ways')
   await page.goto('/organisations/create')
   await fieldOf(page, 'name').fill(name)
@@ -174,8 +170,7 @@ test('[DYN-08] a form that can’t be saved says which fields need a change, tak
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.goto('/organisations/create')
   await fieldOf(page, 'employees').fill('six')
   await fieldOf(page, 'website').fill('javascript:alert(1)')
@@ -203,8 +198,7 @@ for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
       page,
       admin,
     }) => {
-      await page.goto('/')
-      await signIn(page, admin)
+      await openSignedIn(page, admin)
       const organisation = await make(page, 'organisations', { name: unique('Zone') })
       const asset = await make(page, 'assets', {
         name: unique('Zone'),
@@ -243,8 +237,7 @@ for (const width of [1440, 390])
       admin,
       complaints,
     }) => {
-      await page.goto('/')
-      await signIn(page, admin)
+      await openSignedIn(page, admin)
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/incidents/create')
       await expect(saveButton(page)).toBeVisible()

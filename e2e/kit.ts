@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SITE_FOLDER } from '../api/src/platform/root.ts'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Browser, type Page } from '@playwright/test'
 
 export { expect }
 
@@ -28,6 +28,21 @@ type Config = {
   }
 }
 export const config = JSON.parse(readFileSync(new URL('site.json', SITE_FOLDER), 'utf8')) as Config
+
+/** Every page anyone may open; `/msp-services` is another address of `/msp/services`. */
+export const PUBLIC_PAGES = [
+  '/',
+  '/profile',
+  '/contact',
+  '/privacy',
+  '/privacy/received',
+  '/security',
+  '/msp/services',
+  '/msp-services',
+  '/msp/services/managed-workplace',
+  '/login',
+  '/unauthorised',
+]
 
 type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })
@@ -134,6 +149,17 @@ export async function call(page: Page, method: string, path: string, body?: obje
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return text ? JSON.parse(text) : null
+}
+
+/** Who an account is, by a first visit to the site, which makes its record. */
+export async function profileOf(browser: Browser, account: Account) {
+  const page = await browser.newPage()
+  await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
+  await openSignedIn(page, account)
+  await call(page, 'GET', 'me')
+  const { sub, name, email } = (await storedUser(page))?.profile ?? {}
+  await page.close()
+  return { sub: String(sub), name: String(name), email: String(email) }
 }
 
 type Change = { expiresIn?: number; role?: string; hasRefreshToken?: false }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, storedUser, test } from './kit.ts'
+import { expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
 import { look } from './look.ts'
 
 test.setTimeout(180_000)
@@ -15,8 +15,7 @@ const settled = (page: Page) =>
   expect(page.locator('.grid-panel')).toHaveAttribute('aria-busy', 'false')
 
 async function open(page: Page, account: Parameters<typeof signIn>[1], path: string) {
-  await page.goto('/')
-  await signIn(page, account)
+  await openSignedIn(page, account)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }

@@ -4,8 +4,8 @@ import {
   config,
   expect,
   mailsTo,
+  openSignedIn,
   refuseMailsTo,
-  signIn,
   storedUser,
   test,
   unique,
@@ -48,8 +48,7 @@ test('an email to a refused address is on System with kind, record and code, and
 }) => {
   const address = addressOf('gone')
   await refuseMailsTo(address, '550 5.1.1 No such mailbox')
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const reference = await ask(page, address)
   await expect(async () => {
     await expect(await rowOf(page, reference)).toContainText('Address refused (550 5.1.1)')
@@ -80,8 +79,7 @@ test('sending again that fails says so, and the email stays; a list that can’t
 }) => {
   const address = addressOf('stuck')
   await refuseMailsTo(address, '550 5.1.1 No such mailbox')
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const reference = await ask(page, address)
   await expect(async () => {
     await expect(await rowOf(page, reference)).toBeVisible()
@@ -109,8 +107,7 @@ test('an alert email that fails its first try is on the desk immediately, and le
   admin,
 }) => {
   const alertEmail = config.owner.alertEmail
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await refuseMailsTo(alertEmail, '451 4.7.1 Try again later')
   const { access_token: token } = await storedUser(page)
   const answer = await page.request.post('/api/tickets', {
@@ -154,8 +151,7 @@ test('the provider is told of a privacy request by mail and on the desk, which l
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const reference = await ask(page, addressOf('asks'))
   await expect(async () => {
     const mails = await mailsTo(config.controller.privacyEmail)

@@ -1,24 +1,11 @@
 import type { Page } from '@playwright/test'
 import { address, expectInquiry, fillInquiry as fillWhole, watchAddresses } from './form-leaks.ts'
-import { config, expect, test } from './kit.ts'
+import { config, expect, PUBLIC_PAGES, test } from './kit.ts'
 import { lookOnce } from './look.ts'
 import { without } from './stack.ts'
 
 /** These stop parts of the stack, so nothing else may run in the meantime: see the projects of playwright.config.ts. */
 test.setTimeout(240_000)
-
-const PUBLIC = [
-  '/',
-  '/profile',
-  '/contact',
-  '/privacy',
-  '/privacy/received',
-  '/security',
-  '/msp/services',
-  '/msp-services',
-  '/msp/services/managed-workplace',
-  '/login',
-]
 
 test('with the API stopped every public page is 200 and usable', async ({ page }) => {
   await without('api', async () => {
@@ -77,7 +64,7 @@ test('with Keycloak stopped every public page is 200 and usable, and Login expla
 })
 
 async function usePublicPages(page: Page) {
-  for (const path of PUBLIC) {
+  for (const path of PUBLIC_PAGES) {
     const answer = await page.goto(path)
     expect(answer?.status(), path).toBe(200)
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()

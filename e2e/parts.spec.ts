@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { call, change, fieldOf, make } from './form-kit.ts'
-import { expect, saveButton, signIn, test, unique } from './kit.ts'
+import { change, fieldOf, make } from './form-kit.ts'
+import { call, expect, openSignedIn, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(120_000)
 
@@ -203,8 +203,7 @@ for (const { title, file, words, open, shown, as, isToast } of PARTS)
       admin,
     }) => {
       if (as) {
-        await page.goto('/')
-        await signIn(page, admin)
+        await openSignedIn(page, admin)
       }
       const chunk = new RegExp(`/static/${file}-[\\w-]{8}\\.(js|css)`)
       await page.route(chunk, (route) => route.abort())
@@ -250,8 +249,7 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.route(SIGN_IN_CLIENT, (route) => route.abort())
   await page.goto('/organisations')
   await expect(page.getByText('Couldn’t load the sign-in. Try again.')).toBeVisible()
@@ -265,8 +263,7 @@ test('a part that a new release has replaced: the page offers to reload, and wha
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.route(/\/static\/create-drawer-/, (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/contacts/create')
   const name = unique('Typed')
@@ -286,8 +283,7 @@ test('a desk that can’t load all of its lists says so, and has them when tried
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.route('**/api/incidents?*', (route) => route.abort())
   await page.goto('/desk')
   await expect(page.getByText('Couldn’t load everything on this page. Try again.')).toBeVisible()

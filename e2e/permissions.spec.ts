@@ -1,4 +1,4 @@
-import { changeStoredUser, expect, signIn, storedUser, test } from './kit.ts'
+import { changeStoredUser, expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
 
 test('[PERM-03] someone who is not signed in is sent to /login with the way back, and arrives after signing in', async ({
   page,
@@ -17,8 +17,7 @@ test('[PERM-01] [PERM-04] [ROUTE-01] a signed-in person who is no admin is sent 
   page,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   await page.goto('/organisations/create')
   await expect(page).toHaveURL('/unauthorised')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('401 - Unauthorized')
@@ -48,8 +47,7 @@ test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may
   expect(ofUser).toContain('Create ticket')
   expect(ofUser).not.toContain('Create organisation')
   const other = await (await browser.newContext()).newPage()
-  await other.goto('/')
-  await signIn(other, admin)
+  await openSignedIn(other, admin)
   await other.getByRole('button', { name: 'Records' }).click()
   await expect(other.locator('.dropdown-menu a').first()).toBeVisible()
   const ofAdmin = await other.locator('.dropdown-menu a').allInnerTexts()
@@ -63,8 +61,7 @@ test('[PERM-05] flags changed in session storage show pages but no data: the API
   page,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   // The definitions made for this person are on their way.
   await expect
     .poll(() =>
@@ -99,8 +96,7 @@ test('[PERM-05] a role changed in session storage changes nothing on the server'
   page,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   await changeStoredUser(page, { role: 'admin' })
   await page.goto('/organisations/create')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
@@ -110,8 +106,7 @@ test('tokens that Keycloak made for something else are refused by the API', asyn
   page,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   const stored = await storedUser(page)
   for (const token of [stored?.id_token, stored?.refresh_token, `${stored?.access_token}x`]) {
     const response = await page.request.get('/api/tickets', {

@@ -1,4 +1,4 @@
-import { expect, listenForBreaches, signIn, test } from './kit.ts'
+import { expect, listenForBreaches, openSignedIn, test } from './kit.ts'
 
 test('the strict content security policy with Trusted Types is kept on every page, and the console stays empty', async ({
   page,
@@ -35,8 +35,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
     '/articles',
   ])
     await check(path)
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   for (const path of [
     'organisations',
     'contacts',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
-import { expect, saveButton, signIn, test, unique } from './kit.ts'
+import { expect, openSignedIn, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
 
@@ -13,8 +13,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
   browser,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const name = unique('Keyboard')
   await page.goto('/organisations/create')
   await reach(page, 'Name')
@@ -67,8 +66,7 @@ test('what was done is in the history, and can be restored field by field', asyn
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id } = await makeOrganisation(page, { notes: 'One day it rains', city: 'Leeds' })
   await page.goto(`/organisations/edit/${id}`)
   await fieldOf(page, 'notes').fill('One fine day it rains')
@@ -96,8 +94,7 @@ test('[DYN-13] a single field is changed on the detail page, whose one Delete le
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const { id } = await makeOrganisation(page)
   await page.goto(`/organisations/${id}`)
   await page.getByRole('button', { name: 'Edit City' }).focus()
@@ -119,8 +116,7 @@ test('[DYN-13] a record is moved to the trash from its row, and Undo in the toas
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const firm = await makeOrganisation(page)
   const name = String(firm['name'])
   const address = `/organisations?q=${encodeURIComponent(name)}`
@@ -142,8 +138,7 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   const firm = await makeOrganisation(page)
   const asset = await make(page, 'assets', {
     name: unique('Asset'),
@@ -183,8 +178,7 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
 })
 
 test('previous and next walk through the list one came from', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   // A list nobody else changes in the meantime.
   const family = unique('Walk')
   const names = ['a', 'b', 'c'].map((letter) => `${family} ${letter}`)

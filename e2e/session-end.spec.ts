@@ -60,8 +60,7 @@ test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody 
 })
 
 test('Back after signing in leads on, and blames nobody', async ({ page, user }) => {
-  await page.goto('/contact')
-  await signIn(page, user)
+  await openSignedIn(page, user, '/contact')
   await expect(page.getByText('Welcome back!')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()

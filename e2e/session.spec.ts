@@ -1,4 +1,4 @@
-import { changeStoredUser, expect, saveButton, signIn, test } from './kit.ts'
+import { changeStoredUser, expect, openSignedIn, saveButton, test } from './kit.ts'
 
 test.setTimeout(90_000)
 
@@ -6,8 +6,7 @@ test('[AUTH-08] a duplicated tab recovers: anyone who renews second comes back a
   page,
   user,
 }) => {
-  await page.goto('/')
-  await signIn(page, user)
+  await openSignedIn(page, user)
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => {
     window.open('/contact')
@@ -26,8 +25,7 @@ test('a sign-in that ends in mid-form keeps the form and its text, and the next 
   page,
   admin,
 }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await page.goto('/organisations/create')
   const name = `Half typed ${crypto.randomUUID().slice(0, 8)}`
   await page.locator('#field-name').fill(name)

@@ -293,8 +293,7 @@ test.describe('where the provider is another site', () => {
     context,
     user,
   }) => {
-    await page.goto(`${OTHER}/`)
-    await signIn(page, user)
+    await openSignedIn(page, user, `${OTHER}/`)
     const { tab, asked, shown } = await newTab(context)
     await tab.goto(`${OTHER}/tickets?sort=-number#main`)
     await expect(heading(tab)).toHaveText('Tickets')

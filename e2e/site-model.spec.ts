@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, keycloakAdmin, REALM, saveButton, signIn, test, unique } from './kit.ts'
+import { expect, keycloakAdmin, openSignedIn, REALM, saveButton, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
 // tools/checks/site.test.ts looks at the table and the API of a site's own model; this at its menu entry and its pages.
@@ -57,8 +57,7 @@ test('[DYN-02] a model in the folder of the site is enough for a menu entry and 
   page,
   admin,
 }) => {
-  await page.goto(site.base)
-  await signIn(page, admin)
+  await openSignedIn(page, admin, site.base)
   await page.getByRole('button', { name: 'Records' }).click()
   await page.getByRole('link', { name: 'Create invoice' }).click()
   const reference = unique('INV')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { config, expect, mailsTo, test } from './kit.ts'
+import { config, expect, mailsTo, PUBLIC_PAGES, test } from './kit.ts'
 import {
   address,
   expectInquiry,
@@ -12,23 +12,10 @@ import {
 
 test.use({ javaScriptEnabled: false })
 
-const PUBLIC = [
-  '/',
-  '/profile',
-  '/contact',
-  '/privacy',
-  '/privacy/received',
-  '/security',
-  '/msp/services',
-  '/msp/services/managed-workplace',
-  '/login',
-  '/unauthorised',
-]
-
 const sendInquiry = (page: Page) => page.getByRole('button', { name: 'Send request' }).click()
 
 test('no form of a public page puts what is typed into the address', async ({ page }) => {
-  for (const path of PUBLIC) {
+  for (const path of PUBLIC_PAGES) {
     await page.goto(path)
     expect(
       await page

@@ -4,10 +4,11 @@ import {
   acceptMailsTo,
   call,
   expect,
+  openSignedIn,
+  profileOf,
   refuseMailsTo,
   saveButton,
   signIn,
-  storedUser,
   test,
   unique,
 } from './kit.ts'
@@ -379,16 +380,14 @@ const run = async (page: Page, writes: Write[]) => {
 }
 
 test('records: every write behaves alike', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await makeFirm(page)
   await move(page)
   await run(page, RECORDS)
 })
 
 test('trash and preferences: every write behaves alike', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await makeFirm(page)
   try {
     await run(page, TRASH)
@@ -400,8 +399,7 @@ test('trash and preferences: every write behaves alike', async ({ page, admin })
 })
 
 test('requests and actions: every write behaves alike', async ({ page, admin }) => {
-  await page.goto('/')
-  await signIn(page, admin)
+  await openSignedIn(page, admin)
   await makeTicket(page)
   await run(page, REQUESTS)
 })
@@ -467,14 +465,8 @@ test('desk and System: every write behaves alike', async ({ page, browser, admin
   await page.request.post('/api/privacy/requests', {
     data: { name: 'I', email: address, subject: 'access', message: 'Kept?', confirmed: true },
   })
-  const theirs = await browser.newPage()
-  await theirs.goto('/')
-  await signIn(theirs, user)
-  await call(theirs, 'GET', 'me')
-  const { sub, name, email } = (await storedUser(theirs))?.profile ?? {}
-  await theirs.close()
-  await page.goto('/')
-  await signIn(page, admin)
+  const { sub, name, email } = await profileOf(browser, user)
+  await openSignedIn(page, admin)
   const bySub = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   const byEmail = encodeURIComponent(JSON.stringify({ all: [['email', 'eq', email]] }))
   if ((await call(page, 'GET', `contacts?filter=${byEmail}`)).items.length === 0)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Visitor } from '@gatehouse/model'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../../tools/stack/postgres.ts'
+import { freePort } from '../../tools/stack/settings.ts'
 import {
   ADMIN,
   ALICE,

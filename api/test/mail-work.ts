@@ -1,10 +1,10 @@
 import { mailTexts } from '@gatehouse/model'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Logger, Tools } from '#jobs/job.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { buildMailer } from '#platform/mailer.ts'
-import { CONFIG, type Test } from './kit.ts'
-import type { Relay } from './relay.ts'
+import { CONFIG, startTest, type Test } from './kit.ts'
+import { startRelay, type Relay } from './relay.ts'
 
 /** Tools for jobs: silent and without a relay, unless overridden. */
 export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
@@ -23,11 +23,50 @@ export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
 export const loggerOf = (log: (facts: object, words?: string) => void) =>
   ({ info: log, warn: log, error: log }) as Logger
 
-type Options = { relay: Pick<Relay, 'url'>; databaseUrl?: string; logger?: Logger }
+/** For the tests of a file: one API, a relay for each test, and workers that end with it. */
+export function mailWork() {
+  let api: Test
+  let relay: Relay
+  const workers: Worker[] = []
+  const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.stop()))
 
-/** A worker with this relay. */
+  beforeAll(async () => {
+    api = await startTest()
+  })
+  afterAll(() => api.stop())
+  beforeEach(async () => {
+    relay = await startRelay()
+  })
+  afterEach(async () => {
+    await stopWorkers()
+    await relay.down()
+    await api.database.sql('delete from outbox; delete from pgboss.job')
+  })
+  return {
+    get api() {
+      return api
+    },
+    get relay() {
+      return relay
+    },
+    /** In place of the one without a password. */
+    askForPassword: async () => {
+      await relay.down()
+      relay = await startRelay({ asksForPassword: true })
+    },
+    work: ({ hasRelay = true, ...options }: Omit<Options, 'relay'> & { hasRelay?: boolean } = {}) =>
+      workers.push(startMailWorker(api, { relay: hasRelay ? relay : null, ...options })),
+    stopWorkers,
+    ask: (email: string) => askForAccess(api, email),
+  }
+}
+
+type Options = { relay: Pick<Relay, 'url'> | null; databaseUrl?: string; logger?: Logger }
+
+/** A worker that hands mails to this relay; without one they wait. */
 export function startMailWorker(t: Test, { relay, databaseUrl, logger }: Options): Worker {
-  const mailer = buildMailer({ url: relay.url, from: 'Gatehouse <privacy@gatehouse.example>' })
+  const from = 'Gatehouse <privacy@gatehouse.example>'
+  const mailer = relay ? buildMailer({ url: relay.url, from }) : null
   const worker = startWorker({
     databaseUrl: databaseUrl ?? t.database.url('gatehouse_app'),
     tools: jobTools(t, { mailer, ...(logger ? { logger } : {}) }),
@@ -35,16 +74,13 @@ export function startMailWorker(t: Test, { relay, databaseUrl, logger }: Options
   return {
     stop: async () => {
       await worker.stop()
-      mailer.close()
+      mailer?.close()
     },
   }
 }
 
 /** A privacy request: a mail to the sender, and one to the provider. */
-export async function askForAccess(
-  t: Test,
-  email: string,
-): Promise<{ reference: string; dueOn: string }> {
+async function askForAccess(t: Test, email: string): Promise<{ reference: string; dueOn: string }> {
   const { status, json } = await t.call('POST', '/api/privacy/requests', null, {
     body: {
       name: 'Iris Quill',

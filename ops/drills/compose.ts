@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { KEYCLOAK_VERSION } from '../../tools/stack/keycloak.ts'
-import { freePort } from '../../tools/stack/postgres.ts'
+import { freePort } from '../../tools/stack/settings.ts'
 import { openBuildah, type Buildah } from './kit/containers/buildah.ts'
 import { makeCertificate } from './kit/certificate.ts'
 import { askAll } from './compose-questions.ts'

@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server'
-import { freePort } from '../../tools/stack/postgres.ts'
+import { freePort } from '../../tools/stack/settings.ts'
 
 type Delivery = { to: string; messageId: string; at: number }
 

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoAccounts } from '../../tools/stack/keycloak.ts'
-import { freePort } from '../../tools/stack/postgres.ts'
 import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
 import { isTaken } from '../../tools/stack/process.ts'
-import { readSettings } from '../../tools/stack/settings.ts'
+import { freePort, freePorts, readSettings } from '../../tools/stack/settings.ts'
 import { makeCertificate } from './kit/certificate.ts'
 import { npmNetwork, shipDirectory } from './kit/containers/debian.ts'
 import { checkEnvFiles } from './install-env.ts'
@@ -124,16 +123,7 @@ async function stateOf({ machine, ports }: Scene) {
 
 /** What a deployer has elsewhere: an identity provider and a mail relay. */
 async function startOutside() {
-  const names = [
-    'SITE_PORT',
-    'API_PORT',
-    'KEYCLOAK_PORT',
-    'POSTGRES_PORT',
-    'MAIL_SMTP_PORT',
-    'MAIL_PORT',
-  ]
-  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
-  const settings = { ...readSettings(Object.fromEntries(ports)), site: `https://${HOST}` }
+  const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
   makeStateDirectory(settings)
   const { postgres, keycloak, mail } = buildParts(settings)
   await Promise.all([postgres.start(), mail.start()])

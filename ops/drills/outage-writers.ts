@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { startKeyServer } from './kit/key-server.ts'
+import { many, startCrowd, type Person } from './kit/load.ts'
 import { creations, type Write } from './kill-writes.ts'
 
 const WRITERS = 20
@@ -13,7 +14,6 @@ const PAUSE_MS = { kept: 1_000, refused: 250 }
 export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServer>>, base: string) {
   const writes = await creations(keys, WRITES_MAX)
   const done = { created: 0, refused: 0, slowestS: 0, problems: [] as string[] }
-  let isEnding = false
 
   const isKept = async (write: Write) => {
     const started = Date.now()
@@ -26,8 +26,8 @@ export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServe
     done.refused++
     return false
   }
-  const writer = async () => {
-    while (!isEnding) {
+  const writer: Person = async (isEnding) => {
+    while (!isEnding()) {
       const write = writes.pop()
       if (!write) throw new Error('everything is written')
       while (!(await isKept(write))) await setTimeout(PAUSE_MS.refused)
@@ -35,14 +35,7 @@ export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServe
       await setTimeout(PAUSE_MS.kept)
     }
   }
-  const everybody = Promise.all(Array.from({ length: WRITERS }, writer))
-  return {
-    end: async () => {
-      isEnding = true
-      await everybody
-      return done
-    },
-  }
+  return startCrowd(many(WRITERS, writer), () => done)
 }
 
 async function send(base: string, { method, path, headers, body }: Write) {

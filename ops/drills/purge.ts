@@ -8,6 +8,7 @@ import { readConfig } from '../../api/src/platform/site-config.ts'
 import { startApi } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
 import { openMillion } from './kit/million.ts'
+import { many, startCrowd, type Person } from './kit/load.ts'
 import { seeded } from './kit/random.ts'
 import { report, seconds } from './kit/results.ts'
 import { countedLinks, leftOf, linksTo, scansOfTickets, unservedKeys } from './purge-counts.ts'
@@ -192,9 +193,8 @@ function startWriting({
 }: Pick<Scene, 'base' | 'headers'> & { tickets: string[] }) {
   const random = seeded(SEED)
   const done = { writes: 0, worstMs: 0, failures: [] as string[] }
-  let isEnding = false
-  const writer = async () => {
-    while (!isEnding) {
+  const writer: Person = async (isEnding) => {
+    while (!isEnding()) {
       const isCreation = random() < 0.5
       const id = tickets[Math.floor(random() * tickets.length)]
       const started = Date.now()
@@ -210,14 +210,7 @@ function startWriting({
       await setTimeout(PAUSE_MS)
     }
   }
-  const everybody = Promise.all(Array.from({ length: WRITERS }, writer))
-  return {
-    end: async () => {
-      isEnding = true
-      await everybody
-      return done
-    },
-  }
+  return startCrowd(many(WRITERS, writer), () => done)
 }
 
 const NEW = { subject: 'New', fullName: 'Drill', email: 'drill@example.test', message: 'Hello' }

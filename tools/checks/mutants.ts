@@ -4,11 +4,20 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { models } from '@gatehouse/model/models'
+import { afterAll, beforeAll } from 'vitest'
+import { ddlOf } from '../../api/test/kit.ts'
+import { WORLD_MODELS } from '../../api/test/scope-world.ts'
+
+/** Most mutants are found immediately; on a busy machine the rarest takes its time. */
+export const PATIENCE_MS = 240_000
 
 /** A copy of the API with something taken out, named by the function it was taken out of. */
 export type Mutant = { in: string; without: string; file: string; source: string }
@@ -54,8 +63,41 @@ export function withoutPart(name: string, part: string, rest: string): Mutant {
   return mutant
 }
 
-/** The API as files of its own, so that it is reloaded; returns where. */
-export function copyApi(folder: string, mutant: Mutant | null) {
+type Kit = typeof import('../../api/test/kit.ts')
+
+/**
+ * Starts a copy of the API, with the mutant in it, on the models of the test's world; `play` is handed it and the folder of the
+ * copy. Returns what `play` failed with, or null.
+ */
+export function mutantRunner() {
+  let folder: string
+  let ddl: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
+    ddl = await ddlOf(models, WORLD_MODELS)
+  }, 60_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  return async (
+    mutant: Mutant | null,
+    play: (api: Awaited<ReturnType<Kit['startTest']>>, copy: string) => Promise<void>,
+  ) => {
+    const copy = copyApi(folder, mutant)
+    const kit = (await import(join(copy, 'test/kit.ts'))) as Kit
+    const api = await kit.startTest({ models: WORLD_MODELS, ddl })
+    try {
+      await play(api, copy)
+      return null
+    } catch (error) {
+      return error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
+    } finally {
+      await api.stop()
+    }
+  }
+}
+
+/** As files of its own, so that it is imported afresh; returns where. */
+function copyApi(folder: string, mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))
   for (const name of ['node_modules', 'sample', 'ops', 'package.json'])

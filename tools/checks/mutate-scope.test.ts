@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { models } from '@gatehouse/model/models'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ddlOf } from '../../api/test/kit.ts'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
 import { BROKEN } from '../../api/test/scope-answers.ts'
 import { askMany, checkDefinitions } from '../../api/test/scope-property.ts'
-import { buildWorld, toSql, WORLD_MODELS } from '../../api/test/scope-world.ts'
-import { copyApi, withoutCalls, type Mutant } from './mutants.ts'
+import { buildWorld, toSql } from '../../api/test/scope-world.ts'
+import { mutantRunner, PATIENCE_MS, withoutCalls, type Mutant } from './mutants.ts'
 
 /**
  * Does the property of api/src/engine/query/visibility.test.ts notice when a query forgets to ask? Every call of a function that
@@ -25,8 +21,6 @@ const REPLACEMENTS: Record<string, string> = {
 /** Fixed: whether a mutant dies must not depend on luck. Only a survivor is asked this many questions. */
 const SEED = 1
 const RUNS = 1_500
-/** Most are found immediately; on a busy machine the rarest takes its time. */
-const PATIENCE_MS = 240_000
 
 /** Their addresses are none of the property's questions: about.test.ts, leak.test.ts, undo.test.ts and list-views.test.ts ask them. */
 const ASKED_ELSEWHERE = ['about.ts', 'neighbours.ts', 'operation.ts', 'list-views.ts']
@@ -41,13 +35,7 @@ const mutants = withoutCalls(REPLACEMENTS).filter(
     ![...ASKED_ELSEWHERE, ...ASKED_OVER_TIME, ...ASKED_TWICE].includes(basename(file)),
 )
 
-let folder: string
-let ddl: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
-  ddl = await ddlOf(models, WORLD_MODELS)
-}, 60_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const run = mutantRunner()
 
 test('a copy of the API that nobody changed passes', async () => {
   expect(await firstMistake(null, 30)).toBeNull()
@@ -69,21 +57,11 @@ test.each(mutants)(
   PATIENCE_MS,
 )
 
-/** What the property has to say about a copy of the API: null is nothing. */
-async function firstMistake(mutant: Mutant | null, runs: number) {
-  const kit = (await import(
-    join(copyApi(folder, mutant), 'test/kit.ts')
-  )) as typeof import('../../api/test/kit.ts')
-  const api = await kit.startTest({ models: WORLD_MODELS, ddl })
-  try {
+/** What the property says about a copy of the API: null is nothing. */
+const firstMistake = (mutant: Mutant | null, runs: number) =>
+  run(mutant, async (api) => {
     const world = buildWorld(SEED)
     await api.database.sql(toSql(world))
     await checkDefinitions(api, world)
     await askMany(api, world, { seed: SEED, runs })
-    return null
-  } catch (error) {
-    return error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
-  } finally {
-    await api.stop()
-  }
-}
+  })

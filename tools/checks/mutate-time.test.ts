@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { models } from '@gatehouse/model/models'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ddlOf } from '../../api/test/kit.ts'
-import { WORLD_MODELS } from '../../api/test/scope-world.ts'
+import { expect, test } from 'vitest'
 import { playTimes, prepareTimes } from '../../api/test/time-worlds.ts'
-import { copyApi, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
+import { mutantRunner, PATIENCE_MS, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
 
 /**
  * Do the worlds of api/src/engine/history/time.test.ts notice when one of the places that know whose a record was forgets it?
@@ -33,16 +28,8 @@ const MUTANTS: Mutant[] = [
 /** Fixed: whether a mutant dies must not depend on luck. Only a survivor is played this often. */
 const SEED = 20_260_115
 const RUNS = 100
-/** Most are found immediately; on a busy machine the rarest takes its time. */
-const PATIENCE_MS = 240_000
 
-let folder: string
-let ddl: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
-  ddl = await ddlOf(models, WORLD_MODELS)
-}, 60_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const run = mutantRunner()
 
 test('a copy of the API that nobody changed passes', async () => {
   expect(await firstMistake(null, 8)).toBeNull()
@@ -64,21 +51,12 @@ test.each(MUTANTS)(
   PATIENCE_MS,
 )
 
-/** What the worlds have to say about a copy of the API: null is nothing. */
-async function firstMistake(mutant: Mutant | null, runs: number) {
-  const copy = copyApi(folder, mutant)
-  const kit = (await import(join(copy, 'test/kit.ts'))) as typeof import('../../api/test/kit.ts')
-  const jobs = (await import(
-    join(copy, 'src/jobs/send-mail.ts')
-  )) as typeof import('../../api/src/jobs/send-mail.ts')
-  const t = await kit.startTest({ models: WORLD_MODELS, ddl })
-  const api = { ...t, mailJob: jobs.sendMail }
-  try {
+/** What the worlds say about a copy of the API: null is nothing. */
+const firstMistake = (mutant: Mutant | null, runs: number) =>
+  run(mutant, async (t, copy) => {
+    const { sendMail } = (await import(
+      join(copy, 'src/jobs/send-mail.ts')
+    )) as typeof import('../../api/src/jobs/send-mail.ts')
+    const api = { ...t, mailJob: sendMail }
     await playTimes(api, await prepareTimes(api), { seed: SEED, runs })
-    return null
-  } catch (error) {
-    return error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
-  } finally {
-    await t.stop()
-  }
-}
+  })

@@ -1,19 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase } from '../../api/test/kit.ts'
-import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
-import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { copyWorkspace, withoutSite } from './workspace.ts'
+import { expect, test } from 'vitest'
+import { serveCopy } from './served-copy.ts'
+import { withoutSite } from './workspace.ts'
 
 // "Add a model", followed to the letter: its blocks are written and run as README.md has them.
-const SET_UP_TIMEOUT_MS = 180_000
 const HEADING = '## Add a model'
-const PEOPLE = {
-  admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
-  stranger: { sub: 'sub-stranger', name: 'Stranger', role: 'user' },
-} as const
 
 type Block = { language: string; text: string; /** The last file named before it. */ file: string }
 
@@ -26,34 +19,11 @@ const commands = blocks
 const model = blocks.find(({ language }) => language === 'ts')?.text ?? ''
 const path = /path: '([^']+)'/.exec(model)?.[1] ?? ''
 
-let copy: string
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let keys: Awaited<ReturnType<typeof startKeyServer>>
-let api: ApiProcess
-
-beforeAll(async () => {
-  copy = copyWorkspace()
-  // The stack is what the API stands for here.
+const { call, folder } = serveCopy((copy) => {
   for (const { language, file, text } of blocks)
     if (language === 'ts') writeFileSync(join(copy, file), `${text}\n`)
-    else for (const command of commandsOf(text).filter((line) => !isOfStack(line))) run(command)
-  database = await cloneDatabase({ isEmpty: true })
-  keys = await startKeyServer()
-  api = await startApi({
-    root: copy,
-    env: {
-      ...keys.env,
-      DATABASE_URL: database.url('gatehouse_app'),
-      DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
-    },
-  })
-}, SET_UP_TIMEOUT_MS)
-
-afterAll(async () => {
-  await api?.stop()
-  keys?.stop()
-  await database?.drop()
-  if (copy) rmSync(copy, { recursive: true, force: true })
+    // The API alone stands in for the stack.
+    else for (const line of commandsOf(text).filter((one) => !isOfStack(one))) run(line, copy)
 })
 
 test('the README says: a folder, two files, three commands, and the stack again', () => {
@@ -79,32 +49,35 @@ test('the model of the README has the types of a model', () => {
     compilerOptions: { types: ['node'] },
     include: ['site/index.ts'],
   }
-  writeFileSync(join(copy, 'tsconfig.readme.json'), JSON.stringify(project))
+  writeFileSync(join(folder(), 'tsconfig.readme.json'), JSON.stringify(project))
   expect(run('npx tsc -p tsconfig.readme.json')).toBe('')
 })
 
 test('the notice and OpenAPI are what the commands of the README made of them', () => {
   expect(run('npm run --silent notice:check')).toContain('matches the program')
-  expect(readFileSync(join(copy, 'site/notice/1.0.json'), 'utf8')).toContain('Received by')
-  const document = JSON.parse(readFileSync(join(copy, 'site/openapi.json'), 'utf8'))
+  expect(readFileSync(join(folder(), 'site/notice/1.0.json'), 'utf8')).toContain('Received by')
+  const document = JSON.parse(readFileSync(join(folder(), 'site/openapi.json'), 'utf8'))
   expect(Object.keys(document.paths[`/api/${path}`])).toEqual(['get', 'post'])
 })
 
 test('the list of the model of the README answers, takes a record, and hides it from strangers', async () => {
-  expect((await call(`/api/${path}`)).json).toMatchObject({ items: [] })
-  const client = await call('/api/organisations', { name: 'Example Ltd' })
+  expect((await call('GET', `/api/${path}`, 'admin')).json).toMatchObject({ items: [] })
+  const client = await call('POST', '/api/organisations', 'admin', { name: 'Example Ltd' })
   expect(client.status, client.text).toBe(201)
-  const made = await call(`/api/${path}`, { purpose: 'Survey', organisation: client.json.id })
+  const made = await call('POST', `/api/${path}`, 'admin', {
+    purpose: 'Survey',
+    organisation: client.json.id,
+  })
   expect(made.status, made.text).toBe(201)
-  expect((await call(`/api/${path}`)).json.items).toMatchObject([
+  expect((await call('GET', `/api/${path}`, 'admin')).json.items).toMatchObject([
     { id: made.json.id, purpose: 'Survey', outcome: 'Planned' },
   ])
-  expect((await call(`/api/${path}`, null, 'stranger')).json.items).toEqual([])
-  expect((await call(`/api/${path}/${made.json.id}`, null, 'stranger')).status).toBe(404)
+  expect((await call('GET', `/api/${path}`, 'user')).json.items).toEqual([])
+  expect((await call('GET', `/api/${path}/${made.json.id}`, 'user')).status).toBe(404)
 })
 
 test('the form of the model of the README has its fields, in its order', async () => {
-  const { json } = await call(`/api/${path}/form-metadata`)
+  const { json } = await call('GET', `/api/${path}/form-metadata`, 'admin')
   const labels = [...model.matchAll(/label: '([^']+)'/g)].map((match) => match[1])
   expect(labels).toHaveLength(5)
   expect(json.fields.map(({ label }: { label: string }) => label)).toEqual(labels)
@@ -137,7 +110,7 @@ function isOfStack(command: string) {
 }
 
 /** What it prints; where it fails, what it printed says why. */
-function run(command: string) {
+function run(command: string, copy = folder()) {
   const [program = '', ...args] = command.split(' ')
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: copy,
@@ -146,22 +119,4 @@ function run(command: string) {
   })
   if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`)
   return stdout
-}
-
-/** A body makes it a creation. */
-async function call(
-  address: string,
-  body: object | null = null,
-  who: keyof typeof PEOPLE = 'admin',
-) {
-  const response = await fetch(`${api.base}${address}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${await keys.tokenOf(PEOPLE[who])}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const text = await response.text()
-  return { status: response.status, text, json: JSON.parse(text) }
 }

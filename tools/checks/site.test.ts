@@ -1,71 +1,38 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isExample, type SiteConfig } from '@gatehouse/model'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { cloneDatabase } from '../../api/test/kit.ts'
 import { startRelay, type Relay } from '../../api/test/relay.ts'
-import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
-import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { addSite, copyWorkspace, runIn, withoutSite } from './workspace.ts'
+import { serveCopy } from './served-copy.ts'
+import { addSite, runIn, withoutSite } from './workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 // The site of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition follow from its models.
-const SET_UP_TIMEOUT_MS = 300_000
-const PEOPLE = {
-  admin: { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' },
-  user: { sub: 'sub-alice', name: 'Alice', role: 'user' },
-} as const
-
-let copy: string
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let keys: Awaited<ReturnType<typeof startKeyServer>>
-let api: ApiProcess
+const IDENTITY = ['-c', 'user.name=test', '-c', 'user.email=test@example.test']
 let relay: Relay
 let complaint: ReturnType<typeof checkNotice>
 
 beforeAll(async () => {
-  copy = copyWorkspace()
-  git('init', '--quiet')
-  git('add', '--all')
-  git(
-    '-c',
-    'user.name=test',
-    '-c',
-    'user.email=test@example.test',
-    'commit',
-    '--quiet',
-    '-m',
-    'Copy',
-  )
-  addSite(copy)
-  complaint = checkNotice()
-  runIn(copy, 'notice:write')
-  database = await cloneDatabase({ isEmpty: true })
-  keys = await startKeyServer()
   relay = await startRelay()
-  api = await startApi({
-    root: copy,
-    env: {
-      ...keys.env,
-      SMTP_URL: relay.url,
-      DATABASE_URL: database.url('gatehouse_app'),
-      DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
-    },
-  })
-}, SET_UP_TIMEOUT_MS)
+})
+afterAll(() => relay?.down())
 
-afterAll(async () => {
-  await api?.stop()
-  keys?.stop()
-  await relay?.down()
-  await database?.drop()
-  rmSync(copy, { recursive: true, force: true })
-}, SET_UP_TIMEOUT_MS)
+const { call, folder, sql } = serveCopy(
+  (copy) => {
+    git(copy, 'init', '--quiet')
+    git(copy, 'add', '--all')
+    git(copy, ...IDENTITY, 'commit', '--quiet', '-m', 'Copy')
+    addSite(copy)
+    complaint = checkNotice(copy)
+    runIn(copy, 'notice:write')
+  },
+  () => ({ SMTP_URL: relay.url }),
+)
 
 test('nothing is written outside the site’s folder', () => {
-  const touched = git('status', '--porcelain', '--untracked-files=all')
+  const touched = git(folder(), 'status', '--porcelain', '--untracked-files=all')
     .split('\n')
     .filter(Boolean)
     .map((line) => line.slice(3).replace(/migrations\/\d+-/, 'migrations/'))
@@ -93,15 +60,15 @@ test('the privacy notice asks for a new version, and has the field once it is fr
   expect(complaint.stderr).toContain(
     '+ invoices.sentTo — Contact details — records (legal_obligation) — 7 years after contract end',
   )
-  expect(checkNotice().status).toBe(0)
+  expect(checkNotice(folder()).status).toBe(0)
   const { json, text } = await call('GET', '/api/privacy/notice', null)
   expect(json).toMatchObject({ version: '1.0', lastUpdated: '2025-06-15' })
   expect(text).toContain('Sent to')
 })
 
 test('the migration makes the table, and the linter of SQL accepts it', async () => {
-  execFileSync('sh', ['-c', 'npx squawk site/migrations/*.sql'], { cwd: copy, stdio: 'pipe' })
-  const columns = await database.sql(
+  execFileSync('sh', ['-c', 'npx squawk site/migrations/*.sql'], { cwd: folder(), stdio: 'pipe' })
+  const columns = await sql(
     `select column_name from information_schema.columns where table_name = 'site_invoices' order by ordinal_position`,
   )
   expect(columns.map(({ column_name }) => column_name)).toEqual(
@@ -109,7 +76,7 @@ test('the migration makes the table, and the linter of SQL accepts it', async ()
       ' ',
     ),
   )
-  const indexes = await database.sql(
+  const indexes = await sql(
     `select indexname from pg_indexes where tablename in ('site_invoices', 'organisations')`,
   )
   expect(indexes.map(({ indexname }) => indexname)).toEqual(
@@ -215,7 +182,7 @@ test('there are form metadata and a wire definition', async () => {
   })
 })
 
-function checkNotice() {
+function checkNotice(copy: string) {
   const { status, stderr } = spawnSync('npm', ['run', '--silent', 'notice:check'], {
     cwd: copy,
     env: withoutSite(),
@@ -224,17 +191,5 @@ function checkNotice() {
   return { status, stderr }
 }
 
-const git = (...args: string[]) => execFileSync('git', args, { cwd: copy, encoding: 'utf8' })
-
-async function call(method: string, path: string, who: keyof typeof PEOPLE | null, body?: object) {
-  const response = await fetch(`${api.base}${path}`, {
-    method,
-    headers: {
-      ...(who ? { authorization: `Bearer ${await keys.tokenOf(PEOPLE[who])}` } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const text = await response.text()
-  return { status: response.status, text, json: text ? JSON.parse(text) : null }
-}
+const git = (copy: string, ...args: string[]) =>
+  execFileSync('git', args, { cwd: copy, encoding: 'utf8' })

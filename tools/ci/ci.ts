@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { freePort } from '../stack/postgres.ts'
+import { freePorts } from '../stack/settings.ts'
 import { argsOf, chooseDrills } from './drills.ts'
 import { runBeside, runPart, STATIC, type Done } from './run.ts'
 import { countFlaky, readBrowserTests, readUnitTests, type Test } from './test-results.ts'
@@ -14,7 +14,7 @@ const PROVEN =
 
 rmSync('.test', { recursive: true, force: true })
 // CI: a browser test gets one more try, which is counted and named.
-const env = { CI: '1', ...process.env, ...(await ownPorts()) }
+const env = { CI: '1', ...process.env, ...(await freePorts()) }
 const parts: Done[] = []
 let passed = 0
 let failed = 0
@@ -38,22 +38,6 @@ process.exit(failed === 0 ? 0 : 1)
 function npm(script: string, ...args: string[]) {
   const name = [script, ...args.filter((arg) => arg !== PROVEN)].join(' ')
   return { name, command: ['npm', 'run', '--silent', script, '--', ...args] }
-}
-
-/** A stack of its own, beside whatever else runs on the machine. */
-async function ownPorts() {
-  const names = [
-    'SITE_PORT',
-    'API_PORT',
-    'KEYCLOAK_PORT',
-    'POSTGRES_PORT',
-    'MAIL_SMTP_PORT',
-    'MAIL_PORT',
-  ]
-  const ports = await Promise.all(
-    names.map(async (name) => [name, String(await freePort())] as const),
-  )
-  return Object.fromEntries(ports)
 }
 
 function drills() {

@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../stack/postgres.ts'
+import { freePort } from '../stack/settings.ts'
 import { PRODUCTION_LIMITS, writeNginxFiles } from '../stack/nginx.ts'
 import { isTaken } from '../stack/process.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from './postgres.ts'
+import { freePort } from './settings.ts'
 import { answers } from './process.ts'
 
 let catcher: ChildProcess

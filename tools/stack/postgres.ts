@@ -11,8 +11,8 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from './settings.ts'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -98,14 +98,6 @@ export function postgresPid(data: string) {
   } catch {
     return null
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 function initCluster(directory: string, data: string) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 /** Where the repository lies on this machine. */
@@ -41,4 +42,19 @@ export type Settings = ReturnType<typeof readSettings>
 function stateDirectory(sitePort: number) {
   const hash = createHash('sha256').update(CHECKOUT).digest('hex').slice(0, 8)
   return `/var/tmp/gatehouse-${hash}-${sitePort}`
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Free ports for a stack of its own, beside whatever else runs on the machine. */
+export async function freePorts(): Promise<Record<string, string>> {
+  const names = 'SITE_PORT API_PORT KEYCLOAK_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(' ')
+  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
+  return Object.fromEntries(ports)
 }

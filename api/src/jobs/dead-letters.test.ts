@@ -1,33 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { ADMIN, ALICE, startTest, type Person, type Test } from '../../test/kit.ts'
-import { askForAccess, jobTools, loggerOf, startMailWorker } from '../../test/mail-work.ts'
-import { startRelay, type Relay } from '../../test/relay.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ADMIN, ALICE, type Person } from '../../test/kit.ts'
+import { loggerOf, mailWork } from '../../test/mail-work.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 const NO_MAILBOX = '550 5.1.1 User unknown:'
 
-let api: Test
-let relay: Relay
 let logged: string[]
-const workers: Worker[] = []
 
-beforeAll(async () => {
-  api = await startTest()
-})
-afterAll(() => api.stop())
-beforeEach(async () => {
-  relay = await startRelay()
+const t = mailWork()
+beforeEach(() => {
   logged = []
-})
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await relay.down()
-  await api.database.sql('delete from outbox')
 })
 
 test('an address refused at RCPT becomes a dead letter immediately', async () => {
-  relay.refusals.rcpt = NO_MAILBOX
+  t.relay.refusals.rcpt = NO_MAILBOX
   work()
   const { id, number } = await report('refused@example.test')
   const mails = await vi.waitFor(async () => {
@@ -35,7 +21,7 @@ test('an address refused at RCPT becomes a dead letter immediately', async () =>
     expect(items).toHaveLength(3)
     return items
   }, SOON)
-  expect(relay.refused).toBe(3)
+  expect(t.relay.refused).toBe(3)
   const received = mails.find(({ kind }) => kind === 'ticket-received')
   expect(received).toMatchObject({
     record: { model: 'tickets', id, reference: `#${number}` },
@@ -62,27 +48,24 @@ const RELAY_REFUSALS = [
 test.each(RELAY_REFUSALS)(
   'a relay refusal at %s (%s) is retried, and the mail arrives later',
   async (stage, answer) => {
-    if (stage === 'auth') {
-      await relay.down()
-      relay = await startRelay({ asksForPassword: true })
-    }
-    relay.refusals[stage] = answer
+    if (stage === 'auth') await t.askForPassword()
+    t.relay.refusals[stage] = answer
     work()
-    await ask(`patient-${crypto.randomUUID()}@example.test`)
-    await vi.waitFor(() => expect(relay.refused).toBeGreaterThanOrEqual(2), SOON)
+    await t.ask(`patient-${crypto.randomUUID()}@example.test`)
+    await vi.waitFor(() => expect(t.relay.refused).toBeGreaterThanOrEqual(2), SOON)
     expect((await deadLetters()).items).toEqual([])
     expect((await system()).mails.waiting).toBe(2)
-    relay.refusals = {}
-    await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+    t.relay.refusals = {}
+    await vi.waitFor(() => expect(t.relay.mails).toHaveLength(2), SOON)
     await vi.waitFor(async () => expect((await system()).mails.waiting).toBe(0), SOON)
   },
 )
 
 test('a mail undelivered for seven days becomes a dead letter with its last code', async () => {
-  relay.refusals.rcpt = '554 5.7.1 Relay access denied:'
+  t.relay.refusals.rcpt = '554 5.7.1 Relay access denied:'
   work()
-  await ask('week@example.test')
-  await vi.waitFor(() => expect(relay.refused).toBeGreaterThanOrEqual(2), SOON)
+  await t.ask('week@example.test')
+  await vi.waitFor(() => expect(t.relay.refused).toBeGreaterThanOrEqual(2), SOON)
   await age('created_at', 8)
   await vi.waitFor(
     async () =>
@@ -96,7 +79,7 @@ test('a mail undelivered for seven days becomes a dead letter with its last code
 
 test('without a relay mails are queued, System says so, and after seven days they are dead letters', async () => {
   work({ hasRelay: false })
-  await ask('nowhere@example.test')
+  await t.ask('nowhere@example.test')
   expect((await system()).mails).toMatchObject({ waiting: 2, hasRelay: false })
   await age('created_at', 8)
   await vi.waitFor(
@@ -108,7 +91,7 @@ test('without a relay mails are queued, System says so, and after seven days the
 
 test('a mail whose record is in the trash becomes a dead letter, which can be resent after a restore', async () => {
   const { id } = await report('trashed@example.test')
-  await api.call('DELETE', `/api/tickets/${id}`, ADMIN)
+  await t.api.call('DELETE', `/api/tickets/${id}`, ADMIN)
   work()
   const [first] = await vi.waitFor(async () => {
     const { items } = await deadLetters()
@@ -116,14 +99,14 @@ test('a mail whose record is in the trash becomes a dead letter, which can be re
     return items
   }, SOON)
   expect(first).toMatchObject({ code: 'outdated', record: { model: 'tickets', id } })
-  expect(relay.mails).toEqual([])
-  await api.call('POST', `/api/tickets/${id}/restore`, ADMIN)
+  expect(t.relay.mails).toEqual([])
+  await t.api.call('POST', `/api/tickets/${id}/restore`, ADMIN)
   expect((await retry(first?.id)).status).toBe(202)
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(1), SOON)
 })
 
 test('a mail of an unknown kind waits for a release that knows it', async () => {
-  await api.database.sql(
+  await t.api.database.sql(
     `insert into outbox (id, kind, recipient, data) values (gen_random_uuid(), 'from-tomorrow', 'later@example.test', '{}')`,
   )
   work()
@@ -133,31 +116,31 @@ test('a mail of an unknown kind waits for a release that knows it', async () => 
 })
 
 test('an admin can resend a dead letter, twice is harmless, and it keeps its Message-ID', async () => {
-  relay.refusals.rcpt = NO_MAILBOX
+  t.relay.refusals.rcpt = NO_MAILBOX
   work()
-  await ask('again@example.test')
+  await t.ask('again@example.test')
   const [mail] = await vi.waitFor(async () => {
     const { items } = await deadLetters()
     expect(items).toHaveLength(2)
     return items
   }, SOON)
-  relay.refusals = {}
+  t.relay.refusals = {}
   const answers = await Promise.all([retry(mail?.id), retry(mail?.id)])
   expect(answers.map(({ status }) => status)).not.toContain(409)
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(1), SOON)
-  expect(relay.mails[0]).toContain(`Message-ID: <${mail?.id}@gatehouse.example>`)
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(1), SOON)
+  expect(t.relay.mails[0]).toContain(`Message-ID: <${mail?.id}@gatehouse.example>`)
   await vi.waitFor(async () => expect((await deadLetters()).items).toHaveLength(1), SOON)
   expect((await retry(mail?.id)).status).toBe(404)
-  const audited = await api.database.sql(
+  const audited = await t.api.database.sql(
     `select actor_kind, entity_id from audit_events where action = 'retry' and entity = 'mails'`,
   )
   expect(audited).toContainEqual({ actor_kind: 'admin', entity_id: mail?.id })
 })
 
 test('a resent mail that fails again is a dead letter with a new time', async () => {
-  relay.refusals.rcpt = NO_MAILBOX
+  t.relay.refusals.rcpt = NO_MAILBOX
   work()
-  await ask('never@example.test')
+  await t.ask('never@example.test')
   const [mail] = await vi.waitFor(async () => {
     const { items } = await deadLetters()
     expect(items).toHaveLength(2)
@@ -171,9 +154,9 @@ test('a resent mail that fails again is a dead letter with a new time', async ()
 })
 
 test('only admins see and resend dead letters', async () => {
-  relay.refusals.rcpt = NO_MAILBOX
+  t.relay.refusals.rcpt = NO_MAILBOX
   work()
-  await ask('rights@example.test')
+  await t.ask('rights@example.test')
   const [mail] = await vi.waitFor(async () => {
     const { items } = await deadLetters()
     expect(items).toHaveLength(2)
@@ -183,25 +166,25 @@ test('only admins see and resend dead letters', async () => {
     [null, 401],
     [ALICE, 403],
   ] as [Person, number][]) {
-    expect((await api.call('GET', '/api/system/mails', person)).status).toBe(status)
+    expect((await t.api.call('GET', '/api/system/mails', person)).status).toBe(status)
     expect((await retry(mail?.id, person)).status).toBe(status)
     expect((await retry(crypto.randomUUID(), person)).status).toBe(status)
   }
   expect((await retry(crypto.randomUUID())).status).toBe(404)
   expect((await retry('no-such-id')).status).toBe(404)
-  expect((await api.call('DELETE', '/api/system/mails', ADMIN)).status).toBe(405)
+  expect((await t.api.call('DELETE', '/api/system/mails', ADMIN)).status).toBe(405)
 })
 
 test('the address is deleted after seven days, even if the mail was resent; kind, record and code stay', async () => {
-  relay.refusals.rcpt = NO_MAILBOX
+  t.relay.refusals.rcpt = NO_MAILBOX
   work()
-  const { reference } = await ask('forgotten@example.test')
+  const { reference } = await t.ask('forgotten@example.test')
   const [mail] = await vi.waitFor(async () => {
     const { items } = await deadLetters()
     expect(items).toHaveLength(2)
     return items
   }, SOON)
-  relay.refusals.rcpt = '450 4.2.1 Later:'
+  t.relay.refusals.rcpt = '450 4.2.1 Later:'
   expect((await retry(mail?.id)).status).toBe(202)
   await age('address_until', 8)
   const mails = await vi.waitFor(async () => {
@@ -214,14 +197,14 @@ test('the address is deleted after seven days, even if the mail was resent; kind
     expect(record).toMatchObject({ model: 'privacyrequests', reference })
     expect(code).toMatch(/^(550 5\.1\.1|450 4\.2\.1)$/)
   }
-  const kept = JSON.stringify(await api.database.sql('select * from outbox'))
+  const kept = JSON.stringify(await t.api.database.sql('select * from outbox'))
   expect(kept).not.toMatch(/forgotten|@|PR-/)
   const refused = await retry(mail?.id)
   expect(refused).toMatchObject({ status: 409, json: { code: 'address-gone' } })
 })
 
 test('dead letters are paged, newest first', async () => {
-  await api.database.sql(
+  await t.api.database.sql(
     `insert into outbox (id, kind, recipient, data, code, failed_at, address_until)
       select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'request-received', 'many@example.test', '{}',
         '550 5.1.1', now(), now() + interval '7 days' from generate_series(1, 120) n`,
@@ -236,24 +219,24 @@ test('dead letters are paged, newest first', async () => {
   } while (after)
   expect(ids).toHaveLength(120)
   expect(ids).toEqual(ids.toSorted().toReversed())
-  expect((await api.call('GET', '/api/system/mails?after=nonsense', ADMIN)).status).toBe(400)
+  expect((await t.api.call('GET', '/api/system/mails?after=nonsense', ADMIN)).status).toBe(400)
 })
 
 test('relay messages are neither logged nor stored, as they quote addresses', async () => {
-  relay.refusals.rcpt = '554 5.7.1 Not for'
+  t.relay.refusals.rcpt = '554 5.7.1 Not for'
   work()
-  await ask('canary@example.test')
-  await vi.waitFor(() => expect(relay.refused).toBeGreaterThanOrEqual(2), SOON)
+  await t.ask('canary@example.test')
+  await vi.waitFor(() => expect(t.relay.refused).toBeGreaterThanOrEqual(2), SOON)
   await vi.waitFor(() => expect(logged.join()).toContain('554 5.7.1'), SOON)
   expect(logged.join()).not.toMatch(/canary|Not for/)
-  const queue = await api.database.sql('select * from pgboss.job')
+  const queue = await t.api.database.sql('select * from pgboss.job')
   expect(JSON.stringify(queue)).not.toMatch(/canary|Not for/)
-  const kept = await api.database.sql(`select to_jsonb(outbox) - 'recipient' as row from outbox`)
+  const kept = await t.api.database.sql(`select to_jsonb(outbox) - 'recipient' as row from outbox`)
   expect(JSON.stringify(kept)).not.toMatch(/canary|Not for/)
 })
 
 test('an alert counts as undelivered from its first failure until it is delivered', async () => {
-  relay.refusals.data = '554 5.7.1 Not now'
+  t.relay.refusals.data = '554 5.7.1 Not now'
   work()
   const { id, number } = await report('alert@example.test')
   const [alert] = await vi.waitFor(async () => {
@@ -268,13 +251,13 @@ test('an alert counts as undelivered from its first failure until it is delivere
     failedAt: null,
   })
   expect((await deadLetters()).items).toEqual([])
-  relay.refusals = {}
+  t.relay.refusals = {}
   await vi.waitFor(async () => expect((await deadLetters('?alerts=true')).items).toEqual([]), SOON)
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(3), SOON)
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(3), SOON)
 })
 
 test('a dead alert stays undelivered until it is delivered or its ticket is closed', async () => {
-  relay.refusals.rcpt = NO_MAILBOX
+  t.relay.refusals.rcpt = NO_MAILBOX
   work()
   const first = await report('dead-alert@example.test')
   const second = await report('other-alert@example.test')
@@ -283,13 +266,13 @@ test('a dead alert stays undelivered until it is delivered or its ticket is clos
     expect(items.map(({ failedAt }) => typeof failedAt)).toEqual(['string', 'string'])
     return items
   }, SOON)
-  const closed = await api.call('PUT', `/api/tickets/${second.id}`, ADMIN, {
+  const closed = await t.api.call('PUT', `/api/tickets/${second.id}`, ADMIN, {
     body: { status: 'Closed' },
   })
   expect(closed.status).toBe(200)
   const open = (await deadLetters('?alerts=true')).items
   expect(open.map(({ record }) => record?.id)).toEqual([first.id])
-  relay.refusals = {}
+  t.relay.refusals = {}
   await retry(alerts.find(({ record }) => record?.id === first.id)?.id)
   await vi.waitFor(async () => expect((await deadLetters('?alerts=true')).items).toEqual([]), SOON)
 })
@@ -306,31 +289,27 @@ type DeadLetter = {
 type Page = { items: DeadLetter[]; next: string | null }
 
 async function deadLetters(query = ''): Promise<Page> {
-  const { status, json } = await api.call('GET', `/api/system/mails${query}`, ADMIN)
+  const { status, json } = await t.api.call('GET', `/api/system/mails${query}`, ADMIN)
   expect(status).toBe(200)
   return json
 }
 
 const retry = (id = '', person: Person = ADMIN) =>
-  api.call('POST', `/api/system/mails/${id}/retry`, person)
+  t.api.call('POST', `/api/system/mails/${id}/retry`, person)
 
-const system = async () => (await api.call('GET', '/api/system', ADMIN)).json
+const system = async () => (await t.api.call('GET', '/api/system', ADMIN)).json
 
 /** Ages the outbox by days. */
 const age = (column: string, days: number) =>
-  api.database.sql(
+  t.api.database.sql(
     `update outbox set ${column} = ${column} - make_interval(days => ${days}) where ${column} is not null`,
   )
 
-function work({ hasRelay = true } = {}) {
-  const logger = loggerOf((...all) => void logged.push(JSON.stringify(all, withErrors)))
-  const databaseUrl = api.database.url('gatehouse_app')
-  workers.push(
-    hasRelay
-      ? startMailWorker(api, { relay, logger })
-      : startWorker({ databaseUrl, tools: jobTools(api, { logger }) }),
-  )
-}
+const work = (options: { hasRelay?: boolean } = {}) =>
+  t.work({
+    ...options,
+    logger: loggerOf((...all) => void logged.push(JSON.stringify(all, withErrors))),
+  })
 
 /** Everything an error contains, including what logs leave out. */
 const withErrors = (_key: string, value: unknown) =>
@@ -338,11 +317,9 @@ const withErrors = (_key: string, value: unknown) =>
     ? { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack }
     : value
 
-const ask = (email: string) => askForAccess(api, email)
-
 /** A client report: mails to the desk, to the sender, and the alert. */
 async function report(email: string): Promise<{ id: string; number: number }> {
-  const { status, json } = await api.call('POST', '/api/tickets', ALICE, {
+  const { status, json } = await t.api.call('POST', '/api/tickets', ALICE, {
     body: {
       fullName: 'Alice Example',
       email,

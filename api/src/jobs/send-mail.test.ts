@@ -1,37 +1,20 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startApi } from '../../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
-import { ADMIN, CONFIG, startTest, startWire, type Test } from '../../test/kit.ts'
-import { askForAccess, jobTools, loggerOf, startMailWorker } from '../../test/mail-work.ts'
-import { startRelay, type Relay } from '../../test/relay.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { ADMIN, CONFIG, startWire } from '../../test/kit.ts'
+import { loggerOf, mailWork } from '../../test/mail-work.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 /** Takeover deadline after a killed worker. */
 const TAKE_OVER_MS = 15_000
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
 
-let api: Test
-let relay: Relay
-const workers: Worker[] = []
-
-beforeAll(async () => {
-  api = await startTest()
-})
-afterAll(() => api.stop())
-beforeEach(async () => {
-  relay = await startRelay()
-})
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await relay.down()
-  await api.database.sql('delete from outbox')
-})
+const t = mailWork()
 
 test('[PRIV-04] a request is confirmed by one mail with reference and date, and the outbox is empty', async () => {
-  work()
-  const { reference, dueOn } = await ask('one@example.test')
+  t.work()
+  const { reference, dueOn } = await t.ask('one@example.test')
   await vi.waitFor(() => expect(mailsTo('one@example.test')).toHaveLength(1), SOON)
   const [mail = ''] = mailsTo('one@example.test')
   expect(mail).toContain(`Subject: Privacy request ${reference} received`)
@@ -45,8 +28,8 @@ test('[PRIV-04] a request is confirmed by one mail with reference and date, and 
 })
 
 test('[PRIV-04] the provider is notified immediately with reference, kind, date and link, without name or text', async () => {
-  work()
-  const { reference, dueOn } = await ask('asks@example.test')
+  t.work()
+  const { reference, dueOn } = await t.ask('asks@example.test')
   const { privacyEmail } = CONFIG.controller
   await vi.waitFor(() => expect(mailsTo(privacyEmail)).toHaveLength(1), SOON)
   const [mail = ''] = mailsTo(privacyEmail)
@@ -54,119 +37,113 @@ test('[PRIV-04] the provider is notified immediately with reference, kind, date 
   expect(mail).toContain(
     `Subject: Privacy request ${reference}: access, due ${day.format(new Date(dueOn))}`,
   )
-  const { json } = await api.call('GET', `/api/privacyrequests?q=${reference}`, ADMIN)
+  const { json } = await t.api.call('GET', `/api/privacyrequests?q=${reference}`, ADMIN)
   expect(mail).toContain(`Open it: ${CONFIG.site.url}/privacyrequests/${json.items[0].id}`)
   expect(mail).not.toMatch(/Iris|What do you know|asks@example\.test/)
 })
 
 test('the queue holds row IDs and no personal data', async () => {
-  work()
-  await ask('canary@example.test')
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
-  const jobs = await api.database.sql('select * from pgboss.job')
+  t.work()
+  await t.ask('canary@example.test')
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(2), SOON)
+  const jobs = await t.api.database.sql('select * from pgboss.job')
   expect(jobs.length).toBeGreaterThan(0)
   for (const { data } of jobs) expect(Object.keys(data)).toEqual(['id'])
   expect(JSON.stringify(jobs)).not.toContain('canary')
 })
 
 test('an unreachable relay gets the mail once it is back', async () => {
-  await relay.down()
-  work()
-  await ask('later@example.test')
+  await t.relay.down()
+  t.work()
+  await t.ask('later@example.test')
   await vi.waitFor(
     async () => expect(await inOutbox()).toMatchObject([{ attempts: 1 }, { attempts: 1 }]),
     SOON,
   )
-  await relay.up()
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+  await t.relay.up()
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(2), SOON)
 })
 
 test('a relay slower than the heartbeat gets the mail once', async () => {
-  relay.thinksMs = 14_000
-  work()
-  work()
-  await ask('slow@example.test')
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+  t.relay.thinksMs = 14_000
+  t.work()
+  t.work()
+  await t.ask('slow@example.test')
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(2), SOON)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
-  expect(relay.begun).toBe(2)
+  expect(t.relay.begun).toBe(2)
 })
 
 test('two replicas send each mail once', async () => {
-  work()
-  work()
+  t.work()
+  t.work()
   const names = Array.from({ length: 8 }, (_, place) => `both${place}@example.test`)
-  await Promise.all(names.map(ask))
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(16), SOON)
+  await Promise.all(names.map(t.ask))
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(16), SOON)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
   await setTimeout(2_500)
-  expect(relay.mails).toHaveLength(16)
-  const ids = relay.mails.map((mail) => /^Message-ID: (.+)$/im.exec(mail)?.[1])
+  expect(t.relay.mails).toHaveLength(16)
+  const ids = t.relay.mails.map((mail) => /^Message-ID: (.+)$/im.exec(mail)?.[1])
   expect(new Set(ids).size).toBe(16)
   for (const id of ids) expect(id).toMatch(/^<[0-9a-f-]{36}@gatehouse\.example>$/)
 })
 
 test('one worker sends 2,000 mails within a minute', async () => {
   const data = JSON.stringify({ reference: 'PR-2026-0001', kind: 'access', dueOn: '2026-01-31' })
-  await api.database.sql(
+  await t.api.database.sql(
     `insert into outbox (id, kind, recipient, data)
       select gen_random_uuid(), 'request-received', 'many' || n || '@example.test', '${data}' from generate_series(1, 2000) n`,
   )
   const started = Date.now()
-  work()
+  t.work()
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), {
     timeout: 58_000,
     interval: 500,
   })
   console.log(`2,000 mails in ${((Date.now() - started) / 1000).toFixed(1)} s`)
-  expect(relay.mails).toHaveLength(2_000)
+  expect(t.relay.mails).toHaveLength(2_000)
 })
 
 test('without a relay mails are queued, and the worker starts once the database is up', async () => {
   const wire = await startWire()
   await wire.cut()
-  await ask('waiting@example.test')
-  const url = wire.url(api.database.url('gatehouse_app'))
+  await t.ask('waiting@example.test')
+  const databaseUrl = wire.url(t.api.database.url('gatehouse_app'))
   const logged: string[] = []
-  const worker = startWorker({
-    databaseUrl: url,
-    tools: jobTools(api, { logger: loggerOf((_facts, words = '') => void logged.push(words)) }),
-  })
+  const logger = loggerOf((_facts, words = '') => void logged.push(words))
+  t.work({ databaseUrl, logger, hasRelay: false })
   await vi.waitFor(() => expect(logged).toContain('worker not started, will try again'), SOON)
   await wire.mend()
   await vi.waitFor(() => expect(logged).toContain('worker started'), SOON)
   await setTimeout(1_500)
   expect(await inOutbox()).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
-  await worker.stop()
+  await t.stopWorkers()
   await wire.cut()
 })
 
 test('a killed process’s mail is sent by another within 15 s', async () => {
-  relay.isSilent = true
+  t.relay.isSilent = true
   const keys = await startKeyServer()
   const doomed = await startApi({
     env: {
       ...keys.env,
-      DATABASE_URL: api.database.url('gatehouse_app'),
-      SMTP_URL: relay.url,
+      DATABASE_URL: t.api.database.url('gatehouse_app'),
+      SMTP_URL: t.relay.url,
       MAIL_FROM: FROM,
     },
   })
-  await ask('crash@example.test')
-  await vi.waitFor(() => expect(relay.begun).toBe(2), SOON)
+  await t.ask('crash@example.test')
+  await vi.waitFor(() => expect(t.relay.begun).toBe(2), SOON)
   await doomed.kill()
   const killed = Date.now()
-  relay.isSilent = false
-  work()
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), SOON)
+  t.relay.isSilent = false
+  t.work()
+  await vi.waitFor(() => expect(t.relay.mails).toHaveLength(2), SOON)
   expect(Date.now() - killed).toBeLessThan(TAKE_OVER_MS)
   keys.stop()
 })
 
-const work = () => workers.push(startMailWorker(api, { relay }))
-
-const ask = (email: string) => askForAccess(api, email)
-
 const mailsTo = (address: string) =>
-  relay.mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
+  t.relay.mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
 
-const inOutbox = () => api.database.sql('select recipient, attempts from outbox')
+const inOutbox = () => t.api.database.sql('select recipient, attempts from outbox')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { API_PROGRAM, buildApi } from '../../../tools/checks/api-build.ts'
-import { freePort } from '../../../tools/stack/postgres.ts'
+import { freePort } from '../../../tools/stack/settings.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 const { SITE_DIR } = process.env

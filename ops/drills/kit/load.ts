@@ -11,6 +11,24 @@ const WRITERS = 8
 /** Between two requests of one reader or writer. */
 const PAUSE_MS = 20
 
+/** Works until `isEnding`; `place` is its number in the crowd. */
+export type Person = (isEnding: () => boolean, place: number) => Promise<void>
+
+export const many = (count: number, person: Person) => Array.from({ length: count }, () => person)
+
+/** People side by side; `end` tells them to stop, waits for them and returns the result. */
+export function startCrowd<T>(people: Person[], result: () => T) {
+  let isEnding = false
+  const everybody = Promise.all(people.map((person, place) => person(() => isEnding, place)))
+  return {
+    end: async () => {
+      isEnding = true
+      await everybody
+      return result()
+    },
+  }
+}
+
 /**
  * Until it is told to end and has done enough. Only what was refused for a while is sent again, as it was; every other answer
  * must be the right one.
@@ -24,8 +42,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
     slowestMs: 0,
     failures: [] as string[],
   }
-  let isEnding = false
-  const isOver = () => isEnding && done.reads >= least.reads && done.creates >= least.creates
+  const isEnough = () => done.reads >= least.reads && done.creates >= least.creates
 
   const timed = async (name: string, expected: number, ask: () => Promise<Outcome>) => {
     const started = Date.now()
@@ -36,8 +53,8 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
     if (status !== expected)
       done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
   }
-  const reader = async (place: number) => {
-    for (let turn = place; !isOver(); turn++) {
+  const reader: Person = async (isEnding, place) => {
+    for (let turn = place; !(isEnding() && isEnough()); turn++) {
       const read = reads[turn % reads.length]
       if (!read) throw new Error('nothing to read')
       await timed(`reading ${read.path}`, 200, () => get(base, read))
@@ -45,8 +62,8 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
       await setTimeout(PAUSE_MS)
     }
   }
-  const writer = async () => {
-    while (!isOver()) {
+  const writer: Person = async (isEnding) => {
+    while (!(isEnding() && isEnough())) {
       const write = writes.shift()
       if (!write) throw new Error('everything is written')
       const isCreate = write.method === 'POST'
@@ -56,17 +73,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
       await setTimeout(PAUSE_MS)
     }
   }
-  const everybody = Promise.all([
-    ...Array.from({ length: READERS }, (_, place) => reader(place)),
-    ...Array.from({ length: WRITERS }, writer),
-  ])
-  return {
-    end: async () => {
-      isEnding = true
-      await everybody
-      return done
-    },
-  }
+  return startCrowd([...many(READERS, reader), ...many(WRITERS, writer)], () => done)
 }
 
 async function get(base: string, { path, headers }: Read): Promise<Outcome> {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../../../tools/stack/postgres.ts'
 import { nginxProgram } from '../../../tools/stack/nginx.ts'
 import { isTaken } from '../../../tools/stack/process.ts'
-import { readSettings } from '../../../tools/stack/settings.ts'
+import { freePort, readSettings } from '../../../tools/stack/settings.ts'
 
 type Options = {
   /** For its files. */

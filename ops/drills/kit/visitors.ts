@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { askPatiently, counted } from './load.ts'
+import { askPatiently, counted, many, startCrowd, type Person } from './load.ts'
 
 type Question = { method?: string; headers?: Record<string, string>; body?: string }
 export type Answer = { status: number; headers: Record<string, unknown>; body: string }
@@ -103,7 +103,6 @@ export function startVisitors(
   { name, token }: { name: string; token: () => Promise<string> },
 ) {
   const done = { asked: 0, written: 0, refused: 0, slowestMs: 0, failures: [] as string[] }
-  let isEnding = false
   const askAs = async (path: string, question: Call) =>
     ask(path, {
       ...question,
@@ -123,12 +122,12 @@ export function startVisitors(
       )
     await setTimeout(PAUSE_MS)
   }
-  const reader = async (place: number) => {
-    for (let turn = place; !isEnding; turn++)
+  const reader: Person = async (isEnding, place) => {
+    for (let turn = place; !isEnding(); turn++)
       await print(PAGES[turn % PAGES.length] ?? '/', 200, {})
   }
-  const writer = async () => {
-    while (!isEnding) {
+  const writer: Person = async (isEnding) => {
+    while (!isEnding()) {
       const key = `${name}-${done.written++}`
       await print('/api/tickets', 201, {
         method: 'POST',
@@ -137,15 +136,9 @@ export function startVisitors(
       })
     }
   }
-  const everybody = Promise.all([
-    ...Array.from({ length: READERS }, (_, place) => reader(place)),
-    ...Array.from({ length: WRITERS }, writer),
-  ])
-  return {
-    end: async () => {
-      isEnding = true
-      await everybody
-      return { ...done, failed: done.failures.length, failures: counted(done.failures) }
-    },
-  }
+  return startCrowd([...many(READERS, reader), ...many(WRITERS, writer)], () => ({
+    ...done,
+    failed: done.failures.length,
+    failures: counted(done.failures),
+  }))
 }
