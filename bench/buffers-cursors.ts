@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Person } from '../ops/drills/kit/key-server.ts'
 
-type Place = { person: Person; /** The share of the list before it. */ depth: number }
+type Place = { person: Person; /** Share of the list before the cursor. */ depth: number }
 
-/** A cursor is opaque; this is one the API made, led to another place. */
+/** Rewrites a cursor of the API to point elsewhere. */
 export async function cursorAt(client: pg.Client, cursor: string, { person, depth }: Place) {
   const [key, value] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
   const visible = visibleTo(person)
@@ -14,7 +14,7 @@ export async function cursorAt(client: pg.Client, cursor: string, { person, dept
   return Buffer.from(JSON.stringify([key, value, rows[0]?.id])).toString('base64url')
 }
 
-/** A cursor at this depth of a sorted list; a page from here is still full. */
+/** A cursor at this depth of a sorted list, with a full page after it. */
 export async function sortedCursorAt(client: pg.Client, sort: string, { person, depth }: Place) {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const column = sort.replace('-', '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

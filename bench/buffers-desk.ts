@@ -1,5 +1,5 @@
 const OPEN = ['status', 'in', ['New', 'Open', 'Waiting for client']]
-/** What the desk shows: each a list in the order of its urgency, with a total that is counted to 1,000. */
+/** The desk's lists, most urgent first, with totals capped at 1,000. */
 export const DESK: { what: string; path: string; sort: string; all: unknown[][] }[] = [
   {
     what: 'unanswered enquiries',

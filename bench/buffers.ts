@@ -9,7 +9,7 @@ import { fillOnce, keptDirectory } from './kept.ts'
 import { plansOf, planSettings, type Plan } from './plans.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from './seed.ts'
 
-/** Buffers touched by the statements of a list of a million tickets, read over HTTP from the real API. */
+/** Buffers touched by list requests on a million tickets, through the real API. */
 const LIMITS = {
   adminPage: 20,
   adminSorted: 50,
@@ -20,7 +20,7 @@ const LIMITS = {
   slowSeconds: 2.5,
 }
 const DEPTHS = [0, 0.1, 0.5, 0.99]
-/** PostgreSQL may change to a generic plan from the sixth execution on: the worst of these counts. */
+/** PostgreSQL may switch to a generic plan at the sixth execution; the worst run counts. */
 const REPEATS = 8
 const DATABASE = 'bench'
 const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
@@ -41,7 +41,7 @@ const results: { what: string; buffers: number; limit: number | null }[] = []
 try {
   await fillOnce({ postgres, directory, database: DATABASE })
   await client.connect()
-  // Without background work, whose statements would be counted too. One connection, so that repeating a statement brings it to its generic plan.
+  // No worker, whose statements would count too. One connection, so that repeats reach the generic plan.
   const api = await startApi({
     env: {
       ...keys.env,
@@ -106,7 +106,7 @@ async function measure(base: string) {
   await measureSlow(base)
 }
 
-/** What their own definition of tickets offers them to sort by. */
+/** Sorts offered by the person's own definition of tickets. */
 async function sortsOf(base: string, person: Person) {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
   type Definition = {
@@ -122,7 +122,7 @@ async function sortsOf(base: string, person: Person) {
   return names
 }
 
-/** Twenty words that nobody wrote, in a field without an index: no plan makes this cheap. */
+/** Twenty absent words in an unindexed field: no plan makes this cheap. */
 async function measureSlow(base: string) {
   const headers = { authorization: `Bearer ${await keys.tokenOf(ADMIN)}` }
   const any = Array.from({ length: 20 }, (_, n) => [
@@ -153,7 +153,7 @@ async function measureDesk(base: string) {
   }
 }
 
-/** People with a few tickets come first, as they would: what PostgreSQL learns from them must also suit the others. */
+/** People with few tickets first: a plan cached for them must also suit the others. */
 async function warm(base: string) {
   const headers = { authorization: `Bearer ${await keys.tokenOf({ ...OWNER, sub: 'sub-77' })}` }
   for (let time = 0; time < REPEATS; time++) await fetch(`${base}/api/tickets`, { headers })
@@ -163,10 +163,10 @@ function add(what: string, buffers: number, limit: number | null) {
   results.push({ what, buffers, limit })
 }
 
-/** Reads a page as someone, several times; the largest figures count. */
+/** Reads a page several times as someone; the largest figures count. */
 async function listOf(base: string, person: Person, path = 'tickets') {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
-  // The first request of someone's day also notes their visit.
+  // The first request of the day also records the sign-in.
   await fetch(`${base}/api/me`, { headers })
   return async (query: Record<string, string>) => {
     const worst = { page: 0, total: 0, labels: 0, all: 0, next: '', count: '' }
@@ -197,7 +197,7 @@ async function listOf(base: string, person: Person, path = 'tickets') {
 type Page = { items: unknown[]; next: string; total: { count: number; exact: boolean } | null }
 type Kind = 'page' | 'total' | 'labels'
 
-/** Whatever is neither the total nor the labels counts for the page: also finding out who asks. */
+/** Everything but totals and labels counts for the page, including resolving the caller. */
 function kindOf({ text }: Plan): Kind {
   if (text.includes('count(*)')) return 'total'
   return text.includes(' as label ') ? 'labels' : 'page'

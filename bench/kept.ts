@@ -8,7 +8,7 @@ import { seed, TICKETS } from './seed.ts'
 
 const TOOLS = new URL('../.tools/', import.meta.url).pathname
 
-/** A place in .tools for data that is kept: other migrations or another seed are another place, and the old one goes. */
+/** A cache folder in .tools, keyed by migrations and seed; replaces an older one. */
 export function keptDirectory(name: string) {
   const hash = createHash('sha256')
   const migrations = new URL('../api/migrations/', import.meta.url)
@@ -31,7 +31,7 @@ type Place = {
   database: string
 }
 
-/** A million tickets, unless they are there from the last time. */
+/** Seeds a million tickets, unless cached. */
 export async function fillOnce({ postgres, directory, database }: Place) {
   const done = join(directory, 'filled')
   if (existsSync(done)) return
@@ -43,7 +43,7 @@ export async function fillOnce({ postgres, directory, database }: Place) {
   const client = new pg.Client({ connectionString: postgres.url('postgres', database) })
   await client.connect()
   await seed(client)
-  // Anyone who goes on to write takes the next number.
+  // Later inserts continue the numbering.
   await client.query(`select setval('tickets_number_seq', ${TICKETS})`)
   await client.end()
   writeFileSync(done, '')

@@ -25,7 +25,7 @@ export type Report = {
   environment: { benchmarkIndex: number }
 }
 
-/** As much of a page of puppeteer as is used here. */
+/** The parts of puppeteer's Page we use. */
 export type Page = {
   evaluateOnNewDocument: (run: (key: string) => void, key: string) => Promise<void>
   goto: (url: string) => Promise<unknown>
@@ -42,7 +42,7 @@ type Lighthouse = (
   page: Page,
 ) => Promise<{ lhr: Report }>
 
-/** One valid run in a fresh browser, as a phone on a slow network. */
+/** One valid run in a fresh browser, emulating a phone on a slow network. */
 export async function runLighthouse(
   url: string,
   { hasChosen }: { hasChosen: boolean },
@@ -72,7 +72,7 @@ export async function runLighthouse(
   }
 }
 
-/** A page in a fresh browser, on which the cookie question has been answered. */
+/** A page in a fresh browser, with the cookie choice made. */
 export async function withPage(use: (page: Page) => Promise<void>) {
   installNpmTool({ name: 'lighthouse', package: 'lighthouse', version: VERSION })
   const browser = await openBrowser()

@@ -6,7 +6,7 @@ const TOOLS = new URL('../.tools/', import.meta.url).pathname
 
 type Tool = { name: string; package: string; version: string }
 
-/** Installs a tool into .tools, never among our own packages; returns its folder. */
+/** Installs a tool into .tools, outside our own packages; returns its folder. */
 export function installNpmTool({ name, package: wanted, version }: Tool) {
   const home = join(TOOLS, name)
   const folder = join(home, 'node_modules', wanted)

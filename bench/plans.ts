@@ -9,8 +9,8 @@ const FILE = 'plans'
 const WAIT_MS = 10_000
 
 /**
- * PostgreSQL itself writes down the plan of every statement it has run, with the buffers it touched: what is measured
- * is what the API really sent, the way it was really planned, not a copy of it.
+ * auto_explain logs the plan and buffers of every statement, so we measure what the API really sent and how it was really
+ * planned.
  */
 export const planSettings = (directory: string) => ({
   session_preload_libraries: 'auto_explain',
@@ -28,7 +28,7 @@ export const planSettings = (directory: string) => ({
   log_truncate_on_rotation: 'on',
 })
 
-/** Runs something and returns the plans of the statements that role `gatehouse_app` had run in the meantime. */
+/** Runs `act` and returns the plans of the statements `gatehouse_app` ran during it. */
 export async function plansOf(
   { directory, client }: { directory: string; client: pg.Client },
   run: () => Promise<unknown>,
@@ -36,12 +36,12 @@ export async function plansOf(
   const file = join(directory, `${FILE}.json`)
   const start = readFileSync(file).length
   await run()
-  // The log is written behind our back, in order: once this has arrived, everything before it has.
+  // The log is asynchronous but ordered: once the mark is in, so is everything before it.
   const mark = `mark ${crypto.randomUUID()}`
   await client.query(`select '${mark}'`)
   const deadline = Date.now() + WAIT_MS
   for (;;) {
-    // What stands behind the last line break is still being written.
+    // The last line may be incomplete.
     const lines = readFileSync(file).subarray(start).toString().split('\n').slice(0, -1)
     if (lines.some((line) => line.includes(mark))) return lines.flatMap(toPlan)
     if (Date.now() > deadline) throw new Error('PostgreSQL has written no plan')

@@ -1,21 +1,21 @@
 import type pg from 'pg'
 
-/** The people the lists are read as. What each of them owns is decided in `INSERT_TICKETS`. */
+/** People who read the lists; `INSERT_TICKETS` decides what they own. */
 export const OWNER = { sub: 'bench-owner', name: 'Olga Owner', role: 'user' } as const
 export const MANAGER = { sub: 'bench-manager', name: 'Max Manager', role: 'user' } as const
-/** A manager who wrote nearly every ticket of the organisation: both ways of owning lead to the same rows. */
+/** A manager who wrote nearly all of the organisation's tickets: both kinds of ownership match the same rows. */
 export const SOLO = { sub: 'bench-solo', name: 'Sam Solo', role: 'user' } as const
 
 export const TICKETS = 1_000_000
-/** Stands in three messages; the other word in none. */
+/** Occurs in three messages; the other word in none. */
 export const RARE_WORD = 'quokka'
 export const ABSENT_WORD = 'zyzzyva'
 
 const BATCH = 50_000
 
 /**
- * A million tickets of five years in the order of time, 100,000 contacts with accounts, 20,000 organisations, and what
- * else the desk counts. Nearly all tickets are closed; the last three months have most of the open ones.
+ * A million tickets over five years in time order, 100,000 contacts with accounts, 20,000 organisations, and what else the desk
+ * counts. Nearly all tickets are closed; most open ones are from the last three months.
  */
 export async function seed(client: pg.Client) {
   await client.query(
@@ -33,7 +33,7 @@ export async function seed(client: pg.Client) {
   await client.query('vacuum analyze')
 }
 
-/** Building an index once at the end is many times faster than growing it row by row. */
+/** Building indexes at the end is many times faster than maintaining them per row. */
 async function dropIndexes(client: pg.Client) {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -48,7 +48,7 @@ const WORDS = `create table words as select row_number() over () as n,
   || (array['bel','cha','der','for','gen','la','men','nor','pri','ra','sta','ter','vi','work'])[1 + (i * 11 + i / 5) % 14]
   || (array['','ing','ed','s','er','tion','al'])[1 + i % 7] as word from generate_series(1, 3000) i`
 
-// Squaring the chance makes some words common and most of them rare, as in a language.
+// Squaring makes a few words common and most rare, as in a language.
 const SENTENCES = `create table sentences as select s as n, string_agg(word, ' ') as text
   from (select s, 1 + floor(3000 * power(random(), 2))::int as pick
     from generate_series(1, 20000) s, generate_series(1, 8)) picks join words on words.n = pick group by s`

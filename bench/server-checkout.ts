@@ -13,14 +13,14 @@ const SOURCES = 'api/src/server.ts'
 
 export type Api = Awaited<ReturnType<typeof startCheckout>>
 
-/** The API of a checkout as it is shipped there: built, where it is built. */
+/** Starts the API of a checkout as that checkout ships it, built or not. */
 export async function programOf(root: string) {
   if (!existsSync(join(root, 'api/build.ts'))) return SOURCES
   await buildApi(root)
   return API_PROGRAM
 }
 
-/** From its sources and with eyes inside, for what only those tell. */
+/** From source and with the probe. */
 export const startProbed = (root: string, env: NodeJS.ProcessEnv) =>
   startCheckout({ root, args: ['--import', PROBE, SOURCES], env })
 
@@ -74,7 +74,7 @@ async function untilReady(child: ChildProcess, base: string) {
   }
 }
 
-/** User and system time of all its threads, to the nanosecond; /proc/PID/stat counts in hundredths of a second. */
+/** User and system time of all threads in nanoseconds; /proc/PID/stat has only hundredths of a second. */
 function cpuMs(pid: number) {
   const threads = readdirSync(`/proc/${pid}/task`)
   const times = threads.map((thread) =>
@@ -83,7 +83,7 @@ function cpuMs(pid: number) {
   return times.reduce((sum, time) => sum + time, 0) / 1e6
 }
 
-/** PSS divides what processes share, such as the text of Node, among all that run; Rss counts it whole for each. */
+/** PSS splits shared memory, such as Node's code, among processes; RSS counts it fully for each. */
 function memoryMiB(pid: number) {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const [pss, rss] = ['Pss', 'Rss'].map((name) =>

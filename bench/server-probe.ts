@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import { Session } from 'node:inspector/promises'
 
 /**
- * Loaded before an API that is measured (`--import`): counts its routes as they are made, and tells over IPC which of its files
- * run between `start` and `take`.
+ * Preloaded (`--import`) into a measured API: counts its routes, and reports over IPC which files run between `start` and
+ * `take`.
  */
 type Instance = { addHook: (name: 'onRoute', seen: (route: Route) => void) => void }
 type Route = { url: string; method: string | string[] }

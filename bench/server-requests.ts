@@ -7,10 +7,10 @@ const AT_ONCE = 2
 type Keys = Awaited<ReturnType<typeof startKeyServer>>
 type Send = (count: number) => Promise<void>
 
-/** What is measured: each sends so many requests, a few at the same time. */
+/** The measured requests: how many of each, a few in parallel. */
 export type Requests = Record<'list' | 'record' | 'create' | 'message' | 'reply', Send>
 
-/** The same records for every checkout, made through its own API; then the requests about them. */
+/** Creates the same records through each checkout's own API, then builds the requests. */
 export async function prepare(base: string, keys: Keys): Promise<Requests> {
   const authorization = `Bearer ${await keys.tokenOf(ADMIN)}`
   const get = async (path: string) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the types of the API's own code do not see. */
+/** Counts untyped accesses in the API's code. */
 export function countUntyped(root: string) {
   const folder = join(root, 'api/src')
   const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -10,7 +10,7 @@ export function countUntyped(root: string) {
     .join('\n')
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   return {
-    // A name in capitals is a type's.
+    // A capitalised name is a type.
     accesses: count(/(?:\b[a-z_]\w*|[\])])(?:\?\.)?\['[^']*'\]/g),
     settings: count(/\b(?:source|env)\['[A-Z_]+'\]/g),
     records: count(/Record<string, unknown>/g),

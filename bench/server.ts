@@ -9,15 +9,14 @@ import { prepare, type Requests } from './server-requests.ts'
 import { countUntyped } from './server-source.ts'
 
 /**
- * The API of this checkout and, with `--against FOLDER`, of another one: CPU of a request, paired in the order A B B A; memory at
- * rest; how soon it is ready; how much of our code a request runs. `--only cpu|rest|shape` for a part of it, `--rounds` for
- * fewer or more pairs.
+ * Measures the API of this checkout and, with `--against FOLDER`, of another: CPU per request, paired as A B B A; memory at
+ * rest; time until ready; files run per request. `--only cpu|rest|shape` limits it, `--rounds` sets the pairs.
  */
 const ROUNDS = 8
 const { against, only, rounds } = readArguments()
 const BLOCK = { list: 150, record: 300, create: 100, message: 100, reply: 100 }
 const WARM_BLOCKS = 8
-/** A busy process arrives at V8's largest new space by and by; from the start, so that no side is measured on its way there. */
+/** Starts with V8's largest new space, which a busy process would grow to while being measured. */
 const GROWN_UP = '--min-semi-space-size=16'
 const STARTS = 5
 const REST_MS = 30_000
@@ -81,12 +80,12 @@ async function filesRun(api: Api, { root, run }: { root: string; run: () => Prom
     .toSorted()
 }
 
-/** With its worker, as it is shipped. */
+/** With its worker, as shipped. */
 async function rest() {
   for (const { name, root } of checkouts) {
     const env = envOf(name)
     const args = [await programOf(root)]
-    // The first one makes the tables.
+    // The first start creates the tables.
     await (await startCheckout({ root, args, env })).stop()
     const starts = []
     for (let start = 0; start < STARTS; start++) {
@@ -108,7 +107,7 @@ async function rest() {
   }
 }
 
-/** Without a worker: its work is not the request's. */
+/** Without a worker, whose CPU is not the request's. */
 async function cpu() {
   const sides = await Promise.all(
     checkouts.map(async ({ name, root }) => {
@@ -169,7 +168,7 @@ function envOf(database: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
   }
 }
 
-/** As on a server, where migrating is a step of its own. */
+/** As on a server, where migrating is a separate step. */
 function withoutMigration({ DATABASE_MIGRATION_URL: _url, ...env }: NodeJS.ProcessEnv) {
   return env
 }

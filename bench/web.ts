@@ -3,21 +3,24 @@ import { setTimeout } from 'node:timers/promises'
 import { weighFolder } from '../web/weigh.ts'
 import { runLighthouse, withPage, type Page, type Report } from './lighthouse.ts'
 
-/** `npm run bench -- web`, with the stack up: what the landing page, a list and the overlays weigh, and what Lighthouse says of the public pages. */
+/**
+ * `npm run bench -- web`, with the stack up: bytes of the landing page, a list and the overlays, and Lighthouse scores of the
+ * public pages.
+ */
 const SITE = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const PAGES = ['/', '/contact', '/privacy', '/msp/services']
 const RUNS = Number(process.env['RUNS'] ?? 5)
 const KB = 1000
-/** What must hold, and the mark to aim at. */
+/** Limits, and targets. */
 const LIMITS_KB = { total: [200, 160], js: [115.8, 95], css: [16, 10] } as const
 const THEME_MAX_KB = 1
-/** The scripts of a list of records, for anyone who is signed in: must, and mark. */
+/** Scripts of a record list, signed in: limit and target. */
 const LIST_KB = [147.6, 110] as const
-/** Dialogs, drawers, menus and popovers, without the libraries they import. */
+/** Dialogs, drawers, menus and popovers, without libraries. */
 const OVERLAY_MAX_KB = 2
 const SIGN_IN = /\/(oidc-client-ts|sign-in-client)-/
 const ADMIN = { username: 'alice', password: 'alice-demo-password' }
-/** Above it, times say more about the machine than about the page. */
+/** Above this load, times say more about the machine than the page. */
 const LOAD_MAX = 3
 const SCORES_MIN = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
 
@@ -34,7 +37,7 @@ if (load > LOAD_MAX) problems.push(`the load is above ${LOAD_MAX}: performance i
 console.log(problems.length === 0 ? 'web: passed' : `web: FAILED: ${problems.join('; ')}`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/** The bodies the server sends for everything the page asks for before anybody touches it. */
+/** Bytes of everything the page requests before any interaction. */
 async function weigh(report: Report) {
   const bytes = new Map<string, number>()
   for (const { url, resourceType } of itemsOf(report, 'network-requests')) {
@@ -58,7 +61,7 @@ async function weigh(report: Report) {
   }
 }
 
-/** Every script a list of records asks for before anybody touches it, once a visitor and once signed in. */
+/** Scripts a record list requests before any interaction, as a visitor and signed in. */
 async function weighList() {
   await withPage(async (page) => {
     const files = new Set<string>()
@@ -107,7 +110,7 @@ async function sizeOf(url: string) {
   return Number(response.headers.get('content-length') ?? body.byteLength)
 }
 
-/** Nothing may stand in the way of the first paint but one style sheet and the theme, and nothing may jump. */
+/** Only one style sheet and the theme script may block the first paint, and nothing may shift. */
 async function judgeStart(report: Report) {
   const blocking = itemsOf(report, 'render-blocking-insight').map(({ url, totalBytes }) => ({
     url: String(url),
@@ -161,7 +164,7 @@ function median(numbers: number[]) {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 }
 
-/** What to look at, by the names Lighthouse gives its audits. */
+/** Lighthouse audits to report. */
 function failedOf(report: Report | undefined, category: string) {
   const refs = Reflect.get(Object(report?.categories[category]), 'auditRefs') as
     { id: string; weight: number }[] | undefined

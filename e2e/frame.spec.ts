@@ -506,8 +506,9 @@ function watchForLeaving(page: Page) {
 }
 
 test.describe('where a returnUrl leads', () => {
-  const TRAPS = trapsFor(SITE)
-  /** Those an address can hold, and that lead elsewhere than a trap does. */
+  /** Three of four: auth.test.ts tries all, and here each costs a navigation. */
+  const TRAPS = trapsFor(SITE).filter((_trap, place) => place % 4 !== 3)
+  /** Those a URL can hold, and that don't lead to the start page, as traps do. */
   const ODD = oddPathsOf(SITE).filter(
     (path) => path.isWellFormed() && new URL(path, SITE).pathname !== '/',
   )

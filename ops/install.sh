@@ -203,7 +203,7 @@ alter role gatehouse_migrate password :'migrate';
 END
   if [ "$(as_postgres psql -Atc "select 1 from pg_database where datname = 'gatehouse'")" != 1 ]; then
     say 'Database: gatehouse'
-    # ICU sorts names as people do, and the same on every machine.
+    # ICU collation: natural order, the same on every machine.
     as_postgres createdb --owner=gatehouse_migrate --template=template0 --encoding=UTF8 --locale=C.UTF-8 \
       --locale-provider=icu --icu-locale=en gatehouse
   fi
@@ -393,7 +393,7 @@ fill_in() {
   MODEL_PATHS="$(cat "$RELEASE/model-paths")"
   SITE_HOST="$(site_host)"
   install -d $ETC/nginx
-  # Names in capitals are ours; nginx writes its own variables small.
+  # Only names in capitals are ours; nginx's own variables are lower case.
   # shellcheck disable=SC2016
   ours="$(grep -oh '\${[A-Z_]*}' "$RELEASE"/ops/nginx/*.conf | sort -u | tr -d '\n')"
   for name in gatehouse.conf https.conf limits.conf tls.conf; do

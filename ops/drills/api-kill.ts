@@ -10,13 +10,13 @@ const CREATES = 200
 const UPDATES = 60
 const WRITERS = 20
 const KILLS = 5
-/** So many answers come between two kills, then up to so many milliseconds pass: any moment of a write may be hit. */
+/** Responses between two kills, and a random delay in ms, so that any moment of a write may be hit. */
 const ANSWERS_BETWEEN = { min: 5, max: 15 }
 const DELAY_MAX_MS = 20
 const REPLAY_TRIES = 50
 const REPLAY_PAUSE_MS = 200
 
-/** kill -9 of the API in the middle of writes, then all of them again with the same keys. */
+/** kill -9 of the API during writes, then all of them are replayed with the same keys. */
 export async function apiKill() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
@@ -58,7 +58,7 @@ async function run(stage: Stage, random: () => number) {
 
 type Server = { api: ApiProcess; isBack: Promise<void> }
 
-/** Everything once; what gets no answer is left for the replay. Returns the answers. */
+/** Sends everything once; what gets no response is left for the replay. Returns the responses. */
 async function writeAndKill(stage: Stage, server: Server, writes: Write[], random: () => number) {
   const answers = new Map<Write, Answer>()
   const queue = [...writes]
@@ -79,7 +79,7 @@ async function writeAndKill(stage: Stage, server: Server, writes: Write[], rando
         kills++
         server.isBack = restart()
       }
-      // Nobody talks to a dead server: every write must have the chance to be in the middle of something.
+      // Waits for the restart: every write must have a chance to be hit.
       if (!answer) await server.isBack
     }
   }
@@ -89,7 +89,7 @@ async function writeAndKill(stage: Stage, server: Server, writes: Write[], rando
   return answers
 }
 
-/** All of them again: a creation gets its first answer, an update happens or has happened. */
+/** Sends all again: a creation must return its first response, an update applies now or already did. */
 async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, Answer>) {
   const problems: string[] = []
   for (const write of writes) {
@@ -108,7 +108,7 @@ async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, Answ
   return problems
 }
 
-/** A killed server's transaction may still hold its lock for a moment. */
+/** A killed server's transaction may hold its lock for a moment. */
 async function sendUntilSettled(api: ApiProcess, write: Write) {
   for (let attempt = 1; ; attempt++) {
     const answer = await send(api, write)

@@ -10,7 +10,7 @@ export const TICKET = {
   message: 'Hello',
 }
 
-/** Made as the operator's guide says, then signed in from outside. */
+/** Creates an account as the operator's guide says, then signs in from outside. */
 export async function asPerson(stage: Stage): Promise<Result[]> {
   const { visit, site } = stage
   makePerson(stage)

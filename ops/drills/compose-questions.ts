@@ -8,7 +8,7 @@ import type { Answer } from './kit/visitors.ts'
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const IDENTITY_TIMEOUT_MS = 300_000
 const CONTEXT_MAX_MB = 20
-/** What the doctor must find in the sample, in a container that does not know the names of the site. */
+/** What the doctor must report for the sample, in a container that can't resolve the site's names. */
 const EXPECTED = ['configuration', 'identity provider', 'site', 'certificate']
 
 export async function askAll(stage: Stage): Promise<Result[]> {
@@ -37,7 +37,7 @@ function parses({ project }: Stage): Result {
   return { title: 'compose.yaml', isRight: services.length === 6, figure: services.join(', ') }
 }
 
-/** Neither the packages of this checkout nor anybody's settings are part of an image. */
+/** No image contains this checkout's packages or anyone's settings. */
 function context({ docker }: Stage): Result {
   const size = docker.contextOf(CHECKOUT)
   const isRight =
@@ -104,7 +104,7 @@ const running = (project: Project) =>
     .sort()
     .join('\n')
 
-/** As after an upgrade: a new container has another address. */
+/** As after an upgrade: the new container has another IP address. */
 async function anotherApi({ project, visit, site }: Stage): Promise<Result> {
   project.up('--force-recreate', '--scale', 'api=2', 'api')
   await project.settle()

@@ -3,10 +3,10 @@ import type { Docker } from './kit/containers/docker.ts'
 import type { Result } from './kit/results.ts'
 import type { Visitor } from './kit/visitors.ts'
 
-/** Those that write nothing but what they are for. */
+/** Services with a read-only file system. */
 const HARDENED = ['api', 'site']
 const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/master/', '/metrics']
-/** As the health check of the image does. */
+/** Same request as the image's health check. */
 const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`
 
 export type Stage = {

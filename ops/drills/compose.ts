@@ -29,14 +29,14 @@ const SITE_HOST = new URL(
     }
   ).site.url,
 ).hostname
-/** Not the one of .env.example: what is written down somewhere would otherwise pass for what is read. */
+/** Differs from .env.example, so that a hard-coded value can't pass for the setting. */
 const IDENTITY_HOST = 'people.gatehouse.test'
-/** Whom .env.example says the key has to be readable for. */
+/** The user .env.example says must be able to read the key. */
 const WWW_DATA = 33
 
 /**
- * compose.yaml as it stands, on a real engine: with images of ours built from the Containerfile, and with stand-ins for the
- * two that come from a registry.
+ * compose.yaml unchanged on a real engine, with our images built from the Containerfile and stand-ins for the two from a
+ * registry.
  */
 export async function compose() {
   const started = Date.now()
@@ -47,7 +47,7 @@ export async function compose() {
   const docker = await startDocker(directory, buildah)
   try {
     for (const image of images) docker.load(image)
-    // Those of earlier times that have just lost their names.
+    // Older images that have just lost their tags.
     docker.docker('image', 'prune', '--force')
     const results = await tryOut(docker, directory)
     return report('compose', results, `all in ${seconds(started)} s`)

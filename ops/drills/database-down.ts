@@ -6,7 +6,7 @@ import { startWriters } from './outage-writers.ts'
 import { openOutage, type Outage } from './kit/stage.ts'
 
 const UP_MAX_S = 2
-/** A busy machine starts everything more slowly; how much is seen from a start with the database there. */
+/** Scaled by how long a normal start takes on this machine. */
 const BUSY_FACTOR = 1.5
 const READY_MAX_S = 2
 const ANSWER_MAX_S = 5
@@ -16,7 +16,7 @@ const CALM_S = 8
 const MAILS_MAX_S = 60
 const POLL_MS = 20
 
-/** The API without its database: when it starts, and in the middle of writes; crashed, and silent. */
+/** The API without its database, at start and during writes: crashed, and silent. */
 export async function databaseDown() {
   const outage = await openOutage()
   const relay = await startRelay()
@@ -77,7 +77,7 @@ async function run(outage: Outage, relay: Relay) {
   return problems
 }
 
-/** How long a start takes on this machine at this moment, when all is fine. */
+/** Time of a normal start on this machine right now. */
 async function startUsually(outage: Outage, env: Record<string, string>) {
   await outage.start()
   const api = await launchApi({ env })
@@ -121,7 +121,7 @@ async function becomesReady(
   if (seconds > READY_MAX_S) problems.push(`${what}: ready only after ${seconds.toFixed(2)} s`)
 }
 
-/** The background work must have come back as well. */
+/** The worker must have recovered too. */
 async function checkMails({ ask }: Outage, { deliveries }: Relay) {
   const left = async () => Number((await ask('select count(*) from outbox'))[0]?.['count'])
   const seconds = await until(async () => (await left()) === 0, MAILS_MAX_S)
@@ -130,7 +130,7 @@ async function checkMails({ ask }: Outage, { deliveries }: Relay) {
   return remaining > 0 ? [`${remaining} mails were still waiting after ${MAILS_MAX_S} s`] : []
 }
 
-/** Returns the seconds it took; at the deadline it gives up. */
+/** Returns the seconds it took; throws at the deadline. */
 async function until(isTrue: () => Promise<boolean>, maxSeconds = 60) {
   const started = Date.now()
   while (!(await isTrue()) && Date.now() - started < maxSeconds * 1_000) await setTimeout(POLL_MS)

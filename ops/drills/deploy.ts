@@ -11,14 +11,14 @@ import { openStage, type Stage } from './kit/stage.ts'
 const LEAST = { reads: 3_750, creates: 1_000 }
 const UPDATES = 60
 const ROUNDS = 2
-/** As long as a deployment would wait between two replicas: the proxy has forgotten that the first was away. */
+/** As a deployment waits between replicas: longer than nginx's fail_timeout. */
 const SETTLE_MS = 1_500
 const REPLICA = { DRAIN_MS: '1500' }
 const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
 
 /**
- * Both replicas behind the shipped nginx are replaced, twice, while people read and write. Nobody may notice, but for those who
- * are told to ask again in a moment, do so, and are counted.
+ * Replaces both replicas behind the shipped nginx twice while people read and write. No request may fail; those refused with
+ * Retry-After are retried and counted.
  */
 export async function deploy() {
   const stage = await openStage()
@@ -82,7 +82,7 @@ async function readsOf({ keys }: Stage): Promise<Read[]> {
   return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
 }
 
-/** One of the few after every three of the many. */
+/** Interleaves: one of the few after every three of the many. */
 const shuffleIn = (few: Write[], many: Write[]) =>
   many.flatMap((write, place) => {
     const other = place % 3 === 0 ? few[place / 3] : undefined

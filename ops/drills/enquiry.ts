@@ -6,13 +6,13 @@ import { seeded } from './kit/random.ts'
 import { openStage, type Stage } from './kit/stage.ts'
 
 const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 1_000)
-/** Five each: as many as a person may send in a minute, so the limit stays on. */
+/** Five each, the limit per person and minute, so that it can stay on. */
 const PEOPLE = ENQUIRIES / 5
 const KILLS = Number(process.env['KILLS'] ?? 50)
-/** One enquiry in so many is a client report, which is also told to the address for alerts. */
+/** Every nth enquiry is a client report, which also goes to the alert address. */
 const REPORT_EVERY = 5
 const WRITERS = 20
-/** The enquiries are spread over this part of the kills; the rest hits the sending of mails. */
+/** Enquiries are spread over this share of the kills; the rest hit the sending of mail. */
 const WRITTEN_BY = 0.8
 const PAUSE_MAX_MS = 400
 const RETRY_MS = 250
@@ -23,7 +23,7 @@ const { owner } = JSON.parse(
   readFileSync(new URL('../../sample/site.json', import.meta.url), 'utf8'),
 ) as { owner: { email: string; alertEmail: string } }
 
-/** Enquiries through two replicas that are killed again and again, with no mail server for the first half of it. */
+/** Enquiries through two replicas that are killed repeatedly, without a mail server for the first half. */
 export async function enquiry() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
@@ -52,7 +52,7 @@ async function run(stage: Stage, relay: Relay, random: () => number) {
     ...stage.env,
     SMTP_URL: relay.url,
     MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
-    // The limits of the models, as in production.
+    // Keeps the models' limits, as in production.
     CREATIONS_PER_MINUTE: '',
   }
   const first = await startApi({ env })
@@ -78,7 +78,7 @@ async function run(stage: Stage, relay: Relay, random: () => number) {
   }
 }
 
-/** Returns how often something had to be sent again. */
+/** Returns the number of retries. */
 async function writeAll(scene: Scene) {
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, n) =>
@@ -126,7 +126,7 @@ async function writeOne({ replicas }: Scene, n: number, token: string) {
   throw new Error(`enquiry ${n} was never accepted`)
 }
 
-/** The replicas die in turn, each back before the other goes; half way through the mail server comes up. */
+/** Kills the replicas in turn, each restarted before the next kill; halfway through, the mail server comes up. */
 async function killAll(scene: Scene, env: Record<string, string>, random: () => number) {
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill === Math.floor(KILLS / 2)) {
@@ -144,7 +144,7 @@ async function killAll(scene: Scene, env: Record<string, string>, random: () => 
   }
 }
 
-/** How many were accepted in each 10 s, the kills going on. */
+/** Mails accepted per 10 s, during the kills. */
 function paceOf({ relay, upAt }: Scene) {
   const pace: number[] = []
   for (const { at } of relay.deliveries) {
@@ -182,7 +182,7 @@ async function checkTickets({ ask }: Stage) {
   return problems
 }
 
-/** One mail to the desk and one to the sender of each, one more of a report; a kill may repeat what was on its way. */
+/** One mail to the desk and one to the sender per enquiry, one more per report; a kill may repeat one in flight. */
 function checkMails({ deliveries }: Relay) {
   const problems: string[] = []
   const numbers = Array.from({ length: ENQUIRIES }, (_, n) => n)

@@ -1,4 +1,4 @@
-/** An HTTP archive, as far as we read it. */
+/** The parts of an HTTP archive we read. */
 export type Har = {
   log: {
     entries: {
@@ -8,7 +8,7 @@ export type Har = {
   }
 }
 
-/** What must stand in no error: stacks, SQL, paths of files, what we are built of and in which version. */
+/** Must not occur in any error: stack traces, SQL, file paths, product names and versions. */
 const INSIDE = [
   /\bat .+[(/].+:\d+:\d+/,
   /node_modules|node:internal|\.(ts|js|mjs):\d+/,
@@ -18,7 +18,7 @@ const INSIDE = [
   /\b(postgres(ql)?|fastify|drizzle|pino|ajv|node\.?js)\b/i,
 ]
 
-/** ASVS 16.5.1. What the caller sent and gets back does not count, so only our own words are looked at. */
+/** ASVS 16.5.1. Only our own words are checked, not what echoes the caller. */
 export const leaksOf = ({ log }: Har) =>
   log.entries
     .filter(({ response }) => response.status >= 400)
@@ -40,7 +40,7 @@ function ownWords(text: string) {
   }
 }
 
-/** `GET 200 × 453, POST 201 × 38, 404 × 696…`: what was accepted by method, which tells how deep it went. */
+/** Such as `GET 200 × 453, POST 201 × 38, 404 × 696…`: accepted requests by method show how deep the fuzzing went. */
 export function statusesOf({ log }: Har) {
   const counts = new Map<string, number>()
   for (const { request, response } of log.entries) {

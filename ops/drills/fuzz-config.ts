@@ -3,7 +3,7 @@ import type { ApiProcess } from './kit/api-process.ts'
 
 const RULES = new URL('schemathesis.toml', import.meta.url)
 const ACTS = ['reply', 'note', 'close', 'reopen']
-/** How often a value from here is taken instead of one that chance makes. */
+/** Probability of taking a value from here instead of a random one. */
 const OFTEN = 0.6
 
 type Field = { name: string; type: string; to?: string }
@@ -11,8 +11,8 @@ type Definition = { path: string; viewData: { fields: Field[] } }
 type Ids = Record<string, string[]>
 
 /**
- * The rules, and what no generator guesses: ids of records that are there, versions and cursors. Without
- * them a fuzzer would hardly get past the front door.
+ * Rules, and values no generator guesses: existing ids, versions and cursors. Without them most requests would be rejected
+ * early.
  */
 export async function buildConfig({ base }: ApiProcess, token: string, ids: Ids): Promise<string> {
   const get = async <T>(path: string) => {
@@ -51,7 +51,7 @@ export async function buildConfig({ base }: ApiProcess, token: string, ids: Ids)
 const dictionary = (name: string, values: string[]) =>
   `[dictionaries.${name}]\nvalues = ${JSON.stringify(values)}\n`
 
-/** An operation without anything to say about it may not be mentioned. */
+/** schemathesis refuses an operation without settings. */
 function operation(id: string, parameters: Record<string, string>) {
   const lines = Object.entries(parameters).map(
     ([name, from]) => `parameters."${name}" = { dictionary = "${from}", probability = ${OFTEN} }`,

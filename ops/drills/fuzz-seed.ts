@@ -1,16 +1,16 @@
 import type { ApiProcess } from './kit/api-process.ts'
 import type { Stage } from './kit/stage.ts'
 
-/** Enough records that ids lead somewhere, also after some have been deleted. */
+/** Enough records that ids still resolve after some are deleted. */
 const EACH = 8
 
 export const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
-/** Manager of an organisation: has the most rows that someone who is not an admin can have. */
+/** Manager of an organisation: sees the most rows a non-admin can. */
 export const USER = { sub: 'sub-user', name: 'Uma User', role: 'user' } as const
 
 type Ids = Record<string, string[]>
 
-/** Records of every model, made through the API. Returns their ids by the model's path. */
+/** Creates records of every model through the API. Returns ids by model path. */
 export async function seedRecords(stage: Stage, api: ApiProcess): Promise<Ids> {
   const token = await stage.keys.tokenOf(ADMIN)
   const ids: Ids = {}
@@ -78,7 +78,7 @@ const RECORDS: Record<string, (n: number, ids: Ids) => object> = {
   }),
 }
 
-/** Every second record belongs to the organisation of the user. */
+/** Every second record belongs to the user's organisation. */
 const one = (ids: Ids, path: string, n: number) => ids[path]?.[n % 2]
 
 async function create(url: string, token: string, body: object) {

@@ -12,13 +12,12 @@ import { openStage, type Stage } from './kit/stage.ts'
 const VERSION = '4.32.5'
 const TOOL = new URL('../../.tools/schemathesis', import.meta.url).pathname
 const CASES_MIN = 1_000
-/** A few by chance per operation, within a minute: enough to see a schema that promises too much or too little. */
+/** A few random cases per operation, within a minute: enough to catch a wrong schema. */
 const SHORT = ['--phases', 'fuzzing']
 
 /**
- * How many cases per operation it takes to pass a thousand: the fewer operations a role has, the more. The document of
- * an admin lists every method there is. That of the others leaves out what they may not do, to which the API rightly
- * answers 401 or 403 and not 405; so only the admin's can be held against the methods.
+ * Cases per operation, so that each role exceeds a thousand. Only the admin's document lists every method; the others leave out
+ * what the role may not do, which the API answers with 401 or 403, not 405, so methods are checked for the admin only.
  */
 const METHODS_ARE_COMPLETE: string[] = []
 const METHODS_ARE_NOT = ['--exclude-checks', 'unsupported_method,allow_header_conformance']
@@ -35,7 +34,7 @@ type Report = {
   errors: unknown[]
 }
 
-/** schemathesis against the real API, with the OpenAPI document of each role; the short form is for CI. */
+/** schemathesis against the real API, with each role's OpenAPI document; the short form is for CI. */
 export async function fuzz({ isShort = false } = {}) {
   const seed = process.env['SEED'] ?? (isShort ? seedOfToday() : String(randomInt(2 ** 31)))
   console.log(`seed ${seed}`)
@@ -76,7 +75,7 @@ export async function fuzz({ isShort = false } = {}) {
   return problems.length === 0
 }
 
-/** Another one each day, the same all day: who looks at a failure meets it again. */
+/** Changes daily, so that a failure can be reproduced the same day. */
 const seedOfToday = () => new Date().toISOString().slice(0, 10).replaceAll('-', '')
 
 function install() {
@@ -89,7 +88,7 @@ function install() {
   writeFileSync(join(TOOL, VERSION), '')
 }
 
-/** Debian keeps the part of Python that makes one in a package of its own. */
+/** On Debian, venv is a separate package. */
 function makeVenv() {
   const args = ['-m', 'venv', '--clear', TOOL]
   if (spawnSync('python3', args, { stdio: 'ignore' }).status === 0) return
@@ -125,7 +124,7 @@ async function runTool(stage: Stage, api: ApiProcess, { role, token, config, arg
   let said = ''
   tool.stdout.on('data', (text) => (said += String(text)))
   const [code] = await once(tool, 'exit')
-  // Its own words only where there is something to say: they hold what is needed to reproduce a failure.
+  // Prints schemathesis's output only on failure: it says how to reproduce it.
   if (code !== 0) console.log(said)
   if (!existsSync(file('report'))) throw new Error(`schemathesis ended with ${String(code)}`)
   return {

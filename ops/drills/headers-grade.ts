@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 
-/** Grades pages as the MDN HTTP Observatory would, and prints JSON. A process of its own: it must trust our certificate. */
+/**
+ * Grades pages by the rules of MDN's HTTP Observatory and prints JSON. A separate process, because it must trust our
+ * certificate.
+ */
 const [, , tool = '', httpPort = '', httpsPort = '', ...paths] = process.argv
 
 type Result = { result: string; pass: boolean; constructor: { name: string } }
@@ -20,7 +23,7 @@ const { MINIMUM_SCORE_FOR_EXTRA_CREDIT } = await load('grader/charts.js')
 const grades = await Promise.all(paths.map(async (path) => ({ path, ...(await grade(path)) })))
 console.log(JSON.stringify(grades))
 
-/** As its own scan() counts, which would refuse a page that is rightly 404. */
+/** Scores like its own scan(), which would refuse a legitimate 404 page. */
 async function grade(path: string) {
   const requests = await retrieve('localhost', { path, httpPort, httpsPort })
   if (!requests.responses.auto) throw new Error(`${path} does not answer`)

@@ -16,7 +16,7 @@ const VERSION = '1.4.8'
 const TOOL = new URL('../../.tools/observatory', import.meta.url).pathname
 const PACKAGE = join(TOOL, 'node_modules/@mdn/mdn-http-observatory')
 const SCORE_MIN = 125
-/** Every kind of HTML the site sends: public pages, shells, and what is not there. */
+/** Every kind of HTML the site serves: public pages, shells, 404. */
 const PATHS = [
   '/',
   '/profile',
@@ -39,7 +39,7 @@ const PATHS = [
 
 type Grade = { path: string; grade: string; score: number; failed: string[] }
 
-/** The MDN HTTP Observatory's own rules, offline, against the built site behind the same nginx, over https. */
+/** MDN HTTP Observatory's rules, offline, against the built site behind the shipped nginx, over https. */
 export async function headers() {
   install()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-headers-'))
@@ -49,13 +49,13 @@ export async function headers() {
   const { command, args } = nginxProgram(settings, {
     directory: join(directory, 'nginx'),
     over: {
-      // A deployed one is reached over https; that of the stack is on this machine.
+      // In production the identity provider is reached over https; the stack's is local.
       IDENTITY_PROVIDER: 'https://id.gatehouse.example',
       LISTEN: `127.0.0.1:${port} ssl; ssl_certificate ${certificate.file}; ssl_certificate_key ${certificate.key}`,
     },
   })
   const nginx = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  // What stands in front of a deployed site does this; nothing but the way to https is served in the clear.
+  // In production a redirect to https; nothing else is served over http.
   const clear = createServer((request, response) =>
     response.writeHead(301, { location: `https://localhost:${port}${request.url}` }).end(),
   ).listen(0, '127.0.0.1')
@@ -87,13 +87,13 @@ export async function headers() {
   }
 }
 
-/** What it would download once installed is only for sites on the HSTS list. */
+/** Its download is needed only for sites on the HSTS preload list. */
 function install() {
   installNpmTool({ name: 'observatory', package: '@mdn/mdn-http-observatory', version: VERSION })
   writeFileSync(join(PACKAGE, 'conf/hsts-preload.json'), '{}')
 }
 
-/** The pages of services, as far as the API has written them. */
+/** Service pages that the API has written. */
 function servicePaths(pages: string) {
   const directory = join(pages, 'msp/services')
   if (!existsSync(directory)) return []

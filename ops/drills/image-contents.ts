@@ -3,7 +3,7 @@ import type { Result } from './kit/results.ts'
 
 const TOOLS = ['npm', 'gcc', 'make', 'git', 'python3', 'chromium']
 
-/** What is in the image, and what its user may do. */
+/** Contents of the image, and rights of its user. */
 export function describe(buildah: Buildah, api: string): Result[] {
   const { User = '', ExposedPorts = {}, Healthcheck } = buildah.configOf('gatehouse-api')
   const inside = (script: string) =>

@@ -4,11 +4,11 @@ import { ENV_SAMPLES } from './kit/env-samples.ts'
 import type { Scene } from './install-upgrade.ts'
 
 const PASSWORD = 'p$5x'
-/** What a command finds in A: `=` and its bytes in base64, or nothing. */
+/** Prints `=` and A in base64, or nothing if unset. */
 const TOLD = (command: string) =>
   `if bytes="$(set -o pipefail; ${command} printenv -0 A | base64 -w0)"; then echo "=$bytes"; else echo; fi`
 
-/** Our reader and systemd itself take the same settings from the same files; a password with a dollar sign stays one. */
+/** Our reader and systemd read the same settings from the same files, including a password with a dollar sign. */
 export async function checkEnvFiles({ machine, root, env }: Scene) {
   const directory = join(root, 'root/env-files')
   mkdirSync(directory, { recursive: true })
@@ -41,7 +41,7 @@ export async function checkEnvFiles({ machine, root, env }: Scene) {
 const decode = (line: string) =>
   line.startsWith('=') ? Buffer.from(line.slice(1), 'base64').toString().replace(/\0$/, '') : null
 
-/** The role, the service and the doctor must all have it from the file. */
+/** Database role, service and doctor must all get it from the file. */
 async function changePassword({ machine, root, env }: Pick<Scene, 'machine' | 'root' | 'env'>) {
   const file = join(root, 'etc/gatehouse/env')
   const text = readFileSync(file, 'utf8')

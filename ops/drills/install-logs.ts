@@ -9,22 +9,22 @@ import { neighbour } from './kit/visitors.ts'
 
 const NGINX_FILE = '/etc/gatehouse/nginx/gatehouse.conf'
 const ACCESS_LOG = '/var/log/nginx/access.log'
-/** Where a program of the machine could leave something, its own memory and ours apart. */
+/** Where programs of the machine could leave traces. */
 const PLACES = '/var/log /run/log /var/lib/nginx /var/lib/gatehouse /var/tmp /tmp /root /home'
-/** Until everybody has written what they have to say. */
+/** Time for all programs to flush their logs. */
 const SETTLE_MS = 1_500
 
 export type Outside = {
   issuer: string
-  /** The address of the identity provider, for its administration. */
+  /** The identity provider's admin URL. */
   identityProvider: string
-  /** Where the programs outside the machine log. */
+  /** Log folder of the programs outside the machine. */
   logs: string
 }
 
 /**
- * A random mark in a query, a referrer and the name of a failed sign-in, while the API is there and while it is away, is in no
- * log; with the access log or Keycloak's event listener switched on it is found again, and the doctor says so.
+ * A random mark in a query, a referrer and a failed sign-in must be in no log, with the API up and down. With the access log or
+ * Keycloak's event listener on it must be found, and the doctor must report it.
  */
 export async function checkLogs(scene: Scene, outside: Outside) {
   const quiet = await plantAndSearch(scene, outside)
@@ -115,7 +115,7 @@ const setAccessLog = ({ machine }: Scene, to: string) =>
     `sed -i 's|^    access_log .*;|    access_log ${to};|' ${NGINX_FILE} && systemctl reload nginx && sleep 1`,
   )
 
-/** Over Keycloak's own administration, as its console does it. */
+/** Through Keycloak's admin API, like its console. */
 async function setListeners({ identityProvider }: Outside, eventsListeners: string[]) {
   const signedIn = await fetch(`${identityProvider}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',

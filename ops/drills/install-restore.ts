@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { inDatabase, makeTicket, type Scene } from './install-upgrade.ts'
 
-/** A table is dropped, and ops/backup/restore.sh brings the second before it back; the site serves again by itself. */
+/** Drops a table; ops/backup/restore.sh restores the second before, and the site recovers by itself. */
 export async function checkRestore(scene: Scene) {
   const { machine, ask, token } = scene
   const { path, subject } = await makeTicket(scene, 'before the drop')

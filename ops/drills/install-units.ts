@@ -2,10 +2,10 @@ import type { Machine } from './kit/containers/machine.ts'
 
 const EXPOSURE_MAX = 2
 const UNITS = 'nginx postgresql@15-main gatehouse-backup.timer'
-/** A second for the start of Node on a busy machine, and the two that systemd waits (RestartSec). */
+/** Node's start on a busy machine, plus systemd's RestartSec of two. */
 const RESTART_TRIES = 30
 
-/** What systemd was asked for in ops/systemd and ops/backup, seen in the running system. */
+/** Checks on the running system what ops/systemd and ops/backup ask of systemd. */
 export async function checkUnits({ ask }: Machine, ports: number[]) {
   const problems: string[] = []
   const expect = async (what: string, command: string, answer: RegExp) => {
@@ -51,7 +51,7 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
     `grep -E 'NoNewPrivs|Seccomp:|CapEff' /proc/${process}/status`,
     /CapEff:\s0+\nNoNewPrivs:\s1\nSeccomp:\s2/,
   )
-  // As root, and still: it is the place that can't be written to.
+  // Even as root: the mount is read-only.
   for (const place of [
     '/etc/gatehouse',
     '/opt/gatehouse/current',

@@ -7,7 +7,7 @@ import { startVisitors, ticketOf, type Ask } from './kit/visitors.ts'
 
 const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`
-/** The visitors all come from one address, and write more than a person. */
+/** All visitors share one address and write more than one person would. */
 const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
 
 export type Scene = {
@@ -21,7 +21,7 @@ export type Scene = {
 
 type System = { release: string; migrations: { missing: string[]; unknown: string[] } }
 
-/** To the next release with a brand of one's own, and back, while people read and write. */
+/** Upgrades to the next release with a new brand, and back, while people read and write. */
 export async function checkUpgrade(scene: Scene) {
   const { root, machine } = scene
   await liftLimits(scene)
@@ -92,7 +92,7 @@ async function installWhileAsked(scene: Scene, checkout: 'next' | 'source') {
   }
 }
 
-/** Each replica, not only the one that nginx would ask. */
+/** Every replica, not only the one nginx picks. */
 async function checkServed({ ports, token }: Scene, release: string) {
   const headers = { authorization: `Bearer ${await token()}` }
   const isBack = release !== NEXT_VERSION
@@ -136,7 +136,7 @@ const addressesOf = (page: string, ending: string) =>
     .filter(([, , found]) => found === ending)
     .map(([, path = '']) => path)
 
-/** Those of pages that are still open, and those of the pages that are made while the site runs. */
+/** Scripts of pages still open, and of pages rendered at run time. */
 async function checkScripts({ ask }: Scene, names: string[]) {
   const pages = await Promise.all(['/', '/msp/services'].map((path) => ask(path)))
   const now = pages.flatMap(({ text }) => [...addressesOf(text, 'js'), ...addressesOf(text, 'css')])
@@ -162,7 +162,7 @@ export async function makeTicket({ ask, token }: Scene, subject: string): Promis
   return { path: `/api/tickets/${(JSON.parse(text) as { id: string }).id}`, subject }
 }
 
-/** It is as it was, and can be changed. */
+/** The record is unchanged and can be updated. */
 async function checkTicket(
   { ask, token }: Scene,
   { path, subject, change }: Ticket & { change: object },
@@ -206,6 +206,6 @@ const scriptsOf = (root: string, release: string) =>
 const versionOf = (checkout: string) =>
   (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version
 
-/** Not as root: PostgreSQL knows its people by name. */
+/** As postgres: peer authentication. */
 export const inDatabase = (sql: string) =>
   `cd / && runuser -u postgres -- psql -Atc "${sql}" gatehouse`

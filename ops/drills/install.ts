@@ -20,14 +20,14 @@ import { buildAsk } from './kit/visitors.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const HOST = 'gatehouse.internal'
-/** Less than a token lasts. */
+/** Shorter than a token's lifetime. */
 const TOKEN_MS = 120_000
 
 /**
- * A fresh Debian that systemd has booted, a clean checkout, and ops/install.sh in it. It must end with a doctor who finds
- * nothing to fix; the second time it must change nothing; nothing people send is logged; a dropped table comes back from
- * the backup; then comes the next release, and the way back, while people use the site. The identity provider is a real Keycloak
- * outside of it, as at most deployers'. With `only`, the first run and that one check: `npm run drill -- install logs`.
+ * ops/install.sh from a clean checkout on a fresh Debian with systemd. The doctor must find nothing to fix; a second run must
+ * change nothing; nothing people send may be logged; a dropped table must come back from the backup; upgrade and way back must
+ * work while people use the site. The identity provider is a real Keycloak outside, as for most deployers. With `only`, the
+ * first run and that one check: `npm run drill -- install logs`.
  */
 export async function install(only?: string) {
   for (const port of [80, 443])
@@ -71,7 +71,7 @@ async function run(scene: Scene, { outside, only }: Planned) {
     facts: [`first run: ${first.seconds} s`],
     problems: first.code === 0 ? [] : [`the first run failed: ${first.text}`],
   })
-  // What the first run was told is kept.
+  // Settings of the first run are kept.
   const { OIDC_ISSUER: _issuer, SMTP_URL: _relay, API_PORTS: _ports, ...network } = env
   const later = { ...scene, env: network }
   const checks: Record<string, () => Promise<Checked>> = {
@@ -110,7 +110,7 @@ function print({ facts, problems }: Checked) {
   return problems
 }
 
-/** What a second run must leave alone. */
+/** State a second run must not change. */
 async function stateOf({ machine, ports }: Scene) {
   const { text } = await machine.ask(`
     sha256sum /etc/gatehouse/*env /etc/gatehouse/nginx/* /etc/gatehouse/site/*.json /etc/gatehouse/site/notice/*
@@ -121,7 +121,7 @@ async function stateOf({ machine, ports }: Scene) {
   return text
 }
 
-/** What a deployer has elsewhere: an identity provider and a mail relay. */
+/** What a deployer runs elsewhere: identity provider and mail relay. */
 async function startOutside() {
   const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
   makeStateDirectory(settings)
@@ -159,21 +159,21 @@ async function openScene(root: string, outside: Outside): Promise<Scene> {
   }
 }
 
-/** One of the realm's. */
+/** An account of the realm. */
 function admin() {
   const account = demoAccounts().find(({ isAdmin }) => isAdmin)
   if (!account) throw new Error('The realm has no admin')
   return account
 }
 
-/** The checkout and what a deployer brings: the site's file and a certificate. */
+/** The checkout and what a deployer provides: site.json and a certificate. */
 function prepare(root: string, { issuer, smtp }: Outside) {
   const place = (name: string) => join(root, name)
   for (const name of ['root/source', 'etc/gatehouse/tls'])
     mkdirSync(place(name), { recursive: true })
   const source = execFileSync('git', ['archive', 'HEAD'], { cwd: CHECKOUT, maxBuffer: 1 << 28 })
   execFileSync('tar', ['-C', place('root/source'), '-xf', '-'], { input: source })
-  // Where releases before the site's folder had it: the script takes it along.
+  // Its place before there was a site folder: the script moves it.
   writeFileSync(place('etc/gatehouse/site.json'), ownSite(HOST))
   const { file } = makeCertificate(place('etc/gatehouse/tls'), HOST)
   const { registry, certificates } = npmNetwork()

@@ -4,7 +4,7 @@ import { startRelay, type Relay } from './enquiry-relay.ts'
 import { openStage, type Stage } from './kit/stage.ts'
 
 const IDLE_S = Number(process.env['IDLE_S'] ?? 60)
-/** A worker that has just started looks after what a killed one may have left. */
+/** A new worker first takes over what a killed one may have left. */
 const SETTLE_S = 15
 const IDLE_MAX_PER_S = 1
 const MAILS = 50
@@ -12,7 +12,7 @@ const MAIL_MAX_MS = 1_000
 const MAIL_PATIENCE_MS = 30_000
 const POLL_MS = 2
 
-/** What the background work costs while nothing happens, and how soon a mail leaves when something does. */
+/** Transactions of idle background work, and the delay until a mail leaves. */
 export async function jobs() {
   const stage = await openStage()
   const relay = await startRelay()
@@ -56,7 +56,7 @@ async function transactions({ ask }: Stage) {
 
 type Scene = { stage: Stage; relay: Relay; base: string }
 
-/** One after another, each counted from before its request: that is a little longer than from its commit. */
+/** One by one, timed from before the request, slightly longer than from its commit. */
 async function sendMails({ stage, relay, base }: Scene) {
   const token = await stage.keys.tokenOf({ sub: 'sub-1', name: 'Una', role: 'user' })
   const waits: number[] = []

@@ -1,6 +1,6 @@
 import type { Stage } from './kit/stage.ts'
 
-/** What the tables must show in the end: a sentence for everything that is there twice, is missing or is too much. */
+/** Final check of the tables: a sentence for everything duplicated, missing or unexpected. */
 export async function checkTraces(
   { ask }: Pick<Stage, 'ask'>,
   expected: { creates: number; updates: number },
@@ -47,7 +47,7 @@ export async function checkTraces(
   return problems
 }
 
-/** Of these writes, those that have been kept. */
+/** Which of these writes were stored. */
 export async function keptOf({ ask }: Stage, names: string[]) {
   const [row] = await ask('select count(*) from tickets where subject = any($1)', [names])
   return Number(row?.['count'])

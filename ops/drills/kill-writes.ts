@@ -14,7 +14,7 @@ type Keys = Awaited<ReturnType<typeof startKeyServer>>
 const PEOPLE = 5
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
-/** Tickets, each with its Idempotency-Key, from a few people. */
+/** New tickets by a few people, each with its Idempotency-Key. */
 export async function creations(keys: Keys, count: number): Promise<Write[]> {
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, n) =>
@@ -24,7 +24,7 @@ export async function creations(keys: Keys, count: number): Promise<Write[]> {
   return Array.from({ length: count }, (_, n) => creation(`create ${n}`, tokens[n % PEOPLE] ?? ''))
 }
 
-/** Changes of tickets made in peace. What the key is to a creation, If-Match is to them. */
+/** Updates of tickets created beforehand; If-Match makes them safe to retry. */
 export async function updates(
   keys: Keys,
   count: number,
@@ -32,7 +32,7 @@ export async function updates(
 ): Promise<Write[]> {
   const token = await keys.tokenOf(ADMIN)
   const writes: Write[] = []
-  // One after another: on a busy machine some of sixty at the same time would be refused.
+  // Sequential: on a busy machine some of sixty parallel requests would be refused.
   for (let n = 0; n < count; n++) {
     const { status, json } = await send(creation(`target ${n}`, token))
     if (status !== 201) throw new Error(`target ${n} was answered with ${status}`)

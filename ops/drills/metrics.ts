@@ -11,7 +11,7 @@ const QUEUE_TRIES = 100
 const QUEUE_PAUSE_MS = 200
 const OPS = join(import.meta.dirname, '..')
 
-/** Prometheus's own tool on what the API tells it and on the alerts made of that. */
+/** promtool on /metrics and on the alert rules. */
 export async function metrics() {
   installMissing({ prometheus: PROMTOOL })
   const text = await readMetrics()
@@ -34,7 +34,7 @@ export async function metrics() {
   return problems.length === 0
 }
 
-/** After a few requests, so that there is something to tell; with a worker, which opens the queues. */
+/** After a few requests, for non-empty metrics; with a worker, which creates the queues. */
 async function readMetrics() {
   const stage = await openStage()
   try {
@@ -51,7 +51,7 @@ async function readMetrics() {
   }
 }
 
-/** The queues are opened in the background, after the first answer. */
+/** Queues are created in the background, after the first response. */
 async function untilQueued(url: string) {
   for (let tries = 1; ; tries++) {
     const text = await (await fetch(url)).text()
@@ -66,7 +66,7 @@ function check(what: string, args: string[], input = '') {
   return status === 0 ? [] : [`${what}: ${stdout}${stderr}`]
 }
 
-/** A part of a histogram stands for it. */
+/** Maps histogram series to their metric. */
 const watchedNames = () => [
   ...new Set(
     [...read('alerts.yml').matchAll(/\b(?:gatehouse|nodejs)_\w+/g)].map(([name]) =>
@@ -78,7 +78,7 @@ const watchedNames = () => [
 const alertNames = () =>
   [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '')
 
-/** An alert that no test makes ring. */
+/** Alerts without a test that fires them. */
 function untested() {
   const tests = read('alerts.test.yml')
   return alertNames().filter((name) => !new RegExp(`alertname: ${name}\\s+exp_alerts:`).test(tests))

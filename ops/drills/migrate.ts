@@ -12,17 +12,17 @@ import { counted, send, startLoad, type Read } from './kit/load.ts'
 import { openMillion } from './kit/million.ts'
 import { addField } from './kit/next-release.ts'
 
-/** A transaction that someone forgot holds the table this long while the migration wants it. */
+/** How long a forgotten transaction holds the table the migration needs. */
 const HELD_MS = 10_000
 const CALM_MS = 3_000
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
-/** What a rule on a table in use takes: first for new rows only, then the old ones are looked through beside the work. */
+/** A constraint on a table in use: NOT VALID first, then validated concurrently. */
 const RULE = {
   'rule-for-new-rows': `ALTER TABLE "tickets" ADD CONSTRAINT "tickets_channel_short" CHECK (char_length("channel") <= 40) NOT VALID;`,
   'rule-for-all-rows': `ALTER TABLE "tickets" VALIDATE CONSTRAINT "tickets_channel_short";`,
 }
 
-/** A million tickets get a field, an index and a rule while people work; old and new code serve side by side after it. */
+/** Adds a field, an index and a constraint to a million tickets under load; then old and new code serve side by side. */
 export async function migrateDrill() {
   const million = await openMillion()
   const keys = await startKeyServer()
@@ -87,7 +87,7 @@ async function run({ env, keys, copy, url }: Scene) {
   }
 }
 
-/** The rule as one would write it by hand. */
+/** The constraint, as written by hand. */
 function addRule(copy: string) {
   const folder = join(copy, 'api/migrations')
   let number = Math.max(...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0))
@@ -95,7 +95,7 @@ function addRule(copy: string) {
     writeFileSync(join(folder, `${String(++number).padStart(4, '0')}-${name}.sql`), `${sql}\n`)
 }
 
-/** With a transaction in its way for a while. */
+/** With a transaction blocking it for a while. */
 async function migrateAgainst(url: string, folder: URL) {
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
@@ -126,7 +126,7 @@ async function checkTables(url: string) {
   return rows[0]?.index && rows[0].rule ? [] : ['the index or the rule is not valid']
 }
 
-/** The old process, one of the old code restarted, and the new code: each reads and changes what the others wrote. */
+/** The old process, the old code restarted, and the new code each read and update what the others wrote. */
 async function checkBoth(scene: {
   old: ApiProcess
   env: Record<string, string>

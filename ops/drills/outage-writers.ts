@@ -5,12 +5,12 @@ import { creations, type Write } from './kill-writes.ts'
 
 const WRITERS = 20
 const WRITES_MAX = 20_000
-/** Away, or a first try that the database has not yet timed out: both say when to come back. */
+/** Unavailable, or a first attempt still in flight: both carry Retry-After. */
 const REFUSALS = new Set<unknown>([503, 409])
-/** After a success, so that the mails keep up; after a refusal sooner than Retry-After says, for more of them. */
+/** After a success, so that mail keeps up; after a refusal, sooner than Retry-After, to provoke more. */
 const PAUSE_MS = { kept: 1_000, refused: 250 }
 
-/** Creations, each sent with its key until it is kept. What is no success must be a refusal one can wait out. */
+/** Creations, each retried with its key until stored. Anything but success must be a refusal with Retry-After. */
 export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServer>>, base: string) {
   const writes = await creations(keys, WRITES_MAX)
   const done = { created: 0, refused: 0, slowestS: 0, problems: [] as string[] }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** A smaller table is read faster whole than by an index. */
+/** Smaller tables are scanned faster than by index. */
 const SMALL_ROWS = 10_000
 
 export async function leftOf(client: pg.Client, due: string[]) {
@@ -30,7 +30,7 @@ export async function countedLinks(client: pg.Client, contacts: string[]) {
 }
 
 export async function scansOfTickets(client: pg.Client) {
-  // Counters reach the view a moment after the transaction.
+  // pg_stat counters lag behind the transaction.
   await setTimeout(1_500)
   const { rows } = await client.query<{ scans: string }>(
     `select seq_scan as scans from pg_stat_user_tables where relname = 'tickets'`,
@@ -38,7 +38,7 @@ export async function scansOfTickets(client: pg.Client) {
   return Number(rows[0]?.scans)
 }
 
-/** Foreign keys that PostgreSQL would look up by reading the whole of a big table. */
+/** Foreign keys PostgreSQL would check by a full scan of a big table. */
 export async function unservedKeys(client: pg.Client) {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select conrelid::regclass::text as table, attname as column from pg_constraint

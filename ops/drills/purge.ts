@@ -14,19 +14,19 @@ import { report, seconds } from './kit/results.ts'
 import { countedLinks, leftOf, linksTo, scansOfTickets, unservedKeys } from './purge-counts.ts'
 
 const DUE = 1_000
-/** One of them has this many tickets, so that its links take several transactions. */
+/** One contact has this many tickets, so that unlinking takes several transactions. */
 const LINKS = 1_000
 const WRITERS = 4
 const PAUSE_MS = 20
-/** Writing alone first, to know what the machine is good for. */
+/** Baseline: writing alone. */
 const CALM_MS = 10_000
 const WORST_WRITE_MS = 500
 const RUNS_UNTIL_NAMED = 3
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
-/** Set PURGE_SEED to choose the same records again. */
+/** Set PURGE_SEED to repeat a run. */
 const SEED = Number(process.env['PURGE_SEED'] ?? Date.now() % 2 ** 31)
 
-/** A thousand contacts are due in a million tickets, one of them is locked, and people go on writing. */
+/** Purges a thousand contacts of a million tickets, one of them locked, while people write. */
 export async function purge() {
   const million = await openMillion()
   const keys = await startKeyServer()
@@ -131,14 +131,14 @@ async function run({ url, base, headers, client, due }: Scene) {
 type Named = { id: string }
 type Logger = { warn: (facts: unknown) => void }
 
-/** A run that is out of time is taken up again, as the job does. */
+/** A run out of time is resumed, as the job does. */
 async function emptyWhole(trash: ReturnType<typeof buildTrash>, logger: Logger) {
   await trash.due()
   do await trash.empty('contacts', logger)
   while ((await trash.due()).includes('contacts'))
 }
 
-/** The benchmark leaves no contact in the trash, so nothing else is due. */
+/** The benchmark has no contact in the trash, so nothing else is due. */
 async function makeDue(client: pg.Client) {
   const random = seeded(SEED)
   const { rows } = await client.query<{ id: string }>(
@@ -167,7 +167,7 @@ async function makeDue(client: pg.Client) {
 
 async function hold(url: string, id: string) {
   const holder = new pg.Client({ connectionString: url })
-  // When something else fails, the database goes first: that must not be the error that is told.
+  // On another failure the database stops first; its error must not hide the cause.
   holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin')
@@ -175,7 +175,7 @@ async function hold(url: string, id: string) {
   return () => holder.end()
 }
 
-/** Tickets that are about to lose their contact, and others. */
+/** Tickets about to lose their contact, and others. */
 async function someTickets(client: pg.Client, due: string[]) {
   const { rows } = await client.query<{ id: string }>(
     `(select id from tickets where contact = any($1) and deleted_at is null limit 400)
@@ -185,7 +185,7 @@ async function someTickets(client: pg.Client, due: string[]) {
   return rows.map(({ id }) => id)
 }
 
-/** Changes and creations, one after another from each writer; none may fail, nor wait long. */
+/** Updates and creations, sequential per writer; none may fail or take long. */
 function startWriting({
   base,
   headers,

@@ -7,10 +7,10 @@ import { asPostgres, giveToPostgres } from '../../tools/stack/postgres.ts'
 export const PROGRAM = '/usr/bin/pgbackrest'
 const BACKUP = join(import.meta.dirname, '../backup')
 const SITE = new URL('../../sample/site.json', import.meta.url)
-/** Between two full backups, and until old ones are looked through: see pgbackrest.conf. */
+/** A week between full backups, plus a day until expiry runs: see pgbackrest.conf. */
 const RETENTION_SLACK_DAYS = 8
 
-/** The shipped configuration, filled in for a cluster of our own. */
+/** The shipped configuration for our own cluster. */
 export function buildRepository(directory: string, port: number) {
   const site = JSON.parse(readFileSync(SITE, 'utf8')) as { backups: { retentionDays: number } }
   const places = ['repository', 'log', 'lock', 'spool', 'socket', 'fresh']
@@ -58,7 +58,7 @@ export function buildRepository(directory: string, port: number) {
     path: join(directory, 'repository'),
     archiveCommand: `${PROGRAM} --config=${config} --stanza=gatehouse archive-push %p`,
     run: (...args: string[]) => execFileSync(...argsOf(args), options),
-    /** As the timer does it. */
+    /** Same as the timer. */
     backup: (statusFile: string) =>
       execFileSync(...asPostgres(join(BACKUP, 'backup.sh'), []), {
         ...options,

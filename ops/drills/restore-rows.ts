@@ -6,7 +6,7 @@ const TICKETS = 100_000
 
 export const ROWS = ORGANISATIONS + CONTACTS + TICKETS
 
-/** Rows in the tables people use most; one of them bears the name that is looked for afterwards. */
+/** Rows in the busiest tables; one has the name searched for later. */
 export async function fillForRestore(client: pg.Client, marker: string) {
   await client.query(
     `insert into organisations (id, name, country, sla_tier)

@@ -14,13 +14,13 @@ import { fillForRestore, ROWS } from './restore-rows.ts'
 const DATABASE = 'drill'
 const RESTORE_MAX_S = 60
 const ARCHIVE_TIMEOUT_S = 60
-/** The archiver looks once in a while, and the machine may be busy. */
+/** The archiver polls, and the machine may be busy. */
 const ARCHIVE_SLACK_S = 15
-/** What OpenSSL writes first; a file without it would be readable by anyone who finds it. */
+/** OpenSSL's magic bytes; a file without them is not encrypted. */
 const ENCRYPTED = 'Salted__'
 const MARKER = 'Zebedee-Quillfeather'
 
-/** A backup, more writes, a table dropped by mistake; then the second before that, in a fresh cluster. */
+/** A backup, more writes, a table dropped by mistake; then the second before the drop is restored in a fresh cluster. */
 export async function restore() {
   installMissing({ pgbackrest: PROGRAM })
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-restore-'))
@@ -49,7 +49,7 @@ async function run(directory: string) {
   repository.restore(join(directory, 'fresh/data'), lost.target)
   const fresh = await startPostgres({
     directory: join(directory, 'fresh'),
-    // Nobody gets in before the moment is reached.
+    // No connections before the recovery target is reached.
     settings: { hot_standby: 'off', archive_mode: 'off' },
   })
   const seconds = (Date.now() - started) / 1000
@@ -66,7 +66,7 @@ async function run(directory: string) {
   return { problems, seconds }
 }
 
-/** Until the table is gone and the server with it. What is left is the repository. */
+/** Up to the dropped table and the lost server; only the repository remains. */
 async function loseTable(directory: string, repository: Repository) {
   const problems: string[] = []
   const postgres = await startPostgres({
@@ -100,7 +100,7 @@ async function loseTable(directory: string, repository: Repository) {
     )
     await client.query(`delete from tickets where number % 1000 = 1`)
     const kept = await checksums(postgres.url('postgres', DATABASE))
-    // The end of a second with nothing in it, so that the second before the drop is not also that of a write.
+    // Waits for a quiet second, so that the second before the drop has no write.
     await setTimeout(1_100)
     const target = await now(client)
     await setTimeout(1_100)
@@ -117,7 +117,7 @@ async function loseTable(directory: string, repository: Repository) {
   }
 }
 
-/** Only archive_timeout moves it: a minute is what may be lost with the machine. */
+/** Only archive_timeout triggers this: at most a minute is lost with the machine. */
 async function untilArchived(client: pg.Client, since: number) {
   const { rows } = await client.query<{ name: string }>(
     'select pg_walfile_name(pg_current_wal_insert_lsn()) as name',
@@ -134,7 +134,7 @@ async function untilArchived(client: pg.Client, since: number) {
   return (Date.now() - since) / 1000
 }
 
-/** The name of a person stands in the data, and nowhere in the repository. */
+/** A person's name is in the data but nowhere in the repository. */
 function checkEncryption(repository: Repository, directory: string) {
   const problems: string[] = []
   const holds = (path: string) => spawnSync('grep', ['-rqF', MARKER, path]).status === 0
@@ -157,7 +157,7 @@ function checkEncryption(repository: Repository, directory: string) {
   return problems
 }
 
-/** Of every table of ours, independent of the order of rows. */
+/** Checksum of every table, independent of row order. */
 async function checksums(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-/** `npm run drill -- NAME`: each drill is a file beside this one. Its last line is the verdict. */
+/** `npm run drill -- NAME`: each drill is a file here. The last line is its verdict. */
 const drills: Record<string, () => Promise<boolean>> = {
   'api-kill': async () => (await import('./api-kill.ts')).apiKill(),
   compose: async () => (await import('./compose.ts')).compose(),
@@ -23,7 +23,7 @@ const drill = Object.hasOwn(drills, name) ? drills[name] : undefined
 if (!drill) console.error(`Usage: npm run drill -- ${Object.keys(drills).join(' | ')}`)
 process.exitCode = (await drill?.().catch(toFailure)) ? 0 : 1
 
-/** What a drill did not expect is a failure like any other. */
+/** An unexpected error is a failure too. */
 function toFailure(error: unknown) {
   console.error(error)
   console.log(`${name}: FAILED, ${error instanceof Error ? error.message : String(error)}`)

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
-/** What a stranger does, in a process of their own: the one that measures must not be slowed by it. */
+/** The stranger's process, separate so that it doesn't slow the measuring one. */
 export type Attack = {
   port: number
   /** The stranger's address. */
@@ -15,10 +15,10 @@ type Held = { first: string; drip: string }
 type Asked = { path: string; token: string }
 type Where = Omit<Attack, keyof (Held & Asked)>
 
-/** How often something was said to the stranger: by status, or that a connection was closed without a word. */
+/** Responses to the stranger: by status, or connections closed without one. */
 export type Told = Record<string, number>
 
-/** How often those who hold a connection open send a little more. */
+/** Interval at which slow connections send a few more bytes. */
 const DRIP_MS = 4_000
 const RAMP = 100
 const RAMP_MS = 50
@@ -27,13 +27,13 @@ const told: Told = {}
 const count = (what: string) => void (told[what] = (told[what] ?? 0) + 1)
 
 process.once('message', (attack: Attack) => {
-  // A stranger has a machine of their own, and takes nothing of ours but what it gives.
+  // Lowest priority: a real stranger would not use our CPU.
   setPriority(constants.priority.PRIORITY_LOW)
   process.on('message', () => process.send?.(told))
   void ('path' in attack ? askWithoutEnd(attack, attack) : hold(attack, attack))
 })
 
-/** Connections that begin a request and never end it; one that is closed is opened again. */
+/** Connections with unfinished requests; reopened when closed. */
 async function hold({ port, from, connections }: Where, { first, drip }: Held) {
   const sockets = new Set<Socket>()
   const open = () => {
@@ -65,7 +65,7 @@ async function hold({ port, from, connections }: Where, { first, drip }: Held) {
   }
 }
 
-/** Each connection asks again as soon as it is answered. */
+/** Each connection sends its next request after a response. */
 async function askWithoutEnd({ port, from, connections }: Where, { path, token }: Asked) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const headers = { host: 'localhost', authorization: `Bearer ${token}` }

@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import { seeded } from './kit/random.ts'
 
 const PATIENCE_MS = 8_000
-/** Between two looks of someone who watches. */
+/** Pause between two probes. */
 const PAUSE_MS = 150
-/** A page, and what it asks for; then it is read. */
+/** A page with its requests, then reading time. */
 const VISIT = ['/', '/api/models', '/api/tickets']
 const READING_MS = 4_000
 const TABS = 4
@@ -15,7 +15,7 @@ const PAGES = ['/', '/contact', '/privacy', '/msp/services']
 type Asked = { port: number; path: string; token?: string; from?: string }
 type Answer = { status: number; ms: number }
 
-/** On a connection of its own. No answer in time, or none at all, is status 0. */
+/** On a new connection. Status 0 is a timeout or no response. */
 const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
   new Promise<Answer>((resolve) => {
     const started = performance.now()
@@ -31,7 +31,7 @@ const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
 
 export type Looked = { p95: number; lists: number; badLists: string[]; badPages: string[] }
 
-/** Someone else's page and list, again and again. */
+/** Probes a page and a list repeatedly as someone else. */
 export async function look(
   port: number,
   { token, times }: { token: string; times: number },
@@ -56,7 +56,7 @@ export async function look(
 
 type Office = { tokens: string[]; from: string; minutes: number; seed: number }
 
-/** People behind one address, four tabs each, who open a page and read it. */
+/** An office behind one address: four tabs each, opening and reading pages. */
 export async function work(port: number, { tokens, from, minutes, seed }: Office) {
   const random = seeded(seed)
   const statuses: Record<string, number> = {}

@@ -10,11 +10,11 @@ import {
 import { models } from '@gatehouse/model/models'
 
 const CONDITIONS = 20
-/** So many of the slowest are measured again: one measurement may have met a busy moment. */
+/** The slowest are measured again: one measurement may have hit a busy moment. */
 const FINALISTS = 4
-/** In no record, and long enough for an index of trigrams. */
+/** In no record, and long enough for the trigram index. */
 const LONG = Array.from({ length: CONDITIONS }, (_, place) => `zyzzyva${place}`)
-/** Too short for the index: every row is read. */
+/** Too short for the index: a full scan. */
 const SHORT = ['q', 'x', 'z', 'j', 'v'].flatMap((first) =>
   ['q', 'x', 'z', 'j'].map((second) => first + second),
 )
@@ -26,8 +26,8 @@ export type Dearest = Measured & { tried: number }
 type Site = { base: string; headers: Record<string, string> }
 
 /**
- * The query the database works longest for, of all that the API accepts from an admin, quiet: filters of twenty conditions, searches,
- * orders, exact totals, neighbours. One that is ended after 2 s counts: the database has worked for it.
+ * Finds the most expensive query the API accepts from an admin on a quiet system: filters of twenty conditions, searches,
+ * sorts, exact totals, neighbours. One cancelled after 2 s counts: the database did the work.
  */
 export async function findDearestQuery(site: Site): Promise<Dearest> {
   const paths = await candidates(site)
@@ -41,7 +41,7 @@ export async function findDearestQuery(site: Site): Promise<Dearest> {
   return { ...dearest, tried: paths.length }
 }
 
-/** What was accepted, the slowest first. */
+/** Accepted queries, slowest first. */
 async function measureAll(site: Site, paths: string[]) {
   const measured: Measured[] = []
   for (const path of paths) {
@@ -86,7 +86,7 @@ function listsOf(model: Model) {
   return queries.map((query) => `/api/${model.path}?${query}`)
 }
 
-/** Nothing matches, so that nothing ends the search early. */
+/** No match, so that nothing ends the search early. */
 function wideFilters(model: Model): Filter[] {
   const texts = fieldsOf(model)
     .filter(([, field]) => factsOf(field.type).operators.some((one) => one === 'contains'))

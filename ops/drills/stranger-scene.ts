@@ -16,20 +16,20 @@ import { neighbour } from './kit/visitors.ts'
 
 const ADMIN = { sub: 'sub-stranger', name: 'Sam Stranger', role: 'admin' } as const
 const OFFICE = 60
-/** Contacts of the seeded database, each with some tickets; the first ones are the benchmark's own. */
+/** Contacts of the seeded database with some tickets each; the first ones are the benchmark's own. */
 const FIRST_CONTACT = 4
 
-/** The site with the limits of production, and who meets there. */
+/** The site with production limits, and its people. */
 export type Scene = {
   port: number
-  /** Where a search for the dearest query is not stopped by any limit. */
+  /** Without limits, to search for the most expensive query. */
   searched: { base: string; stop: () => Promise<void> }
-  /** Tokens: of one who may ask for everything, of someone else, and of each person in the office. */
+  /** Tokens of the attacker, of someone else, and of each person in the office. */
   people: () => Promise<{ stranger: string; other: string; office: string[] }>
   close: () => Promise<void>
 }
 
-/** A million tickets, and an API of its own. */
+/** A million tickets and a separate API. */
 export async function openWholeScene(): Promise<Scene> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
   if (!isWebBuilt())
@@ -66,7 +66,7 @@ export async function openWholeScene(): Promise<Scene> {
   }
 }
 
-/** The API, the records and the accounts of the running stack, behind an nginx with the limits of production. */
+/** The running stack behind an nginx with production limits. */
 export async function openShortScene(): Promise<Scene> {
   const { ports, site: address, issuer } = readSettings()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))

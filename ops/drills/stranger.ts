@@ -13,13 +13,13 @@ const STRANGER = '127.0.0.9'
 const OFFICE = '127.0.0.8'
 const HELD = 1_500
 const ASKING = 100
-/** How many looks of someone else, how long the office works; the short form is a step of CI, on a running stack. */
+/** Number of probes, and how long the office works; the short form runs in CI on a running stack. */
 const WHOLE = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
 const SHORT = { open: openShortScene, times: 20, minutes: 0.15, settleMs: 1_000 }
-/** Until an attack is under way, and how long it lasts at least: a half-open connection may last five seconds. */
+/** Ramp-up and minimum duration of an attack: a half-open connection may last five seconds. */
 const BEGIN_MS = 1_500
 const ATTACK_MS = 7_000
-/** What a list may take while someone attacks: so many times the quiet p95, and so much more. */
+/** Limit for a list under attack: a factor of the quiet p95, plus a constant. */
 const TIMES_QUIET = 2
 const MORE_MS = 100
 const REFUSED = ['0', '429', '503']
@@ -28,7 +28,10 @@ const HALF_A_HEAD = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
 const SLOW_BODY =
   'POST /api/privacy/requests HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{'
 
-/** One stranger takes all they can get, in one way after another, and nobody else notices; a whole office is not taken for one. */
+/**
+ * One stranger takes all they can get, in several ways, and nobody else may notice; a whole office must not be taken for an
+ * attacker.
+ */
 export async function stranger(form?: string) {
   const { open, times, minutes, settleMs } = form === '--short' ? SHORT : WHOLE
   const started = Date.now()
@@ -91,7 +94,7 @@ async function search({ searched }: Scene, token: string) {
   return path
 }
 
-/** What others see while it lasts, and what the stranger was told. */
+/** What others see during an attack, and the responses to the stranger. */
 async function during(attack: Attack, others: () => Promise<Looked>) {
   const child = fork(join(import.meta.dirname, 'stranger-attack.ts'))
   try {

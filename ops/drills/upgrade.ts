@@ -13,8 +13,8 @@ const SITE_TEXT = 'Sign in to see your invoices and our replies.'
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
 /**
- * A provider with a site of their own takes a release that changes what they changed: a model, a column on the same table
- * and a text of the notice. Merged with git, migrated with one command, on a real PostgreSQL.
+ * A provider with their own site takes a release that changes the same things: a new model, a column on the same table and a
+ * notice text. Merged with git and migrated with one command on a real PostgreSQL.
  */
 export async function upgrade() {
   const started = Date.now()
@@ -127,7 +127,7 @@ const is = (title: string, isRight: boolean, found: string): Result => ({
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** As in production, where a notice that is not true keeps it from starting. */
+/** As in production, where a wrong notice stops the start. */
 async function withApi(
   root: string,
   { keys, directory }: Stage,
@@ -158,12 +158,12 @@ async function withApi(
   }
 }
 
-/** Visitors have seen it: from now on a change needs a version of its own. */
+/** Released: from now on a change needs a new version. */
 function publishNotice(copy: string) {
   rewrite(join(copy, 'site/notice/1.0.json'), '"released": false', '"released": true')
 }
 
-/** All that the browser gets, as one text. */
+/** Everything the browser downloads, as one text. */
 function buildSite(copy: string) {
   const env = { ...withoutSite(), PDF: 'off' }
   execFileSync(process.execPath, ['web/build.ts'], { cwd: copy, stdio: 'pipe', env })

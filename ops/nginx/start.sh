@@ -25,7 +25,7 @@ while IFS='=' read -r name value; do
   eval "export $name=\"\${$name:-$value}\""
 done <limits.env
 export PROXIES_IN_FRONT="$(for proxy in ${PROXIES_IN_FRONT:-}; do printf 'set_real_ip_from %s; ' "$proxy"; done)"
-# Names in capitals are ours; nginx writes its own variables small.
+# Only names in capitals are ours; nginx's own variables are lower case.
 ours="$(grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
 if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST=''; fi
 for name in *.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done

@@ -9,7 +9,7 @@ import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { add, ADDITIONS, type AdditionName } from './additions.ts'
 import { copyWorkspace } from './workspace.ts'
 
-// What a provider may want next: each is one file in one room and at most one line in the model.
+// What a provider may want next. Each must fit in one file of one room, plus at most one line in the model.
 const SET_UP_TIMEOUT_MS = 240_000
 const SOON = { timeout: 30_000, interval: 100 }
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
@@ -21,7 +21,7 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>
 let keys: Awaited<ReturnType<typeof startKeyServer>>
 let relay: Relay
 let api: ApiProcess
-/** Lines added and taken away by file, for each addition. */
+/** `git diff --numstat` per addition. */
 const written = new Map<AdditionName, string[]>()
 
 beforeAll(async () => {
@@ -59,14 +59,14 @@ test.each(NAMES)('%s: one file in one room, and at most one line in the model', 
   expect([...inApi, ...inModel].toSorted()).toEqual(files.toSorted())
 })
 
-test('all three pass the compiler', { timeout: SET_UP_TIMEOUT_MS }, () => {
+test('all three compile', { timeout: SET_UP_TIMEOUT_MS }, () => {
   const settings = { extends: './tsconfig.json', include: ['api/src/server.ts'] }
   writeFileSync(join(copy, 'tsconfig.server.json'), JSON.stringify(settings))
   const { stdout } = spawnSync(TSC, ['-p', 'tsconfig.server.json'], { cwd: copy, encoding: 'utf8' })
   expect(stdout).toBe('')
 })
 
-test('the client is mailed when an incident closes, once', async () => {
+test('closing an incident emails the client once', async () => {
   const organisation = await made('organisations', { name: 'Acme' })
   const reportedBy = await made('contacts', { fullName: 'Cleo', email: 'cleo@example.test' })
   const id = await made('incidents', {
@@ -84,7 +84,7 @@ test('the client is mailed when an incident closes, once', async () => {
   expect(relay.mails[0]).toMatch(/^Subject: Closed: Stolen laptop$/m)
 })
 
-test('a contract that overlaps another is refused, when it is made and when it is changed', async () => {
+test('an overlapping contract is refused on create and on update', async () => {
   const organisation = await made('organisations', { name: 'Bolt' })
   const service = await made('services', {
     name: 'Care',
@@ -106,7 +106,7 @@ test('a contract that overlaps another is refused, when it is made and when it i
   expect((await call('PUT', `contracts/${id}`, { noticeDays: 30 })).status).toBe(200)
 })
 
-test('a ticket is escalated through its form, which about offers, and that is undone whole', async () => {
+test('a ticket is escalated through the form that `about` offers, and one undo reverts all of it', async () => {
   const id = await made('tickets', {
     fullName: 'Cleo',
     email: 'cleo@example.test',

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Something the product does not do, and all that has to be written to make it: text put before other text of a file. */
+/** A feature the product lacks, as insertions: each text goes before another text of a file. */
 type Addition = { file: string; before: string; text: string }[]
 
-/** Three wishes of a provider. */
+/** Three features a provider might ask for. */
 export const ADDITIONS = {
   'mail the client when an incident closes': [
     {
@@ -99,7 +99,6 @@ import { paragraphs, type Mail } from '#platform/outbox.ts'
 
 export type AdditionName = keyof typeof ADDITIONS
 
-/** Writes it into a copy of the workspace. */
 export function add(copy: string, name: AdditionName) {
   const parts: Addition = ADDITIONS[name]
   for (const { file, before, text } of parts) {

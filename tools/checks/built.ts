@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const NOT_SOURCES = new Set(['dist', 'dist-server', 'node_modules'])
 
-/** True when all that was built is newer than all it is made from; both as paths in `root`. */
+/** True when every built file is newer than every source; both are paths in `root`. */
 export function isBuilt(root: string, { built, sources }: { built: string[]; sources: string[] }) {
   const files = built.map((name) => join(root, name))
   if (!files.every((file) => existsSync(file))) return false
@@ -11,7 +11,7 @@ export function isBuilt(root: string, { built, sources }: { built: string[]; sou
   return sources.every((source) => newest(join(root, source)) < oldest)
 }
 
-/** The time of the last change in here; a folder's own tells of what was taken away. */
+/** Latest mtime below a path; a folder's own mtime shows deletions. */
 function newest(path: string): number {
   if (!existsSync(path)) return 0
   const facts = statSync(path)

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-// What the documents name is there. Addresses of other sites are left alone: the checks have no network.
+// What the documents refer to exists. External links are not followed: the checks have no network.
 const ROOT = resolve(import.meta.dirname, '../..')
 const OPERATING = 'docs/operating.md'
-/** Commands whose first argument is the name of something they run. */
+/** Commands whose first argument names what they run. */
 const RUNNERS = new Map([
   ['drill', 'ops/drills/run.ts'],
   ['bench', 'bench/run.ts'],
@@ -16,14 +16,14 @@ const FILES = git('ls-files', '--cached', '--others', '--exclude-standard', '--'
   .filter((file) => /^(README|CONTRIBUTING|SECURITY|CHANGELOG|docs\/.+)\.md$/.test(file))
   .filter((file) => existsSync(join(ROOT, file)))
 
-test('there are documents to look at', () => {
+test('the documents are found', () => {
   expect(FILES).toEqual(
     expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']),
   )
   expect(FILES.filter((file) => file.startsWith('docs/decisions/')).length).toBeGreaterThan(20)
 })
 
-test.each(FILES)('every link and picture of %s leads somewhere', (file) => {
+test.each(FILES)('every link and picture in %s resolves', (file) => {
   expect(linksIn(read(file)).flatMap((link) => complaintOf(file, link))).toEqual([])
 })
 
@@ -32,7 +32,7 @@ test.each(FILES)('every command in %s exists', (file) => {
   expect(missing.map(({ name, from }) => `${name} is not in ${from}`)).toEqual([])
 })
 
-test(`every setting in ${OPERATING} occurs in the sources`, () => {
+test(`every setting named in ${OPERATING} exists in the sources`, () => {
   const known = new Set(
     git('grep', '--untracked', '-ohwIE', SETTING.source, '--', '.', ':!*.md', ':!*.test.ts').split(
       '\n',
@@ -43,7 +43,7 @@ test(`every setting in ${OPERATING} occurs in the sources`, () => {
   expect(named.filter((name) => !known.has(name))).toEqual([])
 })
 
-test(`the alerts of ops/alerts.yml are those ${OPERATING} says what to do about`, () => {
+test(`${OPERATING} says what to do about each alert of ops/alerts.yml`, () => {
   const rules = [...read('ops/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
     (match) => match[1] ?? '',
   )
@@ -52,7 +52,7 @@ test(`the alerts of ops/alerts.yml are those ${OPERATING} says what to do about`
   expect(told.toSorted()).toEqual(rules.toSorted())
 })
 
-test('the table of the README says what docs/spec/comparison.md says', () => {
+test('the README’s comparison table agrees with docs/spec/comparison.md', () => {
   const [columns = [], ...claims] = tableOf(read('docs/spec/comparison.md'))
   const [shown = [], ...rows] = tableOf(read('README.md').split('\n### How it compares\n')[1] ?? '')
   expect(rows.length).toBeGreaterThan(5)
@@ -63,9 +63,9 @@ test('the table of the README says what docs/spec/comparison.md says', () => {
   }
 })
 
-// What finds them, on texts that have them.
+// The finders themselves, on sample texts.
 
-test('links are found however they are written, and not in code', () => {
+test('links are found in every notation, except in code', () => {
   const text = [
     '[a](one.md#part) ![b](two.png "title") [c]: three.md',
     '[d]: four.md',
@@ -77,14 +77,14 @@ test('links are found however they are written, and not in code', () => {
   expect(linksIn(text)).toEqual(['one.md#part', 'two.png', 'four.md', 'five.png', 'six.png'])
 })
 
-test('a link to no file, out of the project or to no heading is told', () => {
+test('a link to a missing file, a missing heading or outside the project is reported', () => {
   expect(complaintOf('docs/x.md', '../README.md#add-a-model')).toEqual([])
   expect(complaintOf('docs/x.md', 'README.md')).toEqual(['README.md: no such file'])
   expect(complaintOf('README.md', '../README.md')).toEqual(['../README.md: not in the project'])
   expect(complaintOf('README.md', '#nowhere')).toEqual(['#nowhere: no such heading'])
 })
 
-test('headings have the anchors a reader sees', () => {
+test('headings get GitHub’s anchors', () => {
   expect(anchorsIn('# `npm run` – what, and why?\n## Twice\n## Twice\n```sh\n# no\n```')).toEqual([
     'npm-run--what-and-why',
     'twice',
@@ -92,7 +92,7 @@ test('headings have the anchors a reader sees', () => {
   ])
 })
 
-test('commands are found over the end of a line, in code and out of it', () => {
+test('commands are found across line breaks, inside and outside code', () => {
   const text =
     'npm run\nnotice:write -- --date x\n`npm run drill -- api-kill`, npm run build -w web'
   expect(commandsIn(text)).toEqual([
@@ -103,7 +103,7 @@ test('commands are found over the end of a line, in code and out of it', () => {
   ])
 })
 
-/** `BACKUP_STATUS_FILE`: capitals, with at least one line between them. */
+/** Capitals with at least one underscore, such as `BACKUP_STATUS_FILE`. */
 const SETTING = /[A-Z][A-Z0-9]*(_[A-Z0-9]+)+/g
 
 function linksIn(text: string) {
@@ -135,7 +135,7 @@ function anchorsIn(text: string) {
   })
 }
 
-/** The cells of the first table of a text, without the line below its head. */
+/** Cells of a text's first table, without the separator row. */
 function tableOf(text: string) {
   const [table = ''] = /(^\|.*\n)+/m.exec(text) ?? []
   return table
@@ -150,7 +150,7 @@ function tableOf(text: string) {
     )
 }
 
-/** Each with the file that should have it. */
+/** Each command, with the file that should define it. */
 function commandsIn(text: string) {
   const found = text.matchAll(
     /npm run\s+(?:--silent\s+)?([a-z][\w:-]*)(?:\s+-w\s+(\w+))?(?:\s+--\s+([a-z][\w-]*))?/g,
@@ -164,7 +164,7 @@ function commandsIn(text: string) {
   })
 }
 
-/** The scripts of a package, or the keys of the list a runner chooses from. */
+/** Scripts of a package.json, or the names a runner accepts. */
 function namesIn(file: string) {
   if (file.endsWith('.json')) return Object.keys(JSON.parse(read(file)).scripts)
   const keys = read(file).matchAll(/^ {2}'?([a-z][\w-]*)'?: (?:async )?\(\) =>/gm)

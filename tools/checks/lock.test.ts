@@ -10,17 +10,17 @@ const packages = Object.entries<Entry>(lock.packages).filter(([path]) =>
   path.includes('node_modules/'),
 )
 
-test('everything runs on the Node the lock file brings', () => {
+test('everything runs on the Node version in the lock file', () => {
   expect(process.version).toMatch(/^v24\./)
 })
 
-test('every package that is installed is pinned by its hash', () => {
+test('every installed package is pinned by its hash', () => {
   const unpinned = packages.filter(
     ([path, { integrity, link }]) => !link && !integrity && existsSync(join(ROOT, path)),
   )
   expect(unpinned.map(([path]) => path)).toEqual([])
 })
 
-test('the lock file names no place a package was downloaded from', () => {
+test('the lock file names no download host', () => {
   expect(packages.filter(([, { resolved, link }]) => resolved && !link)).toEqual([])
 })

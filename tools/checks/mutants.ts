@@ -19,7 +19,7 @@ import { WORLD_MODELS } from '../../api/test/scope-world.ts'
 /** Most mutants are found immediately; on a busy machine the rarest takes its time. */
 export const PATIENCE_MS = 240_000
 
-/** A copy of the API with something taken out, named by the function it was taken out of. */
+/** A copy of the API with one thing removed, named after the function it was removed from. */
 export type Mutant = { in: string; without: string; file: string; source: string }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,7 +30,7 @@ const asAdmin = (ask) => (view, ...rest) =>
   ask({ ...view, caller: { ...view.caller, level: 'admin' } }, ...rest)
 `
 
-/** Every call of these functions, replaced one at a time. */
+/** One mutant per call of these functions. */
 export function withoutCalls(replacements: Record<string, string>): Mutant[] {
   const call = new RegExp(
     String.raw`(?<!function )\b(${Object.keys(replacements).join('|')})\(`,
@@ -46,7 +46,7 @@ export function withoutCalls(replacements: Record<string, string>): Mutant[] {
   )
 }
 
-/** One place in one function; none, or more than one, is a mistake in the test. */
+/** Replaces one place in one function; it must occur exactly once. */
 export function withoutPart(name: string, part: string, rest: string): Mutant {
   const places = sources().flatMap(({ file, source }) =>
     placesOf(source, part)
@@ -65,10 +65,7 @@ export function withoutPart(name: string, part: string, rest: string): Mutant {
 
 type Kit = typeof import('../../api/test/kit.ts')
 
-/**
- * Starts a copy of the API, with the mutant in it, on the models of the test's world; `play` is handed it and the folder of the
- * copy. Returns what `play` failed with, or null.
- */
+/** Returns a function that starts a copy of the API with a mutant in it, runs `play` on it, and returns the error or null. */
 export function mutantRunner() {
   let folder: string
   let ddl: string
@@ -96,13 +93,13 @@ export function mutantRunner() {
   }
 }
 
-/** As files of its own, so that it is imported afresh; returns where. */
+/** Separate files, so that Node imports them afresh. Returns the folder. */
 function copyApi(folder: string, mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))
   for (const name of ['node_modules', 'sample', 'ops', 'package.json'])
     symlinkSync(join(ROOT, name), join(home, name))
-  // The mark by which api/src/platform/root.ts finds its place.
+  // api/src/platform/root.ts finds the root by this folder.
   symlinkSync(join(ROOT, 'api/migrations'), join(home, 'api/migrations'))
   for (const name of ['src', 'test', 'package.json'])
     cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })
@@ -121,7 +118,7 @@ const placesOf = (source: string, part: string) =>
     .slice(0, -1)
     .map((_, place, before) => before.slice(0, place + 1).join(part).length)
 
-/** The function, or the constant, of the file that a place is in. */
+/** Name of the top-level function or constant around an index. */
 const functionAt = (source: string, index: number) =>
   [...source.slice(0, index + 1).matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(
     -1,

@@ -6,11 +6,11 @@ import { buildWorld, toSql } from '../../api/test/scope-world.ts'
 import { mutantRunner, PATIENCE_MS, withoutCalls, type Mutant } from './mutants.ts'
 
 /**
- * Does the property of api/src/engine/query/visibility.test.ts notice when a query forgets to ask? Every call of a function that
- * decides on sight is taken out, one at a time, in a copy of the API; the property must fail on each copy.
+ * Mutation test of api/src/engine/query/visibility.test.ts: each call of a visibility function is removed in turn, in a copy of
+ * the API, and the property must fail.
  */
 const REPLACEMENTS: Record<string, string> = {
-  // As if an admin asked: the row scope, `publicFilter` and restriction go, the trash stays.
+  // As an admin: no row scope, `publicFilter` or restriction; the trash stays hidden.
   visible: 'asAdmin(visible)',
   visibleParts: 'asAdmin(visibleParts)',
   leadsToVisible: 'asAdmin(leadsToVisible)',
@@ -18,15 +18,15 @@ const REPLACEMENTS: Record<string, string> = {
   canSee: '(() => true)',
 }
 
-/** Fixed: whether a mutant dies must not depend on luck. Only a survivor is asked this many questions. */
+/** Fixed seed: killing a mutant must not depend on luck. Only a survivor uses all the runs. */
 const SEED = 1
 const RUNS = 1_500
 
-/** Their addresses are none of the property's questions: about.test.ts, leak.test.ts, undo.test.ts and list-views.test.ts ask them. */
+/** Not covered by the property: about.test.ts, leak.test.ts, undo.test.ts and list-views.test.ts cover them. */
 const ASKED_ELSEWHERE = ['about.ts', 'neighbours.ts', 'operation.ts', 'list-views.ts']
-/** Nor these: mutate-time.test.ts takes them out. */
+/** Covered by mutate-time.test.ts. */
 const ASKED_OVER_TIME = ['idempotency.ts']
-/** Looks again at a record its callers have just found visible, so nobody could notice. */
+/** Rechecks a record its callers have just found visible, so removing it has no effect. */
 const ASKED_TWICE = ['applicable.ts']
 
 const mutants = withoutCalls(REPLACEMENTS).filter(
@@ -37,11 +37,11 @@ const mutants = withoutCalls(REPLACEMENTS).filter(
 
 const run = mutantRunner()
 
-test('a copy of the API that nobody changed passes', async () => {
+test('an unchanged copy of the API passes', async () => {
   expect(await firstMistake(null, 30)).toBeNull()
 })
 
-test('every function that decides on sight is taken out somewhere', () => {
+test('every visibility function has a mutant', () => {
   expect(new Set(mutants.map(({ without }) => without))).toEqual(new Set(Object.keys(REPLACEMENTS)))
 })
 
@@ -49,7 +49,7 @@ test.each(mutants)(
   '$in without $without is noticed',
   async (mutant) => {
     const mistake = await firstMistake(mutant, RUNS)
-    // A hidden field that is asked for may break the server down: it is not among the columns that were read.
+    // A hidden field may cause a 500: it is not among the columns read.
     const isBroken = mutant.without !== 'canSee' && mistake?.includes(BROKEN)
     expect(mistake, 'no question noticed it').not.toBeNull()
     expect(isBroken, mistake ?? '').toBe(false)
@@ -57,7 +57,7 @@ test.each(mutants)(
   PATIENCE_MS,
 )
 
-/** What the property says about a copy of the API: null is nothing. */
+/** The property's first failure on a copy of the API, or null. */
 const firstMistake = (mutant: Mutant | null, runs: number) =>
   run(mutant, async (api) => {
     const world = buildWorld(SEED)

@@ -4,8 +4,8 @@ import { playTimes, prepareTimes } from '../../api/test/time-worlds.ts'
 import { mutantRunner, PATIENCE_MS, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
 
 /**
- * Do the worlds of api/src/engine/history/time.test.ts notice when one of the places that know whose a record was forgets it?
- * Each is taken out, one at a time, in a copy of the API.
+ * Mutation test of api/src/engine/history/time.test.ts: each place that decides whose a record was is removed in turn, in a
+ * copy of the API.
  */
 const MUTANTS: Mutant[] = [
   ...withoutCalls({ visibleThen: 'asAdmin(visibleThen)' }).filter(
@@ -25,17 +25,17 @@ const MUTANTS: Mutant[] = [
   withoutPart('ownValues', "${value('org')}", 'null'),
 ]
 
-/** Fixed: whether a mutant dies must not depend on luck. Only a survivor is played this often. */
+/** Fixed seed: killing a mutant must not depend on luck. Only a survivor uses all the runs. */
 const SEED = 20_260_115
 const RUNS = 100
 
 const run = mutantRunner()
 
-test('a copy of the API that nobody changed passes', async () => {
+test('an unchanged copy of the API passes', async () => {
   expect(await firstMistake(null, 8)).toBeNull()
 })
 
-test('history, undo, a version and a repetition each ask whose it was', () => {
+test('history, undo, versions and replays each check whose the record was', () => {
   const asking = MUTANTS.filter(({ without }) => without === 'visibleThen').map((one) => one.in)
   expect(new Set(asking)).toEqual(new Set(['historyOf', 'wasVisible', 'stateAfter', 'rebuild']))
 })
@@ -51,7 +51,7 @@ test.each(MUTANTS)(
   PATIENCE_MS,
 )
 
-/** What the worlds say about a copy of the API: null is nothing. */
+/** The worlds' first failure on a copy of the API, or null. */
 const firstMistake = (mutant: Mutant | null, runs: number) =>
   run(mutant, async (t, copy) => {
     const { sendMail } = (await import(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { serveCopy } from './served-copy.ts'
 import { withoutSite } from './workspace.ts'
 
-// "Add a model", followed to the letter: its blocks are written and run as README.md has them.
+// "Add a model", followed to the letter: the README's code blocks are written and its commands run.
 const HEADING = '## Add a model'
 
 type Block = { language: string; text: string; /** The last file named before it. */ file: string }
@@ -22,11 +22,11 @@ const path = /path: '([^']+)'/.exec(model)?.[1] ?? ''
 const { call, folder } = serveCopy((copy) => {
   for (const { language, file, text } of blocks)
     if (language === 'ts') writeFileSync(join(copy, file), `${text}\n`)
-    // The API alone stands in for the stack.
+    // The test starts the API instead of the stack.
     else for (const line of commandsOf(text).filter((one) => !isOfStack(one))) run(line, copy)
 })
 
-test('the README says: a folder, two files, three commands, and the stack again', () => {
+test('the README asks for a folder, two files, three commands and a restart of the stack', () => {
   expect(blocks.map(({ language, file }) => [language, file])).toEqual([
     ['sh', ''],
     ['ts', `site/models/${path}.ts`],
@@ -43,7 +43,7 @@ test('the README says: a folder, two files, three commands, and the stack again'
   ])
 })
 
-test('the model of the README has the types of a model', () => {
+test('the README’s model passes the compiler', () => {
   const project = {
     extends: './tsconfig.json',
     compilerOptions: { types: ['node'] },
@@ -53,14 +53,14 @@ test('the model of the README has the types of a model', () => {
   expect(run('npx tsc -p tsconfig.readme.json')).toBe('')
 })
 
-test('the notice and OpenAPI are what the commands of the README made of them', () => {
+test('the README’s commands update the notice and OpenAPI', () => {
   expect(run('npm run --silent notice:check')).toContain('matches the program')
   expect(readFileSync(join(folder(), 'site/notice/1.0.json'), 'utf8')).toContain('Received by')
   const document = JSON.parse(readFileSync(join(folder(), 'site/openapi.json'), 'utf8'))
   expect(Object.keys(document.paths[`/api/${path}`])).toEqual(['get', 'post'])
 })
 
-test('the list of the model of the README answers, takes a record, and hides it from strangers', async () => {
+test('the README’s model can be listed and created, and is hidden from other users', async () => {
   expect((await call('GET', `/api/${path}`, 'admin')).json).toMatchObject({ items: [] })
   const client = await call('POST', '/api/organisations', 'admin', { name: 'Example Ltd' })
   expect(client.status, client.text).toBe(201)
@@ -76,7 +76,7 @@ test('the list of the model of the README answers, takes a record, and hides it 
   expect((await call('GET', `/api/${path}/${made.json.id}`, 'user')).status).toBe(404)
 })
 
-test('the form of the model of the README has its fields, in its order', async () => {
+test('the form of the README’s model has its fields in order', async () => {
   const { json } = await call('GET', `/api/${path}/form-metadata`, 'admin')
   const labels = [...model.matchAll(/label: '([^']+)'/g)].map((match) => match[1])
   expect(labels).toHaveLength(5)
@@ -96,7 +96,7 @@ function blocksOf(section: string): Block[] {
   })
 }
 
-/** A text without its blocks. */
+/** A text without its code blocks. */
 function prose(text: string) {
   return text.replace(/^```\w+\n[\s\S]*?\n```$/gm, '')
 }
@@ -109,7 +109,7 @@ function isOfStack(command: string) {
   return command.startsWith('npm run stack -- ')
 }
 
-/** What it prints; where it fails, what it printed says why. */
+/** Returns its output; throws with the output if it fails. */
 function run(command: string, copy = folder()) {
   const [program = '', ...args] = command.split(' ')
   const { status, stdout, stderr } = spawnSync(program, args, {

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { DOORS } from '../site/doors.ts'
 
 /**
- * The rooms of a workspace from the top down; those on one line are strangers to each other. A file imports from its own
- * room and from the lines below. `.` are the files beside the rooms: the wiring of the API, the door of the model.
+ * The rooms of a workspace, top down. A file imports from its own room and from lower lines; rooms on one line never import
+ * each other. `.` is the files outside any room: the API's wiring, the model's door.
  */
 export const PICTURE = {
   'api/src': [
@@ -48,7 +48,7 @@ const SUFFIXES: Record<Root, string[]> = {
 
 export const roomsOf = (root: Root): string[] => PICTURE[root].flat()
 
-/** The rooms that a room must not import from: those above it, and its strangers. */
+/** Rooms that a room must not import from: those above it and those on its line. */
 export function forbiddenFor(root: Root, room: string) {
   const lines: readonly (readonly string[])[] = PICTURE[root]
   const own = lines.findIndex((line) => line.includes(room))
@@ -58,14 +58,14 @@ export function forbiddenFor(root: Root, room: string) {
     .filter((other) => other !== room)
 }
 
-/** These work on whatever models they are given. */
+/** Rooms that work on any model. */
 export const knowsNoModel = (room: string) => /^(engine|platform)\b/.test(room)
 
 /** Writes through the API, and the one file that may import it. */
 export const WRITER = 'web/src/data/send.ts'
 export const MUTATION_LAYER = 'web/src/data/mutate.ts'
 
-/** The same picture for the linter; a test compares it with .oxlintrc.json. */
+/** The same rules for oxlint; a test compares them with .oxlintrc.json. */
 export const lintOverrides = (root: Root) => [
   ...roomsOf(root).map((room) => ({
     files: SUFFIXES[root].map((suffix) => posix.join(root, room, `*${suffix}`)),
@@ -93,7 +93,7 @@ function patternsFor(root: Root, room: string) {
           {
             regex: String.raw`^(#|\./)(${above.join('|')})/[^/]+\.tsx?$`,
             message:
-              'Imports point down, and strangers never import each other: tools/checks/rooms.ts',
+              'Imports point down, and rooms on one line never import each other: tools/checks/rooms.ts',
           },
         ]
       : []),
@@ -103,7 +103,7 @@ function patternsFor(root: Root, room: string) {
   ]
 }
 
-// oxlint knows no look-ahead: a pattern with one matches nothing, and says nothing.
+// oxlint has no look-ahead: a pattern with one silently matches nothing.
 const FROM_NOWHERE = { regex: '^[^.#]', message: 'The model imports nothing from outside' }
 const MODELS_FROM_API = {
   regex: '^@gatehouse/model/models$',
@@ -116,7 +116,7 @@ const NO_WRITING = {
 }
 const FROM_OUTSIDE = { regex: '^@gatehouse/(web|api)', message: 'api and web never meet' }
 
-/** Nobody talks to a server past data/; the identity provider has its own client. */
+/** Only data/ talks to a server; the identity provider has its own client. */
 const WRITING = [
   {
     files: [MUTATION_LAYER],

@@ -5,8 +5,8 @@ import { addSite, copyWorkspace } from './workspace.ts'
 import { readSettings } from '../stack/settings.ts'
 
 /**
- * A copy of the workspace with a site of its own, its API running beside the stack: same identity provider, a database of
- * its own. Prints the API's address; ends, and tidies up, when its input ends. For e2e/site-model.spec.ts.
+ * For e2e/site-model.spec.ts: a copy of the workspace with its own site and database, its API running beside the stack. Prints
+ * the API's address, and cleans up when stdin ends.
  */
 const settings = readSettings()
 const name = `own_site_${process.pid}`

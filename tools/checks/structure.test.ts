@@ -21,11 +21,11 @@ const SOURCES: Sources = new Map(
   ]),
 )
 
-test('api and model keep to the picture: rooms, arrows, no circle, no model named in the engine, 15 files a folder, 250 lines a file, styles in their layer', () => {
+test('the sources keep to rooms.ts: rooms, import directions, no cycle, no model named in the engine, 15 files a folder, 250 lines a file, styles in their layer', () => {
   expect(findings(SOURCES)).toEqual([])
 })
 
-test('the app and the toys it runs with lead to no file of the product', () => {
+test('the app with the toy models imports no file of the product', () => {
   const reached = reachableFrom(SOURCES, ['api/src/app.ts', 'api/test/toys.ts', 'api/test/kit.ts'])
   expect(reached.length).toBeGreaterThan(60)
   const PRODUCT = /^api\/src\/(product|tickets|clients|security|catalogue|privacy)\b|model\/models/
@@ -120,7 +120,7 @@ test.each(SPOILED)('%s is found', (_what, files, sentence) => {
   expect(found.join('\n')).toContain(sentence)
 })
 
-test('the linter is told the same picture', () => {
+test('.oxlintrc.json has the rules of rooms.ts', () => {
   const { overrides } = JSON.parse(readFileSync(join(TOP, '.oxlintrc.json'), 'utf8')) as {
     overrides: { files: string[]; rules: Record<string, unknown> }[]
   }

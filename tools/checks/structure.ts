@@ -13,19 +13,19 @@ import {
 const FILES_MAX = 15
 const LINES_MAX = 250
 
-/** Folders that are one list, an entry per file. */
+/** Folders that are a list, one file per entry. */
 const LISTS = ['model/src/models', 'web/src/messages/en', 'ops/drills']
-/** Files that hold data and nothing to read top-down. */
+/** Files that hold only data. */
 const DATA = [
   'model/src/models/iso-codes.ts',
   'tools/seed/clients.ts',
   'tools/seed/services.ts',
   'tools/seed/work.ts',
 ]
-/** Sources by path from the top of the repository. */
+/** Sources by path from the repository's root. */
 export type Sources = Map<string, string>
 
-/** What is wrong with the structure of these sources, a sentence each. */
+/** Violations in these sources, one sentence each. */
 export const findings = (sources: Sources) => [
   ...crowdedFolders(sources),
   ...longFiles(sources),
@@ -54,7 +54,7 @@ const longFiles = (sources: Sources) =>
 
 type Import = { from: string; to: string }
 
-/** What the files of rooms import, tests apart: as paths, or as the names of packages. */
+/** Imports of the files in rooms, without tests: paths or package names. */
 const imports = (sources: Sources) =>
   importsOf(sources, /(?:^|[\s;])(?:from|import)\s*\(?\s*'([^']+)'/gm).filter(
     ({ from }) => rootOf(from) && isScript(from) && !isTest(from),
@@ -89,7 +89,7 @@ function wrongImport({ from, to }: Import) {
   return isWrong ? [`${from} imports ${to} against the picture`] : []
 }
 
-/** The files these lead to, and the packages; what is only loaded by name while running, or for its types, is not followed. */
+/** Files and packages reachable from these; dynamic and type-only imports are not followed. */
 export function reachableFrom(sources: Sources, files: string[]) {
   const arrows = new Map<string, Set<string>>()
   for (const { from, to } of importsOf(
@@ -100,7 +100,6 @@ export function reachableFrom(sources: Sources, files: string[]) {
   return [...follow(arrows, files)]
 }
 
-/** Everything that can be reached along the arrows. */
 function follow(arrows: Map<string, Set<string>>, from: Iterable<string>) {
   const seen = new Set<string>()
   const next = [...from]
@@ -112,7 +111,7 @@ function follow(arrows: Map<string, Set<string>>, from: Iterable<string>) {
   return seen
 }
 
-/** Folders that import each other, directly or by way of others. */
+/** Folders that import each other, directly or through others. */
 function circles(all: Import[]) {
   const arrows = new Map<string, Set<string>>()
   for (const { from, to } of all.filter(({ to }) => /\.tsx?$/.test(to))) {
@@ -126,7 +125,7 @@ function circles(all: Import[]) {
 
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
-/** Where a model is named in a room that works on any: as a string, a key, the table of a statement or an address. */
+/** Places in model-agnostic rooms that name a model: as a string, a key, an SQL table or a URL. */
 const namedModels = (sources: Sources) =>
   [...sources]
     .filter(([path]) => isModelFree(path) && !isTest(path))

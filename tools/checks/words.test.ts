@@ -3,7 +3,7 @@ import { findBanned, linesUnder, literalsIn, literalsUnder, type Texts } from '.
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url).pathname
 
-/** Whole trees: models and their labels, problems and mails, the notice, the doctor, comments, test titles, documents. */
+/** Models and labels, problems and emails, the notice, the doctor, comments, test titles, documents. */
 const PLACES =
   'model/src api/src api/test web/src web/test tools ops bench e2e docs README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md'.split(
     ' ',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What no native speaker would write here, and what to write instead. */
+/** Banned words, and what to write instead. */
 const BANNED: [pattern: RegExp, instead: string][] = [
   [/\bcan not\b/i, 'can’t'],
   [/\bsomebody\b/i, 'someone'],
@@ -21,7 +21,7 @@ const BANNED: [pattern: RegExp, instead: string][] = [
 
 export type Texts = { where: string; texts: string[] }
 
-/** Every banned word in these texts, with where it stands. */
+/** Each banned word in these texts, with its place. */
 export const findBanned = (sources: Texts[]) =>
   sources.flatMap(({ where, texts }) =>
     texts.flatMap((text) =>
@@ -34,19 +34,19 @@ export const findBanned = (sources: Texts[]) =>
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 
-/** The strings in a source, comments apart. */
+/** String literals of a source, without comments. */
 export const literalsIn = (source: string) =>
   [...source.replaceAll(COMMENT, '').matchAll(LITERAL)].map(
     ([, single, double, template]) => single ?? double ?? template ?? '',
   )
 
-/** What may stay: a problem's code, and what the specification says letter for letter. */
+/** Exceptions: problem codes, and wording of the specification. */
 const FIXED = /changed-meanwhile|meanwhile@example\.test|Opens at once/g
 const WRITTEN = /\.(tsx?|md|sh|sql|scss|ya?ml|conf)$/
 /** The lists of banned words themselves. */
 const LISTS = /checks\/words(\.test)?\.ts$/
 
-/** Every line of the files at a path: code, comments, test titles and prose. Names of things in code count too. */
+/** Every line of the files at a path: code (identifiers too), comments, test titles and prose. */
 export const linesUnder = (path: string): Texts[] =>
   filesAt(path)
     .filter((file) => WRITTEN.test(file) && !LISTS.test(file) && !/node_modules|\/dist/.test(file))
@@ -60,7 +60,7 @@ const filesAt = (path: string) =>
     ? [path]
     : readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file))
 
-/** The strings of the files in a folder. */
+/** String literals of the files in a folder. */
 export const literalsUnder = (folder: string): Texts[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))

@@ -15,7 +15,7 @@ import type { SiteConfig } from '@gatehouse/model'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 
-/** What git knows or would know; packages are linked, but our own must be those of the copy. */
+/** Copies tracked and untracked files; links packages, except ours, which must be the copy's own. */
 export function copyWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-copy-'))
   const files = execFileSync(
@@ -37,7 +37,7 @@ export function copyWorkspace() {
   return folder
 }
 
-/** The site a provider might have, with its migrations and its notice: nothing outside `site/` is written. */
+/** Adds a provider's site with its migrations and notice; writes nothing outside `site/`. */
 export function addSite(copy: string, name = 'Copperfield IT') {
   const site = join(copy, 'site')
   cpSync(join(copy, 'ops/drills/upgrade/site'), site, { recursive: true })
@@ -48,7 +48,7 @@ export function addSite(copy: string, name = 'Copperfield IT') {
   runIn(copy, 'db:migration', 'add-invoices')
 }
 
-/** A command of package.json, as someone would run it there: on the site of the copy. */
+/** Runs an npm script in the copy, on the copy's own site. */
 export function runIn(copy: string, ...args: string[]) {
   return execFileSync('npm', ['run', '--silent', ...args], {
     cwd: copy,
@@ -58,7 +58,7 @@ export function runIn(copy: string, ...args: string[]) {
   })
 }
 
-/** The environment in which a copy uses its own site, whatever this process was told to use. */
+/** The environment without SITE_DIR, so that a copy uses its own site. */
 export function withoutSite() {
   const { SITE_DIR: _site, ...env } = process.env
   return env

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { checkComparison } from './comparison.ts'
 import { runBeside, runPart, STATIC } from './run.ts'
 
-/** Before every commit: the static checks side by side, then the tests, then what the comparison claims. */
+/** Before every commit: static checks in parallel, then the tests, then the claims of the comparison. */
 const found = await runBeside(STATIC, availableParallelism())
 const isOk =
   found.every((done) => done.isOk) &&

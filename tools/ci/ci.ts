@@ -6,20 +6,20 @@ import { argsOf, chooseDrills } from './drills.ts'
 import { runBeside, runPart, STATIC, type Done } from './run.ts'
 import { countFlaky, readBrowserTests, readUnitTests, type Test } from './test-results.ts'
 
-/** Every check, none skipped; the last line counts them. A part without tests counts as one. */
+/** Runs every check; the last line counts them. A part without tests counts as one. */
 const SLOWEST = 10
-/** The groups of docs/spec/clauses.md that must be proven by now. */
+/** Groups of docs/spec/clauses.md that must be proven. */
 const PROVEN =
   'LAY,NAV,CRUMB,SCROLL,THEME,PROFILE,CONTACT,PRIV,COOKIE,ROUTE,LOAD,TOAST,MODAL,AUTH,PERM,DYN,API,ERR'
 
 rmSync('.test', { recursive: true, force: true })
-// CI: a browser test gets one more try, which is counted and named.
+// CI: one retry per browser test, counted and reported.
 const env = { CI: '1', ...process.env, ...(await freePorts()) }
 const parts: Done[] = []
 let passed = 0
 let failed = 0
 
-// The stack waits for Keycloak more than it works: it starts beside the static checks.
+// Starting the stack mostly waits for Keycloak, so it runs beside the static checks.
 const stack = runPart(npm('stack', 'up'), env, { isAlone: false })
 for (const done of await runBeside(STATIC, availableParallelism(), env)) count(done)
 parts.push(await stack)
@@ -47,14 +47,14 @@ function drills() {
   return chosen
 }
 
-/** Since the branch left the main one; on that itself, in the last commit. */
+/** Since the branch left main; on main, the last commit. */
 function changedPaths() {
   const base = process.env['CI_BASE'] ?? git('merge-base', 'origin/main', 'HEAD')
   const since = base && base !== git('rev-parse', 'HEAD') ? base : 'HEAD^'
   return git('diff', '--name-only', since, 'HEAD').split('\n')
 }
 
-/** The commit's number; in a shallow clone, which has none, the day's. */
+/** The number of commits; in a shallow clone, the number of the day. */
 function turn() {
   const isShallow = git('rev-parse', '--is-shallow-repository') !== 'false'
   return isShallow
@@ -62,7 +62,7 @@ function turn() {
     : Number(git('rev-list', '--count', 'HEAD'))
 }
 
-/** Nothing where git has no answer: an archive has no history. */
+/** Empty when git fails: an archive has no history. */
 function git(...args: string[]) {
   try {
     return execFileSync('git', args, {
@@ -80,7 +80,7 @@ function count(done: Done) {
   else failed++
 }
 
-/** A failure outside any test (set-up, import) still counts as one. */
+/** A failure outside any test (set-up, import) counts as one. */
 function countTests(done: Done, tests: Test[]) {
   parts.push(done)
   const wrong = tests.filter(({ isPassed }) => !isPassed).length

@@ -7,9 +7,8 @@ const ROWS = 38
 type Written = { isComplete: boolean }
 
 /**
- * docs/spec/comparison.md says what we have; every ✓ of ours names the tests that prove it. Says which of them are not there or
- * did not pass. A browser test that has not run must at least be written; `isComplete`, after a whole `npm run e2e`, asks that
- * it passed.
+ * Each ✓ of ours in docs/spec/comparison.md names the tests that prove it; reports those that are missing or failed. A browser
+ * test that has not run must exist; `isComplete`, after a full `npm run e2e`, requires that it passed.
  */
 export function checkComparison({ isComplete }: Written) {
   const rows = readFileSync(FILE, 'utf8')

@@ -5,28 +5,28 @@ import { chooseDrills, DRILLS } from './drills.ts'
 const ALWAYS = ['api-kill', 'metrics', 'headers', 'upgrade', 'fuzz']
 const choose = (changed: string[], turn = 0) => chooseDrills({ changed, turn })
 
-test('a change that touches nothing gets the five of every run, and one more', () => {
+test('any change gets the five drills of every run, and one more', () => {
   expect(choose(['README.md']).chosen).toEqual([...ALWAYS, 'database-down'])
 })
 
-test('the sixth goes round: within five runs each of the others has its turn', () => {
+test('the sixth rotates: each of the other five has its turn within five runs', () => {
   const sixths = [0, 1, 2, 3, 4].map((turn) => choose([], turn).chosen.at(-1))
   expect(sixths).toEqual(['database-down', 'deploy', 'enquiry', 'jobs', 'restore'])
 })
 
-test('a change asks for the drills of its ground', () => {
+test('a change triggers the drills whose paths it touches', () => {
   expect(choose(['ops/backup/backup.sh']).chosen).toContain('restore')
   expect(choose(['api/src/jobs/worker.ts'], 1).chosen).toEqual([...ALWAYS, 'enquiry', 'deploy'])
 })
 
-test('what does not fit into eight minutes is named instead', () => {
+test('drills that do not fit into eight minutes are reported as skipped', () => {
   const { chosen, skipped, seconds } = choose(['Containerfile', 'ops/backup/backup.sh'])
   expect(chosen).not.toContain('image')
   expect(skipped).toContain('image')
   expect(seconds).toBeLessThanOrEqual(420)
 })
 
-test('every drill is in the table, and every one of the table is there', () => {
+test('the table lists exactly the drills that exist', () => {
   const text = readFileSync(new URL('../../ops/drills/run.ts', import.meta.url), 'utf8')
   const names = [...text.matchAll(/^ {2}'?([a-z][\w-]*)'?: async \(\) =>/gm)].map(
     ([, name]) => name,
@@ -34,7 +34,7 @@ test('every drill is in the table, and every one of the table is there', () => {
   expect(new Set(names)).toEqual(new Set(Object.keys(DRILLS)))
 })
 
-test('the workflows run nightly and weekly what a merge has no time for', () => {
+test('the nightly and weekly workflows run the drills a merge has no time for', () => {
   const drillsOf = (file: string) => {
     const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8')
     return /drill: \[(.*)\]/.exec(text)?.[1]?.split(', ') ?? []

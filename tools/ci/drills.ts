@@ -1,16 +1,16 @@
 /**
- * Which drills CI runs: some always, those whose ground a change touches, and one of the others by turns, as long as there is
- * time. What is left out runs in the nightly and weekly workflows (.github/workflows).
+ * Which drills CI runs: some always, those whose paths a change touches, and one of the others in rotation, within a time
+ * budget. The rest run in the nightly and weekly workflows (.github/workflows).
  */
 type Drill = {
-  /** On two quiet cores, with what it keeps between runs made; for the budget. */
+  /** On two quiet cores with warm caches; counts against the budget. */
   seconds: number
-  /** Beginnings of paths: a change of one of these asks for this drill. */
+  /** Path prefixes: a change below one of them triggers this drill. */
   ground: string[]
-  /** In every run, on a stack or a stage of its own. */
+  /** Runs every time. */
   isAlways?: boolean
   args?: string[]
-  /** Needs a container engine, a machine of its own or a million rows: too long for a merge. */
+  /** Needs a container engine, a whole machine or a million rows: too long for a merge. */
   isLong?: boolean
 }
 
@@ -33,17 +33,16 @@ export const DRILLS: Record<string, Drill> = {
   stranger: { seconds: 900, isLong: true, ground: ['ops/nginx/limits'] },
 }
 
-/** Eight minutes, less the short stranger, which runs on CI's stack. */
+/** Eight minutes, less the short `stranger` drill, which runs on CI's stack. */
 const BUDGET_SECONDS = 8 * 60 - 60
 
 type Situation = {
-  /** Paths that a change touches. */
   changed: string[]
-  /** Which of the others it is this time: any number that goes on with every change. */
+  /** Picks the rotating drill: any number that increases with every change. */
   turn: number
 }
 
-/** In the order they run; `skipped` are those there is no time for. */
+/** In running order; `skipped` did not fit the budget. */
 export function chooseDrills({ changed, turn }: Situation) {
   const all = Object.entries(DRILLS)
   const always = all.filter(([, { isAlways }]) => isAlways)

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of half a minute and more, the longest first: begun last, one of them would keep a single core busy at the end. */
+/** Slow test files, slowest first: one that starts last would leave the other cores idle. */
 const LONG = [
   'mutate-time',
   'mutate-scope',
@@ -17,7 +17,7 @@ const LONG = [
   'readme',
 ]
 
-/** CI has no memory of how long a file took; without one vitest goes by size. */
+/** Vitest orders by its duration cache; CI has none and would order by file size. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)

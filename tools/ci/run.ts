@@ -4,7 +4,7 @@ import { once } from 'node:events'
 export type Part = { name: string; command: string[] }
 export type Done = { name: string; isOk: boolean; seconds: number }
 
-/** Static checks, none of which needs another. */
+/** Static checks, independent of each other. */
 export const STATIC: Part[] = [
   { name: 'format', command: ['prettier', '--check', '.', '--log-level', 'warn'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
@@ -17,7 +17,7 @@ export const STATIC: Part[] = [
   { name: 'notice', command: ['node', 'tools/notice/check.ts'] },
 ]
 
-/** As npm runs it, so that `node` is ours. What it prints comes when it has ended if others run beside it. */
+/** Under npm, so that `node` is ours. Beside other parts, output is buffered and printed only on failure. */
 export async function runPart(
   { name, command }: Part,
   env: NodeJS.ProcessEnv = process.env,
@@ -36,7 +36,7 @@ export async function runPart(
   return done
 }
 
-/** Side by side, as many at the same time as there are cores to keep busy. */
+/** Runs parts in parallel, `width` at a time. */
 export async function runBeside(parts: Part[], width: number, env?: NodeJS.ProcessEnv) {
   const waiting = [...parts]
   const done: Done[] = []

@@ -4,9 +4,9 @@ import { checkComparison } from './comparison.ts'
 import { readBrowserTests, readUnitTests, RESULTS } from './test-results.ts'
 
 /**
- * Every clause of docs/spec/clauses.md with the tests that prove it, from the tests that ran last (`npm run check`,
- * `npm run e2e`). Fails when a clause has no passing test; `--require AUTH,PERM` looks at these groups only.
- * Then what docs/spec/comparison.md claims; with `--all` its browser tests must have run.
+ * Lists every clause of docs/spec/clauses.md with its tests and their last results (`npm run check`, `npm run e2e`), and fails
+ * when a clause has no passing test; `--require AUTH,PERM` looks at these groups only. Then checks the claims of
+ * docs/spec/comparison.md; with `--all` their browser tests must have run.
  */
 const { values } = parseArgs({
   options: { require: { type: 'string' }, all: { type: 'boolean', default: false } },

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** What ran last: `npm test` and `npm run e2e` leave these. */
+/** Results of the last `npm test` and `npm run e2e`. */
 export const RESULTS = { unit: '.test/vitest.json', browser: '.test/playwright.json' }
 
-/** A test that ran, with the titles of the groups it stands in. */
+/** A test that ran; its title includes those of its groups. */
 export type Test = { title: string; isPassed: boolean; ms: number }
 
 export const readUnitTests = (): Test[] => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { checkInstallation } from '../../api/src/installation.ts'
 import { readHalves } from './halves.ts'
 
-/** Writes the next migration from the difference between the models and the snapshot, for review: the product's, then the site's. */
+/** Writes the next migrations from the diff of models and snapshot, for review: the product's, then the site's. */
 const name = process.argv[2]
 
 if (!name || !/^[a-z0-9-]+$/.test(name)) {
@@ -40,7 +40,7 @@ function explainRename(error: unknown): never {
 function writeFiles(folder: URL, statements: string[]) {
   const isOnNewTable = (statement: string) =>
     statements.some((one) => one.startsWith(`CREATE TABLE ${/ ON ("\w+")/.exec(statement)?.[1]} (`))
-  // An index on a table that is in use is built beside the work, which no transaction can do.
+  // An index on a table in use is built concurrently, which can't run in a transaction.
   const later = statements.filter((statement) => isIndex(statement) && !isOnNewTable(statement))
   const now = statements.filter((statement) => !later.includes(statement))
   if (now.length > 0) write(folder, `${name}`, now.join('\n\n'))
@@ -70,7 +70,7 @@ function write(folder: URL, title: string, text: string) {
     )
   if (/ADD COLUMN .* NOT NULL(?!.* DEFAULT)|SET NOT NULL/.test(text))
     console.log(
-      'It fails on a table that has rows without a value: add the column as it is without NOT NULL, fill it with an UPDATE, then SET NOT NULL.',
+      'It fails on a table with rows. Add the column without NOT NULL, fill it with an UPDATE, then SET NOT NULL.',
     )
 }
 

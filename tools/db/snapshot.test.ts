@@ -24,18 +24,18 @@ const site: Tables = {
   'public.site_c': { name: 'site_c', columns: { id: 1 }, indexes: {} },
 }
 
-test('a site’s part is what is left without the product, and both together are everything', () => {
+test('subtracting the product leaves the site’s part, and merging restores the whole', () => {
   expect(subtract(all, product)).toEqual(site)
   expect(add(product, site)).toEqual(all)
   expect(product['public.a']?.['columns']).toEqual({ id: 1, name: 2 })
 })
 
-test('what the product adds later is not the site’s', () => {
+test('what the product adds later is not counted as the site’s', () => {
   const later = add(product, { 'public.a': { columns: { more: 6 } } })
   expect(subtract(add(later, site), later)).toEqual(site)
 })
 
-test('a snapshot has a file per table, and reads as it was written', () => {
+test('a snapshot has a file per table and survives a round trip', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-snapshot-'))
   const folder = pathToFileURL(`${directory}/`)
   expect(readSnapshot(folder)).toEqual({})

@@ -4,10 +4,10 @@ import type { generateDrizzleJson } from 'drizzle-kit/api'
 type Json = ReturnType<typeof generateDrizzleJson>
 export type Tables = Record<string, Record<string, unknown>>
 
-/** Parts of a table that grow one by one; the rest belongs to anyone who made the table. */
+/** Parts of a table that both halves may add to; the rest belongs to the half that created it. */
 const GROWING = ['columns', 'indexes', 'foreignKeys', 'uniqueConstraints', 'checkConstraints']
 
-/** What a folder of migrations has made: a file per table, so that two people who add tables never meet in one. */
+/** The schema after a folder's migrations, one file per table, so that two new tables never conflict in git. */
 export function readSnapshot(folder: URL): Tables {
   const place = new URL('snapshot/', folder)
   if (!existsSync(place)) return {}
@@ -30,7 +30,7 @@ export function writeSnapshot(folder: URL, tables: Tables) {
     )
 }
 
-/** What `all` has and `base` has not: whole tables, and what was added to tables of the base. */
+/** `all` minus `base`: whole tables, and additions to tables of the base. */
 export function subtract(all: Tables, base: Tables): Tables {
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, table]) => {
@@ -47,7 +47,7 @@ export function subtract(all: Tables, base: Tables): Tables {
   )
 }
 
-/** The opposite: the base with what was added to it. */
+/** The inverse: the base plus its additions. */
 export function add(base: Tables, more: Tables): Tables {
   const sum = structuredClone(base)
   for (const [name, table] of Object.entries(more)) {
@@ -60,8 +60,7 @@ export function add(base: Tables, more: Tables): Tables {
   return sum
 }
 
-/** The tables of a schema, without what drizzle-kit makes up again each time. */
+/** The tables of a schema, without the ids drizzle-kit generates each time. */
 export const tablesOf = ({ tables }: Json) => tables as unknown as Tables
 
-/** The same schema with other tables. */
 export const withTables = (json: Json, tables: Tables) => ({ ...json, tables }) as unknown as Json

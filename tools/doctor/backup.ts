@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { failure, ok, warning, type Installation } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-/** Once a day, and the time one may take. */
+/** A day, plus the time a backup may take. */
 const AGE_MAX_HOURS = 26
 
 /** How old the last backup is, as ops/backup/backup.sh notes it. */

@@ -9,10 +9,10 @@ import { checkMail } from './mail.ts'
 import { checkRoom, readNginx } from './nginx.ts'
 import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
 
-/** First, by anyone who may read the logs and nginx's files. */
+/** Run first, with the rights to read logs and nginx's files. */
 const PRIVILEGED: Record<string, Check> = { nginx: () => checkRoom(readNginx()), logs: checkLogs }
 
-/** In the order one would put things right. */
+/** In the order an operator would fix things. */
 const CHECKS: Record<string, Check> = {
   machine: (installation) => [...checkNode(installation), ...checkDisk(installation)],
   settings: checkSettings,
@@ -30,7 +30,7 @@ const CHECKS: Record<string, Check> = {
 
 export type CheckResult = Finding & { check: string }
 
-/** `giveUpRights` is called when nothing is left that needs them. */
+/** Calls `giveUpRights` after the last check that needs them. */
 export async function runChecks(
   installation: Installation,
   giveUpRights = () => {},
@@ -47,7 +47,7 @@ async function runAll(checks: Record<string, Check>, installation: Installation)
   return results
 }
 
-/** A check that breaks is a finding too, and the others still have theirs. */
+/** A check that throws becomes a finding; the others still run. */
 async function runSafely(run: Check, installation: Installation) {
   try {
     return await run(installation)

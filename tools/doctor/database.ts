@@ -6,7 +6,7 @@ import { failure, messageOf, notInProduction, ok, warning, type Installation } f
 const CONNECT_TIMEOUT_MS = 5_000
 const VERSION_MIN = 15
 const ROLES = 'psql -f ops/roles.sql as a superuser of the cluster'
-/** What ops/roles.sql hangs on the role of the API. */
+/** Settings that ops/roles.sql puts on the API's role. */
 const ROLE_SETTINGS = {
   statement_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
@@ -45,7 +45,7 @@ async function checkVersion(client: pg.Client) {
     : failure(`PostgreSQL ${version} is too old`, `upgrade to ${VERSION_MIN} or newer`)
 }
 
-/** A mistake in the API can do as much as its role can. */
+/** A bug in the API can do whatever its role may do. */
 async function checkRole(client: pg.Client) {
   const role = await valueOf(client, 'select current_user')
   const canChangeTables = await valueOf(
@@ -73,7 +73,7 @@ async function checkMigrations(client: pg.Client, migrationUrl: string | null) {
     : migrationUrl && (await withClient(migrationUrl, readMigrations))
   if (!applied)
     return warning(
-      'This role can’t see whether all migrations are applied',
+      'This role can’t read which migrations are applied',
       'set DATABASE_MIGRATION_URL for the doctor, or check /readyz of the API',
     )
   const missing = migrationNames().filter((name) => !applied.includes(name))
@@ -116,7 +116,7 @@ const checkDatabaseClock = async (client: pg.Client) =>
     Number(await valueOf(client, 'select extract(epoch from clock_timestamp()) * 1000')),
   )
 
-/** Anyone who waits for a mail that was not delivered does not know it. */
+/** A recipient of an undelivered email doesn't know about it. */
 async function checkDeadLetters(client: pg.Client) {
   const columns = await valueOf(
     client,
@@ -145,7 +145,7 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
   }
 }
 
-/** The first column of the first row, as text. */
+/** First column of the first row, as text. */
 async function valueOf(client: pg.Client, text: string) {
   const { rows } = await client.query({ text, rowMode: 'array' })
   return String(rows[0]?.[0])

@@ -27,7 +27,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** What fails, in one text; each says what it breaks and what to do. */
+/** All failures as one text; each must name the broken promise and a fix. */
 const wrongWith = (findings: Finding[]) =>
   findings
     .flatMap((finding) => (finding.level === 'failure' ? [`${finding.what}: ${finding.todo}`] : []))
@@ -42,7 +42,7 @@ async function listen(listener: RequestListener) {
 
 describe('nginx', () => {
   const servers = ['gatehouse', 'https', 'identity']
-  /** As `nginx -T` would print the shipped files, one of them changed. */
+  /** Output of `nginx -T` for the shipped files, with one of them changed. */
   const printed = (change: (text: string) => string, name = 'gatehouse') =>
     servers
       .map((server) => {
@@ -60,7 +60,7 @@ describe('nginx', () => {
     ])
   })
 
-  test.each(servers)('a server of %s.conf that does not switch its log off fails', (server) => {
+  test.each(servers)('a server of %s.conf with its log on fails', (server) => {
     const without = printed((file) => file.replace('access_log off;', ''), server)
     expect(wrongWith(checkNginx(without))).toContain(`/etc/gatehouse/nginx/${server}.conf`)
     expect(wrongWith(checkNginx(without))).toContain(LOGS_PROMISE)
@@ -71,20 +71,20 @@ describe('nginx', () => {
     expect(wrongWith(checkNginx(errors))).toMatch(/error_log stderr emerg/)
   })
 
-  test('a location that switches it on again fails', () => {
+  test('a location that switches the log on again fails', () => {
     const on = printed((file) =>
       file.replace('location / {', 'location / { access_log /var/log/nginx/some.log;'),
     )
     expect(wrongWith(checkNginx(on))).toMatch(/access_log off/)
   })
 
-  test('where it can’t be asked, that is told', () => {
+  test('an nginx that can’t be inspected is reported', () => {
     expect(checkNginx(null).map(({ level }) => level)).toEqual(['warning'])
   })
 })
 
 describe('PostgreSQL', () => {
-  /** Undone afterwards: roles belong to the whole cluster. */
+  /** Reverted afterwards: roles belong to the whole cluster. */
   async function judge(change: string) {
     const client = new pg.Client(
       `postgres://postgres@127.0.0.1:${inject('postgresPort')}/template_gatehouse`,
@@ -102,10 +102,10 @@ describe('PostgreSQL', () => {
 
   test.each([
     'select 1',
-    // A role's own setting counts before that of a database.
+    // A role's setting takes precedence over a database's.
     `alter database template_gatehouse set log_statement = 'all'`,
     `alter role gatehouse_app in database template_gatehouse set log_statement = 'none'`,
-  ])('the roles of ops/roles.sql leave no values, after %s too', async (change) => {
+  ])('the roles of ops/roles.sql log no values, even after %s', async (change) => {
     expect((await judge(change)).map(({ level }) => level)).toEqual(['ok'])
   })
 
@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-test('a realm that logs or saves who signs in fails, one that does neither is fine', () => {
+test('a realm that logs or stores sign-ins fails, others pass', () => {
   const realm = { name: 'gatehouse', savesEvents: false, listeners: [] }
   expect(checkKeycloak([realm]).map(({ level }) => level)).toEqual(['ok'])
   const logging = wrongWith(checkKeycloak([{ ...realm, listeners: ['jboss-logging'] }]))
@@ -134,7 +134,7 @@ test('a realm that logs or saves who signs in fails, one that does neither is fi
   expect(checkKeycloak(null).map(({ level }) => level)).toEqual(['warning'])
 })
 
-test('a log older than the notice says fails', async () => {
+test('a log kept longer than the notice says fails', async () => {
   const place = mkdtempSync(join(directory, 'old-'))
   const file = join(place, 'access.log.52.gz')
   writeFileSync(file, '')
@@ -149,7 +149,7 @@ test('a log older than the notice says fails', async () => {
 })
 
 describe('marks', () => {
-  /** A site and an identity provider that write down what they are told to. */
+  /** A site and an identity provider that log what the test asks for. */
   async function results({ isLogging }: { isLogging: boolean }) {
     const place = mkdtempSync(join(directory, 'logs-'))
     const log = (name: string, line: string) =>
@@ -177,7 +177,7 @@ describe('marks', () => {
     }
   }
 
-  test('what people send and is found in a log fails, with the file and the sentence it breaks', async () => {
+  test('personal data found in a log fails, naming the file and the broken promise', async () => {
     const { place, findings } = await results({ isLogging: true })
     const found = wrongWith(findings)
     expect(found).toContain(
@@ -187,13 +187,13 @@ describe('marks', () => {
     expect(found).toContain(LOGS_PROMISE)
   })
 
-  test('where nothing is written down, nothing is wrong', async () => {
+  test('nothing logged, nothing reported', async () => {
     const { findings } = await results({ isLogging: false })
     expect(wrongWith(findings)).toBe('')
     expect(findings.map(({ what }) => what)).toContain('No personal data in 1 logs')
   })
 
-  test('what can’t be tried or read is told', async () => {
+  test('logs that can’t be tested or read are reported', async () => {
     const nowhere = {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
       OIDC_ISSUER: 'http://127.0.0.1:1/x',

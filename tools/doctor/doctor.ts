@@ -2,9 +2,8 @@ import { runChecks, type CheckResult } from './checks.ts'
 import { readInstallation } from './installation.ts'
 
 /**
- * Is this installation well? Says what is not and what to do about it; changes nothing, and sends nothing but a few random
- * marks, which it then looks for in the logs. Without DATABASE_URL it looks at the stack of this checkout. `--json` is for
- * machines. Ends with 1 if anything must be done.
+ * Checks an installation and says how to fix what is wrong. Changes nothing, and sends only random marks, which it then looks
+ * for in the logs. Without DATABASE_URL it checks this checkout's stack. `--json` for machines. Exits with 1 on a failure.
  */
 const SIGN = { ok: '✓', warning: '!', failure: '✗' }
 
@@ -16,7 +15,7 @@ process.exitCode = findings.some(({ level }) => level === 'failure') ? 1 : 0
 async function target() {
   if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
     return readInstallation(process.env, { siteUrl: process.env['SITE_URL'] })
-  // The image has neither of these.
+  // Not in the image.
   const { apiEnv } = await import('../stack/parts.ts')
   const settings = (await import('../stack/settings.ts')).readSettings()
   return readInstallation(
@@ -25,7 +24,7 @@ async function target() {
   )
 }
 
-/** Anyone who has read the logs goes on as the service, and sees what the service sees. */
+/** Drops root after reading the logs: the other checks must see what the service sees. */
 function becomeService() {
   const name = process.env['RUN_AS']
   if (!name || process.getuid?.() !== 0) return

@@ -2,7 +2,7 @@ import { checkClock } from './machine.ts'
 import { failure, isLocal, messageOf, notInProduction, ok, type Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
-/** Of RFC 7636: any will do, we never go through with it. */
+/** Any RFC 7636 challenge will do: the sign-in is never completed. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 type Discovery = {
@@ -37,7 +37,7 @@ export async function checkIdentity(installation: Installation) {
   }
 }
 
-/** A token names its issuer letter for letter: http for https is another one. */
+/** Tokens are compared with the issuer letter for letter: http and https differ. */
 function checkIssuer(installation: Installation, { issuer }: Discovery) {
   const wanted = installation.settings?.token.issuer ?? ''
   if (issuer !== wanted)
@@ -76,7 +76,7 @@ async function checkKeys(installation: Installation, discovery: Discovery) {
     : failure(`No key at ${jwksUri} is for ${algorithms.join(', ')}`, todo)
 }
 
-/** From outside one sees whether a sign-in would begin. Which roles a token carries, only someone who signs in sees. */
+/** Checks that a sign-in would start. The roles in a token can't be seen without signing in. */
 async function checkClient({ settings, siteUrl }: Installation, discovery: Discovery) {
   const client = settings?.token.authorisedParties[0]
   if (!settings || !siteUrl || !client || !discovery.authorization_endpoint) return []
@@ -107,7 +107,7 @@ async function checkClient({ settings, siteUrl }: Installation, discovery: Disco
   ]
 }
 
-/** Not every one says what time it is: Keycloak does only behind a front proxy. */
+/** The Date header is optional: Keycloak sends it only behind a proxy. */
 const checkProviderClock = (date: string | null) =>
   date ? [checkClock('the identity provider', Date.parse(date))] : []
 

@@ -8,7 +8,7 @@ const LOG_PLACES = ['/var/log', '/opt/keycloak/data/log']
 
 type Elsewhere = { siteUrl?: string | undefined; logPlaces?: string[] }
 
-/** Reads what can be read; that the rest can't is for the checks to say. */
+/** Reads what it can; the checks report the rest. */
 export function readInstallation(
   env: NodeJS.ProcessEnv,
   { siteUrl, logPlaces = LOG_PLACES }: Elsewhere = {},

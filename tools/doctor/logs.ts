@@ -12,12 +12,12 @@ import { allNamed, parseNginx, readNginx } from './nginx.ts'
 const DAY_MS = 86_400_000
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|)$/
 const CONNECT_TIMEOUT_MS = 5_000
-/** A machine has others, such as those of its own installation. */
+/** A machine has other logs too, such as its installer's. */
 const LOGS_OF_OURS = /nginx|postgres|pgbackrest|keycloak|journal|gatehouse/
 const PROMISE = `the notice says: "${LOGS_PROMISE}"`
 const ROLES = `psql -f ops/roles.sql as a superuser of the cluster; ${PROMISE}`
 const OUR_ROLES = ['gatehouse_migrate', 'gatehouse_app', 'gatehouse_read', 'keycloak']
-/** What ops/roles.sql hangs on each of them. */
+/** Settings that ops/roles.sql puts on each role. */
 const ROLE_SETTINGS = [
   'log_min_messages=fatal',
   'log_min_error_statement=panic',
@@ -29,7 +29,7 @@ const ROLE_SETTINGS = [
   'log_parameter_max_length_on_error=0',
 ]
 
-/** Whether what is logged is what the notice says: asks those who log, then plants marks and looks for them. */
+/** Checks that logging matches the notice: reads the log settings, then plants marks and looks for them. */
 export async function checkLogs(installation: Installation): Promise<Finding[]> {
   return [
     ...checkNginx(readNginx()),
@@ -40,7 +40,7 @@ export async function checkLogs(installation: Installation): Promise<Finding[]> 
   ]
 }
 
-/** Our own servers. Each says it itself: what stands around it is the distribution's. */
+/** Our server blocks. Each must set its own logs: the http block around them is the distribution's. */
 export function checkNginx(text: string | null) {
   const servers = parseNginx(text ?? '')
     .filter(({ file }) => file.includes('gatehouse'))
@@ -78,7 +78,7 @@ export function checkNginx(text: string | null) {
   return wrong.length > 0 ? wrong : [ok(`nginx logs no request: ${servers.length} servers`)]
 }
 
-/** Roles that serve or migrate, and Keycloak's where it is in the same cluster. */
+/** Our roles, and Keycloak's if it shares the cluster. */
 async function checkRoles({ settings }: Installation) {
   if (!settings) return []
   const client = new pg.Client({
@@ -127,7 +127,7 @@ export async function judgeRoles(client: pg.Client) {
 
 type RealmLogs = { name: string; savesEvents: boolean; listeners: string[] }
 
-/** From its own database, where that is in the cluster of this machine and we may become its owner; else null. */
+/** Read from Keycloak's database if it is in the local cluster and we may become its owner; else null. */
 function readKeycloak({ settings }: Installation) {
   const { hostname, port } = new URL(settings?.databaseUrl ?? 'postgres://elsewhere')
   if (!LOCAL.test(hostname)) return null
@@ -148,7 +148,7 @@ function readKeycloak({ settings }: Installation) {
   }
 }
 
-/** The identity provider of most deployers is another machine, and keeps its own log. */
+/** The identity provider is usually another machine with its own log. */
 export function checkKeycloak(realms: RealmLogs[] | null) {
   if (!realms)
     return [
@@ -168,7 +168,7 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
       )
 }
 
-/** Nothing older than the notice says. */
+/** No log is kept longer than the notice says. */
 export async function checkAge({ logPlaces }: Installation) {
   const { longest, promise } = POLICIES.technical
   const old: string[] = []
@@ -182,7 +182,7 @@ export async function checkAge({ logPlaces }: Installation) {
   return old.map((file) =>
     failure(
       `${file} is older than ${promise}`,
-      `remove it, and let logrotate or journald do so; the notice says: "Technical logs: ${promise}"`,
+      `remove it, and let logrotate or journald do so from now on; the notice says: "Technical logs: ${promise}"`,
     ),
   )
 }

@@ -1,7 +1,7 @@
 import { greetRelay } from '../../api/src/platform/mailer.ts'
 import { failure, isLocal, messageOf, ok, warning, type Installation } from './finding.ts'
 
-/** Says hello, and who we are where the address has a password; no mail is sent. */
+/** EHLO, and AUTH if the URL has a password; no email is sent. */
 export async function checkMail({ settings }: Installation) {
   if (!settings) return []
   const { url } = settings.mail

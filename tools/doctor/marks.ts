@@ -10,13 +10,13 @@ import pg from 'pg'
 import type { Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
-/** Until a program has written what it has to say. */
+/** Time for programs to flush their logs. */
 const SETTLE_MS = 1_000
 
 export type Sighting = { where: string; what: string }
 type Mark = { what: string; text: string; plant: (text: string) => Promise<unknown> }
 
-/** Random marks where a person's data would be, and the logs in which they are found afterwards. */
+/** Sends random marks in place of personal data, then finds the logs that contain them. */
 export async function plantAndSearch(installation: Installation) {
   const marks = marksFor(installation)
   const before = await sizesIn(installation.logPlaces)
@@ -52,7 +52,7 @@ function marksFor({ siteUrl, settings }: Installation): Mark[] {
   ]
 }
 
-/** Through the front proxy: a page, the API, and the way from http to https. */
+/** Through nginx: a page, the API and the redirect to https. */
 function siteMarks(siteUrl: string, named: (what: string, plant: Mark['plant']) => Mark) {
   const clear = siteUrl.replace(/^https:/, 'http:')
   const addresses = [...new Set([`${siteUrl}/`, `${siteUrl}/api/tickets`, `${clear}/`])]
@@ -70,7 +70,7 @@ function siteMarks(siteUrl: string, named: (what: string, plant: Mark['plant']) 
   ]
 }
 
-/** As someone would who has no account: the form, and a name in it. */
+/** A failed sign-in: the form with a made-up name. */
 async function failSignIn(
   token: { issuer: string; authorisedParties: string[] },
   siteUrl: string | null,
@@ -99,7 +99,7 @@ async function failStatement(connectionString: string, value: string) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT_MS })
   await client.connect()
   try {
-    // It is no number, and the error says so.
+    // The error quotes the value: it is not a number.
     await client.query('select $1::integer', [value]).catch(() => null)
   } finally {
     await client.end()
@@ -110,7 +110,7 @@ async function sizesIn(places: string[]) {
   return new Map((await filesIn(places)).map((file) => [file, sizeOf(file)]))
 }
 
-/** What has been added to each file since; all of one that is new or was restarted. */
+/** Text appended to each file since; the whole file if it is new or was rotated. */
 async function newTexts(places: string[], before: Map<string, number>) {
   return (await filesIn(places)).flatMap((file) => {
     const [size, known] = [sizeOf(file), before.get(file) ?? 0]
@@ -126,14 +126,14 @@ async function filesIn(places: string[]) {
   for (const place of places) {
     const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries)
-      // The journal's own files are asked for below: they may be compressed.
+      // The journal is read below, by journalctl: its files may be compressed.
       if (entry.isFile() && !entry.name.endsWith('.journal'))
         found.push(join(entry.parentPath, entry.name))
   }
   return found
 }
 
-/** Null where we may not. */
+/** Null without permission. */
 function readFrom(file: string, { from, to }: { from: number; to: number }) {
   try {
     const bytes = Buffer.alloc(to - from)
@@ -146,7 +146,7 @@ function readFrom(file: string, { from, to }: { from: number; to: number }) {
   }
 }
 
-/** Every field of every entry; nothing where there is no journal. */
+/** All fields of all entries; empty without a journal. */
 function journalSince(since: number) {
   try {
     const args = [
@@ -172,8 +172,8 @@ async function ask(url: string, request: RequestInit = {}) {
 }
 
 /**
- * Each name is looked up once. A name server that never answers keeps a thread of Node's pool busy for each lookup, and there are
- * four: with none left, the lookup of the database's name would wait until it times out.
+ * Caches lookups. Each hanging lookup blocks one of the four threads of Node's pool; with none left, resolving the database's
+ * name would time out too.
  */
 const addresses = new Map<string, Promise<unknown>>()
 function addressOf(hostname: string) {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { failure, ok } from './finding.ts'
 
-/** What ops/install.sh sees to: fewer, and one visitor holds them all open with heads that never end. */
+/** Set by ops/install.sh: with fewer, one visitor could hold all connections with unfinished headers. */
 const CONNECTIONS_MIN = 8_192
 const FILES_MIN = 2 * CONNECTIONS_MIN
 
-/** The files the running nginx was started with; null where there is none, or none we may ask. */
+/** Configuration of the running nginx; null if there is none or we may not read it. */
 export function readNginx() {
   try {
     return execFileSync('/usr/sbin/nginx', ['-T', '-q'], {
@@ -18,7 +18,7 @@ export function readNginx() {
   }
 }
 
-/** Room for visitors, where nginx serves ours; that it can't be seen the check of the logs says. */
+/** Connection limits of the nginx that serves our site; checkLogs reports one that can't be read. */
 export function checkRoom(text: string | null) {
   const files = parseNginx(text ?? '')
   if (!files.some(({ file }) => file.includes('gatehouse'))) return []
@@ -45,13 +45,13 @@ export function checkRoom(text: string | null) {
     : [ok(`nginx has room for ${largest('worker_connections')} connections in each worker`)]
 }
 
-/** A directive of nginx, with those in its block. */
+/** An nginx directive with its block. */
 type Directive = { name: string; args: string[]; block: Directive[] }
 
 const FILE = /^# configuration file (.+):$/m
 const TOKEN = /#[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{};]|(?:\\.|\$\{[^}]*\}|[^\s{};"'\\])+/g
 
-/** What `nginx -T` prints, file by file. */
+/** Output of `nginx -T`, by file. */
 export function parseNginx(text: string) {
   const [, ...parts] = text.split(FILE)
   return parts.flatMap((file, place) =>
@@ -77,6 +77,6 @@ function parse(text: string) {
   return top
 }
 
-/** Those of this name, however deep. */
+/** Directives of this name at any depth. */
 export const allNamed = (directives: Directive[], name: string): Directive[] =>
   directives.flatMap((one) => [...(one.name === name ? [one] : []), ...allNamed(one.block, name)])

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
 const RENEW_DAYS = 14
 
-/** Each replica on its own port: whether it can work is nobody's business outside. */
+/** Each replica on its own port: /readyz is not public. */
 export async function checkApi({ env, settings }: Installation) {
   if (!settings) return []
   const ports = (env['API_PORTS'] || String(settings.port)).split(' ').filter(Boolean)
@@ -24,7 +24,7 @@ export async function checkApi({ env, settings }: Installation) {
   )
 }
 
-/** As a visitor meets it, through the front proxy. */
+/** Through nginx, as a visitor. */
 export async function checkPublicSite({ siteUrl }: Installation) {
   if (!siteUrl) return []
   const { protocol } = new URL(siteUrl)
@@ -48,12 +48,12 @@ export async function checkPublicSite({ siteUrl }: Installation) {
   }
 }
 
-/** How Node calls one that is self-signed, of nobody, too old or for another name. */
+/** Node's codes for a self-signed, untrusted, expired or mismatched certificate. */
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY/
 const codeOf = (error: unknown) =>
   String(Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code') ?? '')
 
-/** The same name without the s. */
+/** The same URL with http. */
 export async function checkRedirect(siteUrl: string) {
   const address = new URL(siteUrl)
   address.protocol = 'http:'
@@ -69,9 +69,9 @@ export async function checkCertificate({ siteUrl }: Installation) {
   const socket = connect({
     host: hostname,
     port: Number(port || 443),
-    // An address is not a name.
+    // SNI takes names, not IP addresses.
     ...(isIP(hostname) ? {} : { servername: hostname }),
-    // Looked at below: an expired one should be called expired.
+    // Checked below, to report an expired certificate as expired.
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
   })

@@ -4,7 +4,7 @@ import { buildNotice } from '../../api/src/privacy/notice/notice.ts'
 import { newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { readSources } from './sources.ts'
 
-/** The notice as the web build needs it, into the file that is named: the newest version, true or not any more. */
+/** Writes the newest version of the notice for the web build, even if it no longer matches the program. */
 const [, , file = ''] = process.argv
 const versions = readVersions()
 const notice = buildNotice(newestOf(versions), versions, readSources().config)

@@ -6,11 +6,11 @@ import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { VERSIONS_FOLDER } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 
-/** The file of a version of the notice, as it is told. */
+/** Path of a version's file, as printed. */
 export const fileOf = (version: string) =>
   relative(process.cwd(), fileURLToPath(new URL(`${version}.json`, VERSIONS_FOLDER)))
 
-/** The deployer's configuration, and the manifest it makes with the models as they are now. */
+/** The site's configuration, and the manifest of it and today's models. */
 export function readSources() {
   const config = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER)))
   return { config, manifest: buildManifest({ models, config }) }

@@ -8,7 +8,7 @@ type Changes = {
   components?: Record<string, unknown>
 }
 
-/** One operation with a parameter, a body and an answer, and what a case does to them. */
+/** One operation with a parameter, a body and a response, with a case's overrides. */
 const document = ({ operation, request, response, components }: Changes = {}): OpenApi => ({
   info: { version: '1.0.0' },
   security: [],
@@ -244,7 +244,7 @@ describe('breaking', () => {
       document({ operation: { parameters: [inJson({ type: 'object' })] } }),
     ],
     [
-      'a keyword nobody here understands',
+      'an unknown keyword',
       field({ name: { ...BODY.properties.name, not: {} } }),
       'body.name: not differs',
     ],

@@ -1,7 +1,7 @@
 import { misfits, type Schema } from './schema-diff.ts'
 
 type Json = { [key: string]: unknown }
-/** What is compared of an OpenAPI document. */
+/** The parts of an OpenAPI document that are compared. */
 export type OpenApi = {
   info: { version: string }
   paths: Json
@@ -13,8 +13,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 const ACCESS = ['public', 'user', 'admin']
 
 /**
- * Every way in which a program that works with the old API may fail with the new one. A request that was welcome must
- * stay welcome, and an answer must be one that was to be expected; more fields in an answer are.
+ * Breaking changes: every way a client of the old API may fail with the new one. Accepted requests must stay accepted, and
+ * responses must fit the old schema; extra response fields do.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const old = operationsOf(before)
@@ -30,7 +30,7 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
 
 type Operation = { doc: OpenApi; item: Json; operation: Json }
 
-/** By method and path. */
+/** Keyed by method and path. */
 function operationsOf(doc: OpenApi) {
   const found = Object.entries(doc.paths).flatMap(([path, value]) => {
     const item = toObject(value)
@@ -59,7 +59,7 @@ function compareOperation(was: Operation, is: Operation): string[] {
 
 const levelOf = ({ operation }: Operation) => ACCESS.indexOf(String(operation['x-access']))
 
-/** Each entry is a way in; an empty one is open to everybody. */
+/** Alternatives; an empty entry allows anonymous access. */
 const isGuarded = ({ doc, operation }: Operation) => {
   const ways = operation['security'] ?? doc.security
   return (
@@ -93,11 +93,11 @@ function compareParameters(was: Operation, is: Operation): string[] {
   ]
 }
 
-/** Of its text, or of what its text holds in the one media type it may name. */
+/** Schema of the parameter, or of its JSON content. */
 const schemaOf = (parameter: Json = {}) =>
   parameter['schema'] ?? Object.values(toObject(parameter['content'])).map(toObject)[0]?.['schema']
 
-/** Of the operation and of its path, by place and name. */
+/** Parameters of the operation and its path, by location and name. */
 function parametersOf({ doc, item, operation }: Operation) {
   const all = [item['parameters'], operation['parameters']].flatMap((list) =>
     Array.isArray(list) ? list : [],
@@ -161,15 +161,15 @@ function compareContent(
 
 type Side = { doc: OpenApi; schema: unknown }
 
-/** What was accepted must still be. */
+/** Requests: what was accepted must still be. */
 const request = (was: Side, is: Side, where: string) =>
   misfits({ wider: toSchema(is), narrower: toSchema(was), isResponse: false }, where)
 
-/** What may come must have been possible before. */
+/** Responses: what may come must have been possible before. */
 const response = (was: Side, is: Side, where: string) =>
   misfits({ wider: toSchema(was), narrower: toSchema(is), isResponse: true }, where)
 
-/** The schema with every reference replaced by what it leads to. Ours do not run in circles. */
+/** The schema with references inlined; ours have no cycles. */
 const toSchema = ({ doc, schema }: Side): Schema => inline(doc, schema ?? {}) as Schema
 
 function inline(doc: OpenApi, value: unknown): unknown {

@@ -18,10 +18,10 @@ import { breakingChanges, type OpenApi } from './diff.ts'
 /** A document, the file it is kept in, and where its breaking changes are declared. */
 export type Document = { document: OpenApi; file: string; changesFile: string; isSite: boolean }
 
-/** How many committed versions of the document are looked back at. */
+/** How many committed versions are compared. */
 const HISTORY = 10
 
-/** The product's, without any site. */
+/** The product alone, without a site. */
 export const productDocument = (): Document => ({
   document: generate(productModels, BEHAVIOURS),
   file: fileURLToPath(new URL('api/openapi.json', ROOT)),
@@ -29,7 +29,7 @@ export const productDocument = (): Document => ({
   isSite: false,
 })
 
-/** With the site's own, where one is in use: what its programs were promised lies with it. */
+/** Plus the site's own document, if there is a site. */
 export const documentsInUse = (): Document[] => [
   productDocument(),
   ...(SITE_FOLDER.href === SAMPLE_FOLDER.href
@@ -44,7 +44,7 @@ export const documentsInUse = (): Document[] => [
       ]),
 ]
 
-/** The document as the models make it now: of an admin, who sees everything. */
+/** The document generated from today's models, as an admin sees it. */
 function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
   const behaviours = compileBehaviours(models, written)
   const confirms = ({ path }: Model) => confirmsCreation(behaviours.get(path) ?? { mails: {} })
@@ -53,12 +53,12 @@ function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
 
 export const toText = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 
-/** The document in the working tree, or null before there is one. */
+/** The document in the working tree, or null. */
 export function onDisk({ file }: Document): OpenApi | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OpenApi) : null
 }
 
-/** The document as the last commits had it, newest first; nothing where there is no history. */
+/** The document in the last commits, newest first; empty without history. */
 export function committed({ file }: Document): OpenApi[] {
   const name = relative(fileURLToPath(ROOT), file)
   return git('log', `-${HISTORY}`, '--format=%H', '--', name)
@@ -70,8 +70,8 @@ export function committed({ file }: Document): OpenApi[] {
 }
 
 /**
- * What would break programs that were promised otherwise. A promise is a document with the same major version, on disk
- * or in the history: editing the file by hand hides nothing. A site, which has no version of its own, is held to its file.
+ * Undeclared breaking changes against every document with the same major version, on disk or in history, so that editing the
+ * file by hand hides nothing. A site has no version and is compared with its file.
  */
 export function undeclaredBreaches(one: Document): string[] {
   const { document } = one
@@ -97,7 +97,7 @@ function git(...args: string[]) {
       maxBuffer: 2 ** 28,
     })
   } catch {
-    // No git, no history: then there is only the file to compare with.
+    // Without git only the file is compared.
     return ''
   }
 }

@@ -5,7 +5,7 @@ import { onDisk, productDocument, toText, undeclaredBreaches } from './document.
 
 const product = productDocument()
 
-test('api/openapi.json is what the models make; otherwise the test says whether the difference breaks programs', () => {
+test('api/openapi.json matches the models; a mismatch is reported as breaking or not', () => {
   const { document } = product
   const committed = onDisk(product)
   const isSame = committed !== null && toText(committed) === toText(document)
@@ -14,11 +14,11 @@ test('api/openapi.json is what the models make; otherwise the test says whether 
   )
 })
 
-test('no undeclared breaking change: neither against the file nor against what was committed', () => {
+test('no undeclared breaking change against the file or its committed versions', () => {
   expect(undeclaredBreaches(product)).toEqual([])
 })
 
-test('the version has its paragraph in docs/api-changes.md', () => {
+test('the version has a paragraph in docs/api-changes.md', () => {
   const changes = readFileSync(new URL('../../docs/api-changes.md', import.meta.url), 'utf8')
   expect(changes).toContain(`## ${product.document.info.version}\n`)
 })

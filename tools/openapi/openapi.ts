@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { documentsInUse, majorOf, toText, undeclaredBreaches, type Document } from './document.ts'
 
-/** Writes api/openapi.json, and the site's. What would break someone's program has to be declared, with its reason. */
+/** Writes api/openapi.json and the site's. Breaking changes must be declared, with a reason. */
 const { values } = parseArgs({ options: { breaking: { type: 'string' } } })
 const VERSION_FILE = 'api/src/platform/version.ts'
 
@@ -25,7 +25,7 @@ for (const one of documents) {
   console.log(`Wrote ${relative(process.cwd(), one.file)}, version ${one.document.info.version}.`)
 }
 
-/** A paragraph for the people who must change their programs, and in the product a new major version, where it is kept. */
+/** How to declare: a paragraph for API clients and, in the product, a new major version. */
 function declare({ document, changesFile, isSite }: Document, breaches: string[], reason: string) {
   const list = breaches.map((breach) => `- ${breach}`).join('\n')
   if (isSite) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 export type Schema = { [keyword: string]: unknown }
 type Pair = { wider: Schema; narrower: Schema; isResponse: boolean }
 
-/** Keywords that say something to people and decide nothing. */
+/** Annotations: keywords that don't validate. */
 const ANNOTATIONS =
   'title description default example examples deprecated readOnly writeOnly contentMediaType $comment'.split(
     ' ',
@@ -23,8 +23,8 @@ const UNDERSTOOD = [
 ]
 
 /**
- * Why a value that fits the narrower JSON Schema might not fit the wider one. Empty means that it always does. What is
- * not understood must be equal: a false alarm is declared, a breach that nobody saw is not.
+ * Why a value of the narrower JSON Schema might not fit the wider one; empty if it always fits. Unknown keywords must be equal:
+ * a false alarm can be declared, an unseen break can't.
  */
 export function misfits({ wider, narrower, isResponse }: Pair, where: string): string[] {
   return [
@@ -89,7 +89,7 @@ function compareProperties({ wider, narrower, isResponse }: Pair, where: string)
   const all = propertiesOf(wider)
   const some = propertiesOf(narrower)
   const demanded = requiredOf(wider).filter((name) => !requiredOf(narrower).includes(name))
-  // A field more in an answer harms nobody, one less does; of a request it is the other way round.
+  // An extra response field is harmless, a missing one breaks; for requests it is the reverse.
   const isClosed = wider['additionalProperties'] === false
   const gone = isResponse
     ? Object.keys(all).filter((name) => !(name in some))
@@ -119,7 +119,7 @@ function compareItems({ wider, narrower, isResponse }: Pair, where: string): str
   return misfits({ wider: all, narrower: some, isResponse }, `${where}[]`)
 }
 
-/** The parts of a tuple, each for itself. */
+/** Compares the items of a tuple one by one. */
 function comparePrefixes({ wider, narrower, isResponse }: Pair, where: string): string[] {
   const [all, some] = [listOf(wider, 'prefixItems'), listOf(narrower, 'prefixItems')]
   return all.flatMap((part, place) =>
@@ -127,7 +127,7 @@ function comparePrefixes({ wider, narrower, isResponse }: Pair, where: string): 
   )
 }
 
-/** What one of the narrower alternatives lets through, one of the wider must let through as well. */
+/** Each narrower alternative must fit one of the wider ones. */
 function compareAlternatives({ wider, narrower, isResponse }: Pair, where: string): string[] {
   const all = listOf(wider, 'anyOf')
   if (all.length === 0) return []

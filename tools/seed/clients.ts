@@ -1,6 +1,6 @@
 import type { Samples, Setting } from './samples.ts'
 
-/** Whom we work for, who works there, what they have signed and what stands on their desks. All invented. */
+/** Sample clients, contacts, contracts and assets. All invented. */
 export function clients({ day, at, sub }: Setting) {
   const organisations: Samples = {
     harbour: {

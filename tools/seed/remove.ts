@@ -8,8 +8,8 @@ import { buildTables } from '../../api/src/engine/tables.ts'
 import { SEED_LOCK } from './write.ts'
 
 /**
- * Takes the sample records away, with their revisions; the audit log only ever grows. A sample that a real record can
- * not be without (someone wrote a contract for a sample client) stays. Returns how many went and how many stayed.
+ * Removes the sample records and their revisions; the audit log is append-only. A sample that a real record depends on, such as
+ * a client with a real contract, stays. Returns both counts.
  */
 export const removeSamples = (db: Db) =>
   db.transaction(async (tx) => {
@@ -17,7 +17,7 @@ export const removeSamples = (db: Db) =>
     let removed = 0
     for (;;) {
       const before = removed
-      // Backwards, because models mostly point at earlier ones; again, for those that do not.
+      // In reverse, because models mostly refer to earlier ones; repeated for those that don't.
       for (const model of models.toReversed())
         removed += await removeRows(tx, model, sql`t.sample and ${isFree(model)}`)
       if (removed === before) break
@@ -30,7 +30,7 @@ async function removeRows(tx: Runner, model: Model, where: SQL): Promise<number>
   if (rows.length === 0) return 0
   const ids = sql`any(${sql.param(rows.map((row) => row['id']))}::uuid[])`
   let removed = rows.length
-  // The database would take these along, but not their revisions.
+  // ON DELETE CASCADE would remove these, but not their revisions.
   for (const { from, column } of referrersOf(model, 'cascade'))
     removed += await removeRows(tx, from, sql`t.${column} = ${ids}`)
   await tx.query(sql`delete from ${revisions} where model = ${model.path} and record_id = ${ids}`)
@@ -40,7 +40,7 @@ async function removeRows(tx: Runner, model: Model, where: SQL): Promise<number>
   return removed
 }
 
-/** True for a row that nothing depends on. */
+/** SQL condition: nothing depends on the row. */
 const isFree = (model: Model) =>
   sql.join(
     [

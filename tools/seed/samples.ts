@@ -2,22 +2,22 @@ import { clients } from './clients.ts'
 import { services } from './services.ts'
 import { work } from './work.ts'
 
-/** Records of one model by a name that stays: relations point at it, and a second run knows them by it. */
+/** Records of one model by a stable name, used by relations and by later runs. */
 export type Samples = Record<string, Record<string, string | number | boolean | string[] | null>>
 
-/** Everything in the sample data that depends on when and where it is written. */
+/** What the sample data depends on: date and site. */
 export type Setting = {
-  /** The day so many days from today, as 2026-01-31. */
+  /** A date so many days from today, such as 2026-01-31. */
   day: (offset: number) => string
-  /** An instant on that day, at a time such as 09:30 (UTC). */
+  /** That day at a time such as 09:30 (UTC). */
   at: (offset: number, time: string) => string
-  /** Our name, under which staff answer. */
+  /** Display name of staff replies. */
   site: string
-  /** The account of a demo user. */
+  /** Subject id of a demo account. */
   sub: (username: string) => string
 }
 
-/** The sample records of every model, in an order in which relations find what they point at. */
+/** Sample records of every model, ordered so that relations refer to earlier ones. */
 export const buildSamples = (setting: Setting): [path: string, samples: Samples][] => {
   const { organisations, contacts, contracts, assets } = clients(setting)
   const { tickets, messages, incidents, articles } = work(setting)
@@ -34,7 +34,7 @@ export const buildSamples = (setting: Setting): [path: string, samples: Samples]
   })
 }
 
-/** Days counted from `today`, so that the data never looks old. */
+/** Days relative to `today`, so that the data never looks old. */
 export function buildSetting(today: string, { sub, site }: Pick<Setting, 'sub' | 'site'>): Setting {
   const day = (offset: number) => {
     const date = new Date(`${today}T00:00:00Z`)

@@ -9,7 +9,7 @@ import { writeSamples } from './write.ts'
 let t: Test
 let added: number
 const EIGHT = models.filter(({ menu, path }) => menu && path !== 'privacyrequests')
-/** With samples and without a place in the menu. */
+/** Models with samples that are not in the menu. */
 const MESSAGES = models.filter(({ path }) => path === 'messages')
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const demo = (username: string) => {
   return { sub: account?.sub ?? '', name: username, role: 'user' as const }
 }
 
-test('at least 60 records over all eight models, every one marked', async () => {
+test('there are at least 60 records in all eight models, each marked as a sample', async () => {
   const lists = await Promise.all([...EIGHT, ...MESSAGES].map(({ path }) => listAs(path, ADMIN)))
   expect(lists).toHaveLength(9)
   for (const list of lists) expect(list.length).toBeGreaterThanOrEqual(6)
@@ -37,7 +37,7 @@ test('at least 60 records over all eight models, every one marked', async () => 
   expect(lists.flat().every(({ sample }) => sample === true)).toBe(true)
 })
 
-test('each came with its revision and its audit row, in one transaction, by nobody but the system', async () => {
+test('each has a revision and an audit row from the same transaction, by the system', async () => {
   const [revisions] = await t.database.sql(
     `select count(*)::int as count, count(distinct operation_id)::int as operations from revisions where action = 'create' and actor_ref is null`,
   )
@@ -48,7 +48,7 @@ test('each came with its revision and its audit row, in one transaction, by nobo
   expect(audit).toEqual({ count: added, moments: 1 })
 })
 
-test('a second run adds nothing, not even after one was changed and one deleted', async () => {
+test('a second run adds nothing, even after one record was changed and one deleted', async () => {
   const [ticket] = await listAs('tickets', ADMIN)
   const [article] = await listAs('articles', ADMIN)
   await t.call('PUT', `/api/tickets/${String(ticket?.['id'])}`, ADMIN, {
@@ -59,7 +59,7 @@ test('a second run adds nothing, not even after one was changed and one deleted'
 })
 
 test.each([...EIGHT, ...MESSAGES].map((model) => [model.path, model] as const))(
-  '%s: the forms accept every sample as it is',
+  '%s: the forms accept every sample unchanged',
   async (path, model) => {
     const writable = Object.entries(model.fields).filter(([, field]) => canWrite(field, 'admin'))
     for (const { id } of await listAs(path, ADMIN)) {
@@ -71,7 +71,7 @@ test.each([...EIGHT, ...MESSAGES].map((model) => [model.path, model] as const))(
   },
 )
 
-test('a catalogue of eight services with a summary, a description and what is included', async () => {
+test('the catalogue has eight services with summary, description and contents', async () => {
   const { json } = await t.call('GET', '/api/services?limit=100')
   expect(json.items).toHaveLength(8)
   for (const { id, summary, includes } of json.items) {
@@ -85,7 +85,7 @@ test('a catalogue of eight services with a summary, a description and what is in
   }
 })
 
-test('the demo accounts see what their role lets them', async () => {
+test('the demo accounts see what their roles allow', async () => {
   const seen = async (username: string) =>
     Object.fromEntries(
       await Promise.all(
@@ -99,7 +99,7 @@ test('the demo accounts see what their role lets them', async () => {
   expect(await seen('dave')).toEqual({ organisations: 1, contracts: 3, assets: 4, tickets: 5 })
 })
 
-test('removing takes all of them and their revisions, and leaves what a real record needs', async () => {
+test('removing deletes all samples and revisions, except those a real record needs', async () => {
   const [organisation] = await listAs('organisations', ADMIN)
   const asset = { name: 'real-01', kind: 'Laptop', organisation: organisation?.['id'] }
   const { status } = await t.call('POST', '/api/assets', ADMIN, { body: asset })

@@ -6,7 +6,7 @@ import { removeSamples } from './remove.ts'
 import { writeSamples } from './write.ts'
 import { readSettings } from '../stack/settings.ts'
 
-/** Sample data into the stack's database, or the one DATABASE_URL names; `--remove` takes it away again. */
+/** Adds the sample data to the stack's database, or to DATABASE_URL; `--remove` removes it. */
 const url = process.env['DATABASE_URL'] ?? readSettings().databaseUrl('gatehouse_app')
 const site = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER))).site
 const db = openDb(url, { max: 1 })

@@ -1,6 +1,6 @@
 import type { Samples, Setting } from './samples.ts'
 
-/** What happens in the course of a few weeks: tickets, incidents, and what the public is told. All invented. */
+/** Sample tickets, incidents and articles of a few weeks. All invented. */
 export function work({ day, at, sub, site }: Setting) {
   const bob = {
     fullName: 'Bob Client',

@@ -19,15 +19,15 @@ import { contextOf, type Site } from '../../api/src/platform/site-config.ts'
 import { demoAccounts } from '../stack/keycloak.ts'
 import { buildSamples, buildSetting, type Samples } from './samples.ts'
 
-/** Any number will do, as long as every run takes the same one. */
+/** Advisory lock key: any number shared by all runs. */
 export const SEED_LOCK = 7_164_284
 
-/** What a record is as old as; one that has no such field is as old as the oldest client. */
+/** Field that dates a record; without one it is as old as the oldest client. */
 const AGE_FIELDS = ['createdAt', 'openedAt', 'detectedAt', 'publishedAt', 'startOn', 'purchasedOn']
 const OLDEST_DAYS = 900
 const DAY_MS = 86_400_000
 
-/** Adds the sample records that are not there yet, with their revisions and audit rows. Returns how many. */
+/** Adds the missing sample records with their revisions and audit rows. Returns how many. */
 export async function writeSamples({ db, site }: { db: Db; site: Site }) {
   const engine = buildEngine({ db, site, models, behaviours, desk: NOBODY, identity })
   const setting = buildSetting(contextOf(site).today, { sub: subOf, site: site.name })
@@ -101,10 +101,9 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
   ])
 }
 
-/** Samples write to nobody. */
+/** Samples send no email. */
 const NOBODY = { email: '', alertEmail: '' }
 
-/** Sees everything, owns nothing. */
 const ACTOR = { ref: null, kind: 'system' as const }
 const SYSTEM = {
   visitor: {
@@ -118,7 +117,7 @@ const SYSTEM = {
   claims: {},
 }
 
-/** A relation in the samples says the name of the other record. */
+/** Relations in the samples use the other record's name. */
 const withIds = ({ ids }: Seeding, model: Model, values: Row): Row =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -131,7 +130,7 @@ const withIds = ({ ids }: Seeding, model: Model, values: Row): Row =>
     }),
   )
 
-/** A UUIDv7 whose time is the record's age, so that lists are in order, and whose rest is always the same. */
+/** A UUIDv7 with the record's date, for the order of lists, and a stable rest. */
 function sampleId(name: string, at: number) {
   const time = at.toString(16).padStart(12, '0')
   const rest = createHash('sha256').update(name).digest('hex')
@@ -144,7 +143,7 @@ function sampleId(name: string, at: number) {
   ].join('-')
 }
 
-/** The part of the id that does not depend on the day it was made. */
+/** The stable part of the id. */
 const tailOf = (id: string) => id.slice('00000000-0000-'.length)
 
 function ageOf(values: Row) {

@@ -12,18 +12,18 @@ const withColours = (light: string, dark: string) =>
   mistakesOf({ ...AS_DRAWN, colours: { light, dark } }, directory)
 
 describe('colours', () => {
-  test('contrast is what WCAG says', () => {
+  test('contrast is computed as WCAG defines it', () => {
     expect(contrast('#000000', '#ffffff')).toBe(21)
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
     expect(contrast('#0f5244', '#ffffff')).toBeCloseTo(9.09, 2)
   })
 
-  test('colours that can be read everywhere are taken', () => {
+  test('colours with enough contrast everywhere are accepted', () => {
     expect(withColours('#0f5244', '#86d8bd')).toEqual([])
     expect(withColours('#7a1f5c', '#f0b3dc')).toEqual([])
   })
 
-  test('one that can’t is refused in its theme, and the nearest that can is taken', () => {
+  test('a colour without contrast is refused in its theme, and the suggested one is accepted', () => {
     for (const [light, dark, theme] of [
       ['#ffcc00', '#86d8bd', 'light'],
       ['#0f5244', '#003366', 'dark'],
@@ -57,7 +57,7 @@ describe('pictures', () => {
     expect(withIcon(text)).toEqual([expect.stringContaining(why)])
   })
 
-  test('one that is only drawn is taken', () => {
+  test('a plain drawing is accepted', () => {
     expect(withIcon('<svg viewBox="0 0 10 10"><use href="#a"/></svg>')).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { CHECKOUT } from '../stack/settings.ts'
 
 const SOURCES = join(CHECKOUT, 'web/src')
 
-test('every form in the sources is posted: submitted by the browser itself, it puts nothing into the address', () => {
+test('every form uses POST: submitted without scripts, it puts nothing into the URL', () => {
   const forms = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'))
     .flatMap((name) =>
@@ -15,6 +15,6 @@ test('every form in the sources is posted: submitted by the browser itself, it p
   expect(forms.filter(({ tag }) => !/\smethod="post"/.test(tag))).toEqual([])
 })
 
-/** `<form…>` up to its first child; arrows in handlers are not its end. */
+/** `<form…>` up to its first child; `=>` in handlers doesn't end it. */
 const openingTags = (source: string) =>
   [...source.matchAll(/<form\b(?:=>|[^>])*>/g)].map(([tag]) => tag)

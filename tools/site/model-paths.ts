@@ -1,6 +1,6 @@
 import { models } from '../../api/src/installation.ts'
 
-/** Every address a model's pages have, as one alternative of a regular expression. */
+/** First segments of the models' pages, as a regular expression alternation. */
 export const modelPaths = () =>
   [...new Set(models.flatMap(({ path, routeName }) => [path, routeName]))]
     .map((path) => path.toLowerCase())

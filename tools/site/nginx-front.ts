@@ -21,12 +21,12 @@ export type Front = {
 
 type Made = {
   upstream?: number
-  /** Of what is filled in, what is not as usual. */
+  /** Template variables to override. */
   over?: Record<string, string>
   change?: (text: string) => string
 }
 
-/** The servers of ops/nginx, for tests, inside an nginx that logs as much as it can, as any distribution's might. */
+/** The servers of ops/nginx for tests, inside an nginx whose http block logs everything. */
 export async function startFront({
   upstream,
   over = {},
@@ -35,7 +35,7 @@ export async function startFront({
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   chmodSync(directory, 0o755)
   mkdirSync(join(directory, 'logs'))
-  // A file where a directory should be: a body that can't be put aside is a critical error to nginx.
+  // A file instead of a directory: failing to buffer a body is a critical error to nginx.
   writeFileSync(join(directory, 'body'), '')
   const [https, http, identity, nobody] = await Promise.all([
     freePort(),
@@ -111,11 +111,11 @@ type Asked = {
   host?: string
   headers?: Record<string, string>
   body?: string
-  /** Whose connection it is. */
+  /** Source address of the connection. */
   from?: string
 }
 
-/** The path as it is written: a browser, and fetch, would tidy it up first. */
+/** Sent verbatim: fetch would normalise the path. */
 export async function ask(
   port: number,
   { path, host = 'gatehouse.test', headers, body, from = '127.0.0.1' }: Asked,

@@ -8,7 +8,7 @@ import { PRODUCTION_LIMITS } from '../stack/nginx.ts'
 
 const STRANGER = '127.0.0.9'
 const BODIES_MAX = Number(PRODUCTION_LIMITS['API_CONNECTIONS_PER_ADDRESS'])
-/** The office of the drill: sixty people who sign in at the same minute, each at the third try. */
+/** As in the drill: sixty people signing in within a minute, each at the third attempt. */
 const MONDAY_SIGN_INS = 180
 const HALF_A_HEAD = 'GET / HTTP/1.1\r\nhost: gatehouse.test\r\n'
 const SLOW_BODY =
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** Says whom it takes the visitor for. */
+/** Echoes the visitor's address. */
 async function startUpstream() {
   const server = createServer((asked, answer) =>
     answer.end(asked.headers['x-forwarded-for']),
@@ -37,7 +37,7 @@ async function openFront(made: Parameters<typeof startFront>[0] = {}) {
 
 type Held = { first: string; from?: string }
 
-/** A connection that begins a request and does not end it. */
+/** A connection with an unfinished request. */
 async function holdOne(port: number, { first, from = STRANGER }: Held) {
   const socket = connect({ host: '127.0.0.1', port, localAddress: from })
   closers.push(() => socket.destroy())
@@ -56,7 +56,7 @@ const PROBLEM = {
   requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
 }
 
-test('a head that does not end is closed after five seconds, however it drips, in every server, and so is silence', async () => {
+test('every server closes a silent connection and an unfinished header after five seconds, even if it drips', async () => {
   const front = await openFront()
   const started = Date.now()
   const heads = [front.https, front.http, front.identity].map(async (port) => {
@@ -76,7 +76,7 @@ test('a head that does not end is closed after five seconds, however it drips, i
   }
 }, 20_000)
 
-test('one address may hold 500 slow bodies: the next request of it is refused, everybody else is served', async () => {
+test('one address may hold 500 slow bodies; its next request is refused, others are served', async () => {
   const front = await openFront()
   for (let held = 0; held < BODIES_MAX; held++) await holdOne(front.https, { first: SLOW_BODY })
   await setTimeout(200)
@@ -95,14 +95,14 @@ test('one address may hold 500 slow bodies: the next request of it is refused, e
   const record = await ask(front.https, { path: '/api/tickets/1', from: STRANGER })
   expect(JSON.parse(record.text)).toEqual(PROBLEM)
   expect((await ask(front.https, { path: '/api/tickets' })).status).toBe(200)
-  // A page is a file: an address with many requests on their way still gets it.
+  // Pages are files and are still served to an address at its limit.
   expect((await ask(front.https, { path: '/config.json', from: STRANGER })).status).toBe(404)
 }, 20_000)
 
-/** Another visitor each time, by the word of the proxy in front. */
+/** A new visitor each time, by X-Forwarded-For. */
 const behindProxy = { PROXIES_IN_FRONT: 'set_real_ip_from 127.0.0.1; set_real_ip_from 10.0.0.0/8;' }
 
-test('IPv6 addresses of one /64 count as one, those of another do not', async () => {
+test('IPv6 addresses of one /64 count as one visitor', async () => {
   const front = await openFront({
     over: { ...behindProxy, API_CONNECTIONS_PER_ADDRESS: '1' },
   })
@@ -125,7 +125,7 @@ test('IPv6 addresses of one /64 count as one, those of another do not', async ()
       same: ['2001:db8:1:2::2', '2001:0db8:0001:0002:ffff::', '2001:db8:1:2:0a0a:a0a::1'],
       others: ['2001:db8:1:3::1', '2001:db8:1::2', '2001:db8::1:2:0:1', '192.0.2.1'],
     },
-    // Newlines among the bytes, and zeros left out in the middle of the network.
+    // With newline bytes, and with zeros elided inside the network part.
     { held: '2001:a0a::1', same: ['2001:a0a:0:0:1::'], others: ['2001:a0a:0:1::1', '2001::a0a:1'] },
     { held: '192.0.2.1', same: ['::ffff:192.0.2.1'], others: ['192.0.2.2', '::ffff:192.0.2.3'] },
     { held: '::ffff:192.0.2.9', same: ['192.0.2.9'], others: ['::1', '::ffff:192.0.2.8'] },
@@ -141,7 +141,7 @@ test('IPv6 addresses of one /64 count as one, those of another do not', async ()
   }
 }, 20_000)
 
-test('the visitor’s address is what a proxy in front says, and nobody else is believed', async () => {
+test('X-Forwarded-For is trusted from the configured proxy only', async () => {
   const front = await openFront({ over: behindProxy })
   const seen = async (forwarded: string, from?: string) => {
     const headers = { 'x-forwarded-for': forwarded }
@@ -156,7 +156,7 @@ test('the visitor’s address is what a proxy in front says, and nobody else is 
   expect((await ask(alone.https, { path: '/api/x', headers })).text).toBe('127.0.0.1')
 })
 
-test('one address that asks the API without end waits, then is refused, and may have every page', async () => {
+test('an address that floods the API is delayed, then refused, and still gets pages', async () => {
   const front = await openFront({
     over: { API_REQUESTS_PER_SECOND: '1', API_REQUESTS_AT_ONCE: '2', API_REQUESTS_BURST: '3' },
   })
@@ -176,7 +176,7 @@ test('one address that asks the API without end waits, then is refused, and may 
   expect((await ask(front.https, { path: '/api/tickets' })).status).toBe(200)
 })
 
-test('sixty people behind one address sign in within a minute, and passwords are not tried without end', async () => {
+test('sixty people behind one address can sign in within a minute, and password guessing is limited', async () => {
   const front = await openFront()
   const signIn = { path: '/realms/gatehouse/login-actions/authenticate', host: IDENTITY_HOST }
   const statuses: number[] = []

@@ -1,4 +1,4 @@
 import { modelPaths } from './model-paths.ts'
 
-/** For anyone who fills in ops/nginx/gatehouse.conf without us: the value of MODEL_PATHS. */
+/** Prints MODEL_PATHS of ops/nginx/gatehouse.conf. */
 console.log(modelPaths())

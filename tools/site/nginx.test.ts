@@ -12,7 +12,7 @@ import {
   type Front,
 } from './nginx-front.ts'
 
-/** More than nginx keeps in memory: the rest goes to a file. */
+/** More than nginx buffers in memory. */
 const LONG_BODY_BYTES = 100_000
 const closers: (() => unknown)[] = []
 afterAll(async () => {
@@ -30,8 +30,8 @@ const ask = async (...asked: Parameters<typeof askFront>) => {
   return { status, text }
 }
 
-describe('what nginx writes down', () => {
-  /** Every way a request can end: served, redirected, refused, with nobody behind it, with no room for its body. */
+describe('what nginx logs', () => {
+  /** Every outcome of a request: served, redirected, refused, no upstream, no room for its body. */
   async function plant(front: Front, mark: string) {
     const headers = { referer: `https://elsewhere.test/?q=${mark}` }
     const query = `?q=${mark}`
@@ -55,14 +55,14 @@ describe('what nginx writes down', () => {
       readFileSync(join(directory, 'logs', name), 'utf8').includes(mark),
     )
 
-  test('no query and no referrer is in any log, though the nginx around the site logs both', async () => {
+  test('no log has a query or referrer, even if the surrounding nginx logs both', async () => {
     const front = await startFront()
     const mark = randomBytes(8).toString('hex')
     await plant(front, mark)
     expect(logsWith(front, mark)).toEqual([])
   })
 
-  test('with the access log switched on in one server they are found again', async () => {
+  test('with one server’s access log on, both are found', async () => {
     const front = await startFront({
       change: (text) =>
         text.replace('access_log off;', 'access_log logs/switched-on.log combined;'),
@@ -73,7 +73,7 @@ describe('what nginx writes down', () => {
   })
 })
 
-/** Says which path it was asked for. */
+/** Echoes the requested path. */
 async function echo() {
   const server = createServer((asked, answer) => answer.end(asked.url)).listen(0, '127.0.0.1')
   closers.push(() => server.close())
@@ -81,13 +81,13 @@ async function echo() {
   return (server.address() as AddressInfo).port
 }
 
-test('whether the API can work is asked on its own port, not through the site', async () => {
+test('/readyz is served on the API’s port, not through the site', async () => {
   const front = await startFront({ upstream: await echo() })
   for (const path of ['/readyz', '/readyz?x=1', '/readyz/', '/x/../readyz', '/%72eadyz'])
     expect((await ask(front.https, { path })).status).toBe(404)
 })
 
-test('the API is asked only for paths that are its own as they are sent', async () => {
+test('only paths that are the API’s own as sent reach the API', async () => {
   const front = await startFront({ upstream: await echo() })
   const own = ['/api', '/api?a=b', '/api/tickets', '/api/tickets/1?x=/metrics', '/healthz']
   for (const path of own)
@@ -119,7 +119,7 @@ describe("Keycloak's paths", () => {
     '/realms/gatehouse/account/#/security',
     '/resources/abc12/login/keycloak.v2/css/styles.css',
     '/realms/gatehouse/broker/our%20idp/endpoint',
-  ])('%s arrives as it was sent', async (path) => {
+  ])('%s is passed on verbatim', async (path) => {
     const [sent] = path.split('#')
     expect(await visit(sent ?? '')).toEqual({ status: 200, text: sent })
   })
@@ -129,13 +129,13 @@ describe("Keycloak's paths", () => {
   const SLASH = ['/', '%2f', '%2F', '\\', '%5c', '%5C', '//', '/./', '%252f']
   const disguised = [
     ...OUTSIDE.map((path) => `/${path}`),
-    // Out of the realm that is open, into what is closed.
+    // From the open realm into closed paths.
     ...UP.flatMap((up) =>
       SLASH.flatMap((slash) =>
         OUTSIDE.map((path) => `/realms/gatehouse/${up}${slash}${up}${slash}${path}`),
       ),
     ),
-    // Closed to Keycloak, and open to anyone who tidies the path up first.
+    // Closed for Keycloak, but open after normalisation.
     ...UP.flatMap((up) =>
       SLASH.flatMap((slash) => [
         `/realms/master${slash}${up}${slash}gatehouse${slash}protocol`,
@@ -161,7 +161,7 @@ describe("Keycloak's paths", () => {
     '/realms/gatehouse',
   ]
 
-  test(`${disguised.length} ways to write a path that is closed are refused`, async () => {
+  test(`${disguised.length} spellings of closed paths are refused`, async () => {
     const passed: string[] = []
     for (const path of new Set(disguised)) if ((await visit(path)).status === 200) passed.push(path)
     expect(passed).toEqual([])

@@ -33,7 +33,7 @@ const directory = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
 const dist = join(directory, 'dist')
 const read = (name: string) => readFileSync(join(dist, name), 'utf8')
 const page = (name: string) => read(join(name, 'index.html'))
-/** A deployer's own: the sample with their colours and their logo. */
+/** The sample with a deployer's colours and logo. */
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>'
 const config = JSON.parse(readFileSync(join(CHECKOUT, 'sample/site.json'), 'utf8')) as SiteConfig
@@ -66,7 +66,7 @@ beforeAll(() => {
 }, 120_000)
 afterAll(() => rmSync(directory, { recursive: true }))
 
-describe('a public page is whole without a script', () => {
+describe('public pages work without scripts', () => {
   test.each(PAGES)('/%s has one heading, a title and a description', (name) => {
     const html = page(name)
     expect(html.match(/<h1[ >]/g)).toHaveLength(1)
@@ -75,29 +75,26 @@ describe('a public page is whole without a script', () => {
     expect(html).not.toContain('Loading')
   })
 
-  test.each(PAGES)('/%s holds nothing the content security policy refuses', (name) => {
+  test.each(PAGES)('/%s complies with the content security policy', (name) => {
     const html = page(name)
     expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)=/i)
     for (const [, given = ''] of html.matchAll(/<script([^>]*)>/g))
       expect(given).toMatch(/ src="\/|type="application\/(ld\+)?json"/)
   })
 
-  test.each(PAGES)(
-    '/%s tells search engines its one address, or that it is not for them',
-    (name) => {
-      const html = page(name)
-      const path = name === 'profile' ? '' : name
-      expect(html).toContain(
-        FOR_SEARCH.includes(name)
-          ? `<link rel="canonical" href="${site.url}/${path}">`
-          : '<meta name="robots" content="noindex">',
-      )
-      expect(html).toContain(`<meta property="og:image" content="${site.url}/og.png">`)
-      expect(html.match(/as="font"/g)).toHaveLength(1)
-    },
-  )
+  test.each(PAGES)('/%s has a canonical URL or noindex', (name) => {
+    const html = page(name)
+    const path = name === 'profile' ? '' : name
+    expect(html).toContain(
+      FOR_SEARCH.includes(name)
+        ? `<link rel="canonical" href="${site.url}/${path}">`
+        : '<meta name="robots" content="noindex">',
+    )
+    expect(html).toContain(`<meta property="og:image" content="${site.url}/og.png">`)
+    expect(html.match(/as="font"/g)).toHaveLength(1)
+  })
 
-  test('every form is posted, to an address that answers without scripts', () => {
+  test('every form is posted to an endpoint that works without scripts', () => {
     const tags = PAGES.flatMap((name) => page(name).match(/<form[^>]*>/g) ?? [])
     expect(tags.filter((tag) => !tag.includes(' method="post"'))).toEqual([])
     expect(tags.map((tag) => / action="([^"]*)"/.exec(tag)?.[1])).toEqual([
@@ -109,7 +106,7 @@ describe('a public page is whole without a script', () => {
   test.each([
     ['unconfirmed.html', 'Request not confirmed'],
     ['message-not-sent.html', 'Message not sent'],
-  ])('%s answers a form without scripts, so it has no app', (file, title) => {
+  ])('%s answers a form without scripts and loads no app', (file, title) => {
     const html = read(file)
     expect(html).toContain(`<html data-app="none" lang="${site.locale}">`)
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/theme.js">'])
@@ -117,25 +114,25 @@ describe('a public page is whole without a script', () => {
     expect(html).toContain(title)
   })
 
-  test('the script every page waits for is small', () => {
+  test('the render-blocking script is small', () => {
     expect(read('theme.js').length).toBeLessThanOrEqual(EARLY_SCRIPT_MAX_BYTES)
   })
 
-  test('what is only a sample is not claimed to search engines', () => {
+  test('sample content is not in the structured data', () => {
     const blocks = [...page('').matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
     const types = blocks.map(([, text = '']) => (JSON.parse(text) as { '@type': string })['@type'])
     expect(types).toEqual(['ProfessionalService', 'Person'])
     expect(page('')).not.toContain('hasCredential')
   })
 
-  test('a shell says what it is without scripts, and which address is missing', () => {
+  test('a shell explains itself without scripts, and the 404 shell names the path', () => {
     expect(read('spa.html')).toContain('Loading app...')
     expect(read('404.html')).toMatch(/<noscript>.*404 - Not Found.*<\/noscript>/s)
   })
 })
 
 describe('the brand is the deployer’s', () => {
-  test('the logo of each theme stands in the bar, with its size and the name of the site', () => {
+  test('the header has each theme’s logo, with its size and the site’s name', () => {
     const found = page('').match(/<img [^>]*src="\/static\/logo-[0-9a-f]{8}\.svg"[^>]*>/g) ?? []
     expect(found).toHaveLength(2)
     for (const image of found) {
@@ -145,7 +142,7 @@ describe('the brand is the deployer’s', () => {
     }
   })
 
-  test('no colour of the drawn brand is left, in the styles and in the icon', () => {
+  test('no colour of the default brand is left in styles and icon', () => {
     const styles = readdirSync(join(dist, 'static')).filter((name) => name.endsWith('.css'))
     const all = [...styles.map((name) => read(join('static', name))), read('icon.svg')].join('')
     expect(all).toContain('#7a1f5c')
@@ -184,14 +181,14 @@ describe('styles', () => {
   })
 })
 
-describe('files for machines', () => {
+describe('machine-readable files', () => {
   test('robots.txt names the sitemap, which names every page once', () => {
     expect(read('robots.txt')).toContain(`Sitemap: ${site.url}/sitemap.xml`)
     const pages = [...read('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
     expect(pages).toEqual(['/', '/contact', '/privacy', '/security'].map((path) => site.url + path))
   })
 
-  test('security.txt is what RFC 9116 asks for, and good for most of a year', () => {
+  test('security.txt complies with RFC 9116 and expires in most of a year', () => {
     const lines = read('.well-known/security.txt').trim().split('\n')
     const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2)))
     expect(fields).toMatchObject({
@@ -205,7 +202,7 @@ describe('files for machines', () => {
     expect(left).toBeLessThan(365)
   })
 
-  test('everything that can be compressed is', () => {
+  test('every compressible file is compressed', () => {
     for (const name of ['index.html', 'privacy/index.html', 'theme.js', 'robots.txt'])
       expect(existsSync(join(dist, `${name}.br`)) && existsSync(join(dist, `${name}.gz`))).toBe(
         true,
@@ -225,7 +222,7 @@ describe('the privacy notice', () => {
     expect(headings).toEqual(titles)
   })
 
-  test('page and PDF hold every cell of every table', () => {
+  test('page and PDF contain every cell of every table', () => {
     const cells = notice.sections.flatMap(({ blocks }) =>
       blocks.flatMap((block) => (block.kind === 'table' ? block.rows.flat() : [])),
     )
@@ -238,7 +235,7 @@ describe('the privacy notice', () => {
     }
   })
 
-  test('the PDF is tagged, has an outline and a language, and the date of the notice', () => {
+  test('the PDF is tagged and has an outline, a language and the date of the notice', () => {
     const facts = execFileSync('pdfinfo', [file()], { encoding: 'utf8', env: { TZ: 'UTC' } })
     expect(facts).toMatch(/Tagged:\s+yes/)
     expect(facts).toMatch(/Page size:.*\(A4\)/)
@@ -263,7 +260,7 @@ function topLevel(css: string) {
   return heads
 }
 
-/** Where a line ends is the printer's matter: with a hyphen, or within an address. */
+/** Ignores line breaks: the PDF breaks at hyphens and inside URLs. */
 const squeeze = (text: string) => text.replaceAll(/[\s\u00ad-]+/g, '')
 
 const unescape = (html: string) =>

@@ -8,7 +8,7 @@ import { makeKeycloakDatabase } from './keycloak.ts'
 import { startPostgres } from './postgres.ts'
 import { readSettings } from './settings.ts'
 
-// A server that is set to log all it can, as an operator may have set it for a day and forgotten.
+// A server set to log everything, as an operator may have left it.
 const TALKATIVE = {
   log_statement: 'all',
   log_min_duration_statement: '0',
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Each of the ways a value gets into what a server has to say. */
+/** Every way a value can get into the server's log. */
 async function plant(role: string, mark: string) {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -66,7 +66,7 @@ async function plant(role: string, mark: string) {
 }
 
 test.each(['gatehouse_app', 'gatehouse_migrate', 'gatehouse_read', 'keycloak'])(
-  'whatever %s sends, no value of it is in the log of the database',
+  'no value sent by %s is in the database’s log',
   async (role) => {
     const mark = randomBytes(8).toString('hex')
     await plant(role, mark)
@@ -78,7 +78,7 @@ test.each(['gatehouse_app', 'gatehouse_migrate', 'gatehouse_read', 'keycloak'])(
   },
 )
 
-test('a role without our settings leaves its values there', async () => {
+test('a role without our settings does log values', async () => {
   const mark = randomBytes(8).toString('hex')
   await plant('postgres', mark)
   expect(readFileSync(log, 'utf8')).toContain(mark)

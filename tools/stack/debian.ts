@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Debian starts a server as soon as it is installed, unless this file says no. */
+/** Debian starts a service on installation unless this file forbids it. */
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** Packages whose program is not there, by the file of that program. */
+/** Packages whose program file is missing. */
 export function installMissing(programs: Record<string, string>) {
   const missing = Object.entries(programs)
     .filter(([, file]) => !existsSync(file))
@@ -12,7 +12,7 @@ export function installMissing(programs: Record<string, string>) {
   if (missing.length > 0) installPackages(missing)
 }
 
-/** With apt-get, and without what Debian would only recommend. */
+/** With apt-get, without recommended packages. */
 export function installPackages(packages: string[]) {
   console.log(`Installing ${packages.join(', ')}…`)
   const apt = (...args: string[]) => asRoot('apt-get', ['-qq', '-y', ...args])

@@ -8,13 +8,13 @@ import { beginBase, seedOnce } from './up.ts'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * The stack for development: API and site in the foreground, each reloading what is changed, on the ports they always
- * have; database, identity provider and mail catcher in the background, where they stay for the next time.
+ * The development stack: API and site in the foreground with reload, on the usual ports; database, identity provider and mail
+ * catcher in the background, left running.
  */
 const settings = readSettings()
 const parts = buildParts(settings)
 makeStateDirectory(settings)
-// They would hold the ports, and show what was built instead of what is being written.
+// They hold the ports and serve the built site.
 await Promise.all([parts.site.stop(), parts.api.stop()])
 
 const { step, end } = showProgress()
@@ -46,7 +46,7 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
   )
 }
 
-/** Vite listens where nginx would, and passes on what nginx would. */
+/** Vite takes nginx's port and proxies what nginx would. */
 function webEnv({ ports }: Settings) {
   return {
     SITE_PORT: String(ports.site),

@@ -20,7 +20,7 @@ function bash(script: string, ...args: string[]) {
   })
 }
 
-/** What A is after each of these files was read; null: there is none. */
+/** The value of A after reading each file; null if unset. */
 function readAll(texts: string[]) {
   const files = texts.map((text, place) => {
     const file = join(directory, `${place}.env`)
@@ -41,20 +41,20 @@ test('an env file is read as systemd reads it', () => {
   expect(existsSync('/tmp/gatehouse-was-run')).toBe(false)
 })
 
-test('a line that was written is read as it was meant, whatever is in it', () => {
+test('written lines survive a round trip, whatever the value', () => {
   const unit = fc.constantFrom(...Array.from('a1 $`"\'\\#;=%@!~*\t\n{}()&|<>é'))
   const values = fc.sample(fc.string({ unit }), { numRuns: WRITTEN_VALUES, seed: 14 })
   const lines = bash(`for value; do env_line A "$value"; printf '\\0'; done`, ...values).split('\0')
   expect(readAll(lines.slice(0, -1))).toEqual(values)
 })
 
-test('with `set -a` the programs started afterwards have the settings', () => {
+test('with `set -a` child processes get the settings', () => {
   const file = join(directory, 'exported.env')
   writeFileSync(file, 'A=p$5x\nB="two words"\n')
   expect(bash('set -a; read_env_file "$1"; printenv A B', file)).toBe('p$5x\ntwo words\n')
   expect(bash('read_env_file "$1"; printenv A || true', file)).toBe('')
 })
 
-test('a file that is not there is told', () => {
+test('a missing file is an error', () => {
   expect(() => bash('read_env_file /nowhere')).toThrow(/No such file/)
 })

@@ -24,15 +24,15 @@ const TOOLS = join(CHECKOUT, '.tools')
 const HOME = join(TOOLS, `keycloak-${KEYCLOAK_VERSION}`)
 const REALM_FILE = join(CHECKOUT, 'ops/keycloak/gatehouse-realm.json')
 
-/** The administrator of the identity provider itself. For this machine only: it listens on loopback. */
+/** Keycloak's own admin. Fixed, because it listens on loopback only. */
 const ADMIN = { name: 'admin', password: 'admin' }
 
 export const isKeycloakInstalled = () => existsSync(HOME)
 
-/** From whatever repository Maven is set up with; the sum makes sure that it is the one that was tried. */
+/** From Maven's configured repository; the checksum pins it. */
 export function installKeycloak() {
   mkdirSync(TOOLS, { recursive: true })
-  // Moved into place when it is whole: a download that was interrupted leaves nothing that looks installed.
+  // Moved into place when complete, so that an interrupted download doesn't look installed.
   const place = mkdtempSync(join(TOOLS, 'download-'))
   try {
     const run = (command: string, ...args: string[]) =>
@@ -50,7 +50,7 @@ export function installKeycloak() {
     if (sum !== SHA256) throw new Error(`Keycloak is not what it should be: its SHA-256 is ${sum}`)
     run('tar', '-xzf', archive)
     const unpacked = join(place, `keycloak-${KEYCLOAK_VERSION}`)
-    // Done once here, so that a start need not ask whether it has to be done. What it advises on is not for our readers.
+    // Built once here, so that starts skip it. Its advice is not for our users.
     execFileSync(join(unpacked, 'bin/kc.sh'), ['build', '--db=postgres'], { stdio: 'pipe' })
     renameSync(unpacked, HOME)
   } finally {
@@ -58,7 +58,7 @@ export function installKeycloak() {
   }
 }
 
-/** How this stack's Keycloak is started. The realm is read when its database is new, and left alone afterwards. */
+/** Starts this stack's Keycloak. The realm is imported only into a new database. */
 export function keycloakProgram(settings: Settings) {
   if (!isKeycloakInstalled()) throw new Error('Keycloak is not installed: npm run setup')
   cpSync(REALM_FILE, join(HOME, 'data/import/gatehouse-realm.json'))
@@ -73,7 +73,7 @@ export function keycloakProgram(settings: Settings) {
       '--http-host=127.0.0.1',
       `--http-port=${settings.ports.keycloak}`,
       `--hostname=${settings.identityProvider}`,
-      // Its errors go to Keycloak's log, and would quote the values of the row.
+      // Keeps row values out of Keycloak's log.
       `--db-url=jdbc:postgresql://127.0.0.1:${settings.ports.postgres}/keycloak?logServerErrorDetail=false`,
       '--db-username=keycloak',
     ],
@@ -81,9 +81,9 @@ export function keycloakProgram(settings: Settings) {
       KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.name,
       KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
       JAVA_OPTS_KC_HEAP: '-Xms64m -Xmx512m',
-      // The quick compiler only: it halves the work of a start, and nobody stays long enough to miss the other.
+      // C1 compiler only: halves the CPU of a start.
       JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
-      // What the realm file leaves open.
+      // Variables in the realm file.
       SITE_URL: settings.site,
       SITE_NAME: readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER))).site.name,
       MAIL_SMTP_PORT: String(settings.ports.smtp),
@@ -91,7 +91,7 @@ export function keycloakProgram(settings: Settings) {
   }
 }
 
-/** Its own database and role, in which no other role may look around. */
+/** Keycloak's own database and role, closed to other roles. */
 export async function makeKeycloakDatabase(settings: Settings) {
   const client = new pg.Client({ connectionString: settings.databaseUrl('postgres', 'postgres') })
   await client.connect()
@@ -100,7 +100,7 @@ export async function makeKeycloakDatabase(settings: Settings) {
     if (rows.length > 0) return
     await client.query(`drop role if exists keycloak`)
     await client.query(`create role keycloak login`)
-    // Again, for what they say of a role of this name.
+    // Again, for its settings on Keycloak's role.
     await client.query(readFileSync(ROLES, 'utf8'))
     await client.query(`create database keycloak owner keycloak template template0`)
     await client.query(`revoke connect on database keycloak from public`)
@@ -118,7 +118,7 @@ type Realm = {
   }[]
 }
 
-/** The accounts of the realm file: the one place that names them. */
+/** Accounts of the realm file, which alone defines them. */
 export const demoAccounts = () =>
   (JSON.parse(readFileSync(REALM_FILE, 'utf8')) as Realm).users.flatMap(
     ({ id, username, realmRoles, credentials }) =>
@@ -134,5 +134,5 @@ export const demoAccounts = () =>
         : [],
   )
 
-/** Changes whenever the realm file does. */
+/** Hash of the realm file. */
 export const realmHash = () => createHash('sha256').update(readFileSync(REALM_FILE)).digest('hex')

@@ -35,20 +35,20 @@ Look here: <https://example.test/x?a=1&b=2>
 <script>alert(1)</script>
 .`
 
-/** Says the lines one after another, each after the answer to the one before. */
+/** Sends the lines one by one, each after the previous reply. */
 async function speakSmtp(lines: string[]) {
   const socket = connect(smtpPort, '127.0.0.1')
   const said = lines.values()
   const answers: string[] = []
   for await (const answer of createInterface(socket)) {
     answers.push(answer)
-    // "250-" announces another line of the same answer.
+    // "250-" continues a multi-line reply.
     if (answer[3] === ' ') socket.write(`${said.next().value?.replaceAll('\n', '\r\n')}\r\n`)
   }
   return answers
 }
 
-test('a mail sent over SMTP is on the page and in the JSON, by whom it was handed over for', async () => {
+test('a mail sent over SMTP is on the page and in the JSON, by envelope recipient', async () => {
   const answers = await speakSmtp([
     'EHLO test',
     'MAIL FROM:<desk@example.test>',
@@ -72,12 +72,12 @@ test('a mail sent over SMTP is on the page and in the JSON, by whom it was hande
   expect(html).not.toContain('<script>')
 })
 
-test('DELETE forgets them all', async () => {
+test('DELETE removes all mails', async () => {
   expect((await fetch(`${page}/mails`, { method: 'DELETE' })).status).toBe(204)
   expect(await (await fetch(`${page}/mails`)).json()).toEqual([])
 })
 
-test('an address is refused from when it is said until it is taken back', async () => {
+test('an address is refused until its refusal is removed', async () => {
   const address = 'gone@example.test'
   const greet = ['EHLO test', 'MAIL FROM:<desk@example.test>', `RCPT TO:<${address}>`, 'QUIT']
   const refusal = `${page}/refusals?to=${address}`

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** The last stop of every mail the stack sends: accepted over SMTP, shown on a page, forgotten when it stops. */
+/** Catches the stack's mail: accepts it over SMTP, shows it on a page, keeps it in memory only. */
 const KEPT_MAX = 500
 const SIZE_MAX_BYTES = 5_000_000
 
@@ -18,7 +18,7 @@ type Mail = {
 }
 
 const mails: Mail[] = []
-/** Addresses that are refused, and the answer they get, `550 5.1.1 No such mailbox`. */
+/** Refused addresses with their SMTP reply, such as `550 5.1.1 No such mailbox`. */
 const refusals = new Map<string, string>()
 let count = 0
 
@@ -36,7 +36,7 @@ const smtp = new SMTPServer({
     keep(stream, session.envelope).then(() => accept(), accept)
   },
 })
-// A sender that hangs up in the middle is no reason to stop.
+// A client that hangs up must not stop the server.
 smtp.on('error', (error) => console.error(error.message))
 
 smtp.listen(portOf('MAIL_SMTP_PORT', 8225), '127.0.0.1')
@@ -53,7 +53,7 @@ async function keep(
     id: ++count,
     at: new Date().toISOString(),
     from: mailFrom ? mailFrom.address : '',
-    // Whom it was really handed over for, whatever the header says.
+    // Envelope recipients, not the header's.
     to: rcptTo.map(({ address }) => address),
     subject: mail.subject ?? '',
     text: mail.text ?? '',
@@ -63,8 +63,8 @@ async function keep(
 }
 
 /**
- * `GET /` a page, `GET /mails` the same as JSON, newest first (`?to=` for one recipient), `DELETE /mails` forgets all.
- * `PUT /refusals?to=…&answer=550 5.1.1 No` refuses an address from now on, `DELETE /refusals?to=…` takes it again.
+ * `GET /` a page, `GET /mails` JSON, newest first (`?to=` for one recipient), `DELETE /mails` removes all. `PUT
+ * /refusals?to=…&answer=550 5.1.1 No` refuses an address, `DELETE /refusals?to=…` accepts it again.
  */
 function answer({ method, url }: IncomingMessage, response: ServerResponse) {
   const { pathname, searchParams } = new URL(url ?? '/', 'http://localhost')
@@ -111,7 +111,7 @@ const section = (mail: Mail) => `<h2>${escape(mail.subject)}</h2>
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** In text that has been escaped, where an address may hold `&amp;` and ends at any other sign. */
+/** Links URLs in escaped text, where a URL may contain `&amp;`. */
 const withLinks = (text: string) =>
   text.replaceAll(
     /https?:\/\/(?:&amp;|[^\s"&])+/g,

@@ -6,10 +6,10 @@ import { CHECKOUT, type Settings } from './settings.ts'
 import { WEB_ROOT } from './web.ts'
 
 const TEMPLATES = join(CHECKOUT, 'ops/nginx')
-/** Debian's module; without it the files compressed with gzip are sent. */
+/** Debian's Brotli module; without it the gzip files are served. */
 const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
-/** What one address may take of a site in production. */
+/** Limits per address in production. */
 export const PRODUCTION_LIMITS: Record<string, string> = Object.fromEntries(
   readFileSync(join(TEMPLATES, 'limits.env'), 'utf8')
     .split('\n')
@@ -17,17 +17,17 @@ export const PRODUCTION_LIMITS: Record<string, string> = Object.fromEntries(
     .map((line) => line.split('=')),
 )
 
-/** Everybody who tries a stack, and every browser of its tests, comes from the same address. */
+/** On a stack all visitors and test browsers share one address. */
 const RAISED_LIMITS = { ...PRODUCTION_LIMITS, API_REQUESTS_PER_SECOND: '5000' }
 
-/** nginx, with the files of ops/nginx filled in for this stack; a drill may want some of it different. */
+/** nginx with the templates of ops/nginx filled in for this stack; drills override some values. */
 export function nginxProgram(
   settings: Settings,
   { directory = join(settings.state, 'nginx'), over = {} }: Different = {},
 ) {
   mkdirSync(directory, { recursive: true })
   const values = {
-    // The checkout may lie in someone's home, so the workers are that person too.
+    // Workers run as the current user, who can read a checkout in a home folder.
     USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
     LISTEN: `127.0.0.1:${settings.ports.site}`,
     TLS: '',
@@ -59,11 +59,11 @@ type Files = {
   names: string[]
   directory: string
   values: Record<string, string>
-  /** To see what another file would do. */
+  /** Templates to replace. */
   change?: (text: string) => string
 }
 
-/** Files of ops/nginx, filled in. */
+/** Fills in templates of ops/nginx. */
 export function writeNginxFiles({ names, directory, values, change = (text) => text }: Files) {
   for (const name of names) {
     const template = readFileSync(join(TEMPLATES, name), 'utf8')
@@ -71,10 +71,10 @@ export function writeNginxFiles({ names, directory, values, change = (text) => t
   }
 }
 
-/** What the site learns at run time: one build fits every deployment. */
+/** Run-time configuration of the site: one build fits every deployment. */
 const webConfig = ({ issuer }: Settings) => ({ authority: issuer, clientId: 'gatehouse-web' })
 
-/** Names in capitals are ours; nginx writes its own variables small. */
+/** Only names in capitals are ours; nginx's own variables are lower case. */
 function fillIn(template: string, values: Record<string, string>) {
   return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, name: string) => {
     const value = values[name]

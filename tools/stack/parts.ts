@@ -14,19 +14,19 @@ import {
 } from './process.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 
-/** One of the programs a stack consists of. */
+/** A program of the stack. */
 export type Part = {
   title: string
   address: string
   isRunning: () => boolean
   isReady: () => Promise<boolean>
-  /** Returns when it is ready. */
+  /** Resolves when ready. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const START_TIMEOUT_MS = 60_000
-/** On a busy machine of two cores the first start, which makes a database, takes minutes. */
+/** The first start creates databases and takes minutes on two busy cores. */
 const KEYCLOAK_TIMEOUT_MS = 600_000
 
 export function buildParts(settings: Settings) {
@@ -85,15 +85,15 @@ export const apiEnv = (settings: Settings) => ({
   DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate'),
   OIDC_ISSUER: settings.issuer,
   SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp}`,
-  // Everybody who tries the stack comes from the same address.
+  // All visitors of a stack share one address.
   INQUIRIES_PER_HOUR: '1000',
   CHOICES_PER_HOUR: '10000',
   PAGES_DIR: settings.pages,
-  // There is no balancer that has to notice.
+  // No load balancer has to notice.
   DRAIN_MS: '0',
 })
 
-/** Someone else's directory of this name, in a place everybody may write to, is not ours to use. */
+/** Refuses a directory of another user: /var/tmp is world-writable. */
 export function makeStateDirectory({ state }: Settings) {
   mkdirSync(state, { recursive: true, mode: 0o755 })
   if (statSync(state).uid !== process.getuid?.())
@@ -116,7 +116,7 @@ function buildPostgres(settings: Settings): Part {
         directory,
         port: ports.postgres,
         log: join(state, 'postgres.log'),
-        // A crash may cost the last moment, never the database: enough here, and the first start is quicker.
+        // Faster; a crash loses the last moments at most, never the database.
         settings: { synchronous_commit: 'off', max_connections: '200' },
       })
       if (!(await postgres.hasDatabase('gatehouse'))) await postgres.createDatabase('gatehouse')
@@ -130,7 +130,7 @@ type Program = {
   name: string
   title: string
   address: string
-  /** What it listens on, by the variable that would change it. */
+  /** Ports by the variable that sets them. */
   ports: Record<string, number>
   probe: string
   timeoutMs?: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askPatiently } from '../../ops/drills/kit/load.ts'
 
-/** Answers one after another, the last again and again. */
+/** Returns the responses in turn, repeating the last. */
 async function ask(...answers: { status: number; retryAfter: string | null }[]) {
   let [asked, refused] = [0, 0]
   const last = await askPatiently(
@@ -11,14 +11,14 @@ async function ask(...answers: { status: number; retryAfter: string | null }[]) 
   return { status: last.status, asked, refused }
 }
 
-test('what is refused with Retry-After is asked again, and counted', async () => {
+test('a refusal with Retry-After is retried and counted', async () => {
   const busy = { status: 503, retryAfter: '0' }
   const limited = { status: 429, retryAfter: '0' }
   const done = { status: 201, retryAfter: null }
   expect(await ask(busy, limited, done)).toEqual({ status: 201, asked: 3, refused: 2 })
 })
 
-test('a refusal that does not say when is not asked again, nor is one without end', async () => {
+test('a refusal without Retry-After is not retried, and retries are limited', async () => {
   expect(await ask({ status: 503, retryAfter: null })).toMatchObject({ asked: 1, refused: 0 })
   expect(await ask({ status: 500, retryAfter: '0' })).toMatchObject({ asked: 1, refused: 0 })
   expect(await ask({ status: 503, retryAfter: '0' })).toMatchObject({ status: 503, asked: 10 })

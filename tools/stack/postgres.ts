@@ -21,9 +21,9 @@ const START_TIMEOUT_MS = 30_000
 
 export type Postgres = {
   port: number
-  /** An address for one of the three roles, or for the superuser `postgres`. */
+  /** Connection URL of one of the three roles, or of `postgres`. */
   url: (role: Role, database: string) => string
-  /** A new database owned by the migration role, empty or copied from another. */
+  /** Creates a database owned by the migration role, empty or from a template. */
   createDatabase: (name: string, template?: string) => Promise<void>
   dropDatabase: (name: string) => Promise<void>
   hasDatabase: (name: string) => Promise<boolean>
@@ -32,12 +32,12 @@ export type Postgres = {
 }
 type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read'
 
-/** A PostgreSQL cluster of our own, on loopback, never as root. The directory is made on first use. */
+/** Starts our own PostgreSQL cluster on loopback, never as root; created on first use. */
 export async function startPostgres(options: {
   directory: string
   port?: number
   settings?: Record<string, string>
-  /** A file for what the server has to say; otherwise nobody hears it. */
+  /** Log file; without it the output is discarded. */
   log?: string
 }): Promise<Postgres> {
   const port = options.port ?? (await freePort())
@@ -81,16 +81,16 @@ export async function startPostgres(options: {
   }
 }
 
-/** Ends the cluster in this data directory, if it runs. */
+/** Stops the cluster in this data directory, if it is running. */
 export async function stopPostgres(data: string) {
   const pid = postgresPid(data)
   if (pid === null) return
-  // SIGINT is PostgreSQL's fast shutdown: connections are ended, data is written.
+  // SIGINT is PostgreSQL's fast shutdown.
   process.kill(pid, 'SIGINT')
   while (postgresPid(data) !== null) await setTimeout(50)
 }
 
-/** The server of this data directory, or null. A file left over from a crash may name someone else's process. */
+/** Pid of this data directory's server, or null: a stale file may name another process. */
 export function postgresPid(data: string) {
   try {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -105,14 +105,14 @@ function initCluster(directory: string, data: string) {
   mkdirSync(directory, { recursive: true })
   giveToPostgres(directory)
   const flags = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  // ICU sorts names as people do, and the same on every machine.
+  // ICU collation: natural order, the same on every machine.
   const locale = ['--locale-provider=icu', '--icu-locale=en']
   execFileSync(...asPostgres(join(binaries(), 'initdb'), [...flags, ...locale, '--no-sync']), {
     stdio: 'pipe',
   })
 }
 
-/** Hands a directory or file of ours to the user that PostgreSQL runs as. */
+/** Makes PostgreSQL's user the owner of a file or directory. */
 export function giveToPostgres(path: string) {
   if (isRoot()) chownSync(path, ...ownerIds())
 }
@@ -152,7 +152,7 @@ async function untilReady(url: string) {
   }
 }
 
-/** Returns how many rows came back or were changed. */
+/** Returns the number of rows returned or changed. */
 async function run(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(state, { recursive: true }))
 
-test('stopping ends a program and whatever it has started in turn', async () => {
+test('stopping ends a program and its child processes', async () => {
   const program = { name: 'family', state }
   startBackground(program, { command: 'sh', args: ['-c', 'sleep 100 & sleep 100'] })
   await setTimeout(200)
@@ -21,7 +21,7 @@ test('stopping ends a program and whatever it has started in turn', async () => 
   expect(groupOf(program)).toBeNull()
 })
 
-test('a parent that is gone does not hide its children', async () => {
+test('children are stopped even if their parent has exited', async () => {
   const program = { name: 'orphan', state }
   startBackground(program, { command: 'sh', args: ['-c', 'sleep 100 & exit 0'] })
   await setTimeout(200)
@@ -31,14 +31,14 @@ test('a parent that is gone does not hide its children', async () => {
   expect(groupOf(program)).toBeNull()
 })
 
-test('a program that ends instead of getting ready is told with the end of its log', async () => {
+test('a program that exits before it is ready is reported with the end of its log', async () => {
   const program = { name: 'broken', state }
   startBackground(program, { command: 'sh', args: ['-c', 'echo the reason; exit 3'] })
   const ready = untilReady(program, { isReady: async () => false, timeoutMs: 10_000 })
   await expect(ready).rejects.toThrow('broken has ended:\nthe reason')
 })
 
-test('a step that fails is told with the end of its log', async () => {
+test('a failing step is reported with the end of its log', async () => {
   const step = runLogged({ name: 'step', state }, 'sh', ['-c', 'echo no such thing; exit 1'])
   await expect(step).rejects.toThrow('step has failed:\nno such thing')
 })

@@ -18,13 +18,13 @@ const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 100
 const LOG_TAIL_LINES = 25
 
-/** A program in the background: its process group is known by a file, and what it says goes to a log beside it. */
+/** A background program: its process group is kept in a file, beside its log. */
 export type Background = { name: string; state: string }
 
 export const logOf = ({ name, state }: Background) => join(state, `${name}.log`)
 const pidFileOf = ({ name, state }: Background) => join(state, `${name}.pid`)
 
-/** Starts it as the leader of its own process group, so that one signal reaches whatever it starts in turn. */
+/** Starts it in its own process group, so that one signal reaches its children too. */
 export function startBackground(
   background: Background,
   { command, args, env }: { command: string; args: string[]; env?: NodeJS.ProcessEnv },
@@ -43,7 +43,7 @@ export function startBackground(
     writeFileSync(pidFileOf(background), `${child.pid} ${startOf(child.pid)}`)
 }
 
-/** Runs a program to its end, quietly; when it fails, the end of its log tells why. */
+/** Runs a program silently; on failure, throws with the end of its log. */
 export async function runLogged(
   background: Background,
   command: string,
@@ -61,14 +61,14 @@ export async function runLogged(
   if (code !== 0) throw new Error(`${background.name} has failed:\n${tailOf(background)}`)
 }
 
-/** The process group, or null when nothing of it is left. */
+/** The process group, or null if none of it is running. */
 export function groupOf(background: Background) {
   const file = pidFileOf(background)
   if (!existsSync(file)) return null
   const [pid, start] = readFileSync(file, 'utf8').split(' ')
   const group = Number(pid)
   const leader = startOf(group)
-  // After a restart of the machine the number may belong to someone else.
+  // After a reboot the pid may belong to another process.
   if (leader !== null && leader !== start) return null
   return isGroupAlive(group) ? group : null
 }
@@ -79,7 +79,7 @@ export async function stopBackground(background: Background) {
   rmSync(pidFileOf(background), { force: true })
 }
 
-/** Asks again and again until the answer is yes; ends early, with the log, when the program has ended. */
+/** Polls until ready; throws with the log if the program exits. */
 export async function untilReady(
   background: Background,
   { isReady, timeoutMs }: { isReady: () => Promise<boolean>; timeoutMs: number },
@@ -94,7 +94,7 @@ export async function untilReady(
   }
 }
 
-/** True when the address answers with a success. */
+/** True if the URL answers with a 2xx status. */
 export const answers = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
@@ -104,7 +104,7 @@ export const answers = (url: string) =>
     () => false,
   )
 
-/** True when anything at all listens there. */
+/** True if anything listens on the port. */
 export const isTaken = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -128,21 +128,21 @@ function signalGroup(group: number, signal: NodeJS.Signals) {
   try {
     process.kill(-group, signal)
   } catch {
-    // It has ended by itself in the meantime.
+    // Already gone.
   }
 }
 
 const isGroupAlive = (group: number) =>
   readdirSync('/proc').some((pid) => {
     const facts = /^\d+$/.test(pid) ? statOf(Number(pid)) : null
-    // A zombie runs no more: it waits for someone to ask how it ended.
+    // Zombies don't count as running.
     return facts !== null && Number(facts[2]) === group && facts[0] !== 'Z'
   })
 
-/** When a process began, in ticks since the machine did. */
+/** Start time of a process, in ticks since boot. */
 const startOf = (pid: number) => statOf(pid)?.[19] ?? null
 
-/** What /proc says behind the name (which may hold anything): state, parent, group,… */
+/** Fields of /proc/PID/stat after the name, which may contain anything: state, parent, group and so on. */
 function statOf(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

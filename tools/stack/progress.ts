@@ -1,9 +1,9 @@
 const REMIND_MS = 10_000
 
-/** Runs a step and says, in one line, when it is done and how long it took. */
+/** Runs a step and prints one line with its duration. */
 export type Step = (title: string, run: () => Promise<void>, note?: string) => Promise<void>
 
-/** One line per step when it is done; while nothing is done for long, a line that says what is waited for. */
+/** One line per finished step; after a while without one, a line says what is pending. */
 export function showProgress(): { step: Step; end: () => void } {
   const pending = new Set<string>()
   const remind = () => console.log(`  waiting for ${[...pending].join(', ')}…`)

@@ -2,8 +2,8 @@ import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Writes the realm for production: that of the stack without its accounts and its mail catcher. Keycloak replaces open
- * variables (`${SITE_URL}`) when it imports the file at start; for its console they come from this command's environment.
+ * Writes the production realm: the stack's without its accounts and mail catcher. Variables such as `${SITE_URL}` are filled
+ * from the environment here, or by Keycloak when it imports the file at start.
  */
 const [, , file] = process.argv
 if (!file) {

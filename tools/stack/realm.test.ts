@@ -19,7 +19,7 @@ function writeRealm() {
   return JSON.parse(readFileSync(file, 'utf8')) as Realm
 }
 
-test('the realm for real people has the clients that are used, no account and no secret', () => {
+test('the production realm has our two clients, no account and no secret', () => {
   const realm = writeRealm()
   expect(realm.clients.map(({ clientId }) => clientId)).toEqual(['gatehouse-api', 'gatehouse-web'])
   expect(realm['users']).toBeUndefined()
@@ -27,7 +27,7 @@ test('the realm for real people has the clients that are used, no account and no
   expect(realm['displayName']).toBe(site.name)
 })
 
-test('the realm for real people neither logs nor saves who signs in', () => {
+test('the production realm neither logs nor stores sign-ins', () => {
   expect(writeRealm()).toMatchObject({
     eventsListeners: [],
     eventsEnabled: false,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Where the repository lies on this machine. */
+/** Root of this checkout. */
 export const CHECKOUT = join(import.meta.dirname, '../..')
 
-/** Ports and places of one stack. Another SITE_PORT (and the other ports) is another stack, beside the first. */
+/** Ports and paths of a stack. Other ports make another stack, beside the first. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env) {
   const portOf = (fallback: number, ...names: string[]) => {
     const text = names.map((name) => env[name]).find((value) => value) ?? String(fallback)
@@ -31,14 +31,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
     databaseUrl: (role: string, database = 'gatehouse') =>
       `postgres://${role}@127.0.0.1:${ports.postgres}/${database}`,
     state: stateDirectory(ports.site),
-    /** What the API renders for the front proxy. */
+    /** Pages the API renders for nginx. */
     pages: join(stateDirectory(ports.site), 'pages'),
   }
 }
 
 export type Settings = ReturnType<typeof readSettings>
 
-/** Outside the checkout: PostgreSQL runs as another user, who may not enter the home someone cloned into. */
+/** Outside the checkout: PostgreSQL's user may not read a home folder. */
 function stateDirectory(sitePort: number) {
   const hash = createHash('sha256').update(CHECKOUT).digest('hex').slice(0, 8)
   return `/var/tmp/gatehouse-${hash}-${sitePort}`
@@ -52,7 +52,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Free ports for a stack of its own, beside whatever else runs on the machine. */
+/** Free ports for a separate stack. */
 export async function freePorts(): Promise<Record<string, string>> {
   const names = 'SITE_PORT API_PORT KEYCLOAK_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(' ')
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))

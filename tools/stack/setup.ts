@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { installPackages } from './debian.ts'
 import { installKeycloak, isKeycloakInstalled, KEYCLOAK_VERSION } from './keycloak.ts'
 
-/** Installs what the machine lacks. Safe to repeat: what is there is left alone. */
+/** Installs what is missing on this machine. Safe to repeat. */
 const NEEDED = [
   { name: 'postgresql', isThere: hasPostgres },
   { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
-  // Files compressed at build time, once and well, instead of with every request.
+  // Serves files compressed at build time.
   {
     name: 'libnginx-mod-http-brotli-static',
     isThere: () => existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'),
   },
-  // Reads the privacy notice's PDF back in a test.
+  // A test reads the privacy notice's PDF.
   { name: 'poppler-utils', isThere: () => existsSync('/usr/bin/pdftotext') },
   { name: 'chromium', isThere: () => existsSync('/usr/bin/chromium') },
   {
@@ -21,7 +21,7 @@ const NEEDED = [
     isThere: () => existsSync('/usr/bin/chromium-headless-shell'),
   },
   { name: 'default-jre-headless', isThere: hasJava },
-  // Brings Keycloak, and is not asked for again once it is there.
+  // Downloads Keycloak; not needed once it is installed.
   { name: 'maven', isThere: () => isKeycloakInstalled() || existsSync('/usr/bin/mvn') },
 ]
 const JAVA_MIN = 17
@@ -44,7 +44,7 @@ function hasPostgres() {
 }
 
 function hasJava() {
-  // As Keycloak looks for it.
+  // Where Keycloak looks for Java.
   const home = process.env['JAVA_HOME']
   const java = home ? join(home, 'bin/java') : 'java'
   const { stderr } = spawnSync(java, ['-version'], { encoding: 'utf8' })

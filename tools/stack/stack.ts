@@ -5,8 +5,8 @@ import { readSettings } from './settings.ts'
 import { bringUp } from './up.ts'
 
 /**
- * The whole system in the background: `up`, `down`, `status`, and `reset`, which is `down` and deletes its data. `stop` and
- * `start` take a part's name: how the rest copes without it. `realm` writes the realm for production.
+ * The whole system in the background: `up`, `down`, `status`; `reset` also deletes its data; `stop` and `start` act on one
+ * part; `realm` writes the production realm.
  */
 const settings = readSettings()
 const parts = buildParts(settings)
@@ -47,7 +47,7 @@ async function up() {
 async function down() {
   const { postgres, ...others } = parts
   await Promise.all(Object.values(others).map((part) => part.stop()))
-  // Last, because the others write to it until they end.
+  // Last: the others write to it until they stop.
   await postgres.stop()
   console.log('Down.')
 }
@@ -76,7 +76,7 @@ async function start() {
   await partNamed(process.argv[3]).start()
 }
 
-/** A program of its own: the image has that file alone. */
+/** A separate program: the image ships that file alone. */
 async function realm() {
   process.argv.splice(2, 1)
   await import('./realm-write.ts')

@@ -8,7 +8,7 @@ import { showProgress, type Step } from './progress.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 import { isWebBuilt } from './web.ts'
 
-/** Starts what does not run, each part as soon as what it needs is there; returns when all are ready. */
+/** Starts what is down, each part as soon as its dependencies are up; resolves when all are ready. */
 export async function bringUp(settings: Settings, parts: Parts) {
   makeStateDirectory(settings)
   const { step, end } = showProgress()
@@ -26,7 +26,7 @@ export async function bringUp(settings: Settings, parts: Parts) {
   }
 }
 
-/** What the API needs, in the background; `andThen` begins with the database, not after Keycloak, the slowest of all. */
+/** Starts what the API needs; `andThen` waits for the database only, not for the slow Keycloak. */
 export async function beginBase(
   settings: Settings,
   parts: Parts,
@@ -46,7 +46,7 @@ export async function beginBase(
   ])
 }
 
-/** Once in the life of the database: who removes the sample data does not want it back with the next start. */
+/** Once per database: sample data that was removed must not come back. */
 export async function seedOnce({ state, databaseUrl }: Settings, step: Step) {
   const mark = join(state, 'seeded')
   if (existsSync(mark)) return
@@ -70,14 +70,14 @@ async function buildWeb({ state }: Settings, parts: Parts, step: Step) {
   if (isWebBuilt()) return
   if (parts.site.isRunning())
     return console.log(
-      'The site is older than its sources: npm run stack -- down, then up, builds it again.',
+      'The built site is older than its sources. Rebuild it: npm run stack -- down, then up.',
     )
   await step('Web build', () =>
     runLogged({ name: 'web', state }, 'npm', ['run', 'build', '-w', 'web']),
   )
 }
 
-/** Keycloak reads the realm file into a new database only, so a change of the file would go unnoticed. */
+/** Keycloak imports the realm only into a new database; a changed file would go unnoticed. */
 function rememberRealm({ state }: Settings) {
   const mark = join(state, 'realm')
   if (!existsSync(mark)) writeFileSync(mark, realmHash())

@@ -23,22 +23,22 @@ export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 type Options = {
   env: Record<string, string>
   port?: number
-  /** Where the workspace is, when it is not this one. */
+  /** Root of another workspace. */
   root?: string
-  /** A file for what it writes; otherwise nobody reads it. */
+  /** Log file; without it the output is discarded. */
   log?: string
-  /** Those of production; usually they would be in the way. */
+  /** Keeps production's rate limits, which are off by default. */
   hasLimits?: boolean
 }
 
-/** The API as it is run in production, in a process of its own; returns once it is ready. */
+/** Starts the built API in its own process; resolves when ready. */
 export async function startApi(options: Options) {
   const api = await launchApi(options)
   await untilReady(api.base, api.hasEnded)
   return api
 }
 
-/** The same, without waiting for anything. */
+/** Without waiting until it is ready. */
 export async function launchApi(options: Options) {
   const port = options.port ?? (await freePort())
   const output = options.log ? openSync(options.log, 'a') : 'ignore'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** One that signs itself, for one name or more, for some days. */
+/** A self-signed certificate for these names, valid for some days. */
 export function makeCertificate(directory: string, ...names: string[]) {
   const [file, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
   const all = names.map((name) => `DNS:${name}`).join()

@@ -7,7 +7,7 @@ const TOKEN_LIFE = '2h'
 
 export type Person = { sub: string; name: string; role: 'user' | 'admin' }
 
-/** An identity provider reduced to what the API sees of it: its public key, and the tokens it signs. */
+/** A minimal identity provider: a public key and signed tokens. */
 export async function startKeyServer() {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const key = { ...(await exportJWK(publicKey)), kid: 'drill', alg: 'RS256', use: 'sig' }

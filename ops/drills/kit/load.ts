@@ -8,15 +8,15 @@ type Planned = { reads: Read[]; writes: Write[]; least: { reads: number; creates
 
 const READERS = 8
 const WRITERS = 8
-/** Between two requests of one reader or writer. */
+/** Pause between two requests of one person. */
 const PAUSE_MS = 20
 
-/** Works until `isEnding`; `place` is its number in the crowd. */
+/** Works until `isEnding()`; `place` is its index in the crowd. */
 export type Person = (isEnding: () => boolean, place: number) => Promise<void>
 
 export const many = (count: number, person: Person) => Array.from({ length: count }, () => person)
 
-/** People side by side; `end` tells them to stop, waits for them and returns the result. */
+/** Runs people in parallel; `end` stops them, waits and returns the result. */
 export function startCrowd<T>(people: Person[], result: () => T) {
   let isEnding = false
   const everybody = Promise.all(people.map((person, place) => person(() => isEnding, place)))
@@ -30,8 +30,8 @@ export function startCrowd<T>(people: Person[], result: () => T) {
 }
 
 /**
- * Until it is told to end and has done enough. Only what was refused for a while is sent again, as it was; every other answer
- * must be the right one.
+ * Reads and writes until ended and `least` is reached. Refusals with Retry-After are retried; any other unexpected response is
+ * a failure.
  */
 export function startLoad(base: string, { reads, writes, least }: Planned) {
   const done = {
@@ -100,7 +100,7 @@ export async function send(
   }
 }
 
-/** The same failure many times is one line. */
+/** Groups equal failures into one line. */
 export const counted = (failures: string[]) =>
   [...Map.groupBy(failures, (failure) => failure)].map(
     ([what, all]) => `${what}: ${all.length} times`,
@@ -112,8 +112,8 @@ const REFUSED = [429, 503]
 const TRIES_MAX = 10
 
 /**
- * Asks again what was refused, when the answer says that it may be: that is what Retry-After is for, and a key or If-Match keeps
- * it from being carried out twice. A refusal that does not say when is an answer like any other.
+ * Retries refusals that carry Retry-After; Idempotency-Key or If-Match keeps a write from happening twice. A refusal without it
+ * is returned.
  */
 export async function askPatiently<T extends Refusable>(
   ask: () => Promise<T>,

@@ -4,7 +4,7 @@ import { startPostgres } from '../../../tools/stack/postgres.ts'
 const ORIGINAL = 'million'
 const COPY = 'drill'
 
-/** A database with the million tickets of the benchmark: made once and kept in .tools, and copied for every run. */
+/** The benchmark's database of a million tickets: cached in .tools, copied for each run. */
 export async function openMillion() {
   const directory = keptDirectory('million')
   const postgres = await startPostgres({

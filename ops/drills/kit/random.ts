@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1 that a seed decides (mulberry32). */
+/** Seeded random numbers between 0 and 1 (mulberry32). */
 export function seeded(seed: number) {
   let state = seed
   return () => {

@@ -3,7 +3,7 @@ import type { Answer, Visitor } from './visitors.ts'
 
 type SignIn = { visit: Visitor; issuer: string; site: string; username: string; password: string }
 
-/** A token for the site, had as a browser has it: the form of the identity provider, a code, and PKCE. */
+/** Gets a token as a browser does: sign-in form, authorisation code, PKCE. */
 export async function signIn({ visit, issuer, site, username, password }: SignIn) {
   const secret = randomBytes(32).toString('base64url')
   const client = { client_id: 'gatehouse-web', redirect_uri: `${site}/signin-callback` }

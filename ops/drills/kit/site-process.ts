@@ -6,15 +6,15 @@ import { isTaken } from '../../../tools/stack/process.ts'
 import { freePort, readSettings } from '../../../tools/stack/settings.ts'
 
 type Options = {
-  /** For its files. */
+  /** Working directory. */
   directory: string
-  /** The ports of the API's replicas. */
+  /** Ports of the API replicas. */
   replicas: number[]
-  /** Of what is filled in, what is not as in a stack. */
+  /** Template variables that differ from a stack's. */
   over?: Record<string, string>
 }
 
-/** The shipped nginx in front of replicas of the API; returns once it listens. */
+/** Starts the shipped nginx in front of API replicas; resolves when it listens. */
 export async function startSite({ directory, replicas, over = {} }: Options) {
   const port = await freePort()
   const { command, args } = nginxProgram(readSettings(), {

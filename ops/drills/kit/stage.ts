@@ -15,7 +15,7 @@ type Row = Record<string, unknown>
 type Postgres = Awaited<ReturnType<typeof startPostgres>>
 type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
 
-/** What a drill needs around the API: a PostgreSQL with an empty database, a key server, and eyes on the tables. */
+/** What a drill needs around the API: PostgreSQL with an empty database, a key server, and SQL access. */
 export async function openStage() {
   const directory = makeDirectory()
   const postgres = await startPostgres({ directory })
@@ -26,7 +26,7 @@ export async function openStage() {
   return {
     directory,
     keys,
-    /** For the API, which also makes the tables. */
+    /** Environment of the API, which also migrates. */
     env: apiEnv({ keys, postgres }),
     ask: async (sql: string, values: unknown[] = []): Promise<Row[]> =>
       (await client.query(sql, values)).rows,
@@ -41,7 +41,7 @@ export async function openStage() {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A PostgreSQL that can be crashed and started again, at the end of a wire that can fall silent. Begins crashed. */
+/** A PostgreSQL that can be crashed and restarted, behind a connection that can go silent. Starts crashed. */
 export async function openOutage() {
   const directory = makeDirectory()
   const port = await freePort()
@@ -50,7 +50,7 @@ export async function openOutage() {
   const keys = await startKeyServer()
   const start = () => startPostgres({ directory, port })
 
-  /** PostgreSQL's immediate shutdown: every connection is dropped, and what was under way with it. */
+  /** PostgreSQL's immediate shutdown: drops all connections and their transactions. */
   const crash = async () => {
     const pid = postgresPid(data)
     if (pid === null) return
@@ -70,7 +70,7 @@ export async function openOutage() {
     silence: () => void (wire.state.isSilent = true),
     speak: () => void (wire.state.isSilent = false),
     env: apiEnv({ keys, postgres, through: wire.url }),
-    /** Past the wire, on a connection of its own: one that is kept would not outlive a crash. */
+    /** Bypasses the wire on a new connection: a pooled one would not survive a crash. */
     ask: async (sql: string, values: unknown[] = []): Promise<Row[]> => {
       const client = new pg.Client({
         connectionString: postgres.url('gatehouse_migrate', DATABASE),

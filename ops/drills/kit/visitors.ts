@@ -10,13 +10,10 @@ export type Visitor = (address: string, question?: Question) => Promise<Answer>
 
 type Where = { port: number; certificate?: string }
 
-/** Nobody waits longer. */
+/** Request timeout. */
 const PATIENCE_MS = 20_000
 
-/**
- * Asks as someone from outside would whose name servers lead every name to this machine. Anyone who knows the certificate
- * insists on it.
- */
+/** Requests as from outside, with every name resolved to this machine. A given certificate is verified. */
 export const visitor =
   ({ port, certificate }: Where): Visitor =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
@@ -27,7 +24,7 @@ export const visitor =
       method,
       path: pathname + search,
       servername: hostname,
-      // Every request is someone else's.
+      // A new connection per request.
       agent: false,
       timeout: PATIENCE_MS,
       headers: { host: hostname, ...headers },
@@ -43,7 +40,7 @@ export const visitor =
     }
   }
 
-/** Asks an address of this machine, without a name or a certificate. */
+/** Requests a local URL, without host name or certificate. */
 export const neighbour: Visitor = async (address, question) => {
   const answer = await fetch(address, { redirect: 'manual', ...question })
   return {
@@ -61,11 +58,11 @@ export type Ask = (
 
 const READERS = 4
 const WRITERS = 2
-/** Between two requests of one of them. */
+/** Pause between two requests of one person. */
 const PAUSE_MS = 40
 const PAGES = ['/', '/msp/services', '/api/models', '/api/tickets']
 
-/** Asks the site under its own name, on this machine. */
+/** Requests the site by its own name on this machine. */
 export function buildAsk(host: string, certificate: string): Ask {
   const visit = visitor({ port: 443, certificate })
   return async (path, { body, ...question } = {}) => {
@@ -94,10 +91,7 @@ export const ticketOf = (subject: string) => ({
   message: 'Write me down once',
 })
 
-/**
- * People who read and write until they are told to end. Only what was refused for a while is asked again; every other answer
- * must be the right one.
- */
+/** People who read and write until ended. Refusals with Retry-After are retried; any other unexpected response is a failure. */
 export function startVisitors(
   ask: Ask,
   { name, token }: { name: string; token: () => Promise<string> },

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A wire to the database on this port that can be cut, or filled with silence: what is sent then is gone. */
+/** A TCP proxy to the database on this port that can be cut or muted; data sent while muted is lost. */
 export async function startWire(target: number) {
   const pairs = new Set<[Socket, Socket]>()
   const state = { isSilent: false }

@@ -36,7 +36,7 @@ export async function askBefore(ask: Client): Promise<Result[]> {
   ]
 }
 
-/** What was there still is, both halves work, also on one record. */
+/** Old data is intact, and both halves work, even on one record. */
 export async function askAfter(ask: Client): Promise<Result[]> {
   const found = await ask('GET', `organisations?q=${NUMBER}`)
   const [organisation = {}] = found.json.items

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runIn } from '../../../tools/checks/workspace.ts'
 
-/** What a purpose is called in the notice from now on. */
+/** The new name of a purpose in the notice. */
 export const NEW_TEXT = 'Deliver, support and improve contracted services'
 const OLD_TEXT = 'Deliver and support contracted services'
 
@@ -47,7 +47,7 @@ export function makeRelease(copy: string) {
   runIn(copy, 'notice:write')
 }
 
-/** In the meantime the site wants a field more of its own model. */
+/** The site adds a field to its own model. */
 export function addSiteField(copy: string) {
   rewrite(
     join(copy, 'site/models/invoices.ts'),
@@ -57,7 +57,7 @@ export function addSiteField(copy: string) {
   runIn(copy, 'db:migration', 'add-note')
 }
 
-/** A later release takes an address that the site has had for long. */
+/** A later release claims a path the site already uses. */
 export function claimAddress(copy: string) {
   rewrite(join(copy, 'model/src/models/couriers.ts'), "path: 'couriers'", "path: 'invoices'")
 }

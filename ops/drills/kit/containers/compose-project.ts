@@ -16,7 +16,7 @@ export type Container = {
   }
 }
 
-/** What an operator types, about the project in compose.yaml. */
+/** Compose commands as an operator types them. */
 export function openProject({ docker, envFile }: { docker: Docker; envFile: string }) {
   const compose = (...args: string[]) =>
     docker.compose(['--project-directory', CHECKOUT, '--env-file', envFile, ...args])
@@ -34,7 +34,7 @@ export function openProject({ docker, envFile }: { docker: Docker; envFile: stri
     containers,
     exec: (service: string, ...command: string[]) => compose('exec', '-T', service, ...command),
     up: (...more: string[]) => must('up', '--detach', '--no-build', ...more),
-    /** Until every service is as it should be, or one can't be any more; those that are not, with what they last said. */
+    /** Waits until every service is healthy or one has failed; returns those that are not, with their last output. */
     settle: async () => {
       const deadline = Date.now() + READY_TIMEOUT_MS
       for (;;) {
@@ -45,7 +45,7 @@ export function openProject({ docker, envFile }: { docker: Docker; envFile: stri
       }
     },
     logs: () => compose('logs', '--no-color', '--tail', '30').stdout,
-    /** With its data. */
+    /** Including its data. */
     remove: () => compose('down', '--volumes', '--remove-orphans', '--timeout', '5'),
   }
 }

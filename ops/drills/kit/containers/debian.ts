@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { installMissing } from '../../../../tools/stack/debian.ts'
 
-/** The one we ship on, and the next, for what is too new for it. */
+/** The release we ship on, and the next one for newer tools. */
 export type Release = 'bookworm' | 'trixie'
 
-/** Where drills keep what takes long to make and is the same next time. */
+/** Cache folder of the drills. */
 export function shipDirectory() {
   const directory = new URL('../../../../.tools/ship', import.meta.url).pathname
   mkdirSync(directory, { recursive: true })
   return realpathSync(directory)
 }
 
-/** A fresh Debian as a tar file, made once. */
+/** A fresh Debian as a tar file, cached. */
 export function debianTar(release: Release = 'bookworm') {
   const ship = shipDirectory()
   const tar = join(ship, `${release}.tar`)
@@ -33,7 +33,7 @@ export function debianTar(release: Release = 'bookworm') {
   return tar
 }
 
-/** What this machine's network asks of npm, for where its configuration is not seen. */
+/** This machine's npm settings, for places that can't see its configuration. */
 export const npmNetwork = () => ({
   registry: execFileSync('npm', ['config', 'get', 'registry'], {
     encoding: 'utf8',

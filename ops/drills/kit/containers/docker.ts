@@ -10,7 +10,7 @@ import { shipDirectory } from './debian.ts'
 const START_TIMEOUT_MS = 30_000
 const MAX_OUTPUT_BYTES = 1 << 26
 
-/** An engine of our own: it knows no image but those it is given, and leaves the network of this machine as it is. */
+/** A private Docker engine with only the images it is given, which leaves this machine's network alone. */
 export async function startDocker(directory: string, buildah: Buildah) {
   installMissing({ 'docker.io': '/usr/sbin/dockerd' })
   const compose = bringCompose(buildah)
@@ -35,12 +35,12 @@ export async function startDocker(directory: string, buildah: Buildah) {
 
   return {
     docker,
-    /** What a build would be sent, as the engine says it: 9.1MB. */
+    /** Size of the build context as the engine prints it, such as 9.1MB. */
     contextOf: (folder: string) => {
       const said = must('docker', ['build', '-f', '-', folder], 'FROM scratch\nCOPY package.json /')
       return /Sending build context to Docker daemon\s+(\S+)/.exec(said)?.[1] ?? ''
     },
-    /** From where buildah keeps it, under the name compose.yaml knows. */
+    /** Loads an image from buildah's storage under the name in compose.yaml. */
     load: (name: string) => {
       const there = docker('images', '--quiet', '--no-trunc', name)
       if (there === `sha256:${buildah.idOf(name)}`) return
@@ -62,12 +62,12 @@ export type Docker = Awaited<ReturnType<typeof startDocker>>
 
 function engineArgs(directory: string, socket: string) {
   const places = ['--data-root', join(shipDirectory(), 'docker'), '--exec-root', `${directory}/run`]
-  // Ports are passed on by a process of the engine: no rule of a firewall, no route, no bridge but the project's own.
+  // Ports are forwarded by docker-proxy: no firewall rule, route or bridge besides the project's own.
   const network = ['--iptables=false', '--ip-forward=false', '--bridge=none']
   return [...places, '--pidfile', join(directory, 'pid'), '--host', socket, ...network]
 }
 
-/** Debian 12 has only a predecessor of today's compose. */
+/** Debian 12 only has Compose v1. */
 function bringCompose(buildah: Buildah) {
   const file = join(shipDirectory(), 'docker-compose')
   if (existsSync(file)) return file

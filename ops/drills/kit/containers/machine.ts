@@ -20,27 +20,27 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export type Machine = Awaited<ReturnType<typeof bootMachine>>
 
-/** A fresh Debian as a server has it, with systemd, in a directory of its own. */
+/** A fresh Debian server with systemd, in a directory. */
 export function unpackDebian(root: string, host: string) {
   rmSync(root, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
   execFileSync('tar', ['-C', root, '-xf', debianTar()])
   cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
   appendFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
-  // Nobody needs these files after a loss of power.
+  // fsync is pointless here.
   writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/drill'), 'force-unsafe-io\n')
   const install = `mount -t proc proc "$1/proc"
     mount --bind "$2" "$1/var/cache/apt/archives"
     chroot "$1" apt-get -qq update
     DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get -qq -y install --no-install-recommends systemd-sysv dbus`
-  // In a mount namespace: what it mounts is gone with it.
+  // In a mount namespace, so that its mounts vanish with it.
   execFileSync('unshare', ['--mount', 'sh', '-ec', install, 'sh', root, packageCache()], {
     stdio: 'ignore',
     env: { PATH },
   })
 }
 
-/** Boots it, on the network of this machine; what is started inside is gone when it is stopped. */
+/** Boots it on the host's network; stopping it ends everything inside. */
 export async function bootMachine(root: string) {
   installMissing({ 'systemd-container': '/usr/bin/systemd-nspawn' })
   const log = openSync(join(shipDirectory(), 'machine.log'), 'w')
@@ -50,7 +50,7 @@ export async function bootMachine(root: string) {
       '--quiet',
       '--boot',
       '--register=no',
-      // There is nobody to ask for a scope where the host itself has no systemd.
+      // Without systemd on the host there is no scope to register.
       ...(existsSync('/run/systemd/system') ? [] : ['--keep-unit']),
       '--machine=gatehouse-drill',
       '--resolv-conf=off',
@@ -62,7 +62,7 @@ export async function bootMachine(root: string) {
     { stdio: ['ignore', log, log], env: { PATH } },
   )
   const ended = once(nspawn, 'exit')
-  // With its first process all others go; nothing in there is worth an orderly end.
+  // Killing its init ends all processes; no orderly shutdown needed.
   const stop = async () => {
     const first = childOf(nspawn.pid)
     if (first) process.kill(Number(first), 'SIGKILL')
@@ -79,9 +79,9 @@ export async function bootMachine(root: string) {
   }
   return {
     stop,
-    /** What a command inside prints; it may fail. */
+    /** Output of a command inside, even if it fails. */
     ask: (command: string) => enter(command, {}),
-    /** Also says how it ended and how long it took. */
+    /** With exit code and duration. */
     run: async (command: string, env: Record<string, string>) => {
       const started = Date.now()
       const { code, text } = await enter(command, env)
@@ -100,7 +100,7 @@ async function run(first: string, command: string[]) {
   return { code, text: text.trim() }
 }
 
-/** The systemd inside, once it has started what it starts. */
+/** Waits until the systemd inside has booted. */
 async function firstProcess(nspawn: number | undefined) {
   const deadline = Date.now() + BOOT_TIMEOUT_MS
   for (;;) {
