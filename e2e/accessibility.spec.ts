@@ -12,7 +12,7 @@ import { look } from './look.ts'
 
 test.setTimeout(300_000)
 
-/** Each is looked at in light and in dark; at 200 % zoom a window has half as many pixels of its own. */
+/** Each in light and dark; 200 % zoom halves the viewport. */
 const SCREENS = [
   { name: '1440 wide', width: 1440, zoom: 1 },
   { name: '390 wide', width: 390, zoom: 1 },
@@ -47,10 +47,10 @@ for (const { name, width, zoom } of SCREENS) {
       }
     })
 
-    // The public face is looked at in all four ways, record pages in two.
+    // Public pages in all four setups, record pages in two.
     if (zoom > 1) return
     test(`every record page: axe finds nothing (${name})`, async ({ page, admin }) => {
-      // Signs in while the button is in the bar, then looks at the size that is asked for.
+      // Signs in at a width that shows the button, then resizes.
       await page.setViewportSize({ width: 1440, height: 900 })
       await openSignedIn(page, admin)
       await page.setViewportSize(viewport)
@@ -147,7 +147,7 @@ function ringOfFocused() {
   return { name, ring: `${outlineWidth} ${outlineStyle}` }
 }
 
-/** Presses Tab until the link has the focus, as someone without a mouse does. */
+/** Presses Tab until the link has the focus. */
 async function tabTo(page: Page, name: string) {
   const link = page.getByRole('link', { name }).first()
   for (let presses = 0; presses < 40; presses++) {
@@ -157,7 +157,7 @@ async function tabTo(page: Page, name: string) {
   throw new Error(`${name} can’t be reached`)
 }
 
-test('a record page can be worked with the keyboard alone', async ({ page, admin }) => {
+test('a record page works with the keyboard alone', async ({ page, admin }) => {
   await openSignedIn(page, admin)
   await page.goto('/organisations/create')
   await page.locator('#field-name').focus()

@@ -113,7 +113,7 @@ test('[AUTH-05] [AUTH-06] signing out returns to the page it was pressed on', as
 })
 
 test('[AUTH-03] [AUTH-06] the callbacks say what they do while they do it', async ({ page }) => {
-  // Whatever the page shows, however briefly, is written down.
+  // Records every heading the page shows, however briefly.
   await page.addInitScript(() => {
     const seen = new Set<string>()
     Object.assign(window, { seen })
@@ -181,7 +181,7 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
 }) => {
   await openSignedIn(page, user, '/profile')
   const first = await storedUser(page)
-  // The notice comes 60 s before expiry: a token that seems to have 62 s left is renewed after 2 s.
+  // Renewal starts 60 s before expiry: a token with 62 s left is renewed after 2 s.
   const renewal = page.waitForRequest(
     (request) =>
       request.url().endsWith('/token') && (request.postData() ?? '').includes('refresh_token'),
@@ -232,7 +232,7 @@ test('[AUTH-14] signing out in one tab is noticed in the other', async ({
   const other = await context.newPage()
   await other.goto('/contact')
   await other.getByRole('button', { name: 'Login' }).click()
-  // The identity provider still knows the person: no password is asked.
+  // The provider's session is alive: no password needed.
   await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
   await other.getByRole('button', { name: 'Logout' }).click()
   await expect(other.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -240,7 +240,7 @@ test('[AUTH-14] signing out in one tab is noticed in the other', async ({
   expect(await storedUser(page)).toBeNull()
 })
 
-test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with a state nobody asked for is refused and said so on /login', async ({
+test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with an unknown state is refused, and /login says so', async ({
   page,
 }) => {
   await page.goto('/signin-callback?code=stolen&state=forged&returnUrl=%2Fcontact')
@@ -250,7 +250,7 @@ test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with a state nobody ask
   await expect(page.getByText('No matching state found in storage')).toBeVisible()
 })
 
-test('[AUTH-09] [AUTH-12] an answer in the hash is handled like one in the query', async ({
+test('[AUTH-09] [AUTH-12] a response in the hash is handled like one in the query', async ({
   page,
 }) => {
   await page.goto('/signin-callback#code=stolen&state=forged')
@@ -259,7 +259,7 @@ test('[AUTH-09] [AUTH-12] an answer in the hash is handled like one in the query
   await expect(page.getByText('No matching state found in storage')).toBeVisible()
 })
 
-test('[AUTH-09] elsewhere, an address that looks like a provider’s answer is left alone', async ({
+test('[AUTH-09] on other pages, a URL that looks like a provider’s response is left alone', async ({
   page,
   complaints,
 }) => {
@@ -283,7 +283,7 @@ test('[AUTH-10] a state tampered with on the way back is refused', async ({ page
   expect(await storedUser(page)).toBeNull()
 })
 
-test('[ERR-04] an error of the provider is shown with its description and session state', async ({
+test('[ERR-04] a provider’s error is shown with its description and session state', async ({
   page,
 }) => {
   await page.goto('/profile')

@@ -1,6 +1,6 @@
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 
-/** What takes pictures of the running stack. */
+/** Takes screenshots of the running stack. */
 export const SITE =
   process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const ADMIN = { name: 'alice', password: 'alice-demo-password' }
@@ -8,7 +8,7 @@ const THEMES = ['light', 'dark'] as const
 
 type View = { width: number; height: number }
 
-/** A browser per theme and size, one after another. */
+/** One context per theme and size. */
 export async function inEachTheme(
   views: View[],
   shoot: (context: BrowserContext, suffix: { width: number; theme: string }) => Promise<void>,

@@ -7,7 +7,7 @@ test.setTimeout(120_000)
 
 type Account = Parameters<typeof signIn>[1]
 
-test('two people change different fields of a record: both changes are kept, and nobody is asked', async ({
+test('two people change different fields of a record: both changes are kept without a question', async ({
   page,
   browser,
   admin,
@@ -30,7 +30,7 @@ test('two people change different fields of a record: both changes are kept, and
   await other.context().close()
 })
 
-test('two people change the same field: both versions stand side by side, and what is chosen is saved', async ({
+test('two people change the same field: both versions are shown side by side, and the chosen one is saved', async ({
   page,
   browser,
   admin,
@@ -50,11 +50,11 @@ test('two people change the same field: both versions stand side by side, and wh
   const clash = page.getByRole('group', { name: 'Notes' })
   await expect(clash).toContainText('The old words')
 
-  // Nothing is chosen for anybody.
+  // Nothing is preselected.
   await page.getByRole('button', { name: 'Save merged record' }).click()
   await expect(page.getByText('Choose yours or theirs for every field, then save.')).toBeVisible()
 
-  // Someone saves once more in between: the question comes again, with what is there now.
+  // Another save in between: the question comes back with the new values.
   await other.goto(`/organisations/edit/${id}`)
   await fieldOf(other, 'notes').fill('Their second thoughts')
   await saveButton(other).click()
@@ -100,7 +100,7 @@ test('a reload in the middle of a conflict loses nothing that was typed', async 
   await other.context().close()
 })
 
-test('a record that was deleted in the meantime: the form says so and keeps what was typed', async ({
+test('when the record was deleted while editing, the form says so and keeps what was typed', async ({
   page,
   browser,
   admin,

@@ -24,8 +24,8 @@ import {
 } from './kit.ts'
 
 /**
- * The specification as a stranger reads it: definitions put into session storage, a server that speaks nothing beyond
- * section 7, and every page, text and call of it, for each of the three kinds of visitor.
+ * The specification read literally: definitions in session storage, a server that knows only section 7, and every page, text
+ * and call, for each of the three kinds of visitor.
  */
 const NOWHERE = { authority: 'http://localhost:1/nowhere', clientId: 'none' }
 const CLIENT = { authority: REALM, clientId: 'gatehouse-web' }
@@ -54,7 +54,7 @@ for (const role of ['anonymous', 'user', 'admin'] as const)
       for (const model of MODELS.filter((_, index) => index % SHARES === share))
         await test.step(model.definition.path, () => lifeOf(stage, model))
       expect(foreign.calls.filter((call) => !isSpecified(call))).toEqual([])
-      // The identity provider knows another address of the site, and the browser notes by itself what it refuses.
+      // The provider doesn't know this origin, and the browser logs what it refuses.
       expect(complaints.filter((one) => !one.includes('Failed to load resource'))).toEqual([])
       foreign.stop()
     })
@@ -82,7 +82,7 @@ async function lifeOf(stage: Stage, model: ForeignModel) {
 const turnedAway = (role: Role, address: string) =>
   role === 'anonymous' ? `/login?returnUrl=${encodeURIComponent(address)}` : '/unauthorised'
 
-/** Where a page leads afterwards, if the visitor may go there. */
+/** Where a page leads next, if the visitor may go there. */
 async function arrives(
   { page, role, foreign }: Stage,
   model: ForeignModel,
@@ -167,7 +167,7 @@ async function deletes(stage: Stage, model: ForeignModel) {
   })
 }
 
-/** The visible words are the title's and the name's; what a screen reader hears of a list begins with List. */
+/** Links show title and name; the accessible name of a list starts with "List". */
 async function seesMenu({ page, role }: Stage) {
   await page.getByRole('button', { name: 'Records' }).click()
   const links = page.locator('.dropdown-menu a')
@@ -209,7 +209,7 @@ const visibleLabels = ({ definition }: ForeignModel) =>
 const hidesSecrets = (page: Page) =>
   expect(page.getByRole('main')).not.toContainText(/secret-of|Origin|The password/)
 
-/** One toast at a time: the next one must not be found in the last one's place. */
+/** Closes the toast, so that the next one isn't confused with it. */
 async function says(page: Page, message: string | RegExp) {
   const toast = page.locator('.toast-message')
   await expect(toast).toHaveText(message)
@@ -219,7 +219,7 @@ async function says(page: Page, message: string | RegExp) {
 
 const input = (page: Page, name: string) => page.locator(`[id="field-${name}"]`)
 
-/** Every field that is shown, as a person fills it in. */
+/** Fills in every visible field, as a person would. */
 async function fill(page: Page, fields: ForeignField[], label: string) {
   await input(page, 'label').fill(label)
   for (const { name, type } of fields.slice(1)) {
@@ -256,10 +256,10 @@ const isSpecified = ({ method, path }: Call) =>
 
 type StoredUser = { key: string; expires_at: number }
 const signedIn = new Map<string, StoredUser>()
-/** A token lives for five minutes, and nobody renews it at an address that the provider doesn't know. */
+/** Tokens last five minutes and can't be renewed at an origin unknown to the provider. */
 const LIFE_LEFT_S = 240
 
-/** The definitions and, for someone signed in, the user that the real identity provider gave out. */
+/** Stores the definitions and, if signed in, the user from the real identity provider. */
 async function bring(page: Page, browser: Browser, account: Account | null) {
   const user = account && (await userOf(browser, account))
   await page.addInitScript(

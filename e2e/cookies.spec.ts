@@ -11,7 +11,7 @@ const stored = (page: Page) => page.evaluate(() => sessionStorage.getItem('cooki
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const messages = (page: Page) => page.locator('.toast-message')
 
-/** Longer than the dialog would need to come. */
+/** Longer than the dialog takes to appear. */
 const LONG_ENOUGH_MS = 2500
 
 const EARLIEST_MS = 1500
@@ -49,17 +49,17 @@ test.describe('the question', () => {
     }).observe(document, { childList: true, subtree: true })
   }
 
-  test('[COOKIE-01] it comes between 1.5 and 1.8 s after load', async ({ page }) => {
+  test('[COOKIE-01] it appears 1.5 to 1.8 s after load', async ({ page }) => {
     await page.addInitScript(watchTimes)
     const delays: number[] = []
-    // A busy machine only makes it later: one load in peace is enough.
+    // A busy machine only delays it: one undisturbed load is enough.
     while (delays.length < LOADS_MAX && !delays.some((delay) => delay <= LATEST_MS))
       delays.push(await measureDelay(page))
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(EARLIEST_MS)
     expect(Math.min(...delays)).toBeLessThanOrEqual(LATEST_MS)
   })
 
-  test('[COOKIE-01] a slow network does not make it later: it is fetched as soon as the page has loaded', async ({
+  test('[COOKIE-01] a slow network does not delay it: it is fetched as soon as the page has loaded', async ({
     page,
   }) => {
     await page.addInitScript(watchTimes)
@@ -73,10 +73,10 @@ test.describe('the question', () => {
     })
     const delay = await measureDelay(page)
     expect(loads).toBe(1)
-    // Fetched only when it is asked for, it would come after 2.3 s.
+    // Fetched on demand, it would appear after 2.3 s.
     expect(delay).toBeLessThan(2200)
     await press(page, 'Essential Only')
-    // Anyone who has answered does not download it again.
+    // Not downloaded again after an answer.
     await page.reload()
     await page.waitForTimeout(LONG_ENOUGH_MS)
     expect(loads).toBe(1)
@@ -89,7 +89,7 @@ test.describe('the question', () => {
     }
   })
 
-  test('[COOKIE-02] Essential is always on, Analytics is on by default, and both can be read about', async ({
+  test('[COOKIE-02] Essential is always on, Analytics is on by default, and both are explained', async ({
     page,
   }) => {
     await page.goto('/')
@@ -167,7 +167,7 @@ test.describe('the question', () => {
     expect(await stored(page)).toBeNull()
   })
 
-  test('[COOKIE-02] on a phone it stays beneath a dialog, which keeps its buttons and its Esc', async ({
+  test('[COOKIE-02] on a phone it stays below a dialog, whose buttons and Esc still work', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -206,9 +206,7 @@ test.describe('the question', () => {
       await last.click({ trial: true })
     })
 
-  test('[COOKIE-02] anyone who turns Analytics off reads what each button does', async ({
-    page,
-  }) => {
+  test('[COOKIE-02] turning Analytics off explains what each button does', async ({ page }) => {
     await page.goto('/')
     const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
     const words = 'Essential Only keeps this off. Accept All turns it on.'
@@ -301,7 +299,7 @@ test.describe('the answer', () => {
       await page.waitForTimeout(LONG_ENOUGH_MS)
       await expect(dialog(page)).toHaveCount(0)
       expect(await stored(page)).toBe(choice)
-      // Another tab is another session.
+      // A new tab is a new session.
       const other = await context.newPage()
       await other.goto('/')
       await expect(dialog(other)).toBeVisible()
@@ -347,7 +345,7 @@ test.describe('the answer', () => {
       await expect(dialog(page)).toBeVisible()
     })
 
-  test('[COOKIE-04] it can be withdrawn in the footer and in section 10, and the focus comes back', async ({
+  test('[COOKIE-04] it can be changed from the footer and section 10, and the focus returns', async ({
     page,
   }) => {
     await page.goto('/privacy')
@@ -371,7 +369,7 @@ test.describe('the answer', () => {
       await expect(page.locator('.toast-g')).toHaveClass(`toast-g ${answer.type}`)
       expect(await stored(page)).toBe(answer.choice)
     }
-    // Esc leaves the answer as it was.
+    // Esc keeps the choice.
     await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' }).click()
     await expect(dialog(page)).toBeVisible()
     await page.keyboard.press('Escape')
@@ -419,7 +417,7 @@ test.describe('the proof', () => {
     const bodies = await Promise.all(sent.map(expectNameless))
     expect(bodies.map(({ choice }) => choice)).toEqual(['all', 'essential'])
     expect(bodies.map(({ switchState }) => switchState)).toEqual([true, true])
-    // One id per decision: two of them can't be put together.
+    // A new id per decision, so that two can't be linked.
     expect(bodies[1]?.['choiceId']).not.toBe(bodies[0]?.['choiceId'])
     expect(bodies[1]?.['dialogHash']).toBe(bodies[0]?.['dialogHash'])
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(
@@ -450,7 +448,10 @@ test.describe('the proof', () => {
     ['asks to slow down', 429],
     ['can’t be reached', null],
   ] as const)
-    test(`[COOKIE-04] an API that ${what} does not disturb`, async ({ page, complaints }) => {
+    test(`[COOKIE-04] an API that ${what} does not disturb the page`, async ({
+      page,
+      complaints,
+    }) => {
       await page.route('**/api/privacy/choices', (route) =>
         status === null ? route.abort() : route.fulfill({ status, body: 'No' }),
       )
@@ -462,7 +463,7 @@ test.describe('the proof', () => {
       await page.waitForTimeout(500)
       await expect(messages(page)).toHaveText(['All cookies accepted'])
       await expect(page.getByRole('alert')).toHaveCount(0)
-      // The browser itself writes down that a request failed; the page adds nothing.
+      // The browser logs the failed request; the page adds nothing.
       expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
     })
 })
@@ -511,7 +512,7 @@ test.describe('the storage registry', () => {
     await page.locator('.c-main a').first().click()
     await expect(page).toHaveURL(/\/services\/[0-9a-f-]{36}/)
     await check('a record, signed in')
-    // The look has not been at nothing.
+    // The check has seen real keys.
     expect([...seen].map((key) => key.split(':')[0])).toEqual(
       expect.arrayContaining([
         'local storage themeMode',
@@ -554,7 +555,7 @@ async function keysOf(page: Page, context: BrowserContext) {
     ...(await caches.keys()).map((key) => `cache ${key}`),
     ...(document.cookie ? [`cookie of this site ${document.cookie}`] : []),
   ])
-  // Cookies know no ports: on one machine the provider's are seen here as well, by their names.
+  // Cookies ignore ports: on one host the provider's are visible here too.
   const cookies = (await context.cookies()).map(
     ({ name }) => `cookie of the identity provider ${name}`,
   )
@@ -577,7 +578,7 @@ function watchRequests(page: Page) {
   return urls
 }
 
-/** The proofs of an answer that are sent. */
+/** Consent proofs that are sent. */
 function watchProof(page: Page) {
   const sent: Request[] = []
   page.on('request', (request) => {

@@ -60,7 +60,7 @@ for (const path of ['/contact', '/contact?subject=Backups'])
     const arrive = await delayModules(page)
     await page.goto(path, { waitUntil: 'commit' })
     await fillContact(page)
-    // With Enter in a field as well: that is how many send.
+    // Enter in a field submits too.
     await page.getByLabel('Subject').press('Enter')
     arrive()
     const dialog = page.getByRole('dialog', { name: 'Authentication Required' })
@@ -83,9 +83,7 @@ test('an empty contact form sent before the app runs is checked, not sent', asyn
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('text typed across the start of the app is kept, also over an older draft', async ({
-  page,
-}) => {
+test('text typed while the app starts is kept, even over an older draft', async ({ page }) => {
   await page.addInitScript(() =>
     sessionStorage.setItem(
       'contactDraft:',
@@ -104,7 +102,7 @@ test('text typed across the start of the app is kept, also over an older draft',
   await expect(message).toHaveValue(text)
 })
 
-test('what the browser puts back after Back is kept by the app', async ({ page }) => {
+test('the app keeps what the browser restores after Back', async ({ page }) => {
   await page.goto('/privacy')
   await fillInquiry(page, 'nora.quill@example.test')
   await page.goto('/security')
@@ -145,7 +143,7 @@ test('Login pressed early by someone who is signed in does not sign out', async 
 })
 
 for (const path of ['/', '/?utm_source=mail'])
-  test(`${path}: the phone menu and the theme answer to presses before the app runs`, async ({
+  test(`${path}: the phone menu and the theme react to presses before the app runs`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -217,7 +215,7 @@ test.describe('when the app can’t be loaded', () => {
   })
 })
 
-test('[PRIV-04] the Privacy Inquiry Form is sent without an app that fails as it starts', async ({
+test('[PRIV-04] the Privacy Inquiry Form is sent even if the app fails at start', async ({
   page,
 }) => {
   await page.route('**/static/main-*.js', (route) =>
@@ -229,7 +227,7 @@ test('[PRIV-04] the Privacy Inquiry Form is sent without an app that fails as it
   await expectReceived(page)
 })
 
-test('[PRIV-04] a request sent early is sent without the app when that then fails to load', async ({
+test('[PRIV-04] a request sent early goes through even if the app then fails to load', async ({
   page,
 }) => {
   const { promise, resolve } = Promise.withResolvers<void>()

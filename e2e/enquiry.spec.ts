@@ -23,7 +23,7 @@ async function fill(page: Page, { subject, email }: { subject: string; email: st
     .fill('Two people start on Monday.\nBoth need mail.')
 }
 
-test('[CONTACT-01] [CONTACT-02] the contact form asks for all of it, beside the fields, before it asks anybody to sign in', async ({
+test('[CONTACT-01] [CONTACT-02] the contact form shows errors beside the fields before it asks anyone to sign in', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -101,7 +101,7 @@ test('[CONTACT-04] Register adds mode register, and prompt=create where the prov
   expect(query.get('redirect_uri')).toContain('returnUrl=%2Fcontact')
 })
 
-test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not before a second has passed, and is sent once', async ({
+test('[CONTACT-05] [CONTACT-06] a message is sent once, and confirmed when it is stored, after a second at the earliest', async ({
   page,
   user,
 }) => {
@@ -142,7 +142,7 @@ test('[CONTACT-05] [CONTACT-06] a message is confirmed once it is stored and not
   await expect(page.getByRole('link', { name: subject })).toHaveCount(1)
 })
 
-test('[CONTACT-06] while the API fails nothing says sent, and what was typed stays, also through a reload', async ({
+test('[CONTACT-06] while the API fails nothing claims to be sent, and what was typed survives a reload', async ({
   page,
   user,
 }) => {
@@ -163,7 +163,7 @@ test('[CONTACT-06] while the API fails nothing says sent, and what was typed sta
   await expect(page.getByText('Your message has been sent!')).toBeVisible()
 })
 
-test('a visitor registers on the way, the enquiry arrives by mail, staff answers, the client answers and closes', async ({
+test('a visitor registers on the way, the enquiry arrives by mail, staff reply, the client replies and closes', async ({
   page,
   browser,
   admin,
@@ -231,7 +231,7 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff answers
   await removeAccount(name)
 })
 
-test('My requests and the desk are for whom they are for', async ({ page, user }) => {
+test('My requests and the desk are open to their own audience only', async ({ page, user }) => {
   await page.goto('/requests')
   await expect(page).toHaveURL(/\/login\?returnUrl=%2Frequests$/)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()

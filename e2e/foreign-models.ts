@@ -1,6 +1,6 @@
 /**
- * Thirty models as someone else's server would define them, in the specification's shapes alone: a table of what differs
- * from one to the next, filled up by turns. The same thirty in every run.
+ * Thirty models of a foreign server, using only the specification's shapes: a table of variations, combined in rotation. The
+ * same in every run.
  */
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
@@ -25,10 +25,10 @@ export type ForeignModel = {
     viewData: { title?: string; displayField?: string; fields: ForeignField[] }
     authorise?: Partial<Record<Action, boolean>>
   }
-  /** What `form-metadata` answers. */
+  /** Response of `form-metadata`. */
   metadata: unknown
   record: ForeignRecord
-  /** The id of the record that is created. */
+  /** Id of the next created record. */
   nextId: string | number
   /** How POST, PUT and DELETE answer. */
   answers: 'nothing' | 'id' | 'record'
@@ -36,7 +36,7 @@ export type ForeignModel = {
 
 type Kind = { stored: unknown; typed: string | boolean; sent: unknown; more?: object }
 
-/** Per type: what the server has, what a person enters, and what arrives. */
+/** Per type: the stored value, what a person enters, and what is sent. */
 export const KINDS: Record<string, Kind> = {
   text: { stored: 'Old words', typed: 'New words', sent: 'New words' },
   number: { stored: 12, typed: '12.5', sent: 12.5 },
@@ -75,7 +75,7 @@ export const KINDS: Record<string, Kind> = {
 const TYPES = Object.keys(KINDS)
 const FIELDS_PER_MODEL = 4
 
-/** Path as written, routeName where it differs, name and title where there are any. */
+/** Path as written, routeName if different, name and title if any. */
 const NAMES: [
   path: string,
   routeName?: string | undefined,
@@ -138,7 +138,7 @@ export const MODELS: ForeignModel[] = NAMES.map(([path, routeName, name, title],
         ...(hasDisplayField ? { displayField: 'label' } : {}),
         fields,
       },
-      // Missing altogether, empty, or a mix of missing, false and true.
+      // Missing, empty, or a mix of missing, false and true.
       ...(index % 10 === 0 ? {} : { authorise: index % 10 === 5 ? {} : flagsOf(index) }),
     },
     metadata: index % 2 ? fields : { fields },
@@ -154,7 +154,7 @@ export const MODELS: ForeignModel[] = NAMES.map(([path, routeName, name, title],
   }
 })
 
-/** What a person reads of a model: its title in lists, its name in messages. */
+/** Visible names of a model: its title in lists, its name in messages. */
 export const titleOf = ({ definition: { name, viewData, routeName } }: ForeignModel) =>
   viewData.title ?? name ?? routeName
 export const nameOf = ({ definition: { name, viewData, routeName } }: ForeignModel) =>
@@ -166,7 +166,7 @@ export function mayDo(role: Role, { definition }: ForeignModel, action: Action) 
   return flag ? role === 'admin' : role !== 'anonymous'
 }
 
-/** A name, four fields whose types take turns, and now and then one that is hidden. */
+/** A name, four fields of rotating types, and sometimes a hidden one. */
 function fieldsOf(index: number): ForeignField[] {
   const types = Array.from({ length: FIELDS_PER_MODEL }, (_, place) =>
     pick(TYPES, index * FIELDS_PER_MODEL + place),
@@ -190,7 +190,7 @@ function fieldsOf(index: number): ForeignField[] {
   ]
 }
 
-/** Each action a turn further, with strides that differ: no two neighbours ask for the same. */
+/** Each action is offset by another stride, so that no two neighbours have the same flags. */
 function flagsOf(index: number) {
   return Object.fromEntries(
     ACTIONS.flatMap((action, place) => {

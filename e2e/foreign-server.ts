@@ -3,7 +3,7 @@ import { readBody, serveSite, type Answer } from './site-server.ts'
 
 export type Call = { method: string; path: string; body: unknown }
 
-/** What the next calls meet, by method and path. */
+/** Overrides of the next responses, by method and path. */
 type Faults = Record<string, Answer>
 
 /** A server that knows the specification and nothing else: no cursors, no versions, no problem details, no trash. */
@@ -60,7 +60,7 @@ export async function serveForeign(
   }
 }
 
-/** As it arrives: encoded. */
+/** As received, encoded. */
 export const addressOf = (name: string, id?: string | number) =>
   `/api/${encodeURI(name)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 

@@ -5,7 +5,7 @@ import { expect, saveButton, test } from './kit.ts'
 import { look } from './look.ts'
 import type { Answer } from './site-server.ts'
 
-/** What another server may answer besides the records themselves; its thirty models are in conformance.spec.ts. */
+/** Other responses of a foreign server; its thirty models are in conformance.spec.ts. */
 const FIELDS = [
   { name: 'label', label: 'Label', type: 'text', default: 'New gadget' },
   ...Object.entries(KINDS)
@@ -61,7 +61,7 @@ const SAID: [string, Answer, string][] = [
   ['nothing but a status', text(409, ''), 'Conflict'],
 ]
 
-test('[DYN-08] a save failure shows what another server says, wherever it says it, and keeps what was typed', async ({
+test('[DYN-08] a failed save shows a foreign server’s message, wherever it puts it, and keeps what was typed', async ({
   page,
 }) => {
   for (const [method, address] of [
@@ -80,7 +80,7 @@ test('[DYN-08] a save failure shows what another server says, wherever it says i
   }
 })
 
-test('[ERR-01] [DYN-05] a list, a detail and a delete page that are not OK say the status', async ({
+test('[ERR-01] [DYN-05] list, detail and delete pages show the status when a response is not OK', async ({
   page,
 }) => {
   for (const [status, phrase] of [
@@ -98,7 +98,7 @@ test('[ERR-01] [DYN-05] a list, a detail and a delete page that are not OK say t
   }
 })
 
-test('[ERR-02] form metadata and records that are missing or empty say so with the status, any other failure is a 500 with its message', async ({
+test('[ERR-02] missing or empty form metadata and records say so with the status; any other failure is a 500 with its message', async ({
   page,
 }) => {
   const metadata = 'GET /api/Gadgets/form-metadata'
@@ -119,7 +119,7 @@ test('[ERR-02] form metadata and records that are missing or empty say so with t
   await expectOops(page, '/gadgets', '500 - Internal Server Error', 'JSON')
 })
 
-test('[DYN-06] a list or a detail without anything says No data available', async ({ page }) => {
+test('[DYN-06] an empty list or detail says No data available', async ({ page }) => {
   for (const answer of [json(200, []), json(200, { items: [] }), json(200, null), text(204, '')]) {
     foreign.faults['GET /api/gadget-list'] = answer
     await page.goto(`${base}/gadgets`)
@@ -130,7 +130,7 @@ test('[DYN-06] a list or a detail without anything says No data available', asyn
   await expect(page.getByText('No data available')).toBeVisible()
 })
 
-test('[DYN-12] a delete that another server refuses leads to the list with a danger toast', async ({
+test('[DYN-12] a delete refused by a foreign server leads to the list with a danger toast', async ({
   page,
 }) => {
   foreign.faults['DELETE /api/gadget-list/7'] = text(500, 'No')
@@ -142,7 +142,7 @@ test('[DYN-12] a delete that another server refuses leads to the list with a dan
   await expect(page).toHaveURL(`${base}/gadgets`)
 })
 
-test('[DYN-04] [DYN-13] where there is no trash nobody speaks of one, and nothing promises to undo', async ({
+test('[DYN-04] [DYN-13] without a trash nothing mentions one or offers to undo', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets?colour=red`)
@@ -165,7 +165,7 @@ test('[DYN-04] [DYN-13] where there is no trash nobody speaks of one, and nothin
   await expect(page.getByText(/undo|trash/i)).toHaveCount(0)
 })
 
-test('[DYN-04] a record with more fields than fit: the question and both answers are in sight at first', async ({
+test('[DYN-04] with more fields than fit, the delete question and both buttons are in view at first', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets/delete/7`)
@@ -175,7 +175,7 @@ test('[DYN-04] a record with more fields than fit: the question and both answers
   await expect(page.getByRole('main').getByRole('button', { name: 'Delete' })).toBeInViewport()
 })
 
-test('[DYN-07] a password that is stored goes back as it came, one that the server keeps to itself is sent only when typed', async ({
+test('[DYN-07] a returned password is sent back unchanged, one the server keeps is sent only when typed', async ({
   page,
 }) => {
   const put = () => foreign.calls.findLast(({ method }) => method === 'PUT')?.body
@@ -201,7 +201,7 @@ test('[DYN-07] a password that is stored goes back as it came, one that the serv
   expect(put()).toMatchObject({ password: 'secret-of-new' })
 })
 
-test('[DYN-07] every default stands in its input and is sent, every stored value goes back as it came', async ({
+test('[DYN-07] every default fills its input and is sent, every stored value is sent back unchanged', async ({
   page,
 }) => {
   const body = (wanted: string) => foreign.calls.findLast(({ method }) => method === wanted)?.body
@@ -253,7 +253,7 @@ test('[PERM-02] null and "true" mean any signed-in user, a missing flag means pu
   await expect(page.getByRole('link', { name: 'List Secrets' })).toHaveCount(0)
 })
 
-test('[DYN-03] [DYN-14] [NAV-02] a definition that can’t be used says so in a danger toast and takes no other down', async ({
+test('[DYN-03] [DYN-14] [NAV-02] an unusable definition shows a danger toast and does not affect the others', async ({
   page,
 }) => {
   await page.goto(`${base}/contact`)
@@ -264,10 +264,10 @@ test('[DYN-03] [DYN-14] [NAV-02] a definition that can’t be used says so in a 
   expect(foreign.calls.map(({ path }) => path)).not.toContain('/api/models')
 })
 
-test.describe('nobody has put definitions there', () => {
+test.describe('without stored definitions', () => {
   const failed = 'Critical error loading routes. Please try again later.'
 
-  test('[LOAD-02] a server without definitions leaves the public pages alone, and a record address comes by itself', async ({
+  test('[LOAD-02] without definitions public pages work, and a record page recovers by itself', async ({
     page,
   }) => {
     await page.addInitScript(() => sessionStorage.removeItem('dynamicRoutes'))
@@ -283,7 +283,7 @@ test.describe('nobody has put definitions there', () => {
     await expect(page.getByText(failed)).toHaveCount(0)
   })
 
-  test('[LOAD-02] what is there and can’t be read counts as failing to load', async ({ page }) => {
+  test('[LOAD-02] unreadable stored definitions count as failing to load', async ({ page }) => {
     for (const unreadable of ['{not json', 'null', '{}', '"gadgets"']) {
       await page.addInitScript((raw) => sessionStorage.setItem('dynamicRoutes', raw), unreadable)
       await page.goto(`${base}/contact`)

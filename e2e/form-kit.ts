@@ -1,19 +1,19 @@
 import type { Browser, Page } from '@playwright/test'
 import { call, openSignedIn } from './kit.ts'
 
-/** A new record, made without a page. */
+/** Creates a record through the API. */
 export const make = (page: Page, path: string, body: object) => call(page, 'POST', path, body)
 
-/** A change by someone else, in the meantime. */
+/** Updates a record through the API, as someone else would. */
 export const change = (page: Page, path: string, id: string, body: object) =>
   call(page, 'PUT', `${path}/${id}`, body)
 
 export const read = (page: Page, path: string, id: string) => call(page, 'GET', `${path}/${id}`)
 
-/** The line of a field in the form of the page. */
+/** A field's input in the page's form. */
 export const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`)
 
-/** The same site in another browser, signed in there too. */
+/** The same site in another browser context, signed in. */
 export async function openElsewhere(
   page: Page,
   browser: Browser,

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { expect } from './kit.ts'
 
-/** What a person types, each part easy to find again. */
+/** What a person types; each part is easy to search for. */
 export const PERSON = {
   name: 'Nora Quillfeather style=x',
   subject: 'Mailboxmark',
@@ -11,7 +11,7 @@ const MARKS = ['Quillfeather', 'Mailboxmark', 'messagemark', 'nora.']
 
 export const address = () => `nora.${crypto.randomUUID()}@example.test`
 
-/** Watches every request of a page: nothing a person typed may stand in an address or a referrer. */
+/** Watches every request: nothing typed may be in a URL or referrer. */
 export function watchAddresses(page: Page) {
   const found: string[] = []
   const look = (request: Request) => {
@@ -26,7 +26,7 @@ export function watchAddresses(page: Page) {
   }
 }
 
-/** Holds the app back: its modules arrive when the returned function is called. */
+/** Delays the app's modules until the returned function is called. */
 export async function delayModules(page: Page) {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/static/*.js', async (route) => {

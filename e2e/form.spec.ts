@@ -18,7 +18,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
   await page.goto('/contacts/create')
   const line = fieldOf(page, 'organisation')
   await line.focus()
-  // With a word or two: what begins so. From three characters on: a search.
+  // One or two characters match the beginning, three or more search.
   const begins = page.waitForRequest((request) => request.url().includes('startsWith'))
   await page.keyboard.type('Pi')
   await begins
@@ -32,7 +32,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
   await expect(line).toHaveValue(name)
   await expect(line).toHaveAttribute('aria-expanded', 'false')
 
-  // Escape gives back what was there.
+  // Escape restores the old value.
   await page.keyboard.type('xyz')
   await page.keyboard.press('Escape')
   await expect(line).toHaveValue(name)
@@ -54,7 +54,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
   await expect(page).toHaveURL(`/organisations/${organisation.id}`)
 })
 
-test('what a relation should lead to is made in a drawer, and chosen', async ({ page, admin }) => {
+test('a related record is created in a drawer and selected', async ({ page, admin }) => {
   await openSignedIn(page, admin)
   await page.goto('/contacts/create')
   await fieldOf(page, 'fullName').fill('Someone')
@@ -62,14 +62,14 @@ test('what a relation should lead to is made in a drawer, and chosen', async ({ 
   await line.focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'Create organisation…' })).toBeVisible()
-  // Choices that arrive between two keys would move what is marked.
+  // Options that arrive between two keys would move the highlight.
   await expect(page.locator('#field-organisation-choices')).toHaveAttribute('aria-busy', 'false')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Create organisation' })
   await expect(drawer).toBeVisible()
 
-  // What is typed there is asked about before it goes.
+  // Asks before discarding what was typed.
   const name = unique('Drawer')
   await drawer.locator('#related-name').fill(name)
   await page.keyboard.press('Escape')
@@ -89,7 +89,7 @@ test('what a relation should lead to is made in a drawer, and chosen', async ({ 
   await expect(page).toHaveURL('/contacts/create')
 })
 
-test('unsaved changes are counted, asked about before leaving, and there again after a reload', async ({
+test('unsaved changes are counted, guarded on leaving, and restored after a reload', async ({
   page,
   admin,
 }) => {
@@ -114,7 +114,7 @@ test('unsaved changes are counted, asked about before leaving, and there again a
   await expect(fieldOf(page, 'city')).toHaveValue('Cork')
   await expect(unsaved(page, '2 unsaved changes')).toBeVisible()
 
-  // Left and come back to.
+  // Leave and come back.
   await page.getByRole('link', { name: 'Cancel' }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(`/organisations/${id}`)
@@ -151,7 +151,7 @@ test('Ctrl+S saves; Save and keep editing stays; Save and create another begins 
   await expect(page.getByText(/unsaved change/)).toBeHidden()
   await expect(page).toHaveURL(edit)
 
-  // Upon the version that was just saved: no conflict with oneself.
+  // On top of the version just saved: no conflict with oneself.
   await fieldOf(page, 'city').fill('Limerick')
   await choose(page, 'Save and create another')
   await expect(page).toHaveURL('/organisations/create')
@@ -166,7 +166,7 @@ test('Ctrl+S saves; Save and keep editing stays; Save and create another begins 
   await expect(page).toHaveURL('/organisations')
 })
 
-test('[DYN-08] a form that can’t be saved says which fields need a change, takes the focus, and leads to them', async ({
+test('[DYN-08] an invalid form lists the fields to fix, takes the focus and links to them', async ({
   page,
   admin,
 }) => {
@@ -212,7 +212,7 @@ for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
         organisation: organisation.id,
         kind: 'Data loss',
         severity: 'Low',
-        // The second 01:30 of that night in New York, with seconds that no input shows.
+        // The second 01:30 of that night in New York, with seconds no input shows.
         detectedAt: '2026-11-01T06:30:15.123Z',
         summary: 'Unchanged',
       })
@@ -241,7 +241,7 @@ for (const width of [1440, 390])
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/incidents/create')
       await expect(saveButton(page)).toBeVisible()
-      // A change of the window's size breaks off what was moving: that was ours.
+      // Resizing cancels our own animations.
       complaints.splice(0)
       await saveButton(page).click()
       await page.getByRole('tab', { name: 'Preview' }).first().click()

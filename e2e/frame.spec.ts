@@ -63,7 +63,7 @@ test.describe('the frame', () => {
       ])
     })
 
-  /** Writes down each view transition with the animations that run in it. */
+  /** Records each view transition with its animations. */
   const watchTransitions = () => {
     const seen: string[][] = []
     Object.assign(window, { seen })
@@ -74,7 +74,7 @@ test.describe('the frame', () => {
         seen.push(
           document.getAnimations().flatMap((animation) => {
             const { pseudoElement } = animation.effect as KeyframeEffect
-            // What lasts no time at all is bookkeeping, no motion.
+            // Zero-length animations are not motion.
             const hasTime = Number(animation.effect?.getComputedTiming().duration) > 0
             return hasTime && pseudoElement?.startsWith('::view-transition')
               ? [`${pseudoElement.split('(')[0]} ${(animation as CSSAnimation).animationName}`]
@@ -99,9 +99,7 @@ test.describe('the frame', () => {
     expect((await seen(page)).slice(before).flat()).toContain('::view-transition-new enter')
   })
 
-  test('[LAY-01] anyone who wants less motion sees none: no animation runs on a navigation', async ({
-    page,
-  }) => {
+  test('[LAY-01] with reduced motion no animation runs on a navigation', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.addInitScript(watchTransitions)
     await page.goto('/')
@@ -133,7 +131,7 @@ test.describe('instructions in navigation state', () => {
     await go(page, '/contact?subject=Backups', { toast: TOAST })
     await expect(messages(page)).toHaveText(['Stored, thank you'])
     await expect(toasts(page)).toHaveClass('toast-g success')
-    // Our own words need no warning.
+    // No warning on our own messages.
     await expect(page.getByText(FROM_LINK)).toHaveCount(0)
     await expect(page).toHaveURL('/contact?subject=Backups')
     await expect
@@ -145,9 +143,7 @@ test.describe('instructions in navigation state', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('[LAY-02] what a reload finds in the history is shown, and the next reload finds nothing', async ({
-    page,
-  }) => {
+  test('[LAY-02] a toast left in the history is shown after a reload, once', async ({ page }) => {
     await page.goto('/contact')
     await expect(heading(page)).toBeVisible()
     await page.evaluate(
@@ -299,7 +295,7 @@ test.describe('instructions in the address', () => {
       await expect(heading(page)).toHaveText(config.owner.name)
     })
 
-  /** What a stranger may put into a message. Each is text, and stays it. */
+  /** What a stranger may put into a message. Each must stay text. */
   const TEXTS = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -352,7 +348,7 @@ test.describe('instructions in the address', () => {
     '<![CDATA[<script>alert(1)</script>]]>',
     "'; drop table tickets; --",
   ]
-  /** Whole instructions that are odd; what is shown of them, or nothing. */
+  /** Odd instructions, and what is shown of each, if anything. */
   const SHAPES: [raw: string, shown: string | null][] = [
     ['{"message":"a","__proto__":{"type":"danger"}}', 'a'],
     ['{"__proto__":{"message":"inherited"}}', null],
@@ -406,7 +402,7 @@ test.describe('instructions in the address', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60)
     for (const [index, [raw, shown]] of cases.entries()) {
       const address = `/contact?${asParameter('toast', raw)}`
-      // Some of them with a page of their own: the rest as a link inside the site.
+      // Some as page loads, the rest as in-app navigations.
       await (index % 8 === 0 ? page.goto(address) : go(page, address))
       await expect(page, raw).toHaveURL('/contact')
       if (shown === null) await expect(toasts(page), raw).toHaveCount(0)
@@ -427,7 +423,7 @@ test.describe('instructions in the address', () => {
     complaints,
   }) => {
     test.setTimeout(240_000)
-    // The dialog comes and goes immediately: only its words are looked at here.
+    // No animation: only the dialog's text matters here.
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const left = watchForLeaving(page)
     await page.goto('/')
@@ -471,7 +467,7 @@ test.describe('instructions in the address', () => {
     expect(complaints.filter((text) => !text.startsWith('Invalid instruction'))).toEqual([])
   })
 
-  /** The text of an element letter for letter, and what stands in it besides. */
+  /** An element's exact text, and any child elements. */
   const partsOf = (page: Page, selector: string) =>
     page.locator(selector).evaluate((element) => ({
       text: element.textContent,
@@ -483,11 +479,11 @@ test.describe('instructions in the address', () => {
     page.evaluate(() => 'polluted' in {} || 'message' in {} || 'type' in {})
 })
 
-/** Where a page went that it should not have gone: other origins, new windows, dialogs of the browser. */
+/** Records what a page must not do: other origins, new windows, browser dialogs. */
 function watchForLeaving(page: Page) {
   const left: string[] = []
   page.on('framenavigated', (frame) => {
-    // The sign-in client watches the session in a frame of the identity provider's.
+    // Except the sign-in client's session frame.
     const isProvider = frame.parentFrame() !== null && frame.url().startsWith(REALM)
     if (['about:blank', ''].includes(frame.url()) || isProvider) return
     if (new URL(frame.url()).origin !== SITE) left.push(frame.url())
@@ -514,7 +510,7 @@ test.describe('where a returnUrl leads', () => {
   )
   const at = (path: string, trap: string) => `${path}?returnUrl=${encodeURIComponent(trap)}`
 
-  /** Opens each address inside the site, where `path` navigates on by itself; returns where that led. */
+  /** Opens each URL in the running app, where `path` redirects; returns where each led. */
   const follow = (page: Page, path: string, traps: string[]) =>
     page.evaluate(
       async ([from, addresses]) => {
@@ -541,7 +537,7 @@ test.describe('where a returnUrl leads', () => {
       expect(TRAPS.length).toBeGreaterThanOrEqual(60)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/contact')
-      // The last two navigate on for anyone who is signed in.
+      // The last two redirect only when signed in.
       if (path === '/logout-callback') await expect(heading(page)).toBeVisible()
       else await signIn(page, user)
       const left = watchForLeaving(page)
@@ -550,7 +546,7 @@ test.describe('where a returnUrl leads', () => {
       const odd = await follow(page, path, ODD)
       expect(odd.map((end) => new URL(end).origin)).toEqual(ODD.map(() => SITE))
       expect(odd.every((end) => new URL(end).pathname !== '/')).toBe(true)
-      // A few as pages of their own: what the first look at an address does is another way through the code.
+      // A few as page loads, which take another code path.
       for (const trap of [
         'https://evil.test',
         '//evil.test',
@@ -582,7 +578,7 @@ test.describe('where a returnUrl leads', () => {
     }
   })
 
-  test('[ROUTE-03] /signin-callback without a sign-in gives way to /login, whatever it is told', async ({
+  test('[ROUTE-03] /signin-callback without a sign-in redirects to /login, whatever its returnUrl', async ({
     page,
   }) => {
     const left = watchForLeaving(page)
@@ -645,7 +641,7 @@ test.describe('the footer', () => {
     await expect(page.getByRole('contentinfo').getByText('Sample', { exact: true })).toHaveCount(
       hasSamples ? 1 : 0,
     )
-    // A sample is not claimed to search engines as the firm's own.
+    // Sample profiles are not in the structured data.
     const home = await (await page.request.get('/')).text()
     expect(home).toContain('"ProfessionalService"')
     expect(home).not.toMatch(/"sameAs":[^\]]*\.example/)
@@ -712,7 +708,7 @@ test.describe('the breadcrumbs', () => {
     await expect(crumbs).toHaveCount(0)
   })
 
-  test('[CRUMB-02] [CRUMB-03] a service’s crumbs are Home, Services and its name, all but the last links', async ({
+  test('[CRUMB-02] [CRUMB-03] a service’s crumbs are Home, Services and its name; all but the last are links', async ({
     page,
   }) => {
     await page.goto('/msp/services')
@@ -730,7 +726,7 @@ test.describe('the breadcrumbs', () => {
     await expect(page).toHaveURL('/msp/services')
   })
 
-  test('[CRUMB-02] [CRUMB-03] a record’s crumb is its display field, computed from what was loaded', async ({
+  test('[CRUMB-02] [CRUMB-03] a record’s crumb is its display field, from the loaded data', async ({
     page,
   }) => {
     await page.goto('/services')
@@ -741,7 +737,7 @@ test.describe('the breadcrumbs', () => {
     await link.click()
     await expect(heading(page)).toHaveText(name)
     expect(await crumbsOf(page)).toEqual(['Home → /', 'Services → /services', `${name} (here)`])
-    // The first one loaded is not remembered for the next.
+    // Not cached from the previous record.
     await page.goBack()
     const other = page.locator('.c-main a').nth(1)
     const otherName = await other.innerText()
@@ -767,7 +763,7 @@ test.describe('back to the top', () => {
   const scrollTo = (page: Page, top: number) =>
     page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top)
 
-  test('[SCROLL-01] the button comes when the page is scrolled more than 300 px, and goes again', async ({
+  test('[SCROLL-01] the button appears below 300 px of scroll, and disappears again', async ({
     page,
   }) => {
     await page.goto('/privacy')
@@ -792,7 +788,7 @@ test.describe('back to the top', () => {
     await expect(button(page)).toHaveCount(0)
   })
 
-  test('[SCROLL-02] under reduced motion it is there immediately', async ({ page }) => {
+  test('[SCROLL-02] with reduced motion it jumps to the top', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/privacy')
     await expect(heading(page)).toBeVisible()
@@ -851,7 +847,7 @@ test.describe('the theme', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(() => applied(page)).toBe('light')
     await expect.poll(background).toBe(light)
-    // A chosen mode does not follow.
+    // An explicit mode does not follow the system.
     await page.evaluate(() => localStorage.setItem('themeMode', 'light'))
     await page.reload()
     await expect(heading(page)).toBeVisible()
@@ -960,7 +956,7 @@ test.describe('toasts', () => {
     expect(new Set(icons).size).toBe(6)
   })
 
-  // The component's own 5000 ms are out of a browser's reach: every toast of the site comes from the helper.
+  // The component's own default of 5000 ms can't be seen here: every toast comes from the helper.
   for (const [delay, expected] of [
     [undefined, 4000],
     [1500, 1500],
@@ -996,7 +992,7 @@ test.describe('toasts', () => {
 })
 
 test.describe('modals', () => {
-  /** The contact form asks anyone who is not signed in. */
+  /** The contact form's sign-in dialog. */
   async function openModal(page: Page) {
     await page.goto('/contact')
     await page.getByLabel('Full name').fill('Nora')
@@ -1019,7 +1015,7 @@ test.describe('modals', () => {
     const focused = () =>
       page.evaluate(() => {
         const element = document.activeElement
-        // On its way round the focus passes the browser's own bar.
+        // Cycling, the focus passes through the browser's toolbar.
         if (!element || element === document.body) return 'the browser'
         if (!element.closest('[role="dialog"]')) return `outside: ${element.localName}`
         return element.getAttribute('aria-label') ?? element.textContent
@@ -1027,7 +1023,7 @@ test.describe('modals', () => {
     const visited: string[] = []
     for (let presses = 0; presses < 8; presses++) {
       await page.keyboard.press(presses < 5 ? 'Tab' : 'Shift+Tab')
-      // Whatever lies behind gives the focus back in the next turn of the event loop.
+      // Focus returns in the next task.
       await expect.poll(focused, { timeout: 1000 }).not.toContain('outside')
       visited.push(await focused())
     }
@@ -1070,7 +1066,7 @@ test.describe('modals', () => {
   })
 })
 
-/** How long the toast is there that this address, or this state, brings, in ms. */
+/** How long a toast from this URL or state is shown, in ms. */
 async function lifetime(page: Page, to: string, state: unknown = null) {
   await page.evaluate(() => {
     const times = { came: 0, went: 0 }
@@ -1091,14 +1087,14 @@ async function lifetime(page: Page, to: string, state: unknown = null) {
   })
 }
 
-/** Time for something to go wrong: two frames and a little. */
+/** Two frames and a bit, for anything to go wrong. */
 const settle = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await new Promise((resolve) => setTimeout(resolve, 50))
   })
 
-/** On a busy machine a toast may have gone by itself before someone could close it. */
+/** On a busy machine the toast may already be gone. */
 async function putAway(page: Page) {
   const close = toasts(page).getByRole('button', { name: 'Close' })
   await close.click({ timeout: 3_000 }).catch(() => {})

@@ -11,7 +11,7 @@ const KEYCLOAK =
 export const REALM = `${KEYCLOAK}/realms/gatehouse`
 const CATCHER = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}`
 
-/** What the pages say comes from the deployer's file: the tests read it as well. */
+/** Texts on the pages come from site.json, so the tests read it too. */
 type Config = {
   site: { name: string; url: string; locale: string }
   owner: { name: string; title: string; credit: string; email: string; alertEmail: string }
@@ -47,14 +47,14 @@ export const PUBLIC_PAGES = [
 type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })
 
-/** Complaints of the browser: console errors, page errors, breaches of the content security policy. */
+/** Console errors and warnings, page errors, CSP violations. */
 export type Complaints = string[]
 
 /**
- * A page that is watched, on which the cookie question has been answered (`asksForCookies` leaves it open), and the
- * accounts of this worker: each worker has its own (see playwright.config.ts).
+ * A watched page with the cookie choice made (unless `asksForCookies`), and this worker's own accounts (see
+ * playwright.config.ts).
  */
-// Playwright reads the pattern of the first parameter, so it must be one, even if empty.
+// Playwright parses the first parameter, which must be a destructuring pattern, even if empty.
 /* oxlint-disable no-empty-pattern */
 export const test = base.extend<
   { complaints: Complaints; asksForCookies: boolean },
@@ -88,11 +88,11 @@ function answerCookies() {
     if (!sessionStorage.getItem('cookieConsent'))
       sessionStorage.setItem('cookieConsent', 'essential')
   } catch {
-    // An empty frame has no storage.
+    // An empty frame has no storage access.
   }
 }
 
-/** Writes down what the browser complains about. */
+/** Collects the browser's complaints. */
 function watch(page: Page, complaints: Complaints) {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
@@ -100,7 +100,7 @@ function watch(page: Page, complaints: Complaints) {
   page.on('pageerror', (error) => complaints.push(String(error)))
 }
 
-/** Tells every breach of the content security policy, the Trusted Types part included, as the browser sees it. */
+/** Collects CSP violations, Trusted Types included. */
 export const listenForBreaches = () => {
   const breaches: string[] = []
   Object.assign(window, { breaches })
@@ -109,7 +109,7 @@ export const listenForBreaches = () => {
   )
 }
 
-/** Presses Login and signs in at the real Keycloak; ends back on the site. */
+/** Presses Login, signs in at the real Keycloak and returns to the site. */
 export async function signIn(page: Page, { username, password }: Account) {
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
   await fillKeycloak(page, { username, password })
@@ -128,14 +128,14 @@ export async function fillKeycloak(page: Page, { username, password }: Account) 
   await page.locator('#kc-login').click()
 }
 
-/** The signed-in user as the sign-in client keeps it, in session storage and nowhere else. */
+/** The signed-in user, as stored in session storage. */
 export const storedUser = (page: Page) =>
   page.evaluate(() => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:'))
     return key ? { key, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') } : null
   })
 
-/** A call to the API as anyone who is signed in on the page. */
+/** Calls the API as the page's signed-in user; throws on an error status. */
 export async function call(page: Page, method: string, path: string, body?: object) {
   const user = await storedUser(page)
   const response = await fetch(`${SITE}/api/${path}`, {
@@ -151,7 +151,7 @@ export async function call(page: Page, method: string, path: string, body?: obje
   return text ? JSON.parse(text) : null
 }
 
-/** Who an account is, by a first visit to the site, which makes its record. */
+/** An account's profile, after a first visit that creates its record. */
 export async function profileOf(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
@@ -164,7 +164,7 @@ export async function profileOf(browser: Browser, account: Account) {
 
 type Change = { expiresIn?: number; role?: string; hasRefreshToken?: false }
 
-/** Changes the stored user, as anybody with developer tools could; it counts from the next page on. */
+/** Changes the stored user, as anyone with developer tools could; takes effect on the next load. */
 export const changeStoredUser = (page: Page, change: Change) =>
   page.evaluate(({ expiresIn, role, hasRefreshToken }) => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
@@ -175,7 +175,7 @@ export const changeStoredUser = (page: Page, change: Change) =>
     sessionStorage.setItem(key, JSON.stringify(stored))
   }, change)
 
-/** A token of Keycloak's own administrator, for what only the identity provider can do to a session. */
+/** Calls Keycloak's admin API. */
 export async function keycloakAdmin(method: string, path: string, body?: unknown) {
   const answer = await fetch(`${KEYCLOAK}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',
@@ -196,20 +196,20 @@ export async function keycloakAdmin(method: string, path: string, body?: unknown
   return { status: response.status, json: text ? JSON.parse(text) : null }
 }
 
-/** Ends at the provider the sessions of anyone who is signed in on the page; the page is not told. */
+/** Ends the page user's sessions at the provider, without telling the page. */
 export async function endProviderSession(page: Page) {
   const sub = (await storedUser(page))?.profile.sub
   expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
 }
 
-/** What saves a record's form, whichever it is. */
+/** The save button of a record's form. */
 export const saveButton = (page: Page) =>
   page.getByRole('button', { name: /^(Create|Save changes)$/ })
 
-/** A fresh name, so that tests do not meet each other's records. */
+/** A unique name, so that tests don't see each other's records. */
 export const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`
 
-/** Goes somewhere inside the running site, as its router does: the state arrives as navigation state. */
+/** Navigates within the running app, with navigation state. */
 export const go = (page: Page, to: string, state: unknown = null) =>
   page.evaluate(
     ([address, usr]) => {
@@ -240,14 +240,14 @@ export const crumbsOf = (page: Page) =>
 
 type Mail = { to: string[]; from: string; subject: string; text: string }
 
-/** What the mail catcher has for this address, newest first. */
+/** The mail catcher's mails for this address, newest first. */
 export async function mailsTo(address: string) {
   return (await (
     await fetch(`${CATCHER}/mails?to=${encodeURIComponent(address)}`)
   ).json()) as Mail[]
 }
 
-/** Mail takes its time: it goes through a queue and a relay. */
+/** Waits for a mail, which goes through a queue and a relay. */
 export async function untilMail(address: string, fits: (mail: Mail) => boolean): Promise<Mail> {
   let found: Mail | undefined
   await expect
@@ -263,7 +263,7 @@ export async function untilMail(address: string, fits: (mail: Mail) => boolean):
   return found
 }
 
-/** The mail catcher answers so for this address, until `acceptMailsTo`. */
+/** Makes the mail catcher refuse this address, until `acceptMailsTo`. */
 export const refuseMailsTo = (address: string, answer: string) =>
   fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address, answer })}`, { method: 'PUT' })
 

@@ -44,7 +44,7 @@ test('back, reload and a shared link show the same list', async ({ page, context
 
   const other = await context.newPage()
   await other.goto('/')
-  // The identity provider still knows them.
+  // The provider's session is alive.
   await other.getByRole('banner').getByRole('button', { name: 'Login' }).click()
   await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
   await other.goto(shared)
@@ -108,7 +108,7 @@ test('a chip is changed and removed, and a filter is added, with the keyboard al
 
   await page.getByRole('button', { name: /^Remove filter: Severity/ }).press('Enter')
   await expect(page.getByRole('button', { name: /^Edit filter: Severity/ })).toHaveCount(0)
-  // The chip goes immediately, the address when its list is there.
+  // The chip disappears immediately, the URL changes when the list has loaded.
   await expect
     .poll(() => JSON.parse(query(page).get('filter') ?? '{}'))
     .toEqual({ all: [['detectedAt', 'gte', '@now-900d']] })
@@ -134,7 +134,7 @@ test('related records are chosen by name, and a shared link names them', async (
   await expect(page).toHaveURL('/incidents')
 })
 
-test('/ leads to the search, two characters are too few, Escape clears it', async ({
+test('/ focuses the search, two characters are too few, Escape clears it', async ({
   page,
   admin,
 }) => {
@@ -151,7 +151,7 @@ test('/ leads to the search, two characters are too few, Escape clears it', asyn
   await expect(page).toHaveURL('/incidents')
 })
 
-test('columns, rows and density are remembered, and an address that names them is left alone', async ({
+test('columns, rows and density are remembered, and a URL that sets them wins', async ({
   page,
   admin,
 }) => {
@@ -194,7 +194,7 @@ async function forget(page: Page, path: string) {
   })
 }
 
-test('one pages on and back, and knows where one is', async ({ page, admin }) => {
+test('paging works forward and back, and shows the position', async ({ page, admin }) => {
   await open(page, admin, '/assets?limit=10&sort=name')
   await expect(page.locator('.range')).toHaveText(/^1–10 of \d+$/)
   const first = await names(page)
@@ -215,7 +215,7 @@ test('one pages on and back, and knows where one is', async ({ page, admin }) =>
   await forget(page, 'assets')
 })
 
-test('a row’s menu leads to the record, and the list goes along', async ({ page, admin }) => {
+test('a row’s menu opens the record, which remembers its list', async ({ page, admin }) => {
   await open(page, admin, '/incidents?sort=title')
   const [name = ''] = await names(page)
   await page.getByRole('button', { name: `Actions for ${name}` }).press('Enter')
@@ -229,7 +229,7 @@ test('a row’s menu leads to the record, and the list goes along', async ({ pag
   expect(await page.evaluate(() => history.state.usr)).toEqual({ list: '?sort=title' })
 })
 
-test('the models stand at the side, and while another list is loading its columns are there', async ({
+test('the sidebar lists the models, and a loading list already shows its columns', async ({
   page,
   admin,
 }) => {
@@ -255,7 +255,7 @@ for (const width of [1440, 390])
       page,
       admin,
     }) => {
-      // Signs in while the button is in the bar.
+      // Signs in at a width that shows the button.
       await page.setViewportSize({ width: 1440, height: 900 })
       await open(page, admin, `/incidents?sort=-detectedAt&${filterOf(LISTED)}`)
       await page.setViewportSize({ width, height: 900 })

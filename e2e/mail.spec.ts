@@ -32,7 +32,7 @@ async function ask(page: Page, email: string): Promise<string> {
   return (await answer.json()).reference
 }
 
-/** The row of a mail on the System page, looked at again. */
+/** A mail's row on the reloaded System page. */
 async function rowOf(page: Page, reference: string) {
   await page.goto('/system')
   await expect(page.getByRole('heading', { name: 'Undelivered email' })).toBeVisible()
@@ -42,7 +42,7 @@ async function rowOf(page: Page, reference: string) {
     .filter({ hasText: reference })
 }
 
-test('an email to a refused address is on System with kind, record and code, and is sent again from there', async ({
+test('System lists an email to a refused address with kind, record and code, and sends it again', async ({
   page,
   admin,
 }) => {
@@ -73,7 +73,7 @@ test('an email to a refused address is on System with kind, record and code, and
   await expect(await rowOf(page, reference)).toBeHidden()
 })
 
-test('sending again that fails says so, and the email stays; a list that can’t be loaded offers to try again', async ({
+test('a failed resend says so and keeps the email; a list that can’t be loaded offers a retry', async ({
   page,
   admin,
 }) => {
@@ -102,7 +102,7 @@ test('sending again that fails says so, and the email stays; a list that can’t
   await acceptMailsTo(address)
 })
 
-test('an alert email that fails its first try is on the desk immediately, and leaves it when it is delivered', async ({
+test('the desk shows an alert email after its first failure, until it is delivered', async ({
   page,
   admin,
 }) => {
@@ -147,7 +147,7 @@ test('an alert email that fails its first try is on the desk immediately, and le
   await expect(alert).toBeHidden()
 })
 
-test('the provider is told of a privacy request by mail and on the desk, which leads to the list of open ones', async ({
+test('a privacy request is announced by mail and on the desk, which links to the open ones', async ({
   page,
   admin,
 }) => {

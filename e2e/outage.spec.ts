@@ -4,7 +4,7 @@ import { config, expect, PUBLIC_PAGES, test } from './kit.ts'
 import { lookOnce } from './look.ts'
 import { without } from './stack.ts'
 
-/** These stop parts of the stack, so nothing else may run in the meantime: see the projects of playwright.config.ts. */
+/** These stop parts of the stack, so they run alone: see playwright.config.ts. */
 test.setTimeout(240_000)
 
 test('with the API stopped every public page is 200 and usable', async ({ page }) => {

@@ -4,18 +4,18 @@ import { call, expect, openSignedIn, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(120_000)
 
-/** A part of the site whose code comes when it is needed. */
+/** A lazy-loaded part of the site. */
 type Part = {
   title: string
-  /** The file it is built into, without its hash. */
+  /** Its chunk, without the hash. */
   file: string
-  /** What the page says when it can't be had. */
+  /** The page's message when it fails to load. */
   words: string
-  /** From a page that is there to the moment the part is needed. */
+  /** Steps until the part is needed. */
   open: (page: Page) => Promise<void>
   shown: (page: Page) => Locator
   as?: 'admin'
-  /** Done immediately, without a place of its own: only the toast tells. */
+  /** Immediate, without a place in the page: only the toast tells. */
   isToast?: true
 }
 
@@ -222,7 +222,7 @@ for (const { title, file, words, open, shown, as, isToast } of PARTS)
       expect(await unstyled(page)).toEqual([])
     })
 
-/** Stylesheets that were asked for and are not there. */
+/** Stylesheets that failed to load. */
 const unstyled = (page: Page) =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
@@ -259,7 +259,7 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   await expect(page.getByRole('link', { name: 'Create organisation' }).first()).toBeVisible()
 })
 
-test('a part that a new release has replaced: the page offers to reload, and what was typed is there again', async ({
+test('when a new release has replaced a part, the page offers to reload and keeps what was typed', async ({
   page,
   admin,
 }) => {
@@ -271,7 +271,7 @@ test('a part that a new release has replaced: the page offers to reload, and wha
   await fieldOf(page, 'organisation').click()
   await page.getByRole('option', { name: /^Create/ }).click()
   await page.getByRole('button', { name: 'Try again' }).click()
-  // The browser asks as well, as before every page with something unsaved.
+  // The browser's own prompt, because of unsaved changes.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Reload page' }).click()

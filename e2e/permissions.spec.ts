@@ -1,6 +1,6 @@
 import { changeStoredUser, expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
 
-test('[PERM-03] someone who is not signed in is sent to /login with the way back, and arrives after signing in', async ({
+test('[PERM-03] a signed-out visitor is sent to /login with a returnUrl, and returns after signing in', async ({
   page,
   user,
 }) => {
@@ -13,7 +13,7 @@ test('[PERM-03] someone who is not signed in is sent to /login with the way back
   await expect(page).toHaveURL('/tickets?q=printer')
 })
 
-test('[PERM-01] [PERM-04] [ROUTE-01] a signed-in person who is no admin is sent to /unauthorised from an admin page', async ({
+test('[PERM-01] [PERM-04] [ROUTE-01] a signed-in non-admin is sent from an admin page to /unauthorised', async ({
   page,
   user,
 }) => {
@@ -62,7 +62,7 @@ test('[PERM-05] flags changed in session storage show pages but no data: the API
   user,
 }) => {
   await openSignedIn(page, user)
-  // The definitions made for this person are on their way.
+  // Waits for this person's own definitions.
   await expect
     .poll(() =>
       page.evaluate(() => sessionStorage.getItem('dynamicRoutes')?.includes('organisations')),
@@ -102,10 +102,7 @@ test('[PERM-05] a role changed in session storage changes nothing on the server'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
 })
 
-test('tokens that Keycloak made for something else are refused by the API', async ({
-  page,
-  user,
-}) => {
+test('the API refuses Keycloak tokens issued for another audience', async ({ page, user }) => {
   await openSignedIn(page, user)
   const stored = await storedUser(page)
   for (const token of [stored?.id_token, stored?.refresh_token, `${stored?.access_token}x`]) {

@@ -25,7 +25,7 @@ export async function shootReadme() {
   console.log('4 screenshots in docs/pictures/')
 }
 
-/** One with a history: the first in the list of organisations. */
+/** The first organisation, which has a history. */
 async function openFirstRecord(page: Page) {
   await open(page, '/organisations')
   await page.locator('.c-main a').first().click()

@@ -5,7 +5,7 @@ const site = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PO
 /** Journeys against the real stack (`npm run stack -- up`), in Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
-  // What stops parts of the stack comes last, when nothing else runs.
+  // Tests that stop parts of the stack run last and alone.
   projects: [
     { name: 'journeys', testMatch: '*.spec.ts', testIgnore: 'outage.spec.ts' },
     { name: 'outages', testMatch: 'outage.spec.ts', dependencies: ['journeys'], workers: 1 },
@@ -15,19 +15,19 @@ export default defineConfig({
   // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.
   workers: 3,
   fullyParallel: true,
-  // A real identity provider on two busy cores: one more try in CI, which counts and names what needed it.
+  // A real identity provider on two busy cores: one retry in CI, which is reported.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   use: {
     baseURL: site,
     actionTimeout: 10_000,
-    // Nothing is to be seen of a fade; tests of motion ask for it.
+    // No animations, except in tests of motion.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every test would cost as much as the test; `npm run e2e -- --trace on` asks for it.
+    // Traces are expensive; enable them with `npm run e2e -- --trace on`.
     trace: 'on-first-retry',
     launchOptions: {
-      // Chromium without its own windows: twice as quick on two cores.
+      // The headless shell is twice as fast on two cores.
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',

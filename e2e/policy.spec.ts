@@ -55,7 +55,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
   expect(complaints).toEqual([])
 })
 
-test('the policy really bites: a style attribute and inner HTML are refused', async ({ page }) => {
+test('the policy is enforced: a style attribute and inner HTML are refused', async ({ page }) => {
   await page.addInitScript(listenForBreaches)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

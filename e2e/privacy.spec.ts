@@ -18,7 +18,7 @@ const SECTIONS = [
 ] as const
 
 test.beforeEach(async ({ page }) => {
-  // Scrolling is then done when it is told.
+  // Scrolls instantly.
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
@@ -61,7 +61,7 @@ test.describe('the notice', () => {
       await expect(current).toHaveText([title])
       await expect(current).toHaveAttribute('aria-current', 'true')
     }
-    // Scrolling by hand marks as well.
+    // Manual scrolling marks it too.
     await page.evaluate(() => {
       const top = document.getElementById('data-retention')?.getBoundingClientRect().top ?? 0
       window.scrollTo(0, window.scrollY + top - 100)
@@ -279,7 +279,7 @@ test.describe('the Privacy Inquiry Form', () => {
       'We’ve received your request PR-2026-0042.',
     ])
     await expect(alert).toHaveCount(0)
-    // The answer says nothing of an email, so neither does the page.
+    // The response doesn't mention an email, so the page doesn't either.
     await expect(form(page)).toContainText('We’ve received your request PR-2026-0042')
     await expect(form(page)).not.toContainText('emailed')
     expect(keys).toHaveLength(2)
@@ -315,7 +315,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await expect(form(page).getByLabel('Email')).toHaveValue('')
   })
 
-  test('[PRIV-04] no person meets the field that is a trap for machines', async ({ page }) => {
+  test('[PRIV-04] the honeypot field is hidden from people', async ({ page }) => {
     const trap = page.locator('#field-website')
     await expect(trap).toHaveCount(1)
     await expect(trap).not.toBeInViewport()

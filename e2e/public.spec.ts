@@ -23,7 +23,7 @@ test.describe('the profile', () => {
     }
     expect(texts[1]).toBe(texts[0])
     expect(texts[0]).toContain('Engineering philosophy')
-    // A navigation takes it along.
+    // Also after a client-side navigation.
     await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
     await expect(canonical(page)).toHaveAttribute('href', `${site.url}/contact`)
     await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click()
@@ -52,7 +52,7 @@ test.describe('the profile', () => {
             main.getByRole('link', { name: 'Get in touch' }).first(),
           ]) {
             await expect(words).toHaveCount(1)
-            // All of it, not a corner.
+            // Fully in view.
             await expect(words).toBeInViewport({ ratio: 1 })
           }
           expect(await page.evaluate(() => scrollY)).toBe(0)
@@ -104,7 +104,7 @@ test.describe('the profile', () => {
         }
       }),
     )
-    // The file is in ascending order: its index is the specification's.
+    // The file is ascending, so its index is the specification's n.
     const counts = profile.expertise.map(({ projects }) => projects)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
     for (const [index, { name }] of profile.expertise.entries()) {
@@ -116,7 +116,7 @@ test.describe('the profile', () => {
     expect(measured.map(({ name }) => name)).toEqual(
       profile.expertise.map(({ name }) => name).toReversed(),
     )
-    // The cap is reached: the formula without it would go on.
+    // The cap is reached.
     expect(measured[0]?.percent).toBeCloseTo(95, 0)
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     await expect(page.getByRole('meter')).toHaveCount(0)
@@ -315,7 +315,7 @@ test.describe('the other public pages', () => {
     ['/logout-callback', 'Logout'],
   ] as const)
     test(`[ROUTE-04] ${path} has the crumb ${crumb} while it works`, async ({ page }) => {
-      // The provider takes its time, and so the page is there to be looked at.
+      // A slow provider keeps the page in view.
       let answer = () => {}
       const isAnswered = new Promise<void>((resolve) => (answer = resolve))
       await page.route('**/config.json', async (route) => {
@@ -356,7 +356,7 @@ async function expectFrame(page: Page) {
   await expect(page.getByRole('contentinfo')).toBeVisible()
 }
 
-/** A development server answers 200 to everything: only the stack has a policy, and status codes. */
+/** A development server answers 200 to everything; only the stack has status codes and a policy. */
 const isStack = (response: { headers: () => Record<string, string> } | null) =>
   response?.headers()['content-security-policy'] !== undefined
 

@@ -4,11 +4,11 @@ import { expect, openSignedIn, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
 
-/** A new organisation, made by the person who is signed in on the page. */
+/** Creates an organisation as the page's user. */
 const makeOrganisation = (page: Page, more: object = {}) =>
   make(page, 'organisations', { name: unique('Firm'), country: 'GB', ...more })
 
-test('by keyboard alone: create, edit, conflict, undo, delete, and have it back', async ({
+test('create, edit, conflict, undo, delete and restore work with the keyboard alone', async ({
   page,
   browser,
   admin,
@@ -53,7 +53,7 @@ test('by keyboard alone: create, edit, conflict, undo, delete, and have it back'
 
   await page.goto(`/organisations/delete/${id}`)
   await expect(page.getByRole('link', { name: 'Keep record' })).toBeFocused()
-  // Once it is known what depends on the record.
+  // Once its dependents have loaded.
   await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeEnabled()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
@@ -90,7 +90,7 @@ test('what was done is in the history, and can be restored field by field', asyn
   expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'One day it rains' })
 })
 
-test('[DYN-13] a single field is changed on the detail page, whose one Delete leads to the delete page', async ({
+test('[DYN-13] a single field is edited on the detail page, whose only Delete leads to the delete page', async ({
   page,
   admin,
 }) => {
@@ -134,7 +134,7 @@ test('[DYN-13] a record is moved to the trash from its row, and Undo in the toas
   await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
 })
 
-test('the delete page names what blocks; the trash gives back what was deleted, or purges it by name', async ({
+test('the delete page names what blocks; the trash restores a record, or purges it by name', async ({
   page,
   admin,
 }) => {
@@ -177,9 +177,9 @@ test('the delete page names what blocks; the trash gives back what was deleted, 
   await expect(page.getByRole('row', { name })).toBeHidden()
 })
 
-test('previous and next walk through the list one came from', async ({ page, admin }) => {
+test('previous and next follow the list the record was opened from', async ({ page, admin }) => {
   await openSignedIn(page, admin)
-  // A list nobody else changes in the meantime.
+  // A list no other test changes.
   const family = unique('Walk')
   const names = ['a', 'b', 'c'].map((letter) => `${family} ${letter}`)
   for (const name of names) await make(page, 'organisations', { name })
@@ -199,7 +199,7 @@ test('previous and next walk through the list one came from', async ({ page, adm
   await expect(page.getByRole('button', { name: 'Previous record' })).toBeDisabled()
 })
 
-/** Tabs until what is named so has the focus: anyone who has no mouse must get there. */
+/** Presses Tab until the named control has the focus. */
 async function reach(page: Page, name: string) {
   for (let presses = 0; presses < 120; presses++) {
     await page.keyboard.press('Tab')
@@ -214,17 +214,17 @@ async function press(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-/** The toast has a key of its own: with Tab it would be gone before one is there. */
+/** F6 jumps to the toast, which would be gone before Tab reaches it. */
 async function pressUndo(page: Page) {
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  // The page that follows takes the focus to its heading: anyone who presses a key has seen it.
+  // Waits for the next page to focus its heading.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.keyboard.press('F6')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Enter')
 }
 
-/** As far as these pages need it: a label, its own words, or those of its label. */
+/** A simplified accessible name: aria-label, own text, or label. */
 function nameOfFocused() {
   const element = document.activeElement
   const label = element instanceof HTMLInputElement ? element.labels?.[0] : null

@@ -24,7 +24,7 @@ for (const paths of GROUPS)
   }) => {
     await openSignedIn(page, admin)
     for (const path of paths) await lifeOf(page, path)
-    // Looking for the deleted record is meant to fail; the browser notes that by itself.
+    // Opening the deleted record fails on purpose, and the browser logs it.
     expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([])
   })
 
@@ -66,7 +66,7 @@ async function lifeOf(page: Page, path: string) {
   await expect(page).toHaveURL(detail)
   await expect(page.getByRole('heading', { level: 1, name: other })).toBeVisible()
 
-  // What tells of the change lies over the buttons for a while.
+  // The toast covers the buttons for a while.
   await page.getByRole('status').getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Delete this / })).toBeVisible()
@@ -82,7 +82,7 @@ async function lifeOf(page: Page, path: string) {
   await expect(page.getByText('Error loading model: 404')).toBeVisible()
 }
 
-test('[DYN-08] a refused save keeps what was typed and shows the server’s words, at the field where they belong', async ({
+test('[DYN-08] a refused save keeps what was typed and shows the server’s message at its field', async ({
   page,
   admin,
 }) => {
@@ -103,7 +103,7 @@ test('[DYN-08] a refused save keeps what was typed and shows the server’s word
   await expect(page).toHaveURL('/contacts/create')
 })
 
-test('[DYN-08] [DYN-09] Saving... and Deleting... are shown while it happens, and a double click saves once', async ({
+test('[DYN-08] [DYN-09] Saving... and Deleting... are shown, and a double click saves once', async ({
   page,
   admin,
 }) => {
@@ -153,7 +153,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
   await expect(page).toHaveURL(/\/organisations(\?|$)/)
 })
 
-test('[DYN-06] [API-01] nothing to show says so, and the page’s own query goes to the API without toast and modal', async ({
+test('[DYN-06] [API-01] an empty list says so, and the page’s query reaches the API without toast and modal', async ({
   page,
 }) => {
   const asked = page.waitForRequest(
@@ -166,7 +166,7 @@ test('[DYN-06] [API-01] nothing to show says so, and the page’s own query goes
   await expect(page.getByText('No data available')).toBeVisible()
 })
 
-test('[DYN-05] [ERR-01] a list that can’t be loaded says the status, inside the layout, with a way back', async ({
+test('[DYN-05] [ERR-01] a list that can’t be loaded shows the status inside the layout, with a way back', async ({
   page,
 }) => {
   await page.goto('/services?sort=nonsense')
@@ -177,7 +177,7 @@ test('[DYN-05] [ERR-01] a list that can’t be loaded says the status, inside th
   await expect(page.getByRole('heading', { level: 1, name: 'Services' })).toBeVisible()
 })
 
-test('[ERR-02] a record to edit that is not there, and form metadata that is not there, say so with the status', async ({
+test('[ERR-02] a missing record and missing form metadata on the edit page say so with the status', async ({
   page,
   admin,
 }) => {
@@ -200,11 +200,9 @@ test('[ERR-02] a record to edit that is not there, and form metadata that is not
   )
 })
 
-test('[LOAD-01] each loading text is shown when loading takes longer than a moment', async ({
-  page,
-}) => {
+test('[LOAD-01] each loading text is shown when loading is slow', async ({ page }) => {
   const slow = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  // Public pages are there before the app is: the text is for pages that only the app can make.
+  // Public pages are prerendered: the text is for pages only the app can render.
   await page.route('**/static/main-*.js', async (route) => {
     await slow(800)
     await route.continue()
@@ -254,7 +252,7 @@ test('[LOAD-02] when the routes fail to load every page says so and public pages
   ).toBeVisible()
 })
 
-test('[LOAD-02] a record page whose routes failed says so, and comes by itself without a reload', async ({
+test('[LOAD-02] a record page whose routes failed says so, and recovers without a reload', async ({
   page,
 }) => {
   await page.route('**/api/models', (route) => route.fulfill({ status: 503, body: '' }))
@@ -301,7 +299,7 @@ const readDefinitions = (page: Page) =>
     ).map(({ path, viewData }) => ({ path, fields: viewData.fields.length })),
   )
 
-/** An answer of the API to the person who is signed in on the page. */
+/** GET as the page's user. */
 async function ask<T>(page: Page, path: string): Promise<T> {
   const token = (await storedUser(page))?.access_token
   const response = await page.request.get(`/api/${path}`, {
@@ -321,7 +319,7 @@ async function definitionOf(page: Page, path: string): Promise<Definition> {
 const fieldsOf = async (page: Page, path: string) =>
   (await ask<{ fields: FormField[] }>(page, `${path}/form-metadata`)).fields
 
-/** Fills every field of a form, each as its type wants it. */
+/** Fills every field of a form by its type. */
 async function fill(page: Page, fields: FormField[], given: Record<string, string>) {
   for (const field of fields) {
     const input = page.locator(`#field-${field.name}`)
@@ -349,17 +347,17 @@ async function fill(page: Page, fields: FormField[], given: Record<string, strin
   }
 }
 
-/** What `unique` makes of a name: records that another test may delete. */
+/** Names made by `unique`: another test may delete these records. */
 const OF_A_TEST = / [0-9a-f]{8}/
 
-/** The first record that no test running beside this one will delete. */
+/** The first record no parallel test will delete. */
 const lastingChoice = (page: Page) =>
   page
     .locator('.picker-list:visible [role=option]:not(.act)')
     .filter({ hasNotText: OF_A_TEST })
     .first()
 
-/** The first choice that no test running beside this one will delete. */
+/** The first option no parallel test will delete. */
 async function firstLasting(input: Locator) {
   const options = await input.locator('option').evaluateAll((all) =>
     all.map((option) => ({

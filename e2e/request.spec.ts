@@ -15,7 +15,7 @@ test.setTimeout(120_000)
 
 type Account = { username: string; password: string }
 
-/** A tab of its own for someone who is signed in. */
+/** A new tab, signed in. */
 async function openTab(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
@@ -36,7 +36,7 @@ const reply = (page: Page) => page.getByLabel('Reply to client')
 const note = (page: Page) => page.getByLabel('Internal note (not visible to the client)')
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
-test('a note with Close pressed stays inside: nothing typed is sent, mailed or shown to the client', async ({
+test('a note typed before Close stays internal: it is not sent, mailed or shown to the client', async ({
   page,
   browser,
   admin,
@@ -75,7 +75,7 @@ test('a note with Close pressed stays inside: nothing typed is sent, mailed or s
   await desk.close()
 })
 
-test('reply and note keep drafts of their own, and an old draft ticked internal opens as a note', async ({
+test('reply and note keep separate drafts, and an old draft marked internal opens as a note', async ({
   page,
   admin,
 }) => {
@@ -102,7 +102,7 @@ test('reply and note keep drafts of their own, and an old draft ticked internal 
   await expect(note(page)).toHaveValue('Ticked before')
 })
 
-test('a page is closed to anyone who is signed out, and opens with its drafts for the same person only', async ({
+test('a signed-out page is closed, and reopens with its drafts for the same person only', async ({
   page,
   admin,
   user,
@@ -128,10 +128,7 @@ test('a page is closed to anyone who is signed out, and opens with its drafts fo
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Half a')
 })
 
-test('a reply or a note that is not taken stays in its box, and says so', async ({
-  page,
-  admin,
-}) => {
+test('a reply or note that fails stays in its box, and says so', async ({ page, admin }) => {
   await openSignedIn(page, admin)
   const { id } = await open(page, unique('Not taken'), address())
   await page.goto(`/requests/${id}`)
@@ -148,7 +145,7 @@ test('a reply or a note that is not taken stays in its box, and says so', async 
   await expect(note(page)).toHaveValue('Kept note')
 })
 
-test('who closes a request without having seen the latest reply is shown it first', async ({
+test('closing a request with an unseen reply shows the reply first', async ({
   page,
   browser,
   admin,
@@ -170,7 +167,7 @@ test('who closes a request without having seen the latest reply is shown it firs
   await desk.close()
 })
 
-test('a colleague’s message carries the colleague’s name, in the list and in the conversation', async ({
+test('a colleague’s message shows their name in the list and in the conversation', async ({
   page,
   browser,
 }) => {
@@ -191,7 +188,7 @@ test('a colleague’s message carries the colleague’s name, in the list and in
   await manager.close()
 })
 
-test('staff read Requests, in the title and the crumb; clients read My requests', async ({
+test('title and crumb say Requests for staff, My requests for clients', async ({
   page,
   browser,
   admin,
@@ -216,14 +213,14 @@ test('staff read Requests, in the title and the crumb; clients read My requests'
   await desk.close()
 })
 
-test('a conversation and a list of more than a page are shown whole', async ({ page, admin }) => {
+test('a conversation and a list longer than a page are shown in full', async ({ page, admin }) => {
   await openSignedIn(page, admin)
   const subjects = [unique('First'), unique('Second')] as const
   const { id } = await open(page, subjects[0], address())
   for (const body of ['Note one.', 'Note two.', 'Note three.'])
     await call(page, 'POST', `tickets/${id}/note`, { body })
   await open(page, subjects[1], address())
-  // Pages of one instead of a hundred: nobody may write that many messages in a minute.
+  // Page size one: nobody may write a hundred messages in a minute.
   await page.route(/\/api\/(messages|tickets)\?/, (route) =>
     route.continue({
       url: route
@@ -243,7 +240,7 @@ test('a conversation and a list of more than a page are shown whole', async ({ p
     has: page.getByRole('heading', { level: 2, name: /^Open/ }),
   })
   await expect(openOnes.getByRole('link')).toHaveCount(1)
-  // Others write too, so the two need not be the newest.
+  // Other tests write too, so the two need not be the newest.
   await expect(async () => {
     await openOnes.getByRole('button', { name: 'Show more' }).click()
     for (const name of subjects) await expect(openOnes.getByRole('link', { name })).toBeVisible()

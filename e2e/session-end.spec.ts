@@ -3,14 +3,14 @@ import { endProviderSession, expect, openSignedIn, signIn, storedUser, test } fr
 
 const ELSEWHERE = 'You’ve been signed out in another tab.'
 const EXPIRED = 'Your session has expired. Sign in again.'
-/** The session is looked at every 2 s, on a busy machine. */
+/** The session is polled every 2 s; allows for a busy machine. */
 const NOTICED = { timeout: 20_000 }
 
-/** The browser no longer has the provider's cookies, whatever the reason. */
+/** Removes the provider's cookies. */
 const forgetCookies = (context: BrowserContext) =>
   context.clearCookies({ name: /^KEYCLOAK|^KC_|^AUTH_SESSION/ })
 
-test('[AUTH-14] a sign-out in another tab is called so', async ({ page, context, user }) => {
+test('[AUTH-14] a sign-out in another tab is reported as such', async ({ page, context, user }) => {
   await openSignedIn(page, user, '/profile')
   await page.goto('/contact')
   await page.getByLabel('Subject').fill('Typed before')
@@ -24,11 +24,11 @@ test('[AUTH-14] a sign-out in another tab is called so', async ({ page, context,
   await expect(page.getByText(ELSEWHERE)).toBeVisible(NOTICED)
   await expect(page.getByText(EXPIRED)).toHaveCount(0)
   expect(await storedUser(page)).toBeNull()
-  // What was typed goes in every tab, as the notice says.
+  // Drafts are removed in every tab, as the notice says.
   expect(await drafts()).toEqual([])
 })
 
-test('[AUTH-14] a session the provider has ended is called expired, not signed out in another tab', async ({
+test('[AUTH-14] a session ended by the provider is reported as expired, not as signed out in another tab', async ({
   page,
   context,
   user,
@@ -59,7 +59,7 @@ test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody 
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('Back after signing in leads on, and blames nobody', async ({ page, user }) => {
+test('Back after signing in moves on, without an error', async ({ page, user }) => {
   await openSignedIn(page, user, '/contact')
   await expect(page.getByText('Welcome back!')).toBeVisible()
   await page.goBack()
@@ -69,7 +69,7 @@ test('Back after signing in leads on, and blames nobody', async ({ page, user })
   await expect(page.getByText('Welcome back!')).toHaveCount(0)
 })
 
-test('[ROUTE-03] Back to /login after signing in gives way to where the person wanted to be', async ({
+test('[ROUTE-03] Back to /login after signing in redirects to the requested page', async ({
   page,
   user,
 }) => {

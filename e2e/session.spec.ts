@@ -2,10 +2,7 @@ import { changeStoredUser, expect, openSignedIn, saveButton, test } from './kit.
 
 test.setTimeout(90_000)
 
-test('[AUTH-08] a duplicated tab recovers: anyone who renews second comes back as well', async ({
-  page,
-  user,
-}) => {
+test('[AUTH-08] a duplicated tab recovers, even when it renews second', async ({ page, user }) => {
   await openSignedIn(page, user)
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => {
@@ -21,7 +18,7 @@ test('[AUTH-08] a duplicated tab recovers: anyone who renews second comes back a
   }
 })
 
-test('a sign-in that ends in mid-form keeps the form and its text, and the next try goes through', async ({
+test('when a session ends in mid-form, the form keeps its text and the next try succeeds', async ({
   page,
   admin,
 }) => {

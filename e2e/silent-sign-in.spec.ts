@@ -21,7 +21,7 @@ const isAuthorisation = (url: string) => url.startsWith(`${REALM}/protocol/openi
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const logout = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Logout' })
 
-/** A tab of its own, with everything it asks the provider and every address it shows, however briefly. */
+/** A new tab that records its requests to the provider and every URL it shows, however briefly. */
 async function newTab(context: BrowserContext) {
   const tab = await context.newPage()
   const asked: URL[] = []
@@ -35,8 +35,8 @@ async function newTab(context: BrowserContext) {
   return { tab, asked, shown }
 }
 
-test.describe('while the session at the provider lives', () => {
-  test('a new tab shows the asked page, with its query and hash, and never /login', async ({
+test.describe('with a live session at the provider', () => {
+  test('a new tab shows the requested page with its query and hash, never /login', async ({
     page,
     context,
     user,
@@ -53,14 +53,14 @@ test.describe('while the session at the provider lives', () => {
     expect((await storedUser(tab))?.profile.preferred_username).toBe(user.username)
     await expect(tab.getByText('Welcome back!')).toHaveCount(0)
     expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
-    // Signed in: the next session may be looked for again.
+    // After signing in, silent sign-in may be tried again.
     expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
   })
 
-  test('a new tab shows the asked page within 1.5 s', async ({ page, context, user }) => {
+  test('a new tab shows the requested page within 1.5 s', async ({ page, context, user }) => {
     await openSignedIn(page, user)
     const times: number[] = []
-    // A busy machine only makes it later: one tab in peace is enough.
+    // A busy machine only delays it: one undisturbed tab is enough.
     while (times.length < TABS_MAX && !times.some((ms) => ms <= SHOWN_WITHIN_MS)) {
       const { tab, shown } = await newTab(context)
       const start = Date.now()
@@ -133,7 +133,7 @@ test.describe('while the session at the provider lives', () => {
     expect(shown).not.toContain('/login')
   })
 
-  test('anyone who is signed in at the provider is who is signed in: not an admin goes to /unauthorised', async ({
+  test('the provider’s user is the one signed in: a non-admin goes to /unauthorised', async ({
     page,
     context,
     user,
@@ -161,7 +161,7 @@ test.describe('while the session at the provider lives', () => {
       await expect(tab.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible()
       await tab.waitForLoadState('networkidle')
     }
-    // A list anybody may read needs nobody either.
+    // Nor do public lists.
     await tab.goto('/services')
     await expect(heading(tab)).toHaveText('Services')
     await tab.waitForLoadState('networkidle')
@@ -170,7 +170,7 @@ test.describe('while the session at the provider lives', () => {
     expect(onPages.filter((url) => /sign-in-client|config\.json/.test(url))).toEqual([])
   })
 
-  test('someone who leaves for another page while the provider is asked gets that page', async ({
+  test('navigating away while the provider is asked shows the new page', async ({
     page,
     context,
     user,
@@ -187,12 +187,12 @@ test.describe('while the session at the provider lives', () => {
     await expect(tab).toHaveURL('/contact')
   })
 
-  test('signing out stays so: the next guarded page of this tab does not sign in again', async ({
+  test('after signing out, the tab’s next guarded page does not sign in silently', async ({
     page,
     user,
   }) => {
     await openSignedIn(page, user, '/profile')
-    // The provider can't be told, so its session lives on.
+    // The provider is unreachable, so its session lives on.
     await page.route('**/protocol/openid-connect/logout**', (route) => route.abort())
     await page.route('**/protocol/openid-connect/revoke', (route) => route.abort())
     await logout(page).click()
@@ -203,7 +203,7 @@ test.describe('while the session at the provider lives', () => {
 })
 
 test.describe('without a session at the provider', () => {
-  test('[PERM-03] the provider is asked once, then /login; in that tab no more until someone signs in', async ({
+  test('[PERM-03] the provider is asked once per tab, then /login, until someone signs in', async ({
     context,
     user,
   }) => {
@@ -222,7 +222,7 @@ test.describe('without a session at the provider', () => {
     expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
   })
 
-  test('a session that has ended at the provider leads to /login with the asked page', async ({
+  test('a session ended at the provider leads to /login with the requested page', async ({
     page,
     context,
     user,
@@ -234,7 +234,7 @@ test.describe('without a session at the provider', () => {
     await expect(tab).toHaveURL('/login?returnUrl=%2Frequests')
   })
 
-  test('[AUTH-14] a provider that does not answer is waited for 10 s, then comes /login', async ({
+  test('[AUTH-14] a provider that does not respond within 10 s leads to /login', async ({
     context,
   }) => {
     const { tab } = await newTab(context)
@@ -247,7 +247,7 @@ test.describe('without a session at the provider', () => {
     expect(took).toBeLessThan(14_000)
   })
 
-  test('a provider that can’t be reached leads to /login immediately, where a press says why', async ({
+  test('an unreachable provider leads to /login immediately, where Sign In says why', async ({
     context,
   }) => {
     const { tab } = await newTab(context)
@@ -258,7 +258,7 @@ test.describe('without a session at the provider', () => {
     await expect(tab.getByRole('alert')).toContainText('Sign-in failed')
   })
 
-  test('with storage blocked nobody is asked: /login immediately', async ({ context }) => {
+  test('with storage blocked /login comes immediately, without asking', async ({ context }) => {
     const { tab, asked } = await newTab(context)
     await tab.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
@@ -273,8 +273,8 @@ test.describe('without a session at the provider', () => {
   })
 })
 
-test.describe('where the provider is another site', () => {
-  /** The same stack under a name the browser takes for another site: a frame of it sees none of the provider's cookies. */
+test.describe('with the provider on another site', () => {
+  /** The same stack under a cross-site name: its frames see none of the provider's cookies. */
   const OTHER = SITE.replace('localhost', '127.0.0.1')
   test.skip(OTHER === SITE, 'needs the stack of this machine')
 
@@ -288,7 +288,7 @@ test.describe('where the provider is another site', () => {
     expect((await keycloakAdmin('PUT', `/clients/${client.id}`, change)).status).toBe(204)
   })
 
-  test('the whole tab goes there and comes back to the asked page, without a welcome', async ({
+  test('the whole tab redirects and returns to the requested page, without a welcome toast', async ({
     page,
     context,
     user,
@@ -303,14 +303,14 @@ test.describe('where the provider is another site', () => {
     expect(asked.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])
     expect(asked[0]?.searchParams.get('redirect_uri')).toContain(`${OTHER}/signin-callback`)
     await expect(tab.getByText('Welcome back!')).toHaveCount(0)
-    // Neither the provider nor the callback stays behind the Back button.
+    // Neither provider nor callback is in the history.
     expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
-    // Nor is anybody signed out because a frame sees no session.
+    // A frame without a session signs nobody out.
     await tab.waitForTimeout(4000)
     await expect(logout(tab)).toBeVisible()
   })
 
-  test('[PERM-03] a provider that knows nobody sends back to /login, once, and blames nobody', async ({
+  test('[PERM-03] a provider without a session redirects to /login once, without an error', async ({
     context,
   }) => {
     const { tab, asked } = await newTab(context)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, keycloakAdmin, openSignedIn, REALM, saveButton, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
-// tools/checks/site.test.ts looks at the table and the API of a site's own model; this at its menu entry and its pages.
+// Menu entry and pages of a site's own model; tools/checks/site.test.ts covers its table and API.
 test.describe.configure({ mode: 'serial' })
 test.setTimeout(120_000)
 
@@ -53,7 +53,7 @@ test.afterAll(async () => {
   await once(process, 'exit')
 })
 
-test('[DYN-02] a model in the folder of the site is enough for a menu entry and working pages', async ({
+test('[DYN-02] a model in the site folder is enough for a menu entry and working pages', async ({
   page,
   admin,
 }) => {
@@ -76,7 +76,7 @@ test('[DYN-02] a model in the folder of the site is enough for a menu entry and 
   await expect(page.getByText(`Invoice (${reference}) deleted Successfully`)).toBeVisible()
 })
 
-/** Keycloak knows one address of the site; for the time of this test it knows another. Returns how to forget it. */
+/** Registers another origin at Keycloak for this test. Returns a function that removes it. */
 async function allowOrigin(origin: string) {
   const { json } = await keycloakAdmin('GET', '/clients?clientId=gatehouse-web')
   const [client] = json as { id: string; webOrigins: string[]; redirectUris: string[] }[]

@@ -15,12 +15,12 @@ const TYPES: Record<string, string> = {
 export type Answer = { status: number; body: string | Buffer; type: string }
 
 type Options = {
-  /** What /config.json says: where people sign in. */
+  /** /config.json: where people sign in. */
   config: { authority: string; clientId: string }
   api: (request: IncomingMessage, path: string) => Promise<Answer>
 }
 
-/** The built site at an address of its own, with someone's API behind it. */
+/** Serves the built site on a port of its own, in front of another API. */
 export async function serveSite({ config, api }: Options) {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body, type }) =>
@@ -57,7 +57,7 @@ function file(path: string): Answer {
   }
 }
 
-/** The body of a request, whole. */
+/** Reads a request's body. */
 export async function readBody(request: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)

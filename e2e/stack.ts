@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const ROOT = new URL('..', import.meta.url).pathname
 
-/** Runs something while a part of the stack is really stopped, and starts it again whatever happens. */
+/** Runs `act` with a part of the stack stopped, then starts it again. */
 export async function without(part: 'api' | 'keycloak', act: () => Promise<void>) {
   await stack('stop', part)
   try {

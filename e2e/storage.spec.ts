@@ -3,7 +3,7 @@ import { expect, go, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
-/** As a browser that blocks site data does. */
+/** Like a browser that blocks site data. */
 function block() {
   for (const kind of ['sessionStorage', 'localStorage'])
     Object.defineProperty(window, kind, {
@@ -26,7 +26,7 @@ const words =
 
 const refusals = { blocked: block, full: fill }
 for (const [how, refuse] of Object.entries(refusals)) {
-  test(`with storage ${how}, every public page works and nothing goes wrong`, async ({
+  test(`with storage ${how}, every public page works without errors`, async ({
     page,
     complaints,
   }) => {

@@ -5,7 +5,7 @@ test.setTimeout(180_000)
 
 const UNDO = { name: 'Undo' }
 
-test('Undo is promised only to those who may: a user who creates a ticket is offered none, an admin’s works', async ({
+test('Undo is offered only to those who may: not to a user who creates a ticket, but to an admin', async ({
   page,
   browser,
   user,
@@ -35,7 +35,7 @@ test('Undo is promised only to those who may: a user who creates a ticket is off
   await staff.context().close()
 })
 
-test('Undo pressed in two tabs takes a change back once, and says so to the second', async ({
+test('Undo pressed in two tabs reverts a change once, and tells the second', async ({
   page,
   browser,
   admin,
@@ -58,7 +58,7 @@ test('Undo pressed in two tabs takes a change back once, and says so to the seco
   await other.context().close()
 })
 
-test('Undo after someone else’s change is refused in words, and their change stays', async ({
+test('Undo after someone else’s change is refused with a message, and their change stays', async ({
   page,
   admin,
 }) => {

@@ -40,7 +40,7 @@ test('[PRIV-04] the Privacy Inquiry Form works without scripts', async ({ page }
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
 })
 
-test('[PRIV-04] sent twice without scripts, it is one request', async ({ page }) => {
+test('[PRIV-04] sent twice without scripts, it stays one request', async ({ page }) => {
   const email = address()
   for (let i = 0; i < 2; i++) {
     await page.goto('/privacy')
@@ -51,7 +51,7 @@ test('[PRIV-04] sent twice without scripts, it is one request', async ({ page })
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
 })
 
-test('[PRIV-04] the fourth request of a day is received like the first, and its page claims no email', async ({
+test('[PRIV-04] the fourth request of a day is accepted, and its page claims no email', async ({
   page,
 }) => {
   const email = address()
@@ -131,7 +131,7 @@ test('the contact form says how else to reach us, and sends nothing', async ({ p
   await expect(page.getByLabel('Subject')).toHaveValue(PERSON.subject)
 })
 
-test('the pages of the menu can be reached on a phone', async ({ page }) => {
+test('the menu’s pages can be reached on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const menu = page.getByRole('banner').getByRole('navigation')

@@ -15,8 +15,8 @@ import {
 import { busyButton, prove, says, successToast, type Write } from './writes-kit.ts'
 
 /**
- * Every form and button that writes, and the same five questions to each: does it say that it is under way and write once,
- * does a failure say so and lose nothing, does a conflict say so, can it be undone, is what was typed kept as a draft.
+ * The same five checks for every form and button that writes: pending and written once, failure reported without loss, conflict
+ * reported, undo, draft kept.
  */
 test.setTimeout(240_000)
 
@@ -25,7 +25,7 @@ const saving = says('Saving...')
 
 type Firm = { id: string; version: number; name?: unknown }
 
-/** The organisation the rows work on. */
+/** The organisation the writes work on. */
 let firm: Firm
 const makeFirm = async (page: Page) => {
   firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
@@ -341,7 +341,7 @@ const REQUESTS: Write[] = [
     name: 'undo in a toast',
     open: async (page) => {
       await page.goto(`/tickets/${ticket.id}`)
-      // Closed by the first try, whose undo did not arrive.
+      // Closed by the first attempt, whose undo failed.
       const acts = page.locator('.work-h')
       const either = acts.getByRole('button', { name: /^(Close|Reopen) request$/ })
       await either.click()
@@ -471,7 +471,7 @@ test('desk and System: every write behaves alike', async ({ page, browser, admin
   const byEmail = encodeURIComponent(JSON.stringify({ all: [['email', 'eq', email]] }))
   if ((await call(page, 'GET', `contacts?filter=${byEmail}`)).items.length === 0)
     await call(page, 'POST', 'contacts', { fullName: 'Contact', email })
-  // Someone who asks: the desk lists them, and anyone else in the world of this run.
+  // The desk lists one access request, not those of other tests.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
     async (route) => {
