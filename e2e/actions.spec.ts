@@ -12,13 +12,13 @@ const open = async (page: Page) =>
     message: 'It does not print.',
   })) as { id: string; subject: string }
 
-/** The account of anyone who was signed in, as admins see it. */
+/** Someone's account, as admins see it. */
 async function accountOf(page: Page, sub: string) {
   const filter = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   return (await call(page, 'GET', `accounts?filter=${filter}`)).items[0]
 }
 
-test('a note with Close pressed, from the record’s own page: it stays inside, and Undo reopens', async ({
+test('adding a note and closing on the record page sends nothing typed, and Undo reopens', async ({
   page,
   admin,
 }) => {
@@ -47,7 +47,7 @@ test('a note with Close pressed, from the record’s own page: it stays inside, 
   await expect(acts.getByRole('button', { name: 'Close request' })).toBeVisible()
 })
 
-test('an act that someone else has done in the meantime says so and shows the record as it is', async ({
+test('an action someone else has already taken says so and shows the current record', async ({
   page,
   admin,
 }) => {
@@ -89,7 +89,7 @@ test('the form of an act works by keyboard alone, and asks before it closes with
   await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
 })
 
-test('access is approved on the desk and undone; nothing of an account is edited', async ({
+test('access is approved on the desk and undone; accounts can’t be edited', async ({
   page,
   browser,
   admin,
@@ -98,7 +98,7 @@ test('access is approved on the desk and undone; nothing of an account is edited
   const { sub, name, email } = await profileOf(browser, user)
   await openSignedIn(page, admin)
   const account = await accountOf(page, sub)
-  // Someone who asks: the desk lists them, and anyone else in the world of this run.
+  // The desk lists one access request, not those of other tests.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
     (route) =>
@@ -123,7 +123,7 @@ test('access is approved on the desk and undone; nothing of an account is edited
 })
 
 for (const width of [1440, 390])
-  test(`axe finds nothing in the acts of a record, their form and an account (${width} wide, light and dark)`, async ({
+  test(`axe finds nothing in a record’s actions, their form and an account (${width} wide, light and dark)`, async ({
     page,
     admin,
   }) => {

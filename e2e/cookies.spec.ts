@@ -448,7 +448,7 @@ test.describe('the proof', () => {
     ['asks to slow down', 429],
     ['can’t be reached', null],
   ] as const)
-    test(`[COOKIE-04] an API that ${what} does not disturb the page`, async ({
+    test(`[COOKIE-04] an API that ${what} does not disturb the page the page`, async ({
       page,
       complaints,
     }) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { expect } from './kit.ts'
 
-/** One form or button that writes, and how it looks while it does. */
+/** A form or button that writes, and how to observe it. */
 export type Write = {
   name: string
   /** Everything up to the press but the typing; returns the button, which a failure must leave where it can be pressed again. */
@@ -12,19 +12,19 @@ export type Write = {
   confirmation?: (page: Page) => [Locator, string]
   /** The request it makes. */
   sends: [method: string, path: RegExp]
-  /** What says that it is under way; none where a write is silent. */
+  /** Pending indicator; null for a silent write. */
   pending: ((page: Page) => Locator) | null
-  /** What is said when the connection breaks; none where a write is silent. */
+  /** Message when the connection breaks; null for a silent write. */
   failed: RegExp | null
-  /** A failure leads away from it: it is opened again. */
+  /** A failure leaves the page, so it is opened again. */
   isLeft?: true
   saved: RegExp | ((page: Page) => Promise<void>)
   undo?: true
-  /** What someone else does in the meantime, and what is said then. */
+  /** What someone else does first, and the message then. */
   conflict?: {
     elsewhere: (page: Page) => Promise<unknown>
     says: RegExp
-    /** Decides, and returns the button that saves what was decided; otherwise it is opened again. */
+    /** Resolves the conflict and returns the save button; without it the form is reopened. */
     resolve?: (page: Page) => Promise<Locator>
   }
 }
@@ -37,7 +37,7 @@ type Form = {
   closings?: ((page: Page) => Promise<void>)[]
 }
 
-/** Two presses in one tick: no rendering comes between them. */
+/** Two clicks in one tick, without a render in between. */
 const pressTwice = (button: Locator) =>
   button.evaluate((element: HTMLElement) => {
     element.click()
@@ -45,7 +45,7 @@ const pressTwice = (button: Locator) =>
   })
 const press = (button: Locator) => button.evaluate((element: HTMLElement) => element.click())
 
-/** Longer than the toast of a write without a button waits. */
+/** Longer than a silent write's toast is delayed. */
 const SLOW_MS = 1500
 
 export async function prove(page: Page, write: Write) {
@@ -141,7 +141,7 @@ const keysOfDrafts = (page: Page, text = '') =>
 const onlyFor = (method: string, route: Route, act: () => Promise<void>) =>
   route.request().method() === method ? act() : route.fallback()
 
-/** Where the words would also stand elsewhere on the page. */
+/** For texts that also occur elsewhere on the page. */
 export const successToast = (page: Page) =>
   expect(page.locator('.toast-g.success').first(), 'a success is said').toBeVisible()
 export const busyButton = (page: Page) => page.locator('button[aria-busy="true"]')

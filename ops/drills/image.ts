@@ -126,7 +126,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
   }
 }
 
-/** buildah can't run a container read-only in a chroot, so the image's root is mounted so, in a namespace of its own. */
+/** buildah can't run a read-only container in a chroot, so the image's root is mounted read-only in its own namespace. */
 function startReadOnly({
   root,
   config,
@@ -208,7 +208,7 @@ async function untilAnswers(ask: () => Promise<number>, process: ChildProcess) {
 const ask = (port: number, path: string) => visitor({ port })(`https://${HOST}${path}`)
 const statusOf = async (port: number, path: string) => (await ask(port, path)).status
 
-/** With all it has started. */
+/** Including its children. */
 async function end(child: ChildProcess) {
   if (child.exitCode !== null || !child.pid) return
   const ended = once(child, 'exit')

@@ -18,7 +18,7 @@ import { buildApi } from './api-build.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 const SET_UP_TIMEOUT_MS = 180_000
-/** What the Containerfile puts into the image, but for the pages. */
+/** What the Containerfile copies into the image, except the pages. */
 const SHIPPED = ['package.json', 'api/dist', 'api/migrations', 'sample']
 
 let release: string
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const name of SHIPPED)
     cpSync(join(CHECKOUT, name), join(release, name), {
       recursive: true,
-      // Or the copy would look older than its sources, and be built again.
+      // Otherwise the copy looks older than its sources and is rebuilt.
       preserveTimestamps: true,
     })
   database = await cloneDatabase({ isEmpty: true })
@@ -44,7 +44,7 @@ afterAll(async () => {
   if (release) rmSync(release, { recursive: true, force: true })
 })
 
-test('the built programs migrate, serve and examine where there is neither a package nor a source', async () => {
+test('the built programs migrate, serve and run the doctor without packages or sources beside them', async () => {
   const migrated = await run('api/dist/migrate.js', {
     DATABASE_MIGRATION_URL: database.url('gatehouse_migrate'),
   })
@@ -85,7 +85,7 @@ test('a built program refuses the folder of another site, before it touches a da
   rmSync(other, { recursive: true })
 })
 
-test('the log of a built program names the file and the line in our sources', async () => {
+test('stack traces of a built program name the source file and line', async () => {
   mkdirSync(join(release, 'site'))
   writeFileSync(join(release, 'site/site.json'), '{')
   const said = await run('api/dist/server.js', {
@@ -99,7 +99,7 @@ test('the log of a built program names the file and the line in our sources', as
   expect(text).toContain('new SetupError')
 })
 
-test('no built program carries the development stack', () => {
+test('no built program contains the development stack', () => {
   const sources = ['server', 'migrate', 'doctor'].flatMap((name): string[] => {
     const map = readFileSync(join(release, `api/dist/${name}.js.map`), 'utf8')
     return JSON.parse(map).sources
@@ -108,7 +108,7 @@ test('no built program carries the development stack', () => {
   expect(sources.filter((source) => source.includes('tools/stack/'))).toEqual([])
 })
 
-test('the licence of every package that is in the files comes with them', () => {
+test('licences.txt covers every bundled package', () => {
   const text = readFileSync(join(release, 'api/dist/licences.txt'), 'utf8')
   const { dependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'api/package.json'), 'utf8'))
   for (const name of Object.keys(dependencies).filter((one) => !one.startsWith('@gatehouse/')))
@@ -116,7 +116,7 @@ test('the licence of every package that is in the files comes with them', () => 
   expect(text).not.toContain('(undefined)')
 })
 
-/** What a program of the release writes, however it ends. */
+/** Stdout of a program of the release, whatever its exit code. */
 const run = (program: string, env: Record<string, string>, ...args: string[]) =>
   new Promise<string>((resolve) => {
     execFile(process.execPath, [program, ...args], { cwd: release, env }, (_error, stdout) =>

@@ -11,7 +11,7 @@ const PEOPLE = {
   user: { sub: 'sub-alice', name: 'Alice', role: 'user' },
 } as const
 
-/** Serves a copy of the workspace to the tests of a file: `change` it, then its API starts on an empty database. */
+/** For the tests of one file: copies the workspace, lets `change` edit the copy, and starts its API on an empty database. */
 export function serveCopy(
   change: (copy: string) => void,
   env: () => Record<string, string> = () => ({}),

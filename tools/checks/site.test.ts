@@ -9,7 +9,7 @@ import { serveCopy } from './served-copy.ts'
 import { addSite, runIn, withoutSite } from './workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
-// The site of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition follow from its models.
+// What follows from the models of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition.
 const IDENTITY = ['-c', 'user.name=test', '-c', 'user.email=test@example.test']
 let relay: Relay
 let complaint: ReturnType<typeof checkNotice>
@@ -31,7 +31,7 @@ const { call, folder, sql } = serveCopy(
   () => ({ SMTP_URL: relay.url }),
 )
 
-test('nothing is written outside the site’s folder', () => {
+test('nothing is written outside the site folder', () => {
   const touched = git(folder(), 'status', '--porcelain', '--untracked-files=all')
     .split('\n')
     .filter(Boolean)
@@ -55,7 +55,7 @@ test('what is committed under site/ is the deployer’s own: upstream never has 
   expect(isExample(new URL(site.url).hostname)).toBe(false)
 })
 
-test('the privacy notice asks for a new version, and has the field once it is frozen', async () => {
+test('the notice check reports the new field, and notice:write adds it', async () => {
   expect(complaint.status).toBe(1)
   expect(complaint.stderr).toContain(
     '+ invoices.sentTo — Contact details — records (legal_obligation) — 7 years after contract end',
@@ -66,7 +66,7 @@ test('the privacy notice asks for a new version, and has the field once it is fr
   expect(text).toContain('Sent to')
 })
 
-test('the migration makes the table, and the linter of SQL accepts it', async () => {
+test('the migration creates the table and passes the SQL linter', async () => {
   execFileSync('sh', ['-c', 'npx squawk site/migrations/*.sql'], { cwd: folder(), stdio: 'pipe' })
   const columns = await sql(
     `select column_name from information_schema.columns where table_name = 'site_invoices' order by ordinal_position`,
@@ -90,7 +90,7 @@ test('the migration makes the table, and the linter of SQL accepts it', async ()
   )
 })
 
-test('the API creates, lists, gets, updates and deletes, and guards', async () => {
+test('the API serves create, list, get, update and delete, with access checks', async () => {
   const made = await call('POST', '/api/invoices', 'admin', { reference: 'R-1', amount: 12.5 })
   expect(made.status, made.text).toBe(201)
   expect(made.json).toMatchObject({ reference: 'R-1', amount: 12.5, status: 'Draft', number: 1 })
@@ -157,7 +157,7 @@ test('emails say it in the site’s words, and the rest in the product’s', asy
   expect(text).toContain('If you didn’t write to us, ignore this email.')
 })
 
-test('OpenAPI lists it', async () => {
+test('OpenAPI lists the model', async () => {
   const { json } = await call('GET', '/api/openapi.json', 'admin')
   expect(Object.keys(json.paths['/api/invoices'])).toEqual(['get', 'post'])
   expect(Object.keys(json.paths['/api/invoices/{id}'])).toEqual(
@@ -167,7 +167,7 @@ test('OpenAPI lists it', async () => {
   expect(Object.keys(asUser.json.paths['/api/invoices'])).toEqual(['get'])
 })
 
-test('there are form metadata and a wire definition', async () => {
+test('form metadata and a wire definition are served', async () => {
   const form = await call('GET', '/api/invoices/form-metadata', 'admin')
   expect(form.json.fields.map(({ name }: { name: string }) => name)).toEqual(
     'reference organisation amount status issuedOn sentTo'.split(' '),

@@ -17,7 +17,7 @@ type Half = {
   keep: () => void
 }
 
-/** The product against its own snapshot, then the site against what is left once the product is taken away. */
+/** Diffs the product against its own snapshot, then the site against the rest. */
 export function readHalves(): [product: Half, site: Half] {
   const product = generateDrizzleJson(buildSchema(productModels, PRODUCT_TABLES))
   const all = generateDrizzleJson(buildSchema(models, PRODUCT_TABLES))

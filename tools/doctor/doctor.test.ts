@@ -42,7 +42,7 @@ afterAll(async () => {
 const databaseUrl = (role: string, database = 'template_gatehouse') =>
   `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
 
-/** A deployer's own, in production, with what a test makes different. */
+/** A deployer's installation in production, with a test's overrides. */
 function installation(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
   const siteFolder = siteWith(ownSite('gatehouse.internal'))
   return readInstallation(
@@ -59,7 +59,7 @@ function installation(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
 }
 
 let files = 0
-/** A site's folder with this in its file. */
+/** A site folder with this site.json. */
 function siteWith(text: string) {
   const folder = join(directory, `site-${files++}`)
   mkdirSync(folder)
@@ -70,7 +70,7 @@ function siteWith(text: string) {
 const failuresOf = (findings: Finding[]) =>
   findings.flatMap((finding) => (finding.level === 'failure' ? [finding.what] : []))
 
-/** What fails, in one text. What is not well always comes with what to do. */
+/** All failures as one text; each must come with a fix. */
 function wrongWith(findings: Finding[]) {
   expect(findings.every((finding) => finding.level === 'ok' || finding.todo !== '')).toBe(true)
   return failuresOf(findings).join('\n')
@@ -87,12 +87,12 @@ async function listen(
 }
 
 describe('the machine', () => {
-  test('an old Node is told apart from a new one', () => {
+  test('an old Node fails, a new one passes', () => {
     expect(wrongWith(checkNode(installation(), '20.1.0'))).toMatch(/Node 20\.1\.0 is too old/)
     expect(failuresOf(checkNode(installation()))).toEqual([])
   })
 
-  test('a disk that is nearly full fails, one that fills up warns', () => {
+  test('a nearly full disk fails, one that is filling up warns', () => {
     expect(wrongWith(checkDisk(installation(), () => 0.01))).toMatch(/1% of the disk/)
     expect(checkDisk(installation(), () => 0.05)[0]?.level).toBe('warning')
     expect(checkDisk(installation(), () => 0.5)[0]?.level).toBe('ok')
@@ -100,20 +100,20 @@ describe('the machine', () => {
 })
 
 describe('the configuration', () => {
-  test('a setting that is missing is named', () => {
+  test('a missing setting is named', () => {
     expect(wrongWith(checkSettings(installation({ DATABASE_URL: '' })))).toMatch(
       /DATABASE_URL is missing/,
     )
     expect(failuresOf(checkSettings(installation()))).toEqual([])
   })
 
-  test('a site file that is broken, incomplete or not there fails', () => {
+  test('a broken, incomplete or missing site file fails', () => {
     for (const folder of [siteWith('{'), siteWith('{}'), '/nowhere'])
       expect(failuresOf(checkSite(installation({ SITE_DIR: folder })))).toHaveLength(1)
     expect(failuresOf(checkSite(installation()))).toEqual([])
   })
 
-  test('a site file of the release before, without the links of certifications, stays valid', () => {
+  test('a site file of the previous release, without links of certifications, stays valid', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     for (const certification of config.profile.certifications) delete certification.url
     const folder = siteWith(JSON.stringify(config))
@@ -130,7 +130,7 @@ describe('the configuration', () => {
     expect(checkSamples(installation()).map(({ level }) => level)).toEqual(['ok'])
   })
 
-  test('each social link that is still the sample is named, and is a warning', () => {
+  test('each sample social link left is named as a warning', () => {
     const sample = new URL('../../sample/', import.meta.url).pathname
     const warnings = checkSamples(installation({ SITE_DIR: sample })).filter(
       ({ level }) => level === 'warning',
@@ -145,7 +145,7 @@ describe('the configuration', () => {
     ])
   })
 
-  test('a notice that says something else than the program does fails', () => {
+  test('a notice that doesn’t match the program fails', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     const folder = siteWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
     expect(wrongWith(checkNotice(installation({ SITE_DIR: folder })))).toMatch(
@@ -180,7 +180,7 @@ describe('the configuration', () => {
 })
 
 describe('the database', () => {
-  test('nothing is wrong with one that is migrated', async () => {
+  test('a migrated database passes', async () => {
     expect(failuresOf(await checkDatabase(installation()))).toEqual([])
   })
 
@@ -191,7 +191,7 @@ describe('the database', () => {
     )
   })
 
-  test('a role that owns the tables, and one without limits, fails', async () => {
+  test('a role that owns the tables or has no limits fails', async () => {
     const findings = await checkDatabase(
       installation({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
     )
@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(wrongWith(findings)).toMatch(/statement_timeout of role gatehouse_migrate is 0/)
   })
 
-  test('migrations that are missing are named', async () => {
+  test('missing migrations are named', async () => {
     await withDatabase('doctor_empty', 'template0', async (name) => {
       const env = {
         DATABASE_URL: databaseUrl('gatehouse_app', name),
@@ -225,7 +225,7 @@ describe('the database', () => {
     })
   })
 
-  test('emails that were not delivered warn, as long as someone can send them again', async () => {
+  test('undelivered emails warn as long as they can be sent again', async () => {
     await withDatabase('doctor_mails', 'template_gatehouse', async (name) => {
       const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
       await client.connect()
@@ -245,7 +245,7 @@ describe('the database', () => {
     })
   })
 
-  test('a clock that is off by more than half a minute fails', () => {
+  test('a clock more than half a minute off fails', () => {
     expect(wrongWith([checkClock('the database', Date.now() - 31_000)])).toMatch(
       /differs from ours by 31/,
     )
@@ -273,7 +273,7 @@ describe('the database', () => {
 describe('the identity provider', () => {
   type Answers = { issuer?: string; alg?: string; methods?: string[]; sign?: number; date?: string }
 
-  /** Keycloak's answers as far as the doctor asks, some of them wrong. */
+  /** Keycloak's responses to the doctor, with some of them overridden. */
   async function provider({
     issuer,
     alg = 'RS256',
@@ -300,7 +300,7 @@ describe('the identity provider', () => {
     return checkIdentity(installation({ OIDC_ISSUER: base }))
   }
 
-  test('nothing is wrong with one that fits', async () => {
+  test('a matching provider passes', async () => {
     expect(failuresOf(await provider({}))).toEqual([])
   })
 
@@ -322,7 +322,7 @@ describe('the identity provider', () => {
 })
 
 describe('mail', () => {
-  test('a relay that takes us is fine, one that is not there fails, none warns', async () => {
+  test('a working relay passes, an unreachable one fails, a missing setting warns', async () => {
     const relay = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
     const server = relay.listen(0, '127.0.0.1')
     closers.push(() => new Promise<void>((resolve) => relay.close(resolve)))
@@ -338,7 +338,7 @@ describe('mail', () => {
 })
 
 describe('the site', () => {
-  test('a replica that is not ready, or not there, is named by its port', async () => {
+  test('a replica that is down or not ready is named by its port', async () => {
     const ready = await listen((_request, response) => response.end())
     const away = await listen((_request, response) => response.writeHead(503).end())
     const findings = await checkApi(installation({ API_PORTS: `${ready} ${away} 1` }))
@@ -348,7 +348,7 @@ describe('the site', () => {
     expect(failuresOf(await checkApi(installation({ PORT: String(ready) })))).toEqual([])
   })
 
-  test('one that does not answer, one whose API does not, and one that is an error fail', async () => {
+  test('a site that is down, whose API is down, or that answers with an error fails', async () => {
     expect(wrongWith(await checkPublicSite(installation({}, 'http://127.0.0.1:1')))).toMatch(
       /Cannot connect to http/,
     )
@@ -368,7 +368,7 @@ describe('the site', () => {
     ).toEqual([])
   })
 
-  test('one that answers in the clear fails, one that leads to https does not', async () => {
+  test('a site served over http fails, a redirect to https passes', async () => {
     const clear = await listen((_request, response) => response.end())
     expect(wrongWith([await checkRedirect(`https://127.0.0.1:${clear}`)])).toMatch(
       /does not lead to https/,
@@ -379,7 +379,7 @@ describe('the site', () => {
     expect((await checkRedirect(`https://127.0.0.1:${leading}`)).level).toBe('ok')
   })
 
-  test('a certificate that has expired fails, one that soon will warns', () => {
+  test('an expired certificate fails, one about to expire warns', () => {
     const until = (days: number) =>
       judgeCertificate({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
     expect(wrongWith([until(-3)])).toMatch(/The certificate expired \d days ago/)
@@ -387,7 +387,7 @@ describe('the site', () => {
     expect(until(60).level).toBe('ok')
   })
 
-  test('a certificate nobody vouches for, and none at all, fails', async () => {
+  test('an untrusted or missing certificate fails', async () => {
     const { file, key } = makeCertificate(directory, 'localhost')
     const options = { cert: readFileSync(file), key: readFileSync(key) }
     const port = await listen(
@@ -406,12 +406,12 @@ describe('the site', () => {
 })
 
 describe('nginx', () => {
-  /** As `nginx -T` prints Debian's file around our site, changed by ops/install.sh or not. */
+  /** Output of `nginx -T` with Debian's nginx.conf around our site, as ops/install.sh leaves it or not. */
   const printed = (main: string, connections: number) =>
     `# configuration file /etc/nginx/nginx.conf:\n${main}\nevents {\n\tworker_connections ${connections};\n}\nhttp { include x; }\n` +
     '# configuration file /etc/nginx/sites-enabled/gatehouse.conf:\nserver { listen 443; }\n'
 
-  test('too few connections or files for them fail, each by its name', () => {
+  test('too few connections or open files fail, each named', () => {
     expect(failuresOf(checkRoom(printed('worker_rlimit_nofile 16384;', 8192)))).toEqual([])
     expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 16384;', 768)))).toMatch(
       /worker_connections of nginx is 768/,
@@ -422,21 +422,21 @@ describe('nginx', () => {
     expect(wrongWith(checkRoom(printed('', 8192)))).toMatch(/worker_rlimit_nofile .* is not set/)
   })
 
-  test('the nginx of the image and of the stack has the room', () => {
+  test('the image’s and the stack’s nginx pass', () => {
     const file = readFileSync(new URL('../../ops/nginx/nginx.conf', import.meta.url), 'utf8')
     expect(checkRoom(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level).toBe(
       'ok',
     )
   })
 
-  test('one that can’t be asked, or serves others, is not judged', () => {
+  test('an nginx that can’t be inspected or serves other sites is skipped', () => {
     expect(checkRoom(null)).toEqual([])
     expect(checkRoom('# configuration file /etc/nginx/nginx.conf:\nevents {}\n')).toEqual([])
   })
 })
 
 describe('backups', () => {
-  test('one that is not there, one that is old and a file nobody can read are told', () => {
+  test('a missing backup, an old one and an unreadable status file are reported', () => {
     const file = join(mkdtempSync(join(directory, 'backups-')), 'status.json')
     const check = () => checkBackups(installation({ BACKUP_STATUS_FILE: file }))
     const finished = (hoursAgo: number) =>
@@ -455,7 +455,7 @@ describe('backups', () => {
   })
 })
 
-test('with nothing there the doctor still says all it can', async () => {
+test('without anything running, the doctor still reports everything', async () => {
   const findings = await runChecks(
     readInstallation({ NODE_ENV: 'production', SITE_DIR: '/nowhere' }, { logPlaces: [] }),
   )

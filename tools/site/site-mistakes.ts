@@ -44,7 +44,7 @@ export async function readSite(folder: string, { isProduction, isWritten }: Opti
   }
 }
 
-/** As the doctor finds them on a server. */
+/** As the doctor would report them in production. */
 const toSentences = (findings: Finding[]) =>
   findings
     .filter(({ level }) => level !== 'ok')

@@ -11,14 +11,14 @@ const WEB = {
     'sample',
     'site',
     'package-lock.json',
-    // The privacy notice is made from these.
+    // Sources of the privacy notice.
     'tools/notice/for-web.ts',
     'api/src/privacy',
   ],
-  /** Of everything that is built, what is written last. */
+  /** The last files the build writes. */
   built: ['web/dist/index.html.br', 'web/dist-server/server.js'],
 }
 
-/** A second stack of the same checkout then leaves the files alone, which the first one is serving. */
+/** Keeps a second stack from rebuilding the files the first one serves. */
 export const isWebBuilt = () =>
   isBuilt(CHECKOUT, WEB) && !findOtherSite(join(CHECKOUT, 'web/dist-server'))

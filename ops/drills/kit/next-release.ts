@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { addSite, copyWorkspace } from '../../../tools/checks/workspace.ts'
 
 export const NEXT_VERSION = '99.0.0'
-/** One more field: a column, and an index for the order of lists. */
+/** A new field: a column, and an index for sorting. */
 const FIELD = `    channel: { type: 'text', label: 'Channel', maxLength: 40, writableBy: 'admin', sortable: true, privacy: np },\n`
 
-/** The checkout of a release to come: another version, and a field of tickets with its migrations. The site gets code of its own. */
+/** A checkout of a future release: a new version, and a new ticket field with migrations. The site gets code of its own. */
 export function makeNextRelease(place: string, site: string) {
   const copy = copyWorkspace()
   try {
@@ -25,7 +25,7 @@ export function makeNextRelease(place: string, site: string) {
   }
 }
 
-/** The field in the model, and the migrations as our own tool writes them. */
+/** Adds the field, and lets our own tool write the migrations. */
 export function addField(copy: string) {
   rewrite(join(copy, 'model/src/models/tickets.ts'), /^ {4}tags: /m, `${FIELD}    tags: `)
   execFileSync('npm', ['run', 'db:migration', 'add-channel'], { cwd: copy, stdio: 'pipe' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { installMissing } from '../../../../tools/stack/debian.ts'
 import { debianTar, npmNetwork, shipDirectory, type Release } from './debian.ts'
 
-/** Builds images without an engine, and without a registry: each begins with a Debian of our own. */
+/** Builds images without an engine or registry, from our own Debian base. */
 const BASES: Record<Release, string> = {
   bookworm: 'localhost/gatehouse-base',
   trixie: 'localhost/gatehouse-trixie',
@@ -25,7 +25,7 @@ export function openBuildah() {
   installMissing({ buildah: '/usr/bin/buildah' })
   const ship = shipDirectory()
   const storage = ['--root', join(ship, 'images'), '--runroot', join(ship, 'images-run')]
-  // Layers share what they have in common where the kernel can overlay them.
+  // overlayfs where the kernel supports it.
   const all = (args: string[]) => ['--storage-driver', driver(), ...storage, ...args]
   const run = (...args: string[]) =>
     execFileSync('buildah', all(args), {
@@ -59,7 +59,7 @@ export function openBuildah() {
       const what = ['--target', target, '-f', 'Containerfile', '.']
       return build(`gatehouse-${target}`, [...more, ...what], log, checkout)
     },
-    /** Builds what stands in for an image of someone else's; `file` is beside this one, `context` holds what it copies. */
+    /** Builds a stand-in for a third-party image from `file`, copying from `context`. */
     buildStandIn: (
       { tag, file, context }: { tag: string; file: string; context: string },
       log: string,
@@ -67,7 +67,7 @@ export function openBuildah() {
       const more = ['--build-arg', `BASE=${base('trixie')}`]
       return build(tag, [...more, '-f', join(CHECKOUT, 'ops/drills', file), context], log)
     },
-    /** A process in a container, as the user of its image. */
+    /** Runs a process in a container as the image's user. */
     start: (args: string[], log: string) => {
       const output = openSync(log, 'w')
       return spawn('buildah', all(['run', '--isolation', 'chroot', ...args]), {
@@ -79,7 +79,7 @@ export function openBuildah() {
       JSON.parse(run('inspect', '--type', 'image', image)).Docker.config,
     idOf: (image: string): string =>
       JSON.parse(run('inspect', '--type', 'image', image)).FromImageID,
-    /** As people read it: 300 MB. */
+    /** Human-readable size, such as 300 MB. */
     sizeOf: (image: string): string => JSON.parse(run('images', '--json', image))[0].size,
   }
 }
