@@ -51,7 +51,7 @@ const SHARED = [
 const MODEL_SITE = /\/model\/src\/(definition\/access|privacy\/storage|site\/)/
 const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/
 const MODEL_RECORDS = /\/model\/src\/(definition\/(context|filter|matches)|wire\/wire)/
-/** Icons of topic-icon.tsx and model-icon.tsx. */
+/** Icons used by both topic-icon.tsx and model-icon.tsx. */
 const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
 
 const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id))

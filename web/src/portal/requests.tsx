@@ -96,7 +96,7 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
   )
 }
 
-/** Total from the server. */
+/** The server's total, else what is shown. */
 const toCount = ({ items, total }: RequestGroup) =>
   total ? formatCount(total.count, total.exact) : items.length
 

@@ -24,7 +24,7 @@ export function FilterChips({ fields, title, query, chips, names, show }: Props)
   const context = { fields, names }
   const sentence = sentenceOf({ title, q: query.q, chips }, context)
 
-  /** The focused button unmounts with its chip: the next one gets the focus. */
+  /** The focused button unmounts with its chip: Add filter gets the focus. */
   function remove(place: number, button: HTMLElement) {
     button.closest('.filterbar')?.querySelector<HTMLElement>('.chip.add')?.focus()
     show(chips.toSpliced(place, 1))

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Menu } from './menu.tsx'
 
 type Props = {
-  /** A button with a menu of alternatives. */
+  /** The main button; the menu is under an arrow beside it. */
   children: ReactNode
   label: string
   isDisabled: boolean
