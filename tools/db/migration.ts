@@ -62,7 +62,7 @@ function write(folder: URL, title: string, text: string) {
   )
   if (/DROP (TABLE|COLUMN)/.test(text))
     console.warn(
-      'It DELETES records or values for good. Is the model still named in index.ts, and was nothing renamed? If so, delete the file and its snapshot with git.',
+      'It DELETES records or values permanently. Is the model still named in index.ts, and was nothing renamed? If so, delete the file and its snapshot with git.',
     )
   if (/RENAME COLUMN/.test(text))
     console.log(
