@@ -13,7 +13,7 @@ const LONG = [
   'fairness',
   'app',
   'web-build',
-  'one-file',
+  'site',
   'readme',
 ]
 
