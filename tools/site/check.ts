@@ -21,4 +21,4 @@ const { mistakes, warnings } =
 for (const warning of warnings) console.warn(`Warning: ${warning}`)
 for (const mistake of mistakes) console.error(mistake)
 if (mistakes.length > 0) process.exit(1)
-console.log(`${folder} is complete.`)
+console.log(`${folder}: no mistakes, ${warnings.length} warnings.`)
