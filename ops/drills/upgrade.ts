@@ -64,6 +64,8 @@ async function run(copy: string, stage: Stage) {
     cwd: copy,
     encoding: 'utf8',
   })
+  // With markers in the files nothing else can be asked.
+  if (merged.status !== 0) return [is('git merges without conflict', false, merged.stdout)]
   addSiteField(copy)
   const difference = runIn(copy, 'db:migration', 'nothing')
   const second = migrate()
@@ -90,7 +92,7 @@ async function run(copy: string, stage: Stage) {
       first.stdout + first.stderr,
     ),
     ...before,
-    is('git merges without conflict', merged.status === 0, merged.stdout + merged.stderr),
+    is('git merges without conflict', true, ''),
     is(
       'one command migrates both halves',
       /Applied \d{4}-next\.sql.* site\/0003-add-note\.sql/.test(second.stdout),
