@@ -62,7 +62,7 @@ function write(folder: URL, title: string, text: string) {
   )
   if (/DROP (TABLE|COLUMN)/.test(text))
     console.warn(
-      'It DELETES records or values permanently. Is the model still named in index.ts, and was nothing renamed? If so, delete the file and its snapshot with git.',
+      'It permanently DELETES records or values. If that is not meant: name every model in index.ts, delete this file, and take the snapshot back with git.',
     )
   if (/RENAME COLUMN/.test(text))
     console.log(
