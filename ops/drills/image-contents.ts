@@ -12,6 +12,7 @@ export function describe(buildah: Buildah, api: string): Result[] {
   const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
   const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
   const packages = inside('find /app -name node_modules')
+  const realm = inside('cd /app && node tools/stack/realm-write.ts /tmp/realm.json 2>&1 || true')
   const ports = Object.keys(ExposedPorts)
   return [
     ...['api', 'site'].map((target) => {
@@ -29,6 +30,11 @@ export function describe(buildah: Buildah, api: string): Result[] {
       title: 'build tools',
       isRight: there.length === 0,
       figure: there.join(', ') || `none of ${TOOLS.join(', ')}`,
+    },
+    {
+      title: 'the realm is written',
+      isRight: realm.startsWith('/tmp/realm.json'),
+      figure: realm.split('\n').at(-1) ?? '',
     },
     {
       title: 'packages beside the built API',
