@@ -5,7 +5,7 @@ import { startKeyServer, type Person } from '../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../tools/stack/postgres.ts'
 import { cursorAt, sortedCursorAt } from './buffers-cursors.ts'
 import { DESK } from './buffers-desk.ts'
-import { fillOnce, keptDirectory } from './kept.ts'
+import { fillOnce, cacheDirectory } from './kept.ts'
 import { plansOf, planSettings, type Plan } from './plans.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from './seed.ts'
 
@@ -25,7 +25,7 @@ const REPEATS = 8
 const DATABASE = 'bench'
 const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
 
-const directory = keptDirectory('bench/buffers')
+const directory = cacheDirectory('bench/buffers')
 const postgres = await startPostgres({
   directory,
   settings: {

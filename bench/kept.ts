@@ -9,7 +9,7 @@ import { seed, TICKETS } from './seed.ts'
 const TOOLS = new URL('../.tools/', import.meta.url).pathname
 
 /** A cache folder in .tools, keyed by migrations and seed; replaces an older one. */
-export function keptDirectory(name: string) {
+export function cacheDirectory(name: string) {
   const hash = createHash('sha256')
   const migrations = new URL('../api/migrations/', import.meta.url)
   for (const file of readdirSync(migrations).toSorted())
@@ -36,7 +36,7 @@ export async function fillOnce({ postgres, directory, database }: Place) {
   const done = join(directory, 'filled')
   if (existsSync(done)) return
   const started = Date.now()
-  console.log(`Making ${TICKETS.toLocaleString('en')} tickets, once…`)
+  console.log(`Creating ${TICKETS.toLocaleString('en')} tickets (cached for later runs)…`)
   await postgres.dropDatabase(database)
   await postgres.createDatabase(database)
   await migrate(postgres.url('gatehouse_migrate', database))
@@ -47,5 +47,5 @@ export async function fillOnce({ postgres, directory, database }: Place) {
   await client.query(`select setval('tickets_number_seq', ${TICKETS})`)
   await client.end()
   writeFileSync(done, '')
-  console.log(`made in ${Math.round((Date.now() - started) / 1000)} s`)
+  console.log(`created in ${Math.round((Date.now() - started) / 1000)} s`)
 }

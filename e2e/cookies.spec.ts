@@ -339,7 +339,9 @@ test.describe('the answer', () => {
     })
 
   for (const value of ['', 'none', 'ALL', 'true'])
-    test(`[COOKIE-03] “${value}” in session storage is no answer`, async ({ page }) => {
+    test(`[COOKIE-03] “${value}” in session storage doesn’t count as a choice`, async ({
+      page,
+    }) => {
       await page.addInitScript((text) => sessionStorage.setItem('cookieConsent', text), value)
       await page.goto('/contact')
       await expect(dialog(page)).toBeVisible()

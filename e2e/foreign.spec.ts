@@ -165,7 +165,7 @@ test('[DYN-04] [DYN-13] without a trash nothing mentions one or offers to undo',
   await expect(page.getByText(/undo|trash/i)).toHaveCount(0)
 })
 
-test('[DYN-04] with more fields than fit, the delete question and both buttons are in view at first', async ({
+test('[DYN-04] with more fields than fit, the delete question and both buttons are visible without scrolling', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets/delete/7`)

@@ -35,7 +35,7 @@ test.describe('the frame', () => {
   ]
 
   for (const { path, crumbs } of PAGES)
-    test(`[LAY-01] [CRUMB-01] ${path} sits in the frame, with hosts for toasts and modals that work`, async ({
+    test(`[LAY-01] [CRUMB-01] ${path} has the page frame, with working toasts and modals`, async ({
       page,
     }) => {
       await page.goto(

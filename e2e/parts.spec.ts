@@ -162,7 +162,7 @@ const PARTS: Part[] = [
   {
     title: 'the formatting of a text',
     file: 'markdown',
-    words: 'the formatting of this text',
+    words: 'the text formatting',
     open: async (page) => {
       const body = 'A **bold** word'
       const { id } = await make(page, 'articles', {
@@ -239,7 +239,7 @@ test('a sign-in client that can’t be fetched says so, and signs in when tried 
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await expect(page.getByText('Couldn’t load the sign-in. Try again.')).toBeVisible()
+  await expect(page.getByText('Couldn’t load sign-in. Try again.')).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
   await expect(page.locator('#kc-login')).toBeVisible()
@@ -252,7 +252,7 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   await openSignedIn(page, admin)
   await page.route(SIGN_IN_CLIENT, (route) => route.abort())
   await page.goto('/organisations')
-  await expect(page.getByText('Couldn’t load the sign-in. Try again.')).toBeVisible()
+  await expect(page.getByText('Couldn’t load sign-in. Try again.')).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Organisations' })).toBeVisible()

@@ -22,7 +22,7 @@ function fill() {
 const PAGES = ['/', '/profile', '/contact', '/privacy', '/security', '/msp/services', '/services']
 const RECORDS = ['/articles']
 const words =
-  'Your browser doesn’t let this site store data, which signing in needs. Allow cookies and site data for this site, or free some space, then try again.'
+  'Your browser doesn’t let this site store data, which is needed to sign in. Allow cookies and site data for this site, or free some space, then try again.'
 
 const refusals = { blocked: block, full: fill }
 for (const [how, refuse] of Object.entries(refusals)) {
@@ -59,7 +59,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
     expect(complaints).toEqual([])
   })
 
-  test(`with storage ${how}, what is typed into the contact form stays while the page is open`, async ({
+  test(`with storage ${how}, text typed into the contact form is kept while the page is open`, async ({
     page,
     complaints,
   }) => {

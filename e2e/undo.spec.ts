@@ -30,7 +30,7 @@ test('Undo is offered only to those who may: not to a user who creates a ticket,
     await who.getByRole('button', UNDO).click()
     await expect(who.getByText('Undone')).toBeVisible()
     await who.goto(`/tickets?q=${encodeURIComponent(subject)}`)
-    await expect(who.getByText(/No match for/)).toBeVisible()
+    await expect(who.getByText(/No matches for/)).toBeVisible()
   }
   await staff.context().close()
 })

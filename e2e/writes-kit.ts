@@ -4,9 +4,9 @@ import { expect } from './kit.ts'
 /** A form or button that writes, and how to observe it. */
 export type Write = {
   name: string
-  /** Everything up to the press but the typing; returns the button, which a failure must leave where it can be pressed again. */
+  /** Opens the form or page, without typing. Returns the button; after a failure it can be pressed again. */
   open: (page: Page) => Promise<Locator>
-  /** Of a write with fields. Its draft is proven too: nothing a person typed is lost. */
+  /** For a write with fields: its draft is tested too. */
   form?: Form
   /** A field that only confirms: it must be empty whenever it is opened, so it has no draft. */
   confirmation?: (page: Page) => [Locator, string]
@@ -16,11 +16,11 @@ export type Write = {
   pending: ((page: Page) => Locator) | null
   /** Message when the connection breaks; null for a silent write. */
   failed: RegExp | null
-  /** A failure leaves the page, so it is opened again. */
-  isLeft?: true
+  /** A failure navigates away, so the page is reopened. */
+  leavesPage?: true
   saved: RegExp | ((page: Page) => Promise<void>)
   undo?: true
-  /** What someone else does first, and the message then. */
+  /** Someone else's change, and the message it causes. */
   conflict?: {
     elsewhere: (page: Page) => Promise<unknown>
     says: RegExp
@@ -31,9 +31,9 @@ export type Write = {
 
 type Form = {
   fill: (page: Page) => Promise<void>
-  /** A field of it, and what `fill` types there. */
+  /** A field of the form, and what `fill` types into it. */
   typed: (page: Page) => [Locator, string]
-  /** The ways to close a form that lies over a page or stands in it. */
+  /** Ways to close an overlay or inline form. */
   closings?: ((page: Page) => Promise<void>)[]
 }
 
@@ -45,12 +45,12 @@ const pressTwice = (button: Locator) =>
   })
 const press = (button: Locator) => button.evaluate((element: HTMLElement) => element.click())
 
-/** Longer than a silent write's toast is delayed. */
+/** Longer than the delay of a silent write's toast. */
 const SLOW_MS = 1500
 
 export async function prove(page: Page, write: Write) {
   const [method, path] = write.sends
-  const isIt = (url: URL) => path.test(url.pathname)
+  const isTarget = (url: URL) => path.test(url.pathname)
   const begin = async () => {
     const opened = await write.open(page)
     await write.form?.fill(page)
@@ -66,26 +66,28 @@ export async function prove(page: Page, write: Write) {
   const draft = write.form && (await proveDraft(page, write, write.form))
   if (draft) button = await begin()
 
-  await page.route(isIt, (route) => onlyFor(method, route, () => route.abort('connectionfailed')))
+  await page.route(isTarget, (route) =>
+    onlyFor(method, route, () => route.abort('connectionfailed')),
+  )
   await press(button)
   if (write.failed)
-    await expect(page.getByText(write.failed).first(), 'a failure is said').toBeVisible()
+    await expect(page.getByText(write.failed).first(), 'the failure is shown').toBeVisible()
   if (write.form) {
     const [input, text] = write.form.typed(page)
     await expect(input, 'nothing typed is lost').toHaveValue(text)
   }
-  await page.unroute(isIt)
-  if (write.isLeft) button = await begin()
+  await page.unroute(isTarget)
+  if (write.leavesPage) button = await begin()
 
   if (write.conflict) {
     await write.conflict.elsewhere(page)
     await press(button)
-    await expect(page.getByText(write.conflict.says).first(), 'a conflict is said').toBeVisible()
+    await expect(page.getByText(write.conflict.says).first(), 'the conflict is shown').toBeVisible()
     button = await (write.conflict.resolve ?? begin)(page)
   }
 
   const sent: Promise<void>[] = []
-  await page.route(isIt, (route) =>
+  await page.route(isTarget, (route) =>
     onlyFor(method, route, () => {
       const late = new Promise((resolve) => setTimeout(resolve, SLOW_MS))
       sent.push(late.then(() => route.continue()))
@@ -94,13 +96,13 @@ export async function prove(page: Page, write: Write) {
   )
   await pressTwice(button)
   if (write.pending)
-    await expect(write.pending(page).first(), 'it says that it is under way').toBeVisible()
+    await expect(write.pending(page).first(), 'it shows that it is pending').toBeVisible()
   if (write.saved instanceof RegExp)
-    await expect(page.getByText(write.saved).first(), 'a success is said').toBeVisible()
+    await expect(page.getByText(write.saved).first(), 'the success is shown').toBeVisible()
   else await write.saved(page)
   await Promise.all(sent)
-  expect(sent, 'two presses write once').toHaveLength(1)
-  await page.unroute(isIt)
+  expect(sent, 'two presses send one request').toHaveLength(1)
+  await page.unroute(isTarget)
   if (draft)
     await expect.poll(() => keysOfDrafts(page), 'a success leaves no draft').not.toContain(draft)
 
@@ -110,7 +112,7 @@ export async function prove(page: Page, write: Write) {
   }
 }
 
-/** After a reload, and after each way to close it, the form opens with what was typed. Returns the key of its draft. */
+/** The form reopens with its draft after a reload and after each way of closing it. Returns the draft's key. */
 async function proveDraft(page: Page, write: Write, { typed, closings = [] }: Form) {
   const survives = async (what: string) => {
     await write.open(page)
@@ -118,7 +120,7 @@ async function proveDraft(page: Page, write: Write, { typed, closings = [] }: Fo
     await expect(input, `a draft survives ${what}`).toHaveValue(text)
   }
   const [, text] = typed(page)
-  await expect.poll(() => keysOfDrafts(page, text), 'what is typed is kept').toHaveLength(1)
+  await expect.poll(() => keysOfDrafts(page, text), 'the draft is stored').toHaveLength(1)
   const [key] = await keysOfDrafts(page, text)
   await page.reload()
   await survives('a reload')
@@ -143,6 +145,6 @@ const onlyFor = (method: string, route: Route, act: () => Promise<void>) =>
 
 /** For texts that also occur elsewhere on the page. */
 export const successToast = (page: Page) =>
-  expect(page.locator('.toast-g.success').first(), 'a success is said').toBeVisible()
+  expect(page.locator('.toast-g.success').first(), 'the success is shown').toBeVisible()
 export const busyButton = (page: Page) => page.locator('button[aria-busy="true"]')
 export const says = (words: string) => (page: Page) => page.getByText(words)

@@ -11,7 +11,7 @@ export function mix(colour: string, other: string, share: number) {
   return `#${mixed.join('')}`
 }
 
-/** Contrast ratio of WCAG 2: 1 (the same) to 21 (black on white). */
+/** WCAG 2 contrast ratio: 1 (identical) to 21 (black on white). */
 export function contrast(one: string, other: string) {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
@@ -26,6 +26,6 @@ function luminance(colour: string) {
 }
 
 function channels(colour: string) {
-  if (!HEX.test(colour)) throw new Error(`${colour} is no colour like #0f5244`)
+  if (!HEX.test(colour)) throw new Error(`${colour} is not a colour such as #0f5244`)
   return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
 }

@@ -36,7 +36,7 @@ type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogge
 
 /** What the product adds to the engine; product.ts lists its rooms. */
 export type Product = {
-  /** Tables beside those of the models. */
+  /** Tables besides those of the models. */
   tables: Record<string, PgTable>
   /** Resolves claims and names; without it only admins see rows of models with a row scope. */
   identity?: Partial<Identity>

@@ -1,4 +1,4 @@
-// The door for a site's behaviours. What is exported here is promised as the API is: docs/decisions/36-site-folder.md
+// Public entry point for a site's behaviours. Its exports are as stable as the API: docs/decisions/36-site-folder.md
 export { sql } from 'drizzle-orm'
 export { defineBehaviour, extendBehaviour } from '#engine/behaviour.ts'
 export { recordIn } from '#engine/mail-record.ts'

@@ -6,7 +6,7 @@ import { SetupError } from '#platform/errors.ts'
 import { ROOT, SITE_FOLDER } from '#platform/root.ts'
 
 const FILE = 'built-from.json'
-/** What of a site ends up in the programs of a server, and what in the pages. */
+/** Which files of a site are built into the server, and which into the pages. */
 const PARTS = {
   code: /\.ts$/,
   pages: /^(site\.json|messages\/.*\.ts|.*\.svg)$/,
@@ -21,7 +21,7 @@ export function rememberSite(folder: string, part: Part, site = SITE_FOLDER) {
   writeFileSync(join(folder, FILE), `${JSON.stringify(facts)}\n`)
 }
 
-/** Why what is in this folder doesn't belong to the site in use; null if it does, or if nothing was built there. */
+/** Why this build doesn't match the current site; null if it does, or if nothing was built. */
 export function findOtherSite(folder: string, site = SITE_FOLDER) {
   const file = join(folder, FILE)
   if (!existsSync(file)) return null
@@ -34,7 +34,7 @@ export function findOtherSite(folder: string, site = SITE_FOLDER) {
   }
 }
 
-/** Models of one site with the tables, the notice and the settings of another would harm both. */
+/** Running one site's code with another's tables, notice and settings would corrupt data. */
 export function requireSameSite(folder = import.meta.dirname) {
   const other = findOtherSite(folder)
   if (other) throw new SetupError(`${other.what}: ${other.todo}`)

@@ -33,7 +33,7 @@ const mistakesOf = (site: Site) => {
   return [...mistakes, ...checkDefinitions(models, { ...DEFINED, behaviours })]
 }
 
-test('a site without code is the product', () => {
+test('a site without code gets the product unchanged', () => {
   expect(mistakesOf({})).toEqual([])
   expect(install({}).models.map(({ path }) => path)).toContain('tickets')
 })

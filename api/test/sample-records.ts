@@ -5,7 +5,6 @@ import { world } from './world.ts'
 
 export const ALL_MODELS: Model[] = world.models
 
-/** Counter for unique values. */
 let made = 0
 
 /** A body with every field an admin may write, and new records for its relations. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { snakeCase } from '#engine/names.ts'
 import type { Test } from './kit.ts'
 import { SENTENCES, type Row } from './scope-oracle.ts'
-import { fieldsOf, NOBODY_HAS_THIS, relationsOf, type Asking } from './scope-questions.ts'
+import { fieldsOf, UNKNOWN_FIELD, relationsOf, type Asking } from './scope-questions.ts'
 import { HIDDEN_WORDS } from './scope-world.ts'
 
 export type Api = Pick<Test, 'call' | 'database'>
@@ -12,7 +12,7 @@ export type Sent = Awaited<ReturnType<Test['call']>> & { about: string }
 
 const TOTAL_CAP = 1_000
 /** Thrown on 5xx, which proves nothing about scope. */
-export const BROKEN = 'the server broke down'
+export const BROKEN = 'server error'
 
 /** A call that reports its request on failure, and checks the response for hidden words. */
 export async function send(
@@ -92,7 +92,7 @@ export async function expectUnknownField(
   const { oracle, person, path } = asking
   expect(answer.status, answer.about).toBe(422)
   const renamed = Object.entries(body).map(([name, value]) => [
-    oracle.isWritable(person, path, name) ? name : NOBODY_HAS_THIS,
+    oracle.isWritable(person, path, name) ? name : UNKNOWN_FIELD,
     value,
   ])
   expectAlike(answer, await send(asking, method, url, { body: Object.fromEntries(renamed) }))
@@ -100,9 +100,9 @@ export async function expectUnknownField(
 
 /** Compares two responses, ignoring request id and field name. */
 export function expectAlike(one: Sent, other: Sent) {
-  const names = new RegExp(`\\b(${[...FORBIDDEN_NAMES, NOBODY_HAS_THIS].join('|')})\\b`, 'g')
+  const names = new RegExp(`\\b(${[...FORBIDDEN_NAMES, UNKNOWN_FIELD].join('|')})\\b`, 'g')
   const bare = ({ json }: Sent) =>
-    JSON.stringify({ ...json, requestId: '' }).replaceAll(names, NOBODY_HAS_THIS)
+    JSON.stringify({ ...json, requestId: '' }).replaceAll(names, UNKNOWN_FIELD)
   expect(bare(one), one.about).toBe(bare(other))
   expect([...one.headers.keys()], one.about).toEqual([...other.headers.keys()])
   expect(one.status, one.about).toBe(other.status)
@@ -120,12 +120,12 @@ export async function expectStored({ api, path }: Asked, row: Row, expected: Row
   if (row.deletedAt === 'never there') return
   const stored = await load(api, path, row.id)
   const owner = SENTENCES[path]?.scope?.owner ?? 'id'
-  const telling = (one: Row) => ({
+  const comparable = (one: Row) => ({
     ...relationsOf(path, one),
     owner: one[owner],
     isTrashed: one.deletedAt !== null,
   })
-  expect(telling(stored)).toEqual(telling(expected))
+  expect(comparable(stored)).toEqual(telling(expected))
 }
 
 /** A database row in the oracle's terms. */

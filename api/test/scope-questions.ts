@@ -17,7 +17,7 @@ export type Asking = { world: World; oracle: Oracle; draw: Draw; person: Person;
 
 /** Rows picked individually; the rest are only counted. */
 const USUAL = 80
-export const NOBODY_HAS_THIS = 'nosuchfield'
+export const UNKNOWN_FIELD = 'nosuchfield'
 
 export const drawAction = (draw: Draw) =>
   oneOf(draw, [
@@ -73,7 +73,7 @@ function drawFieldName({ draw, path, oracle }: Asking, fits: (field: FieldData) 
   const fit = fields.filter(([name, field]) => fits(field) && !isHidden(name))
   const hidden = fields.filter(([name, field]) => fits(field) && isHidden(name))
   if (hidden.length > 0 && happens(draw, 35)) return oneOf(draw, hidden)[0]
-  if (happens(draw, 2)) return NOBODY_HAS_THIS
+  if (happens(draw, 2)) return UNKNOWN_FIELD
   return oneOf(draw, fit.length > 0 && happens(draw, 96) ? fit : fields)[0]
 }
 
@@ -188,7 +188,7 @@ function addForeign({ draw, path, world }: Asking, body: Record<string, unknown>
       body[name] = oneOf(draw, world.people)?.sub ?? 'sub-stranger'
   }
   if (happens(draw, 90)) return
-  const name = oneOf(draw, [...hidden, ...unwritable, NOBODY_HAS_THIS])
+  const name = oneOf(draw, [...hidden, ...unwritable, UNKNOWN_FIELD])
   const field = fieldsOf(path).find(([one]) => one === name)?.[1]
   if (field && isRelation(path, name)) body[name] = draw(fc.uuid)
   else body[name] = field ? drawValue(draw, field, 0) : 'x'
@@ -224,14 +224,14 @@ export function withoutHidden({ oracle, person, path }: Asking, question: Questi
   const rename = (asked: Asked): Asked => {
     const one = (part: Asked | [string, string, unknown]): Asked | [string, string, unknown] => {
       if (!Array.isArray(part)) return rename(part)
-      return isBad(part[0]) ? [NOBODY_HAS_THIS, part[1], part[2]] : part
+      return isBad(part[0]) ? [UNKNOWN_FIELD, part[1], part[2]] : part
     }
     return 'all' in asked ? { all: asked.all.map(one) } : { any: asked.any.map(one) }
   }
   const name = question.sort?.replace(/^-/, '') ?? ''
   return {
     ...question,
-    ...(isBad(name) ? { sort: question.sort?.replace(name, NOBODY_HAS_THIS) } : {}),
+    ...(isBad(name) ? { sort: question.sort?.replace(name, UNKNOWN_FIELD) } : {}),
     ...(question.filter ? { filter: rename(question.filter) } : {}),
   }
 }

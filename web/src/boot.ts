@@ -14,7 +14,7 @@ type Typed = { field: Field; index: number; value: string; isChecked: boolean }
 const fieldsOfPage = () => [
   ...document.querySelectorAll<Field>('main :is(input, textarea, select)'),
 ]
-/** Elements removed by a re-render keep their values. */
+/** Collected before hydration: fields a re-render removes still hold what was typed. */
 const fields = fieldsOfPage()
 let typed: Typed[] = []
 

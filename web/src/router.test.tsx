@@ -114,7 +114,7 @@ describe('record pages of definitions that arrive later', () => {
     expect(toasts()).toEqual(['Hello'])
   })
 
-  test('[ROUTE-02] an address that no definition knows is not found', async () => {
+  test('[ROUTE-02] an address without a definition is not found', async () => {
     await start('/nothings')
     await heading('404 - Not Found')
     expect(screen.getByText("The page you're looking for doesn't exist.")).toBeDefined()
@@ -279,7 +279,7 @@ describe('while something is loading', () => {
 })
 
 describe('where the focus goes', () => {
-  test('[DYN-04] [LAY-01] to the heading of the new page, unless the page has put it somewhere', async () => {
+  test('[DYN-04] [LAY-01] to the new page’s heading, unless the page sets it itself', async () => {
     const { router } = await start('/things')
     await heading('Things')
     await act(() => router.navigate('/things/1'))

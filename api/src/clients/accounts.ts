@@ -24,7 +24,7 @@ type Contacts = Records<typeof contacts>
 
 async function link(all: Contacts, { sub, email, emailVerified }: Account) {
   if (!emailVerified) throw conflict('not-linkable', problemMessages.emailNotVerified)
-  // FOR UPDATE: a concurrent change of the address waits for the link.
+  // Locked: a concurrent change of the address waits for the link.
   const contact = await all.findBy('email', email, { lock: true })
   if (!contact || contact.userSub !== null)
     throw conflict('not-linkable', problemMessages.noContactToLink)

@@ -20,10 +20,10 @@ import type { Engine } from './engine.ts'
 /** A model with its literal types. */
 export type Typed = Defined<ModelInput>
 
-/** A record as its table holds it: what is computed in SQL has no column. */
+/** A record as stored: fields computed in SQL have no column. */
 export type StoredOf<M extends Typed> = Omit<RecordOf<M>, ComputedName<M, 'sql'>>
 
-/** What a hook gets. All of it runs in the transaction and the operation of the change. */
+/** Passed to every hook. Everything runs in the transaction and operation of the change. */
 export type HookContext<Ms extends Mails> = {
   caller: Caller
   context: Context
@@ -45,7 +45,7 @@ export type ActionContext<M extends Typed, Ms extends Mails> = HookContext<Ms> &
   record: StoredOf<M>
 }
 
-/** `record` as it is or will be, `previous` as it was. To change the record itself, `before` returns values. */
+/** `record` is the new state, `previous` the old one. To change the record, return values from `before`. */
 type ChangeContext<Record, Previous, Ms extends Mails> = HookContext<Ms> & {
   event: ChangeEvent
   record: Record
@@ -53,11 +53,11 @@ type ChangeContext<Record, Previous, Ms extends Mails> = HookContext<Ms> & {
 }
 
 export type Records<M extends Typed> = {
-  /** Null where there is none, or only one in the trash. */
+  /** Null if there is none; records in the trash only with `trash`. */
   get: (id: string | null, options?: { trash?: boolean }) => Promise<StoredOf<M> | null>
   /** SELECT FOR NO KEY UPDATE; with `visible`, only what the caller may see. */
   lock: (id: string | null, options?: { visible?: boolean }) => Promise<StoredOf<M> | null>
-  /** In the order of their ids. */
+  /** Ordered by id. */
   find: (filter: FilterOf<M>, options?: Finding) => Promise<StoredOf<M>[]>
   /** The first with this value; email addresses are compared case-insensitively. */
   findBy: <K extends keyof M['fields'] & keyof StoredOf<M> & string>(
@@ -66,15 +66,15 @@ export type Records<M extends Typed> = {
     options?: Omit<Finding, 'limit'>,
   ) => Promise<StoredOf<M> | null>
   create: (values: PatchOf<M>) => Promise<StoredOf<M>>
-  /** Null where a unique value is already in use. */
+  /** Null if a unique value is already in use. */
   createIfAbsent: (values: PatchOf<M>) => Promise<StoredOf<M> | null>
-  /** The record as it is now; null where there is none. */
+  /** The updated record; null if there is none. */
   update: (
     id: string,
     values: PatchOf<M>,
     options?: { trash?: boolean },
   ) => Promise<StoredOf<M> | null>
-  /** Counts something like a creation against `createPerMinute`. */
+  /** Counts against `createPerMinute`, like a creation. */
   count: () => Promise<void>
 }
 
@@ -127,7 +127,7 @@ type Draft<M extends Typed> = Pick<RecordOf<M>, keyof FreshOf<M>> & { id?: strin
 
 type FieldErrorOf<M extends Typed> = FieldError & { field: keyof M['fields'] & string }
 
-/** Used in SELECT, RETURNING and filters. An aggregate without GROUP BY always gives a row. */
+/** Used in SELECT, RETURNING and filters. In a subquery, an aggregate without GROUP BY always returns exactly one row. */
 type ExpressionOf<M extends Typed> = (
   columns: Columns<M>,
   context: { today: SQL; table: <O extends Typed>(model: O) => PgTable & Columns<O> },
@@ -139,12 +139,12 @@ type ComputedName<M extends Typed, Kind extends 'column' | 'sql'> = {
   [K in keyof M['fields']]: M['fields'][K] extends { computed: Kind } ? K : never
 }[keyof M['fields']]
 
-/** Required exactly if the model declares something for this part. */
+/** Required if and only if the model declares something for this part. */
 type Promised<Part extends string, Functions> = [keyof Functions] extends [never]
   ? { [P in Part]?: never }
   : { [P in Part]: Functions }
 
-/** The product's behaviour of a model: implements everything the definition declares. */
+/** The product's behaviour for a model: implements everything the definition declares. */
 export const defineBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
   model: M,
   behaviour: Behaviour<M, Ms>,

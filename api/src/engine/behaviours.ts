@@ -44,7 +44,7 @@ export type CompiledBehaviour = {
   mails: Mails
 }
 
-/** Compiled once at start, so that a request looks up nothing but its model. */
+/** Compiled once at start-up, so that a request only looks up its model. */
 export const compileBehaviours = (models: Model[], behaviours: AnyBehaviour[]) =>
   new Map(
     models.map((model) => [
@@ -80,7 +80,7 @@ const byEvent = <Answer>(all: ({ [E in ChangeEvent]?: Hook<Answer> } | undefined
 const merged = <T>(all: (Record<string, T> | undefined)[]): Record<string, T> =>
   Object.assign({}, ...all)
 
-/** Whether the response to a creation says if a confirmation was queued. */
+/** Whether the response to a creation reports if a confirmation was queued. */
 export const confirmsCreation = ({ mails }: Pick<CompiledBehaviour, 'mails'>) =>
   Object.values(mails).some(({ confirms }) => confirms !== undefined)
 

@@ -83,8 +83,8 @@ function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition
 }
 
 /**
- * One trigram index over all searchable fields: any subset of its columns can be asked. Those a site adds have their own,
- * so that neither side's migrations change an index of the other's.
+ * One trigram index over all searchable fields: any subset of its columns can be searched. Fields a site adds have their own,
+ * so that neither side's migrations change the other's index.
  */
 function searchIndexes(model: Model, t: Record<string, PgColumn>) {
   const searchable = fieldsOf(model).flatMap(([name, field]) => (field.searchable ? [name] : []))

@@ -20,7 +20,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new SetupError(`${file} is not valid JSON`, { cause: error })
+    throw new SetupError(`${file} can’t be read as JSON`, { cause: error })
   }
 }
 
@@ -28,7 +28,7 @@ const isSiteConfig = new Ajv({ allErrors: true, allowUnionTypes: true }).compile
   SITE_SCHEMA,
 )
 
-/** What `@today`, `@now` and `@site.…` mean at this moment, on the site's calendar. */
+/** Values of `@today` (in the site's time zone), `@now` and `@site.…`. */
 export const contextOf = (site: Site, at = new Date()): Context => ({
   today: calendarOf(site.timezone).format(at),
   now: at.toISOString(),
@@ -41,7 +41,7 @@ export const longDate = (day: string) =>
     new Date(`${day}T00:00:00Z`),
   )
 
-/** Cached: building a formatter takes longer than most statements, and every request needs today's date. */
+/** Cached: building a formatter takes longer than most queries, and every request needs today's date. Swedish format: YYYY-MM-DD. */
 function calendarOf(timezone: string) {
   const calendar =
     calendars.get(timezone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })

@@ -33,15 +33,15 @@ describe('a field is refused:', () => {
     ['min must not be greater than max', { type: 'integer', min: 2, max: 1 }],
     ['step must be greater than 0', { type: 'decimal', step: 0 }],
     ['maxLength is for text only', { type: 'date', maxLength: 10 }],
-    ['pattern is for the type text only', { type: 'tel', pattern: '^a$', help: 'An a.' }],
+    ['pattern is for text fields only', { type: 'tel', pattern: '^a$', help: 'An a.' }],
     ['pattern must be a valid regular expression', { pattern: '(', help: 'Nothing.' }],
     ['help must explain the pattern', { pattern: '^a$' }],
-    ['sortable is not possible for tel', { type: 'tel', sortable: true }],
-    ['sortable is not possible for markdown', { type: 'markdown', sortable: true, maxLength: 9 }],
-    ['searchable is not possible for date', { type: 'date', searchable: true }],
-    ['unique is not possible for textarea', { type: 'textarea', unique: true }],
-    ['unique is not possible for boolean', { type: 'boolean', unique: true }],
-    ['unique is not possible for multiselect', { type: 'multiselect', free: true, unique: true }],
+    ['a tel field can’t be sortable', { type: 'tel', sortable: true }],
+    ['a markdown field can’t be sortable', { type: 'markdown', sortable: true, maxLength: 9 }],
+    ['a date field can’t be searchable', { type: 'date', searchable: true }],
+    ['a textarea field can’t be unique', { type: 'textarea', unique: true }],
+    ['a boolean field can’t be unique', { type: 'boolean', unique: true }],
+    ['a multiselect field can’t be unique', { type: 'multiselect', free: true, unique: true }],
     ['maxLength must be at most 500 if sortable or unique', { type: 'url', unique: true }],
     ['maxLength must be at most 500 if sortable or unique', { sortable: true, maxLength: 501 }],
     ['sequence is for integers only', { sequence: true }],
@@ -98,7 +98,7 @@ describe('a field is refused:', () => {
     ['onDelete must be restrict, unlink or cascade', { ...toOrganisation }],
     ['onDelete must be restrict, unlink or cascade', { ...toOrganisation, onDelete: wrong('set') }],
     [
-      'onDelete: unlink is not possible for a required relation',
+      'a required relation can’t have onDelete: unlink',
       { ...relation('organisations'), required: true },
     ],
   ])('%s', (sentence, invalid) => {
@@ -109,16 +109,16 @@ describe('a field is refused:', () => {
     'name is not valid: "%s"',
     (name) => {
       expect(mistakesOf(withField(name, {}))).toEqual([
-        `things: field "${name}": name must be letters and digits, starting in lower case`,
+        `things: field "${name}": name must be 1 to 41 letters and digits, start with a lower-case letter, and not be inherited (such as constructor)`,
       ])
     },
   )
 
   test.each(['id', 'version', 'createdAt', 'deletedAt', 'labels'])(
-    'name must not be that of a system column: "%s"',
+    'name must not be the name of a system column: "%s"',
     (name) => {
       expect(mistakesOf(withField(name, {}))).toEqual([
-        `things: field "${name}": name must not be that of a system column`,
+        `things: field "${name}": name must not be the name of a system column`,
       ])
     },
   )

@@ -46,9 +46,11 @@ function checkName(name: string) {
   const mistakes = []
   // `in`, to refuse names that every object inherits.
   if (!FIELD_NAME.test(name) || name in {})
-    mistakes.push('name must be letters and digits, starting in lower case')
+    mistakes.push(
+      'name must be 1 to 41 letters and digits, start with a lower-case letter, and not be inherited (such as constructor)',
+    )
   if ((SYSTEM_FIELDS as readonly string[]).includes(name))
-    mistakes.push('name must not be that of a system column')
+    mistakes.push('name must not be the name of a system column')
   return mistakes
 }
 
@@ -64,7 +66,7 @@ function checkLimits({ type, min, max, step, maxLength, pattern, help }: Field) 
   if (step !== undefined && !(step > 0)) mistakes.push('step must be greater than 0')
   if (maxLength !== undefined && facts.maxLength === undefined)
     mistakes.push('maxLength is for text only')
-  if (pattern !== undefined && type !== 'text') mistakes.push('pattern is for the type text only')
+  if (pattern !== undefined && type !== 'text') mistakes.push('pattern is for text fields only')
   if (pattern !== undefined && !isRegExp(pattern))
     mistakes.push('pattern must be a valid regular expression')
   if (pattern !== undefined && !help) mistakes.push('help must explain the pattern')
@@ -86,11 +88,11 @@ function checkUses(field: Field, onErase: string) {
   const { type, sortable, searchable, unique } = field
   const facts = factsOf(type)
   const mistakes = []
-  if (sortable && !facts.sortable) mistakes.push(`sortable is not possible for ${type}`)
+  if (sortable && !facts.sortable) mistakes.push(`a ${type} field can’t be sortable`)
   if (searchable && facts.maxLength === undefined)
-    mistakes.push(`searchable is not possible for ${type}`)
+    mistakes.push(`a ${type} field can’t be searchable`)
   if (unique && (facts.long || type === 'boolean' || type === 'multiselect'))
-    mistakes.push(`unique is not possible for ${type}`)
+    mistakes.push(`a ${type} field can’t be unique`)
   else if ((sortable || unique) && (maxLengthOf(field) ?? 0) > KEY_MAX_LENGTH)
     mistakes.push(`maxLength must be at most ${KEY_MAX_LENGTH} if sortable or unique`)
   if (field.scopedSort && !(sortable && isNotNull(field, onErase)))
@@ -106,9 +108,9 @@ function checkRequired(field: Field, model: Model, claims: Claims) {
   const mistakes = []
   if (isUnwritable(field, model))
     mistakes.push('required needs a default, or write access for everyone who may create a record')
-  const mayBeNobody = model.access.create === 'public'
-  const isAlwaysThere = claims[field.stamp ?? '']?.holds === 'sub' && !mayBeNobody
-  if (field.stamp && !isAlwaysThere && model.access.create !== 'admin')
+  const canBeAnonymous = model.access.create === 'public'
+  const isAlwaysSet = claims[field.stamp ?? '']?.holds === 'sub' && !canBeAnonymous
+  if (field.stamp && !isAlwaysSet && model.access.create !== 'admin')
     mistakes.push('required needs a stamp that always has a value')
   return mistakes
 }
@@ -147,6 +149,6 @@ function checkRelation(field: Field, models: Model[]) {
   if (!onDelete || !['restrict', 'unlink', 'cascade'].includes(onDelete))
     mistakes.push('onDelete must be restrict, unlink or cascade')
   if (onDelete === 'unlink' && field.required)
-    mistakes.push('onDelete: unlink is not possible for a required relation')
+    mistakes.push('a required relation can’t have onDelete: unlink')
   return mistakes
 }

@@ -5,7 +5,7 @@ import { SETTABLE_STATUSES } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
 
-/** The conversation on a ticket. Everyone who sees the ticket sees these, and may add one. */
+/** The conversation on a ticket. Everyone who sees the ticket sees these, but for internal notes, and may add one. */
 export const messages = defineModel({
   name: 'Message',
   title: 'Messages',

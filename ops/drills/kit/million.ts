@@ -1,4 +1,4 @@
-import { fillOnce, keptDirectory } from '../../../bench/kept.ts'
+import { fillOnce, cacheDirectory } from '../../../bench/kept.ts'
 import { startPostgres } from '../../../tools/stack/postgres.ts'
 
 const ORIGINAL = 'million'
@@ -6,7 +6,7 @@ const COPY = 'drill'
 
 /** The benchmark's database of a million tickets: cached in .tools, copied for each run. */
 export async function openMillion() {
-  const directory = keptDirectory('million')
+  const directory = cacheDirectory('million')
   const postgres = await startPostgres({
     directory,
     settings: { shared_buffers: '512MB', max_wal_size: '4GB' },

@@ -61,7 +61,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
 
 type Address = Pick<URL, 'protocol' | 'hostname'>
 
-/** Same site? Only the public suffix list knows: equal hosts and subdomains count, anything else is treated as cross-site. */
+/** Approximates same-site without the public suffix list: equal hosts and subdomains count, anything else is cross-site. */
 export const isSameSite = (one: Address, other: Address) =>
   one.protocol === other.protocol &&
   (one.hostname === other.hostname ||

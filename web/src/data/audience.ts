@@ -1,6 +1,6 @@
 import { currentUser, toVisitor } from '#auth/auth.ts'
 
-/** Whom a page is loaded for: staff see other texts on the same pages. */
+/** Who a page is loaded for: staff see different texts on the same pages. */
 export async function loadAudience() {
   const visitor = toVisitor(await currentUser())
   return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }

@@ -16,7 +16,6 @@ export type Definition = {
   viewData: {
     title: string
     displayField: string
-    /** Visible fields. */
     fields: DefinitionField[]
     /** Passwords and hidden inputs: sent, never shown. */
     unshown?: DefinitionField[]
@@ -26,7 +25,7 @@ export type Definition = {
   without?: unknown[]
   /** Actions on a record besides changing it; parsed by records/actions/model-actions.ts. */
   actions?: unknown[]
-  /** Set by our own server: it keeps history and a trash. */
+  /** Set only by our own API: the model has history and a trash. */
   trash?: boolean
 }
 

@@ -47,10 +47,10 @@ export function RecordForm(props: Props) {
   const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 
   // Saved without leaving: the stored record, which the server may have normalised, is the new start.
-  const began = useRef(record)
+  const shownRecord = useRef(record)
   useEffect(() => {
-    if (began.current === record) return
-    began.current = record
+    if (shownRecord.current === record) return
+    shownRecord.current = record
     form.reset(start)
     setLabels(labelsOf(record))
     setFailure(null)
@@ -62,7 +62,7 @@ export function RecordForm(props: Props) {
         setFailure(null)
         const found = await onSave(toBody(fields, whole, record), after)
         if (!found) return
-        // An error on a missing field could never be cleared, and would block every retry.
+        // An error on a field that isn't shown could never be cleared, and would block every retry.
         for (const { field, message } of found.errors)
           if (shown.some(({ name }) => name === field)) form.setError(field, { message })
         setFailure(found)

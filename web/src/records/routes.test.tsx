@@ -64,7 +64,7 @@ describe('the pages of a model', () => {
     expect(matchRoutes([route], '/mythings/7/8')).toBeNull()
   })
 
-  test('[DYN-03] create wins over a record whose id is create', async () => {
+  test('[DYN-03] /create opens the form, not a record with the id “create”', async () => {
     const calls = stubServer({ ...server, 'GET /api/MyThings/create': record })
     await openSite(things, '/mythings/create')
     await heading('Create thing')

@@ -17,7 +17,7 @@ import { definitionAt, definitionsSettled, type Definition } from '#data/definit
 import { Busy } from '#ui/status-screen.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
 import { requireAccess } from './guard.ts'
-import { isToCountAgain, loadCounts } from '#records/record/counts.ts'
+import { shouldRecount, loadCounts } from '#records/record/counts.ts'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { ModelFrame } from '#records/frame/frame.tsx'
 
@@ -68,7 +68,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   loader: (args) => ({
     counts: definitionOf(args).trash ? loadCounts(args.request.signal) : null,
   }),
-  shouldRevalidate: isToCountAgain,
+  shouldRevalidate: shouldRecount,
   handle: {
     crumb: ({ params }) => definitionAt(params['model'] ?? '')?.viewData.title ?? unknown.crumb(),
     head: ({ params }) => (definitionAt(params['model'] ?? '') ? NO_HEAD : unknown.head()),

@@ -26,7 +26,7 @@ const ENDS = [
   [1230, 296],
 ] as const
 
-/** The landing page's plan. Its legend is text beside it. */
+/** The landing page's floor plan; its legend is text beside it. */
 export const HeroIllustration = () => (
   <svg
     className="illustration hero-illustration"

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { subjectRefs } from './tables.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 
-/** Who did something. The name is visible to admins only; everyone may know that it was themselves. */
+/** Who did something. The name is visible to admins only; everyone can tell which actions were their own. */
 export type NamedActor = { name: string | null; isYou: boolean }
 
 type Person = { ref: string; sub: string; name: string | null }
 
-/** A reference as a row keeps it; null where nobody was signed in. */
+/** A reference as stored; null if nobody was signed in. */
 type Ref = string | null
 
 /**

@@ -55,7 +55,7 @@ export const update: RecordHandler = async (served, request, reply) => {
     const body = await validatorFor(served, write, request)(request.body)
     const ifMatch = headerOf(request, 'if-match')
     const isChanged = await updateRecord(write, id, { body, ifMatch })
-    return afterwards(write, id, isChanged)
+    return changedResult(write, id, isChanged)
   })
   return sendChanged({ served, request, reply }, changed)
 }
@@ -78,11 +78,11 @@ export const restore: RecordHandler = async (served, request, reply) => {
   const changed = await change(served, request, async (write) => {
     if (version === null) {
       await restoreFromTrash(write, id, ifMatch)
-      return afterwards(write, id, true)
+      return changedResult(write, id, true)
     }
     const fit = validatorFor(served, write, request)
     const isChanged = await restoreVersion(write, id, { version, fields, ifMatch, fit })
-    return afterwards(write, id, isChanged)
+    return changedResult(write, id, isChanged)
   })
   return sendChanged({ served, request, reply }, changed)
 }
@@ -124,7 +124,6 @@ const change = <T>(
   run: (write: WriteContext) => Promise<T>,
 ) => runChange({ engine, limits }, request, (context) => run({ ...context, model }))
 
-/** Validates a body for this record. */
 const validatorFor =
   ({ model }: Served, write: WriteContext, request: RecordRequest) =>
   (body: unknown) =>
@@ -135,7 +134,7 @@ const validatorFor =
       stored: () => findLocked(write, request.params.id),
     })
 
-const afterwards = async (
+const changedResult = async (
   write: WriteContext,
   id: string,
   isChanged: boolean,

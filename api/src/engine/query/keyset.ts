@@ -44,12 +44,12 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
   return inOrder.slice(cursor === null ? 0 : inOrder.indexOf(isOnValue ? values : empties))
 }
 
-/** True where an index holds the owner and the order together. */
-export const isOwnOrder = (model: Model, { sort }: ListQuery) =>
+/** Whether one index covers both the owner and the sort field. */
+export const hasOwnerIndex = (model: Model, { sort }: ListQuery) =>
   sort.field === 'id' || Boolean(fieldOf(model, sort.field)?.scopedSort)
 
 /**
- * The segment of one owner's rows. Written as a range, not with `=`, so that only the index on (column, id) provides the
+ * The segment of one owner's rows. Written as a range, not with `=`, so that only an index led by the owner provides the
  * order: for large owners PostgreSQL would otherwise scan everyone's rows, assuming theirs are spread evenly.
  */
 export function ownedSegment(

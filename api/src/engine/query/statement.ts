@@ -8,7 +8,7 @@ import type { Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { escapeLike, toSql } from './filter.ts'
 import type { ListQuery } from './list-query.ts'
-import { isDescendingNow, isOwnOrder, ownedSegment, segments } from './keyset.ts'
+import { isDescendingNow, hasOwnerIndex, ownedSegment, segments } from './keyset.ts'
 import { selectionOf } from './expressions.ts'
 import { leadsToVisible, visibleParts } from './visibility.ts'
 
@@ -31,7 +31,7 @@ export function pageStatement(asked: ListRequest): SQL<RecordRow> {
   const wanted = conditions(asked)
   const parts = visibleParts({ engine, model, table, caller, rows })
   const scans = parts.flatMap(({ way, allowed, where }) => {
-    const isOwnedScan = 'column' in way && isOwnOrder(model, query)
+    const isOwnedScan = 'column' in way && hasOwnerIndex(model, query)
     const scanned = isOwnedScan
       ? [ownedSegment(model, table, query, way)]
       : segments(model, table, query)

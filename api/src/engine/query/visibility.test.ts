@@ -5,7 +5,7 @@ import { SENTENCES } from '../../../test/scope-oracle.ts'
 import { askMany, checkDefinitions } from '../../../test/scope-property.ts'
 import { buildWorld, toSql, WORLD_MODELS, type World } from '../../../test/scope-world.ts'
 
-/** Reproduce a failure with its seed: SCOPE_SEED=123 npx vitest run scope. */
+/** Reproduce a failure with its seed: SCOPE_SEED=123 npx vitest run visibility. */
 const SEED = Number(process.env['SCOPE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env['SCOPE_RUNS'] ?? 400)
 

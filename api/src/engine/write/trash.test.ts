@@ -523,7 +523,7 @@ describe('after 30 days in the trash', () => {
       [id, days],
     )
 
-  test('a record is purged by the server, and not a day earlier', async () => {
+  test('a record is purged after 30 days, and not a day earlier', async () => {
     const [old, recent, live] = [
       await trashed('organisations'),
       await trashed('organisations'),
@@ -549,7 +549,7 @@ describe('after 30 days in the trash', () => {
     expect(events).toEqual([{ actor_kind: 'system', actor_ref: null, request_id: 'empty-trash' }])
   })
 
-  test('several batches run in one go, and referred records don’t block the rest', async () => {
+  test('several batches run in one go, and records still referred to don’t block the rest', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)

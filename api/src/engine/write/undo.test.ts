@@ -251,7 +251,7 @@ describe('after someone else has changed the record', () => {
 })
 
 describe('undo is refused', () => {
-  test('for someone else’s operation as for an unknown one', async () => {
+  test('for someone else’s operation, exactly as for an unknown one', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     const answers = await Promise.all([operation, UNKNOWN, 'no-uuid'].map((one) => undo(one, BOB)))
@@ -266,7 +266,7 @@ describe('undo is refused', () => {
     expect((await undo(UNKNOWN, null)).status).toBe(401)
   })
 
-  test('without the right to the reverse action: users can’t delete what they created', async () => {
+  test('without permission for the reverse action: users can’t delete what they created', async () => {
     const { operation } = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     expect((await undo(operation, ALICE)).status).toBe(403)
     await undone(operation, ADMIN)

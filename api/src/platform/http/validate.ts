@@ -17,7 +17,7 @@ type Candidate = { body: unknown; labels: Labels; schema: object }
 export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
   validate(request, { body: request.body, labels, schema })
 
-/** The same for a body assembled on the server. */
+/** The same for a body passed in, such as one that may be absent. */
 export function validate(request: FastifyRequest, candidate: Candidate): Row {
   const { body, errors } = findErrors(request, candidate)
   return requireNone(body, errors, candidate.labels)

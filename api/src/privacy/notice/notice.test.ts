@@ -114,7 +114,7 @@ test('the notice is built from its version, not from the current program', () =>
   expect(wordsIn(old, 'data-we-collect')).toContain('A category of yesterday')
 })
 
-test('PN1: any random edit changes the hash and is reported', () => {
+test('any edit of the manifest changes its hash and is reported', () => {
   const places = Object.entries(now).flatMap(([group, entries]) =>
     Object.keys(entries).map((id) => [group as keyof Manifest, id] as const),
   )

@@ -6,7 +6,7 @@ export const contactMessages = {
   leadSignedOut:
     'Tell us what’s happening and when you need it sorted. You’ll be asked to sign in or register before it is sent.',
   type: 'Contact type',
-  /** What each type is for; the names of the types are the specification's. */
+  /** What each type is for; the type names are fixed by the specification. */
   help: {
     Query: 'Questions about our services, scope or prices.',
     Callback: 'Include your phone number and two times that suit you.',

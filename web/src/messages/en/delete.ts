@@ -1,7 +1,7 @@
 import { formatCount, plural } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
 
-/** Records of another model that link here: how many, and what one and many of them are called. */
+/** Records of another model that link here: their number, and the model's singular and plural names. */
 type Referring = { count: number; exact: boolean; name: string; title: string }
 
 const amount = ({ count, exact, name, title }: Referring) =>

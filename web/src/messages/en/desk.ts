@@ -36,7 +36,7 @@ export const deskMessages = {
   numbers: 'Summary',
   everything: 'everything on this page',
   failed: 'Couldn’t load this. Refresh the page.',
-  /** How an access request is decided: by an action of the account. */
+  /** Decisions on an access request; each runs an action on the account. */
   decisions: {
     approve: {
       label: 'Approve',

@@ -7,7 +7,6 @@ const LEVELS = { public: 'everyone', user: 'signed-in users with access', admin:
 const actionList = (actions: string[]) =>
   formatList(actions.map((action, place) => (place === 0 ? action : inSentence(action))))
 
-/** The page of one record. */
 export const detailMessages = {
   aside: 'Details',
   id: 'ID',
@@ -17,7 +16,7 @@ export const detailMessages = {
   access: 'Who can',
   created: 'Created',
   changed: 'Last updated',
-  /** The time is the marked part. */
+  /** `<time>` marks where the time goes. */
   by: (name: string) => `<time></time> by ${name}`,
   byYou: '<time></time> by you',
   view: 'View',
@@ -27,14 +26,14 @@ export const detailMessages = {
   nobody: (actions: string[]) => `${actionList(actions)}: nobody`,
   previousRecord: 'Previous record',
   nextRecord: 'Next record',
-  /** Where one model links here by two fields. */
+  /** When one model links here through two fields. */
   relatedBy: (title: string, label: string) => `${title}: ${inSentence(label)}`,
   all: (count: number, exact: boolean) => `View all ${formatCount(count, exact)}`,
-  /** What can't be loaded, inside a sentence. */
+  /** Completes “Couldn’t load …”. */
   theseRecords: 'these records',
   relatedRecords: 'the related records',
-  quickEdits: 'the editing of single fields',
-  neighbours: 'the previous and next record',
+  quickEdits: 'inline editing',
+  neighbours: 'the previous and next records',
   save: 'Save',
   quickEdit: (label: string) => `Edit ${label}`,
 }

@@ -3,7 +3,7 @@ import { inSentence } from './in-sentence.ts'
 
 /** Record forms: inputs, the picker, drafts, conflicts. */
 export const formMessages = {
-  /** What can't be loaded, inside a sentence. */
+  /** Completes “Couldn’t load …”. */
   parts: {
     textEditor: 'the text editor',
     picker: 'the record picker',
@@ -17,7 +17,7 @@ export const formMessages = {
   unsaved: (count: number) =>
     plural(count, { one: '1 unsaved change', other: `${formatNumber(count)} unsaved changes` }),
   notSaved: 'Your changes weren’t saved.',
-  /** With the fields themselves where the mark is. */
+  /** `<fields>` is replaced by links to the fields. */
   fieldsNeedFixing: (count: number) =>
     plural(count, {
       one: '1 field needs fixing: <fields></fields>.',
@@ -27,7 +27,7 @@ export const formMessages = {
   number: 'Enter a number, such as 6 or 1.5.',
   wholeNumber: 'Enter a whole number, such as 6.',
   halfTyped: (label: string) => `${label} is incomplete.`,
-  /** What the API says is wrong with a field, without its name. */
+  /** `violation` is the API's message, without the field's name. */
   violation: (label: string, violation: string) => `${label} ${violation}.`,
   range: {
     between: (min: string, max: string) => `From ${min} to ${max}.`,

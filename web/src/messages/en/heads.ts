@@ -1,6 +1,6 @@
 import { owner, site } from '#base/site.ts'
 
-/** What search engines and previews show of the public pages. */
+/** Titles and descriptions of the public pages for search engines and link previews. */
 export const headMessages = {
   title: (page: string) => `${page} · ${site.name}`,
   profile: `${owner.name}, ${owner.title}`,

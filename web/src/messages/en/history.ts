@@ -1,4 +1,3 @@
-/** The versions of a record. */
 export const historyMessages = {
   back: 'Back to record',
 

@@ -1,4 +1,4 @@
-/** The drawings' own words. */
+/** Texts inside the illustrations. */
 export const illustrationMessages = {
   title: 'Gatehouse floor plan',
   description:

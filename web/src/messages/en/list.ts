@@ -3,7 +3,7 @@ import { inSentence } from './in-sentence.ts'
 
 /** The record list: search, columns, pages. */
 export const listMessages = {
-  /** What can't be loaded, inside a sentence. */
+  /** Completes “Couldn’t load …”. */
   parts: {
     filters: 'the filters',
     filterEditor: 'the filter editor',
@@ -12,7 +12,7 @@ export const listMessages = {
   upTo: formatCount,
   of: (some: string, all: string) => `${some} of ${all}`,
   rows: 'Rows per page',
-  /** The range is the marked part; `all` where the total is known. */
+  /** The range is in bold; `all` is null while the total is unknown. */
   range: (first: number, last: number, all: string | null) => {
     const shown =
       first === last ? formatNumber(first) : `${formatNumber(first)}–${formatNumber(last)}`
@@ -47,8 +47,8 @@ export const listMessages = {
   nothingYet: (title: string) =>
     `There are no ${inSentence(title)} yet. Create the first one to get started.`,
   nothingToRead: 'There is nothing here for your account. If you expected something, contact us.',
-  noMatchFor: (text: string) => `No match for “${text}”`,
-  noMatch: 'No match for these filters',
+  noMatchFor: (text: string) => `No matches for “${text}”`,
+  noMatch: 'No matches for these filters',
   filtersToo: (count: number) =>
     plural(count, {
       one: '1 filter is also applied.',
@@ -61,7 +61,7 @@ export const listMessages = {
   trashEmpty: 'The trash is empty.',
 
   notSignedIn: 'You’re not signed in, or your session has expired. Sign in to see this list.',
-  noRight: 'Your account can’t see this list. Ask an admin if you need access.',
+  noRight: 'Your account doesn’t have access to this list. Ask an admin if you need it.',
   noAnswer: 'The server didn’t respond. Try again in a moment.',
 
   trash: 'Trash',

@@ -25,7 +25,7 @@ export const privacyMessages = {
     `We’ve received your request ${reference} and will reply by ${dueOn}.`,
   receivedNextEmailed: (reference: string, dueOn: string) =>
     `We’ve received your request ${reference} and will reply by ${dueOn}. We’ve emailed you the reference.`,
-  /** Where the server could not make a page with the reference. */
+  /** Fallback when the server couldn't render a page with the reference. */
   receivedPage: 'We’ve received your request and will reply within 30 days.',
   notSentPage: 'Request not sent',
   fieldsNeedFixing: (count: number) =>
@@ -34,12 +34,12 @@ export const privacyMessages = {
       other: `${formatNumber(count)} fields need fixing.`,
     }),
   goBack: `Go back: what you typed is still there. Try again, or email ${controller.privacyEmail}.`,
-  /** Where the server does not answer, nobody knows whether the request has arrived. */
+  /** Without a response from the server, we can't tell whether the request arrived. */
   unconfirmedPage: {
     title: 'Request not confirmed',
     detail:
       'We couldn’t confirm that your request arrived. Go back: what you typed is still there.',
-    next: `Send it again in a moment; it won’t count twice. You can also email us: <link>${controller.privacyEmail}</link>`,
+    next: `Send it again in a moment; it won’t be counted twice. You can also email us: <link>${controller.privacyEmail}</link>`,
   },
   notSent: 'Your request wasn’t sent.',
   kept: `Nothing you typed is lost: try again, or email ${controller.privacyEmail}.`,

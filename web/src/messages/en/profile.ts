@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '#base/format.ts'
 import { site } from '#base/site.ts'
 
-/** The profile page's own; the rest of it is the site configuration's. */
+/** Fixed texts of the profile page; the rest comes from the site configuration. */
 export const profileMessages = {
   getInTouch: 'Get in touch',
   managedServices: 'See managed services',

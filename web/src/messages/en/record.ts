@@ -1,8 +1,8 @@
 import { inSentence } from './in-sentence.ts'
 
-/** What lists and pages of records have in common. */
+/** Shared by record lists and record pages. */
 export const recordMessages = {
-  formatting: 'the formatting of this text',
+  formatting: 'the text formatting',
   copied: 'Copied.',
   copyFailed: 'Couldn’t copy: your browser blocked it.',
   edit: 'Edit',

@@ -30,7 +30,7 @@ export const requestMessages = {
   internal: 'Internal note',
   record: 'Edit ticket fields',
   kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
-  /** The boxes of a request: what each is called, and what is said once it is sent or not. */
+  /** Reply and note boxes: label, button and outcome of each. */
   boxes: {
     client: { ...reply, label: 'Your reply' },
     staff: { ...reply, label: 'Reply to client' },
@@ -42,7 +42,7 @@ export const requestMessages = {
       failed: 'Your note wasn’t added.',
     },
   },
-  /** What can be done about the status. */
+  /** Actions that change the status. */
   acts: {
     close: {
       label: 'Close request',
@@ -57,7 +57,7 @@ export const requestMessages = {
       failed: 'The request wasn’t reopened.',
     },
   },
-  /** What a status means, and for whom. */
+  /** What happens next in each status, for the client and for staff. */
   expected: {
     New: { client: 'We’ll reply next', staff: 'Your turn: reply to the client' },
     Open: { client: 'We’ll reply next', staff: 'Your turn: reply to the client' },

@@ -1,6 +1,6 @@
 import { controller, owner, site } from '#base/site.ts'
 
-/** Only what the program does, each with where it can be seen. */
+/** Only measures the program really takes. */
 export const securityMessages = {
   title: 'Security',
   lead: `How ${site.name} protects the data you trust us with, and how to report a vulnerability.`,

@@ -50,6 +50,6 @@ export const servicesMessages = {
       none: from,
     },
   } as Record<string, Record<string, (amount: string) => string>>,
-  /** Of a unit or period this page doesn't know. */
+  /** Fallback for an unknown unit or period. */
   from,
 }

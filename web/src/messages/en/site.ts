@@ -28,11 +28,11 @@ export const siteMessages = {
   reloadPage: 'Reload page',
   notLoaded: (what: string) => `Couldn’t load ${what}. Try again.`,
   stillNotLoaded: (what: string) => `Still couldn’t load ${what}. Try again, or reload the page.`,
-  /** What can't be loaded, inside a sentence. */
+  /** Completes “Couldn’t load …”. */
   parts: {
     page: 'this page',
     cookies: 'the cookie settings',
-    signIn: 'the sign-in',
+    signIn: 'sign-in',
     action: 'this action',
   },
   switchAccount: 'Switch account',
@@ -69,7 +69,7 @@ export const siteMessages = {
     'Renew silent failed. Your work is still here: sign in again in another tab, then carry on in this one.',
   unauthorisedCrumb: 'Unauthorised',
   notFoundCrumb: 'Not Found',
-  /** Below the specification's error text: what it means, and what to do. */
+  /** Shown below the specified error text: what it means, and what to do. */
   errorHelp: {
     401: 'Your session has expired. Sign in and try again.',
     403: 'Your account doesn’t have access. Ask an admin.',

@@ -1,4 +1,4 @@
-/** The specification's as well, of the question about cookies. */
+/** Also fixed by the specification: the cookie banner. */
 export const specifiedCookieMessages = {
   title: 'Your Privacy Choices',
   essential: 'Essential cookies',

@@ -1,4 +1,4 @@
-/** The specification's as well, of pages that load on their own. */
+/** Also fixed by the specification: pages that are loaded lazily. */
 export const specifiedPageMessages = {
   welcomeBack: 'Welcome back!',
   signedOut: "You've been signed out successfully.",

@@ -1,4 +1,4 @@
-/** Letter for letter the specification's (docs/spec/clauses.md): no site may change them. These every page may need. */
+/** Fixed letter for letter by the specification (docs/spec/clauses.md): no site may change them. Any page may need these. */
 export const specifiedMessages = {
   loadingApp: 'Loading app...',
   loadingView: 'Loading view...',

@@ -1,6 +1,5 @@
 import { formatList, formatNumber, plural } from '#base/format.ts'
 
-/** The System page. */
 export const systemMessages = {
   title: 'System',
   lead: 'Health of this installation, and how to fix what needs attention.',
@@ -29,15 +28,15 @@ export const systemMessages = {
   trashFine: 'Records are permanently deleted after 30 days.',
   trashRefused: (count: number) =>
     plural(count, {
-      one: '1 record couldn’t be permanently deleted, three times or more:',
-      other: `${formatNumber(count)} records couldn’t be permanently deleted, three times or more:`,
+      one: '1 record couldn’t be permanently deleted after at least three attempts:',
+      other: `${formatNumber(count)} records couldn’t be permanently deleted after at least three attempts:`,
     }),
   refusedRecord: (title: string, id: string, reason: string) => `${title} ${id} (${reason})`,
   refusedReasons: {
     locked: 'someone was working on it',
     'in-use': 'other records still refer to it',
-    restricted: 'it, or what would go with it, is restricted',
-    'too-many-children': 'too many records would go with it',
+    restricted: 'it, or a record that would be deleted with it, is restricted',
+    'too-many-children': 'too many records would be deleted with it',
   } as Record<string, string>,
   refusedOther: 'search the log for its ID',
   identity: 'Identity provider',

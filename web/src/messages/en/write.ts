@@ -1,8 +1,8 @@
 import { formatList } from '#base/format.ts'
 
-/** Of every write: undo, an expired session, a change of someone else. */
+/** Shared by all writes: undo, expired session, someone else's change. */
 export const writeMessages = {
-  /** What can't be loaded, inside a sentence. */
+  /** Completes “Couldn’t load …”. */
   parts: { form: 'this form' },
   cancel: 'Cancel',
   signInAgain:

@@ -8,7 +8,7 @@ import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.
 
 type Props = { page: Page; query: ListQuery }
 
-/** Page size, range and page links. Absent for another server's bare array. */
+/** Page size, range and page links. Hidden for servers that return a bare array. */
 export function Pager({ page, query }: Props) {
   const isPaged = page.total !== null || page.next !== null || page.previous !== null
   if (!isPaged || (page.items.length === 0 && !page.next && !page.previous)) return null

@@ -19,7 +19,7 @@ import { SearchBox } from './search-box.tsx'
 /** Lazy: most lists are only read. */
 const viewMenu = buildPart(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
-/** Only a filtered list waits for the chips. */
+/** Lazy: only a filtered list needs the chips. */
 const importChips = () => import('#records/filter/chips.tsx')
 const filterChips = buildPart(listMessages.parts.filters, importChips)
 export const prepareChips = filterChips.prepare

@@ -10,7 +10,6 @@ export type Choice = Operator | 'filled' | 'last' | 'next'
 /** A condition being edited: values as strings. */
 export type Draft = { field: string; choice: Choice; values: string[] }
 
-/** Props of a value input. */
 export type ValueProps = {
   field: DefinitionField
   choice: Choice

@@ -276,7 +276,7 @@ describe('chips', () => {
     await waitFor(() => expect(query().get('filter')).toBe('{"all":[["title","eq","@me"]]}'))
   })
 
-  test('related records are called by their names, and are found by typing', async () => {
+  test('related records are shown by name and found by typing', async () => {
     const { user } = await open(`/things?${filterOf(['owner', 'in', ['id-1', 'id-2']])}`, {
       answers: {
         'GET /api/people/id-2': { id: 'id-2', name: 'Ben' },
@@ -341,7 +341,7 @@ describe('nothing to show', () => {
     const { user } = await open(`/things?q=vpn&sort=title&${filterOf(['state', 'eq', 'new'])}`, {
       answers: nothing,
     })
-    expect(screen.getByRole('heading', { level: 2, name: 'No match for “vpn”' })).toBeDefined()
+    expect(screen.getByRole('heading', { level: 2, name: 'No matches for “vpn”' })).toBeDefined()
     expect(screen.getByText(/^No data available\. 1 filter is also applied\./)).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Clear all' }))
     await waitFor(() => expect(address()).toBe('/things?sort=title'))
@@ -353,8 +353,12 @@ describe('nothing to show', () => {
       'You’re not signed in, or your session has expired. Sign in to see this list.',
       'Sign In',
     ],
-    [403, 'Your account can’t see this list. Ask an admin if you need access.', 'Try again'],
-  ])('without the right (%i): says why', async (status, why, button) => {
+    [
+      403,
+      'Your account doesn’t have access to this list. Ask an admin if you need it.',
+      'Try again',
+    ],
+  ])('without access (%i): says why', async (status, why, button) => {
     await open('/things', { answers: { 'GET /api/things': new Response(null, { status }) } })
     expect(screen.getByText(`Error loading list: ${status}`)).toBeDefined()
     expect(screen.getByText(why)).toBeDefined()
@@ -446,7 +450,7 @@ describe('the trash', () => {
     }),
   }
 
-  test('is for those who may delete', async () => {
+  test('is offered only to users who may delete', async () => {
     await open('/things')
     expect(screen.queryByRole('link', { name: 'Trash' })).toBeNull()
     clearFeedback()
@@ -456,7 +460,7 @@ describe('the trash', () => {
     )
   })
 
-  test('gives back what lies in it', async () => {
+  test('restores its records', async () => {
     const { calls, user } = await open('/things?trash=true', {
       answers: { ...trash, 'POST /api/things/x1/restore': record },
       role: 'user',

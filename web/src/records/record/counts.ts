@@ -17,7 +17,7 @@ export const loadCounts = (signal: AbortSignal) => (): Later<Counts> =>
 const WRITES = /\/(create|edit|delete)\b|[?&]trash=/
 
 /** Recounts for another model and after a write, not for each page or sort. */
-export const isToCountAgain = (args: ShouldRevalidateFunctionArgs) =>
+export const shouldRecount = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== undefined ||
   args.currentUrl.href === args.nextUrl.href ||
   args.currentParams['model'] !== args.nextParams['model'] ||

@@ -56,10 +56,10 @@ afterEach(clearFeedback)
 type Case = {
   what: string
   at: string
-  /** What the server fails to answer. */
+  /** The request that fails. */
   broken: string
   says: string
-  /** What is there once it answers again. */
+  /** What appears once the server responds again. */
   found: () => Promise<unknown>
 }
 const CASES: Case[] = [
@@ -81,7 +81,7 @@ const CASES: Case[] = [
     what: 'the inputs for single fields',
     at: `/things/${ID}`,
     broken: 'GET /api/things/form-metadata',
-    says: 'Couldn’t load the editing of single fields. Try again.',
+    says: 'Couldn’t load inline editing. Try again.',
     found: () => screen.findByRole('button', { name: 'Edit Title' }),
   },
   {
@@ -110,7 +110,7 @@ test('the neighbours of a record: a failure is shown, with a retry', async () =>
   stubServer(answers)
   const router = await openSite(things, '/elsewhere', 'admin')
   await router.navigate(`/things/${ID}`, { state: { list: '?sort=title' } })
-  const words = 'Couldn’t load the previous and next record. Try again.'
+  const words = 'Couldn’t load the previous and next records. Try again.'
   expect(await screen.findByText(words)).toBeDefined()
   answers[path] = whole[path]
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
