@@ -125,7 +125,7 @@ export async function expectStored({ api, path }: Asked, row: Row, expected: Row
     owner: one[owner],
     isTrashed: one.deletedAt !== null,
   })
-  expect(comparable(stored)).toEqual(telling(expected))
+  expect(comparable(stored)).toEqual(comparable(expected))
 }
 
 /** A database row in the oracle's terms. */

@@ -29,7 +29,7 @@ export const detailMessages = {
   /** When one model links here through two fields. */
   relatedBy: (title: string, label: string) => `${title}: ${inSentence(label)}`,
   all: (count: number, exact: boolean) => `View all ${formatCount(count, exact)}`,
-  /** Completes “Couldn’t load …”. */
+  /** Completes “Couldn’t load” in a sentence. */
   theseRecords: 'these records',
   relatedRecords: 'the related records',
   quickEdits: 'inline editing',

@@ -3,7 +3,7 @@ import { inSentence } from './in-sentence.ts'
 
 /** Record forms: inputs, the picker, drafts, conflicts. */
 export const formMessages = {
-  /** Completes “Couldn’t load …”. */
+  /** Completes “Couldn’t load” in a sentence. */
   parts: {
     textEditor: 'the text editor',
     picker: 'the record picker',

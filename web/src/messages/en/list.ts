@@ -3,7 +3,7 @@ import { inSentence } from './in-sentence.ts'
 
 /** The record list: search, columns, pages. */
 export const listMessages = {
-  /** Completes “Couldn’t load …”. */
+  /** Completes “Couldn’t load” in a sentence. */
   parts: {
     filters: 'the filters',
     filterEditor: 'the filter editor',

@@ -28,7 +28,7 @@ export const siteMessages = {
   reloadPage: 'Reload page',
   notLoaded: (what: string) => `Couldn’t load ${what}. Try again.`,
   stillNotLoaded: (what: string) => `Still couldn’t load ${what}. Try again, or reload the page.`,
-  /** Completes “Couldn’t load …”. */
+  /** Completes “Couldn’t load” in a sentence. */
   parts: {
     page: 'this page',
     cookies: 'the cookie settings',

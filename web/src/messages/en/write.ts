@@ -2,7 +2,7 @@ import { formatList } from '#base/format.ts'
 
 /** Shared by all writes: undo, expired session, someone else's change. */
 export const writeMessages = {
-  /** Completes “Couldn’t load …”. */
+  /** Completes “Couldn’t load” in a sentence. */
   parts: { form: 'this form' },
   cancel: 'Cancel',
   signInAgain:
