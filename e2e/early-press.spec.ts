@@ -102,6 +102,23 @@ test('text typed while the app starts is kept, even over an older draft', async 
   await expect(message).toHaveValue(text)
 })
 
+test('text typed while the account is being read is kept, on a slow processor', async ({
+  page,
+  user,
+}) => {
+  await openSignedIn(page, user)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await page.goto('/contact', { waitUntil: 'commit' })
+  await fillContact(page)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expectContact(page)
+  await page.goto('/privacy', { waitUntil: 'commit' })
+  await fillInquiry(page, address())
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.locator('#inquiry')).toContainText('We’ve received your request')
+})
+
 test('the app keeps what the browser restores after Back', async ({ page }) => {
   await page.goto('/privacy')
   await fillInquiry(page, 'nora.quill@example.test')

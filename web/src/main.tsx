@@ -75,7 +75,7 @@ type Moments = {
   onCommit: () => void
   /** Refs are attached: React Hook Form has set its defaults. */
   onMounted: () => void
-  /** Fields are registered again after a `reset()` in an effect. */
+  /** Effects have run: drafts and suggestions are in the fields. */
   onSettled: () => void
 }
 

@@ -19,12 +19,10 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
     const keep = (values: FormValues) =>
       session.set(key, JSON.stringify({ ...values, ...(wasPressed(key) ? PRESSED : {}) }))
     const typed = typedAlready(form)
-    form.reset({
-      ...form.getValues(),
-      ...(JSON.parse(suggestion) as FormValues),
-      ...readDraft(key),
-      ...typed,
-    })
+    const filled = { ...(JSON.parse(suggestion) as FormValues), ...readDraft(key) }
+    // One by one: `reset` unregisters all fields until the next commit, and text typed meanwhile would be lost.
+    for (const [name, value] of Object.entries(filled))
+      if (!(name in typed)) form.resetField(name, { defaultValue: value })
     if (Object.keys(typed).length > 0) keep(form.getValues())
     return form.subscribe({
       formState: { values: true },
