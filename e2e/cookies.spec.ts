@@ -523,6 +523,15 @@ test.describe('the storage registry', () => {
         'session storage oidc.user',
       ]),
     )
+    await page.evaluate(() => {
+      sessionStorage.setItem('planted', '1')
+      document.cookie = 'planted=1'
+    })
+    expect(unknownOf(await keysOf(page, context), registry)).toEqual([
+      'session storage planted',
+      expect.stringContaining('cookie of this site'),
+      'cookie of the identity provider planted',
+    ])
     const provider = new URL(REALM).origin
     const elsewhere = requests.filter((url) => ![SITE, provider].includes(new URL(url).origin))
     expect(elsewhere).toEqual([])

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import {
   expect,
   fillKeycloak,
-  keycloakAdmin,
   openSignedIn,
+  register,
+  removeAccount,
   storedUser,
   test,
   unique,
@@ -175,13 +176,7 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff reply, 
   await fill(page, { subject, email })
   await page.getByRole('button', { name: 'Send message' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
-  await page.locator('#username').fill(name)
-  await page.locator('#password').fill('a long enough password')
-  await page.locator('#password-confirm').fill('a long enough password')
-  await page.locator('#email').fill(email)
-  await page.locator('#firstName').fill('Nora')
-  await page.locator('#lastName').fill('Visitor')
-  await page.locator('[type=submit]').click()
+  await register(page, { username: name, email, lastName: 'Visitor' })
   await expect(page).toHaveURL(/\/contact$/)
   await expect(page.getByLabel('Subject')).toHaveValue(subject)
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -241,8 +236,3 @@ test('My requests and the desk are open to their own audience only', async ({ pa
   await page.goto('/desk')
   await expect(page).toHaveURL(/\/unauthorised$/)
 })
-
-async function removeAccount(name: string) {
-  const { json } = await keycloakAdmin('GET', `/users?username=${name}&exact=true`)
-  if (json[0]) await keycloakAdmin('DELETE', `/users/${json[0].id}`)
-}

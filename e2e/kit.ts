@@ -128,6 +128,27 @@ export async function fillKeycloak(page: Page, { username, password }: Account) 
   await page.locator('#kc-login').click()
 }
 
+/** Fills in Keycloak's registration; the password is the one that `signIn` takes. */
+export async function register(
+  page: Page,
+  { username, email, lastName }: { username: string; email: string; lastName: string },
+) {
+  const { password } = account(username)
+  await page.locator('#username').fill(username)
+  await page.locator('#password').fill(password)
+  await page.locator('#password-confirm').fill(password)
+  await page.locator('#email').fill(email)
+  await page.locator('#firstName').fill('Nora')
+  await page.locator('#lastName').fill(lastName)
+  await page.locator('[type=submit]').click()
+  return account(username)
+}
+
+export async function removeAccount(name: string) {
+  const { json } = await keycloakAdmin('GET', `/users?username=${name}&exact=true`)
+  if (json[0]) await keycloakAdmin('DELETE', `/users/${json[0].id}`)
+}
+
 /** The signed-in user, as stored in session storage. */
 export const storedUser = (page: Page) =>
   page.evaluate(() => {

@@ -1,4 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Notice } from '@gatehouse/model'
 import type { Page } from '@playwright/test'
 import { config, expect, mailsTo, test } from './kit.ts'
 
@@ -105,6 +110,33 @@ test.describe('the notice', () => {
     expect(content.subarray(-8).toString('latin1')).toContain('%%EOF')
     expect(content.length).toBeGreaterThan(5000)
     await expect(page).toHaveURL('/privacy')
+  })
+
+  test('[PRIV-03] page, PDF and JSON agree cell by cell', async ({ page }) => {
+    const response = await page.request.get('/api/privacy/notice')
+    const { sections, lastUpdated } = (await response.json()) as Notice
+    const pdf = await page.request.get(`/privacy-notice-${lastUpdated}.pdf`)
+    await page.goto('/privacy')
+    const printed = withoutSpaces(await textOf(await pdf.body()))
+    let cells = 0
+    for (const { id, blocks } of sections) {
+      const tables = blocks.filter((block) => block.kind === 'table')
+      const shown = await page
+        .locator(`#${id} table`)
+        .evaluateAll((all) =>
+          all.map((one) =>
+            [...one.querySelectorAll('tr')].map((row) =>
+              [...row.children].map((cell) => cell.textContent),
+            ),
+          ),
+        )
+      expect(shown, id).toEqual(tables.map(({ columns, rows }) => [columns, ...rows]))
+      for (const cell of tables.flatMap(({ columns, rows }) => [columns, ...rows].flat())) {
+        expect(printed, `${id} in the PDF`).toContain(withoutSpaces(cell))
+        cells++
+      }
+    }
+    expect(cells).toBeGreaterThan(100)
   })
 
   for (const key of ['Enter', 'Space'])
@@ -346,3 +378,13 @@ test.describe('the Privacy Inquiry Form', () => {
     ])
   })
 })
+
+/** Lines break where the paper ends. */
+const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, '')
+
+async function textOf(pdf: Buffer) {
+  const file = join(await mkdtemp(join(tmpdir(), 'gatehouse-notice-')), 'notice.pdf')
+  await writeFile(file, pdf)
+  const { stdout } = await promisify(execFile)('pdftotext', ['-raw', file, '-'])
+  return stdout
+}

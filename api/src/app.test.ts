@@ -478,28 +478,71 @@ test('/healthz reports that the process is alive, /readyz that it can serve', as
 
 test.each([
   [
-    'a column nobody declared',
-    'alter table services add column secret_extra text',
-    'alter table services drop column secret_extra',
+    'services.planted is not declared',
+    'alter table services add column planted text',
+    'alter table services drop column planted',
+  ],
+  ['planted.x is not declared', 'create table planted (x text)', 'drop table planted'],
+  ['planted is not declared', 'create table planted ()', 'drop table planted'],
+  [
+    'planted.email is not declared',
+    'create materialized view planted as select email from tickets',
+    'drop materialized view planted',
   ],
   [
-    'a column that is missing',
+    'elsewhere.planted.x is not declared',
+    'create schema elsewhere; create table elsewhere.planted (x text)',
+    'drop schema elsewhere cascade',
+  ],
+  [
+    'services.docs_url is missing',
     'alter table services rename docs_url to gone',
     'alter table services rename gone to docs_url',
   ],
   [
-    'a table that is missing',
+    'articles.title is missing',
     'alter table articles rename to gone',
     'alter table gone rename to articles',
   ],
-])('/readyz is 503 with %s, and 200 once that is fixed', async (_what, spoil, repair) => {
-  await api.database.sql(spoil)
-  const replica = await another()
-  const refused = await send(replica, { path: '/readyz' })
-  expect(await problemOf(refused)).toMatchObject({ status: 503, code: 'schema-differs' })
-  expect((await send(replica, { path: '/healthz' })).status).toBe(200)
-  await api.database.sql(repair)
-  expect((await send(replica, { path: '/readyz' })).status).toBe(200)
+])(
+  '/readyz is 503 and says "%s", also while it runs, and 200 once that is fixed',
+  async (what, spoil, repair) => {
+    const running = await another()
+    expect((await send(running, { path: '/readyz' })).status).toBe(200)
+    await api.database.sql(spoil)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() + 11_000)
+    try {
+      for (const replica of [running, await another()]) {
+        const problem = await problemOf(await send(replica, { path: '/readyz' }))
+        expect(problem).toMatchObject({ status: 503, code: 'schema-differs' })
+        expect(problem.detail).toContain(what)
+        expect((await send(replica, { path: '/healthz' })).status).toBe(200)
+      }
+    } finally {
+      later.mockRestore()
+      await api.database.sql(repair)
+    }
+    expect((await send(running, { path: '/readyz' })).status).toBe(200)
+  },
+)
+
+test('what an extension or a declared schema holds is theirs, and UNDECLARED=warn stays ready', async () => {
+  const superuser = api.database.url('postgres')
+  await sqlOn(superuser, 'create extension pg_stat_statements')
+  await api.database.sql('create schema hosting; create table hosting.planted (x text)')
+  try {
+    expect((await send(await another(), { path: '/readyz' })).status).toBe(503)
+    for (const options of [{ foreignSchemas: ['hosting'] }, { undeclared: 'warn' as const }])
+      expect((await send(await another(options), { path: '/readyz' })).status).toBe(200)
+    await api.database.sql('alter table services rename docs_url to gone')
+    expect((await send(await another({ undeclared: 'warn' }), { path: '/readyz' })).status).toBe(
+      503,
+    )
+  } finally {
+    await api.database.sql(`alter table services rename gone to docs_url;
+      drop schema hosting cascade`)
+    await sqlOn(superuser, 'drop extension pg_stat_statements')
+  }
 })
 
 test('a replica starts on tables migrated by newer code, as after a rollback', async () => {

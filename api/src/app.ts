@@ -20,6 +20,7 @@ import { buildTrash } from '#engine/write/empty-trash.ts'
 import { refusedPurges } from '#engine/write/purge.ts'
 import { undoRoutes } from '#engine/write/undo.ts'
 import { jobCounts } from '#jobs/queue-state.ts'
+import { buildSweeping } from '#jobs/sweep.ts'
 import type { Db } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
@@ -30,7 +31,7 @@ import { buildServer, type ServerOptions } from '#platform/http/server.ts'
 import { systemRoutes } from '#platform/http/system.ts'
 import type { Mails } from '#platform/outbox.ts'
 import { RELEASE } from '#platform/version.ts'
-import { checkTables } from './own-tables.ts'
+import { checkTables, declaredIn, ownTables } from './own-tables.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
@@ -61,6 +62,9 @@ export type AppOptions = ServerOptions & {
   jobDb: Db
   config: SiteConfig
   backupStatusFile?: string | null
+  /** Schemas of the database that a host or another program answers for. */
+  foreignSchemas?: readonly string[]
+  undeclared?: 'refuse' | 'warn'
   /** Whether an SMTP relay is configured. */
   hasRelay?: boolean
 }
@@ -90,7 +94,7 @@ export async function buildApp(options: AppOptions) {
     desk: config.owner,
     identity,
   })
-  const readiness = { isStopping: false, isChecked: false }
+  const readiness = { isStopping: false }
   const { app, limiter } = await buildServer(options, () => readiness.isStopping)
   const recordSignIn = product.recordSignIn?.(engine)
   if (recordSignIn)
@@ -98,7 +102,16 @@ export async function buildApp(options: AppOptions) {
       if (visitor) await recordSignIn({ visitor, requestId: id, log })
     })
 
-  const isReady = healthRoutes(app, { db: vitalDb, tables: [...engine.tables.values()], readiness })
+  const isReady = healthRoutes(app, {
+    db: vitalDb,
+    ...declaredIn({
+      models,
+      productTables: product.tables,
+      foreignSchemas: options.foreignSchemas ?? [],
+    }),
+    undeclared: options.undeclared ?? 'refuse',
+    readiness,
+  })
   const watched = {
     db: vitalDb,
     pool: db.connections,
@@ -125,5 +138,11 @@ export async function buildApp(options: AppOptions) {
   recordRoutes(app, { engine, limits })
   undoRoutes(app, { engine, limits })
   const jobs = { ...engine, db: jobDb }
-  return { app, readiness, trash: buildTrash(jobs), settling: buildSettling(jobs) }
+  return {
+    app,
+    readiness,
+    trash: buildTrash(jobs),
+    settling: buildSettling(jobs),
+    sweeping: buildSweeping(jobDb, ownTables(product.tables)),
+  }
 }

@@ -1,6 +1,7 @@
 import { isAdded, mailTexts, overrideMessages, type Model } from '@gatehouse/model'
 import { models as productModels } from '@gatehouse/model/models'
 import { checkDefinitions } from './app.ts'
+import { declaredIn, declaredStores } from './own-tables.ts'
 import { BEHAVIOURS, DEFINED } from './product.ts'
 import { ownMailTexts, site, type Site } from './site.ts'
 import { tableName } from '#engine/names.ts'
@@ -12,6 +13,7 @@ export function install(site: Site) {
   return {
     models: [...productModels.map((model) => extend(model, site)), ...own],
     behaviours: [...BEHAVIOURS, ...(site.behaviours ?? [])],
+    foreignSchemas: site.foreignSchemas ?? [],
     mistakes: [
       ...productModels.flatMap(takenNames),
       ...own.flatMap(checkOwn),
@@ -21,7 +23,13 @@ export function install(site: Site) {
 }
 
 /** The product with the site in use. */
-export const { models, behaviours, mistakes } = install(site)
+export const { models, behaviours, foreignSchemas, mistakes } = install(site)
+
+/** Everything the database may hold. A function: tables can only be built from sound models. */
+export const declared = () => declaredIn({ models, productTables: DEFINED.tables, foreignSchemas })
+
+/** What is kept about people beside the models' tables. */
+export const stores = declaredStores(DEFINED.tables)
 
 /** What emails say, in the words of the site. */
 export const texts = readTexts(ownMailTexts)

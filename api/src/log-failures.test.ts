@@ -402,6 +402,7 @@ const tools = () => ({
   db: replica.db,
   trash: replica.trash,
   settling: replica.settling,
+  sweeping: replica.sweeping,
   mails: replica.mails,
   texts: mailTexts,
   config: CONFIG,

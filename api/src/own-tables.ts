@@ -1,17 +1,43 @@
-import type { Model } from '@gatehouse/model'
+import { toManifestStores, type Manifest, type Model } from '@gatehouse/model'
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import * as history from '#engine/history/tables.ts'
 import * as lists from '#engine/http/tables.ts'
 import { tableName } from '#engine/names.ts'
-import { buildTables } from '#engine/tables.ts'
+import { buildTables, RECORD_STORE } from '#engine/tables.ts'
 import * as writes from '#engine/write/tables.ts'
+import type { Declared } from '#platform/http/health.ts'
+import { QUEUE_SCHEMA } from '#platform/migrate.ts'
+import { storeOf, type OwnStore } from '#platform/own-table.ts'
 import * as platform from '#platform/tables.ts'
+import { ELSEWHERE } from './stores.ts'
 
 type Tables = Record<string, PgTable>
 
 /** Tables beside the models', declared by the rooms that own them. */
 const ENGINE_TABLES: Tables = { ...platform, ...history, ...writes, ...lists }
+
+export const ownTables = (productTables: Tables) =>
+  Object.values({ ...ENGINE_TABLES, ...productTables })
+
+type Kept = { models: Model[]; productTables: Tables; foreignSchemas: readonly string[] }
+
+/** Everything the database may hold, for readiness and the doctor. */
+export const declaredIn = ({ models, productTables, foreignSchemas }: Kept): Declared => ({
+  tables: [...buildTables(models).values(), ...ownTables(productTables)],
+  schemas: [QUEUE_SCHEMA, ...foreignSchemas],
+})
+
+/** Everything that is kept about people beside the models' tables, for the manifest. */
+export const declaredStores = (productTables: Tables): Manifest['stores'] =>
+  toManifestStores(tableStores(productTables), ELSEWHERE)
+
+export const tableStores = (productTables: Tables): Record<string, OwnStore> => ({
+  'every record': RECORD_STORE,
+  ...Object.fromEntries(
+    ownTables(productTables).map((table) => [getTableName(table), storeOf(table)]),
+  ),
+})
 
 /** Everything the database holds, for drizzle-kit's diff. */
 export const buildSchema = (models: Model[], productTables: Tables): Tables => ({
@@ -22,9 +48,7 @@ export const buildSchema = (models: Model[], productTables: Tables): Tables => (
 
 /** Start-up check: models whose table name clashes with one of ours. */
 export const checkTables = (models: Model[], productTables: Tables) => {
-  const taken = Object.values({ ...ENGINE_TABLES, ...productTables }).map((table) =>
-    getTableName(table),
-  )
+  const taken = ownTables(productTables).map((table) => getTableName(table))
   return models
     .filter((model) => [...taken, 'migrations'].includes(tableName(model)))
     .map((model) => `${model.path}: there is already a table called "${tableName(model)}"`)

@@ -1,7 +1,15 @@
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import { behaviours, mistakes, models, requireSound, texts } from './installation.ts'
+import {
+  behaviours,
+  foreignSchemas,
+  mistakes,
+  models,
+  requireSound,
+  stores,
+  texts,
+} from './installation.ts'
 import { buildProduct } from './product.ts'
 import { findOtherSite, requireSameSite } from './built-from.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
@@ -32,7 +40,7 @@ requireSound(mistakes)
 const config = readConfig(env.siteFile)
 requireSameSite()
 const versions = readVersions()
-guardNotice({ models, config, versions, env, logger })
+guardNotice({ models, config, stores, versions, env, logger })
 const otherPages = findOtherSite(dirname(env.pages.bundle))
 if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
 
@@ -57,7 +65,7 @@ const product = buildProduct({
   renderInquiry: buildInquiryPage(env.pages.bundle),
   behaviours,
 })
-const { app, readiness, trash, settling } = await buildApp({
+const { app, readiness, trash, settling, sweeping } = await buildApp({
   models,
   product,
   db,
@@ -67,6 +75,8 @@ const { app, readiness, trash, settling } = await buildApp({
   verifier,
   limits: env.limits,
   backupStatusFile: env.backupStatusFile,
+  foreignSchemas,
+  undeclared: env.undeclared,
   hasRelay: mailer !== null,
   trustedProxies: env.trustedProxies,
   logger,
@@ -81,7 +91,17 @@ if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,
-    tools: { db: jobDb, mailer, mails: product.mails, texts, trash, settling, config, logger },
+    tools: {
+      db: jobDb,
+      mailer,
+      mails: product.mails,
+      texts,
+      trash,
+      settling,
+      sweeping,
+      config,
+      logger,
+    },
   })
 if (env.pages.directory)
   startPageWriter({

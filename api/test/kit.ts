@@ -178,6 +178,8 @@ export async function startApi(options: {
   keys: KeyServer
   poolSize?: number
   backupStatusFile?: string
+  foreignSchemas?: string[]
+  undeclared?: 'refuse' | 'warn'
   renderInquiry?: ProductOptions['renderInquiry']
   /** In place of the product's. */
   identity?: Partial<Identity>
@@ -193,7 +195,7 @@ export async function startApi(options: {
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
   )
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
-  const { app, readiness, trash, settling } = await buildApp({
+  const { app, readiness, trash, settling, sweeping } = await buildApp({
     models: offered,
     product: {
       ...product,
@@ -207,6 +209,8 @@ export async function startApi(options: {
     verifier,
     limits: { ...NO_LIMITS, ...options.limits },
     backupStatusFile: options.backupStatusFile ?? null,
+    foreignSchemas: options.foreignSchemas ?? [],
+    undeclared: options.undeclared ?? 'refuse',
     ...(options.logger ? { logger: options.logger } : {}),
   })
   options.extend?.(app)
@@ -217,6 +221,7 @@ export async function startApi(options: {
     readiness,
     trash,
     settling,
+    sweeping,
     mails: product.mails,
     base,
     stop: async () => {
@@ -318,4 +323,9 @@ const raise = (message: string): never => {
 export async function untilEarlyInTheMinute() {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 15_000) await setTimeout(left + 100)
+}
+
+/** Deletes whatever has expired, as the job does. */
+export async function sweepAll({ sweeping }: Pick<Test, 'sweeping'>) {
+  for (const table of await sweeping.due()) await sweeping.sweep(table)
 }

@@ -15,7 +15,10 @@ import {
 } from './time-oracle.ts'
 
 /** What a world needs of an API, also of one whose code was changed on purpose. */
-export type Api = Pick<Test, 'app' | 'db' | 'tokenOf' | 'trash' | 'settling' | 'mails'> & {
+export type Api = Pick<
+  Test,
+  'app' | 'db' | 'tokenOf' | 'trash' | 'settling' | 'sweeping' | 'mails'
+> & {
   mailJob: Job
 }
 

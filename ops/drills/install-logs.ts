@@ -7,6 +7,9 @@ import type { Scene } from './install-upgrade.ts'
 import { signIn } from './kit/sign-in.ts'
 import { neighbour } from './kit/visitors.ts'
 
+/** What nobody declares; the doctor must name both. */
+const STRAY_LOG = '/var/log/nginx/stray.log'
+const STRAY_FOLDER = '/var/lib/gatehouse/uploads'
 const NGINX_FILE = '/etc/gatehouse/nginx/gatehouse.conf'
 const ACCESS_LOG = '/var/log/nginx/access.log'
 /** Where programs of the machine could leave traces. */
@@ -32,9 +35,11 @@ export async function checkLogs(scene: Scene, outside: Outside) {
 
   await setAccessLog(scene, ACCESS_LOG)
   await setListeners(outside, ['jboss-logging'])
+  await scene.machine.ask(`touch ${STRAY_LOG} && mkdir ${STRAY_FOLDER}`)
   const talkative = await plantAndSearch(scene, outside)
   const complained = await scene.machine.run('gatehouse-doctor', scene.env)
   await setAccessLog(scene, 'off')
+  await scene.machine.ask(`rm ${STRAY_LOG} && rmdir ${STRAY_FOLDER}`)
   await setListeners(outside, [])
   const again = await plantAndSearch(scene, outside)
 
@@ -53,6 +58,9 @@ export async function checkLogs(scene: Scene, outside: Outside) {
       ...(talkative.found.some((file) => file.endsWith('keycloak.log'))
         ? []
         : ["Keycloak's log, switched on, holds no mark"]),
+      ...[STRAY_LOG, STRAY_FOLDER]
+        .filter((stray) => !complained.text.includes(`${stray} is not declared`))
+        .map((stray) => `the doctor does not name ${stray}`),
       ...(results.code === 0 ? [] : [`the doctor finds fault: ${results.text}`]),
       ...(complained.code === 1 && complained.text.includes(LOGS_PROMISE) && complaint
         ? []

@@ -5,12 +5,12 @@ import { inDatabase, makeTicket, type Scene } from './install-upgrade.ts'
 export async function checkRestore(scene: Scene) {
   const { machine, ask, token } = scene
   const { path, subject } = await makeTicket(scene, 'before the drop')
-  const count = inDatabase('select count(*) from tickets, keepsakes')
-  await machine.ask(inDatabase('create table keepsakes as select 1 as one'))
+  // A table of its own would make the replicas not ready: nobody declares it.
+  const count = inDatabase('select count(*) from tickets, (select count(*) from list_views) views')
   const moment = (await machine.ask(inDatabase('select clock_timestamp()'))).text
   const before = (await machine.ask(count)).text
   await setTimeout(1_500)
-  await machine.ask(inDatabase('drop table keepsakes'))
+  await machine.ask(inDatabase('drop table list_views'))
   await machine.ask(inDatabase('delete from tickets'))
 
   const restore = '/opt/gatehouse/current/ops/backup/restore.sh'

@@ -7,10 +7,15 @@ import { checkLogs } from './logs.ts'
 import { checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkRoom, readNginx } from './nginx.ts'
+import { checkStores } from './stores.ts'
 import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
 
 /** Run first, with the rights to read logs and nginx's files. */
-const PRIVILEGED: Record<string, Check> = { nginx: () => checkRoom(readNginx()), logs: checkLogs }
+const PRIVILEGED: Record<string, Check> = {
+  nginx: () => checkRoom(readNginx()),
+  logs: checkLogs,
+  stores: checkStores,
+}
 
 /** In the order an operator would fix things. */
 const CHECKS: Record<string, Check> = {
@@ -27,6 +32,9 @@ const CHECKS: Record<string, Check> = {
   certificate: checkCertificate,
   backups: checkBackups,
 }
+
+/** What a store can name as its proof. */
+export const CHECK_NAMES = [...Object.keys(PRIVILEGED), ...Object.keys(CHECKS)]
 
 export type CheckResult = Finding & { check: string }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
-import { models } from '../../api/src/installation.ts'
+import { models, stores } from '../../api/src/installation.ts'
 import { findOtherSite } from '../../api/src/built-from.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
@@ -62,7 +62,7 @@ export function checkNotice(installation: Installation, versions = readVersions(
   const { config, env } = installation
   if (!config) return []
   const { version, released } = newestOf(versions)
-  const drift = findDrift(versions, buildManifest({ models, config }))
+  const drift = findDrift(versions, buildManifest({ models, config, stores }))
   if (drift.length > 0)
     return [
       failure(

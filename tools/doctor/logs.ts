@@ -8,12 +8,11 @@ import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { failure, messageOf, ok, warning, type Finding, type Installation } from './finding.ts'
 import { plantAndSearch } from './marks.ts'
 import { allNamed, parseNginx, readNginx } from './nginx.ts'
+import { LOGS_OF_OURS } from './stores.ts'
 
 const DAY_MS = 86_400_000
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|)$/
 const CONNECT_TIMEOUT_MS = 5_000
-/** A machine has other logs too, such as its installer's. */
-const LOGS_OF_OURS = /nginx|postgres|pgbackrest|keycloak|journal|gatehouse/
 const PROMISE = `the notice says: "${LOGS_PROMISE}"`
 const ROLES = `psql -f ops/roles.sql as a superuser of the cluster; ${PROMISE}`
 const OUR_ROLES = ['gatehouse_migrate', 'gatehouse_app', 'gatehouse_read', 'keycloak']

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildManifest } from '@gatehouse/model'
-import { models } from '../../api/src/installation.ts'
+import { models, stores } from '../../api/src/installation.ts'
 import { SITE_FOLDER } from '../../api/src/platform/root.ts'
 import { VERSIONS_FOLDER } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
@@ -13,5 +13,5 @@ export const fileOf = (version: string) =>
 /** The site's configuration, and the manifest of it and today's models. */
 export function readSources() {
   const config = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER)))
-  return { config, manifest: buildManifest({ models, config }) }
+  return { config, manifest: buildManifest({ models, config, stores }) }
 }

@@ -1,4 +1,14 @@
-import { factsOf, fieldsOf, isNotNull, isStored, type Field, type Model } from '@gatehouse/model'
+import {
+  factsOf,
+  fieldsOf,
+  isNotNull,
+  isStored,
+  NO_PERSON,
+  type Field,
+  type Held,
+  type Model,
+  type Store,
+} from '@gatehouse/model'
 import {
   boolean,
   date,
@@ -11,9 +21,36 @@ import {
   type PgColumn,
   type PgTable,
 } from 'drizzle-orm/pg-core'
-import { instant } from '#platform/columns.ts'
+import { instant } from '#platform/own-table.ts'
 import { buildIndexes } from './indexes.ts'
 import { snakeCase, tableName } from './names.ts'
+
+/** An account in what we log, by a row of `subject_refs`. */
+export const REFERENCE = {
+  label: 'Who changed a record, by a reference without a name',
+  category: 'technical',
+  purposes: ['security'],
+  retention: 'technical',
+  source: 'system',
+} as const satisfies Held
+
+/** What every model's table holds beside its fields, whose annotations are the model's. */
+export const RECORD_STORE = {
+  holds: {
+    id: NO_PERSON,
+    version: NO_PERSON,
+    created_at: NO_PERSON,
+    created_by_ref: REFERENCE,
+    updated_at: NO_PERSON,
+    updated_by_ref: REFERENCE,
+    deleted_at: NO_PERSON,
+    restricted_at: NO_PERSON,
+    sample: NO_PERSON,
+  },
+  by: 'ref',
+  erase: 'opaque',
+  expires: null,
+} as const satisfies Store
 
 /** A model's table, with its columns by field name. */
 export type Table = PgTable & Record<string, PgColumn>

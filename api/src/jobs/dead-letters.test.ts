@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ADMIN, ALICE, type Person } from '../../test/kit.ts'
+import { ADMIN, ALICE, sweepAll, type Person } from '../../test/kit.ts'
 import { loggerOf, mailWork } from '../../test/mail-work.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
@@ -188,6 +188,7 @@ test('the address is deleted after seven days, even if the mail was resent; kind
   expect((await retry(mail?.id)).status).toBe(202)
   await age('address_until', 8)
   const mails = await vi.waitFor(async () => {
+    await sweepAll(t.api)
     const { items } = await deadLetters()
     expect(items.map(({ canRetry }) => canRetry)).toEqual([false, false])
     return items

@@ -1,7 +1,7 @@
 import { emptyTrash } from './empty-trash.ts'
-import { forgetViews } from './forget-views.ts'
 import type { Job } from './job.ts'
 import { sendMail } from './send-mail.ts'
 import { settleRevisions } from './settle-revisions.ts'
+import { sweep } from './sweep.ts'
 
-export const JOBS: Job[] = [sendMail, emptyTrash, forgetViews, settleRevisions]
+export const JOBS: Job[] = [sendMail, emptyTrash, settleRevisions, sweep]

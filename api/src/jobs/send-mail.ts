@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Runner, IdRow } from '#platform/db.ts'
 import { MailError } from '#platform/mailer.ts'
-import { forgetConfirmations } from '#platform/mail-budget.ts'
 import {
   beginAttempt,
   dropMail,
   expireMails,
   failMail,
-  forgetAddresses,
   noteFailure,
   OUTBOX_CHANNEL,
   OUTDATED,
@@ -74,8 +72,6 @@ async function expire(tx: Runner) {
       NAME,
       expired.map(({ id }) => id),
     )
-  await forgetAddresses(tx)
-  await forgetConfirmations(tx)
   return expired
 }
 

@@ -39,6 +39,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     isProduction: source.NODE_ENV === 'production',
     /** `warn`: start although the notice doesn't match the program. For emergencies. */
     noticeDrift: source.NOTICE_DRIFT === 'warn' ? ('warn' as const) : ('refuse' as const),
+    /** `warn`: stay ready although the database holds something that is not declared. For emergencies. */
+    undeclared: source.UNDECLARED === 'warn' ? ('warn' as const) : ('refuse' as const),
     /** False if another process runs the background jobs. */
     isWorker: source.WORKER !== 'off',
     mail: {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { ADMIN, ALICE, startTest, type Person, type Test } from '../../test/kit.ts'
+import { ADMIN, ALICE, startTest, sweepAll, type Person, type Test } from '../../test/kit.ts'
 import { startMailWorker } from '../../test/mail-work.ts'
 import { startRelay, type Relay } from '../../test/relay.ts'
 import { foldAddress } from './mail-budget.ts'
@@ -117,17 +117,9 @@ test('expired counts are deleted with their salt', async () => {
   await shift('25 hours')
   await api.database.sql(`update daily_salts set day = day - 2`)
   await ask('fresh@victim.test')
-  const relay = await startRelay()
-  const worker = work(relay)
-  try {
-    await vi.waitFor(async () => {
-      expect(await api.database.sql('select 1 from confirmations')).toHaveLength(1)
-      expect(await api.database.sql('select 1 from daily_salts')).toHaveLength(1)
-    }, SOON)
-  } finally {
-    await worker.stop()
-    await relay.down()
-  }
+  await sweepAll(api)
+  expect(await api.database.sql('select 1 from confirmations')).toHaveLength(1)
+  expect(await api.database.sql('select 1 from daily_salts')).toHaveLength(1)
 })
 
 test('the caller’s own verified address is exempt, and nobody else’s', async () => {

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Runner } from './db.ts'
 import { addMail, type ConfirmedForm, type OutboxMail } from './outbox.ts'
+import { addSaltOfToday, hashOf, TODAY } from './salts.ts'
 import { confirmations, dailySalts } from './tables.ts'
 
 /** Automatic confirmations per form, address and rolling day: anyone can type anyone's address. */
 const PER_DAY = 3
 const DAY = sql.raw(`interval '24 hours'`)
-const TODAY = sql.raw(`(now() at time zone 'UTC')::date`)
 
 const CONFIRMATION_EMAIL = 'confirmation-email'
 
@@ -40,22 +40,13 @@ export const CONFIRMATION_HEADERS = {
   },
 }
 
-/** Deletes counts older than a day, and their salts. */
-export async function forgetConfirmations(db: Runner) {
-  await db.query(sql`delete from ${confirmations} where queued_at < now() - ${DAY}`, 'prepared')
-  await db.query(sql`delete from ${dailySalts} where day < ${TODAY} - 1`, 'prepared')
-}
-
 const isProven = (visitor: Sender | null, address: string) =>
   visitor?.emailVerified === true && visitor.email?.toLowerCase() === address.toLowerCase()
 
 /** Counts one confirmation in the transaction of its mail; false where the budget is used up. */
 async function spend(tx: Runner, form: string, address: string) {
   const counted = `${form} ${foldAddress(address)}`
-  await tx.query(
-    sql`insert into ${dailySalts} (day, salt) values (${TODAY}, gen_random_uuid()) on conflict do nothing`,
-    'prepared',
-  )
+  await addSaltOfToday(tx)
   // Advisory lock per address: concurrent requests see each other's counts.
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`confirmation ${counted}`}, 0))`,
@@ -63,7 +54,7 @@ async function spend(tx: Runner, form: string, address: string) {
   )
   const rows = await tx.query(
     sql`with hashes as (
-      select day, encode(sha256(convert_to(concat_ws(' ', salt, ${counted}::text), 'UTF8')), 'hex') as hash
+      select day, ${hashOf(counted)} as hash
       from ${dailySalts}
     )
     insert into ${confirmations} (id, address_hash)

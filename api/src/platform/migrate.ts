@@ -33,6 +33,11 @@ class MigrationError extends Error {
   }
 }
 
+/** Of the ledger, which no definition declares. */
+export const MIGRATIONS_COLUMNS = ['migrations.name', 'migrations.applied_at']
+/** Of pg-boss, which makes and changes its own tables. */
+export const QUEUE_SCHEMA = 'pgboss'
+
 /** Applies missing migrations in order, once across processes. Returns their names. */
 export async function migrate(url: string, folder?: URL): Promise<string[]> {
   const client = new pg.Client({

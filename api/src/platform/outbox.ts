@@ -103,14 +103,6 @@ export function expireMails(db: Runner) {
   )
 }
 
-/** Reduces expired dead letters to kind, record and code. */
-export const forgetAddresses = (db: Runner) =>
-  db.query(
-    sql`update ${outbox} set recipient = null,
-        data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key like '%Id')
-      where failed_at is not null and recipient is not null and address_until < now()`,
-  )
-
 /** Requeues a dead letter, without extending the retention of its address. */
 export async function retryMail(db: Runner, id: string) {
   const [mail] = await db.query(

@@ -13,10 +13,7 @@ export async function countHourly(
   { what, address, max }: { what: string; address: string; max: number },
 ) {
   const rows = await db.query(
-    sql<{ count: number; seconds: number }>`
-    with old_salts as (delete from ${hourlySalts} where hour < date_trunc('hour', now())),
-    old_counts as (delete from ${hourlyCounts} where hour < date_trunc('hour', now())),
-    salted as (
+    sql<{ count: number; seconds: number }>`with salted as (
       insert into ${hourlySalts} as kept (hour, salt) values (date_trunc('hour', now()), gen_random_uuid())
       on conflict (hour) do update set salt = kept.salt returning salt
     )

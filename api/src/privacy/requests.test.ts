@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, ALICE, CONFIG, SITE, startTest, type Test } from '../../test/kit.ts'
+import { ADMIN, ALICE, CONFIG, SITE, startTest, sweepAll, type Test } from '../../test/kit.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { dueOn } from '#privacy/notice/deadline.ts'
 
@@ -162,6 +162,7 @@ test('five requests per hour and network are allowed, and the address isn’t st
     await strict.database.sql(`update hourly_counts set hour = hour - interval '1 hour'`)
     await strict.database.sql(`update hourly_salts set hour = hour - interval '1 hour'`)
     expect((await strict.call('POST', URL, null, { body: inquiry(), headers })).status).toBe(202)
+    await sweepAll(strict)
     expect(await strict.database.sql('select * from hourly_salts')).toHaveLength(1)
     expect(await strict.database.sql('select * from hourly_counts')).toHaveLength(1)
   } finally {

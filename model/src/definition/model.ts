@@ -115,6 +115,8 @@ export type SiteCode<Behaviour extends { path: string } = { path: string }> = {
   extensions?: readonly Model[]
   /** Those of a model of the product run after the product's own. */
   behaviours?: readonly Behaviour[]
+  /** Schemas of the database that a host or another program answers for; any other makes a replica not ready. */
+  foreignSchemas?: readonly string[]
 }
 
 export const defineSite = <B extends { path: string }>(site: SiteCode<B>) => site

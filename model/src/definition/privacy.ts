@@ -75,7 +75,7 @@ export type EraseOp = (typeof ERASE_OPS)[number]
 
 /** Where a value comes from, GDPR Art. 14(2)(f): the person, their organisation, the identity provider, or ourselves. */
 export const SOURCES = ['you', 'client', 'idp', 'system'] as const
-type Source = (typeof SOURCES)[number]
+export type Source = (typeof SOURCES)[number]
 
 export type FieldPrivacy = { personal: false } | PersonalData
 

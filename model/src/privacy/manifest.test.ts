@@ -6,6 +6,7 @@ import type { Model } from '#definition/model.ts'
 import { models } from '#models/index.ts'
 import { np, personal, type FieldPrivacy } from '#definition/privacy.ts'
 import type { SiteConfig } from '#site/config.ts'
+import { NO_PERSON, toManifestStores } from './stores.ts'
 
 const RECIPIENT = {
   id: 'mail',
@@ -14,6 +15,14 @@ const RECIPIENT = {
   country: 'IE',
   safeguard: null,
   logDays: 30,
+} as const
+
+const HELD = {
+  label: 'Address of a letter',
+  category: 'contact',
+  purposes: ['delivery'],
+  retention: 'transient',
+  source: 'you',
 } as const
 
 const config = {
@@ -29,13 +38,33 @@ const config = {
   analytics: { enabled: false },
 } as unknown as SiteConfig
 
-const original = buildManifest({ models, config })
+const stores = toManifestStores(
+  {
+    letters: {
+      holds: { id: NO_PERSON, address: HELD },
+      by: 'email',
+      erase: 'row',
+      expires: { term: '7 days' },
+    },
+  },
+  {
+    logs: {
+      holds: NO_PERSON,
+      by: null,
+      erase: 'opaque',
+      kept: '12 months',
+      check: 'logs',
+      places: ['/var/log/*'],
+    },
+  },
+)
+const original = buildManifest({ models, config, stores })
 
 /** The manifest after an edit of models or configuration. */
 function edited(edit: (sources: { models: Model[]; config: SiteConfig }) => void) {
   const sources = structuredClone({ models, config })
   edit(sources)
-  return buildManifest(sources)
+  return buildManifest({ ...sources, stores })
 }
 
 const withField = (path: string, name: string, privacy: FieldPrivacy) =>

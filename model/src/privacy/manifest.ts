@@ -1,14 +1,8 @@
 import { fieldsOf, type Model } from '#definition/model.ts'
-import {
-  BASES,
-  CATEGORIES,
-  POLICIES,
-  PURPOSES,
-  type Category,
-  type Purpose,
-} from '#definition/privacy.ts'
+import { BASES, CATEGORIES, POLICIES, PURPOSES } from '#definition/privacy.ts'
 import type { SiteConfig } from '#site/config.ts'
 import { STORAGE } from './storage.ts'
+import type { ManifestStore } from './stores.ts'
 
 /**
  * Everything the definitions and the configuration say about personal data, as plain data in groups of named entries.
@@ -18,6 +12,7 @@ export type Manifest = {
   models: Record<string, ManifestModel>
   /** By field, such as `contacts.email`. */
   fields: Record<string, ManifestField>
+  /** `outbox.recipient` and what is said of it: what is kept outside the models' tables. */
   stores: Record<string, ManifestStore>
   categories: Record<string, string>
   purposes: Record<string, { label: string; basis: string; interest: string | null }>
@@ -56,62 +51,7 @@ export type ManifestField =
       freeText: boolean
     }
 
-type ManifestStore = {
-  label: string
-  category: string
-  purposes: readonly string[]
-  retention: string
-  source: string
-}
-
-/** What is kept about people outside the models' tables. */
-const STORES = {
-  outbox: {
-    label: 'Email address of a message on its way to you',
-    category: 'contact',
-    purposes: ['rights'],
-    retention: 'transient',
-    source: 'you',
-  },
-  deadLetters: {
-    label: 'Email address of a message that could not be delivered to you',
-    category: 'contact',
-    purposes: ['rights'],
-    retention: 'transient',
-    source: 'you',
-  },
-  hourlyCounts: {
-    label: 'Hashed IP address, to limit how often forms are sent',
-    category: 'technical',
-    purposes: ['security'],
-    retention: 'transient',
-    source: 'system',
-  },
-  confirmations: {
-    label: 'Hashed email address, to limit how many confirmations are sent to it',
-    category: 'technical',
-    purposes: ['security'],
-    retention: 'transient',
-    source: 'you',
-  },
-  cookieChoices: {
-    label: 'Your cookie choice, without who you are',
-    category: 'preference',
-    purposes: ['rights'],
-    retention: 'technical',
-    source: 'you',
-  },
-  listViews: {
-    label: 'The columns and the number of rows you chose for a list',
-    category: 'preference',
-    purposes: ['delivery'],
-    retention: 'technical',
-    source: 'you',
-  },
-} satisfies Record<string, ManifestStore & { category: Category; purposes: Purpose[] }>
-
 const VOCABULARY = {
-  stores: STORES as Manifest['stores'],
   categories: CATEGORIES as Manifest['categories'],
   purposes: PURPOSES as Record<string, { label: string; basis: string; interest?: string }>,
   bases: BASES as Manifest['bases'],
@@ -122,9 +62,19 @@ const VOCABULARY = {
   storage: STORAGE as Manifest['storage'],
 }
 
-type Sources = { models: Model[]; config: SiteConfig; vocabulary?: typeof VOCABULARY }
+type Sources = {
+  models: Model[]
+  config: SiteConfig
+  stores: Manifest['stores']
+  vocabulary?: typeof VOCABULARY
+}
 
-export const buildManifest = ({ models, config, vocabulary = VOCABULARY }: Sources): Manifest => ({
+export const buildManifest = ({
+  models,
+  config,
+  stores,
+  vocabulary = VOCABULARY,
+}: Sources): Manifest => ({
   models: Object.fromEntries(models.map((model) => [model.path, toModel(model)])),
   fields: Object.fromEntries(
     models.flatMap((model) =>
@@ -134,7 +84,7 @@ export const buildManifest = ({ models, config, vocabulary = VOCABULARY }: Sourc
       ]),
     ),
   ),
-  stores: vocabulary.stores,
+  stores,
   categories: vocabulary.categories,
   purposes: mapValues(vocabulary.purposes, ({ label, basis, interest }) => ({
     label,

@@ -59,7 +59,7 @@ export const problemMessages = {
     'We couldn’t confirm that your change was saved. Try again; it won’t be saved twice.',
   keysUnavailable: 'We can’t check your session right now. Try again in a moment.',
   stopping: 'This replica is shutting down.',
-  schemaDiffers: 'The database schema doesn’t match this release.',
+  schemaDiffers: (what: string) => `The database doesn’t hold what this release declares: ${what}.`,
 } as const
 
 export const queryMessages = {

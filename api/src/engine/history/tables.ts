@@ -1,3 +1,4 @@
+import { NO_PERSON } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -5,21 +6,47 @@ import {
   index,
   integer,
   jsonb,
-  pgTable,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { instant } from '#platform/columns.ts'
+import { REFERENCE } from '#engine/tables.ts'
+import { instant, ownTable } from '#platform/own-table.ts'
+
+const FORMER_VALUES = {
+  label: 'Log of changes to the records about you, with earlier values',
+  category: 'technical',
+  purposes: ['security', 'delivery'],
+  retention: 'technical',
+  source: 'system',
+} as const
 
 /** Maps opaque references to accounts. Erasing a person deletes the row, which anonymises the log. */
-export const subjectRefs = pgTable('subject_refs', {
-  sub: text('sub').primaryKey(),
-  ref: uuid('ref').notNull().unique(),
-})
+export const subjectRefs = ownTable(
+  'subject_refs',
+  {
+    sub: text('sub').primaryKey(),
+    ref: uuid('ref').notNull().unique(),
+  },
+  {
+    holds: {
+      sub: {
+        label: 'Account identifier that such a reference stands for',
+        category: 'account',
+        purposes: ['security'],
+        retention: 'technical',
+        source: 'idp',
+      },
+      ref: REFERENCE,
+    },
+    by: 'sub',
+    erase: 'row',
+    expires: null,
+  },
+)
 
 /** Values before and after every change; undo, restore and conflict merging derive from it. */
-export const revisions = pgTable(
+export const revisions = ownTable(
   'revisions',
   {
     id: uuid('id').primaryKey(),
@@ -39,6 +66,33 @@ export const revisions = pgTable(
     // False in rows of older releases: a job backfills the three columns above; until then only admins see them.
     isSettled: boolean('is_settled').notNull().default(false),
   },
+  {
+    holds: {
+      id: NO_PERSON,
+      operationId: NO_PERSON,
+      model: NO_PERSON,
+      recordId: NO_PERSON,
+      version: NO_PERSON,
+      action: NO_PERSON,
+      before: FORMER_VALUES,
+      after: FORMER_VALUES,
+      actorRef: REFERENCE,
+      at: NO_PERSON,
+      owner: {
+        label: 'Account that a record belonged to at the time of a change',
+        category: 'account',
+        purposes: ['account'],
+        retention: 'technical',
+        source: 'idp',
+      },
+      org: NO_PERSON,
+      isOpen: NO_PERSON,
+      isSettled: NO_PERSON,
+    },
+    by: 'record',
+    erase: 'rewrite',
+    expires: null,
+  },
   (t) => [
     uniqueIndex('revisions_record_unique').on(t.model, t.recordId, t.version),
     index('revisions_operation_index').on(t.operationId),
@@ -49,7 +103,7 @@ export const revisions = pgTable(
 )
 
 /** Who did what, without values. Append-only for the application's role. */
-export const auditEvents = pgTable(
+export const auditEvents = ownTable(
   'audit_events',
   {
     seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
@@ -66,6 +120,27 @@ export const auditEvents = pgTable(
     counts: jsonb('counts'),
     noticeVersion: text('notice_version'),
     requestId: text('request_id').notNull(),
+  },
+  {
+    holds: {
+      seq: NO_PERSON,
+      at: NO_PERSON,
+      actorRef: REFERENCE,
+      actorKind: NO_PERSON,
+      action: NO_PERSON,
+      entity: NO_PERSON,
+      entityId: NO_PERSON,
+      fields: NO_PERSON,
+      outcome: NO_PERSON,
+      caseId: NO_PERSON,
+      policy: NO_PERSON,
+      counts: NO_PERSON,
+      noticeVersion: NO_PERSON,
+      requestId: NO_PERSON,
+    },
+    by: 'ref',
+    erase: 'opaque',
+    expires: null,
   },
   (t) => [index('audit_events_entity_index').on(t.entity, t.entityId, t.seq)],
 )

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDb } from '#platform/db.ts'
-import { forgetViews } from '#jobs/forget-views.ts'
-import type { Tools } from '#jobs/job.ts'
-import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  startTest,
+  sweepAll,
+  type Person,
+  type Test,
+} from '../../../test/kit.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -59,10 +64,7 @@ test('list preferences unused for a year are deleted, others kept', async () => 
     `update list_views set used_on = current_date - interval '13 months' where sub = $1`,
     [BOB.sub],
   )
-  const db = openDb(t.database.url('gatehouse_app'), { max: 1 })
-  const tools = { db } as Tools
-  for (const id of await forgetViews.find(tools)) await forgetViews.run(id, tools)
-  await db.close()
+  await sweepAll(t)
   expect(await viewsOf(ALICE)).toEqual({ tickets: view })
   expect(await viewsOf(BOB)).toEqual({})
 })

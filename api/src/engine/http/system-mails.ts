@@ -7,11 +7,10 @@ import type { Db } from '#platform/db.ts'
 import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
 import type { Limits } from '#platform/env.ts'
 import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
-import { countWrite } from '#platform/http/limits.ts'
+import { countedAs, countWrite } from '#platform/http/limits.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
-import { networkOf } from '#platform/http/network.ts'
 import { retryMail, type Mails } from '#platform/outbox.ts'
-import { isUuid } from '#platform/uuid.ts'
+import { isUuid } from '#engine/uuid.ts'
 
 const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`
@@ -35,7 +34,7 @@ export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Op
     requireAdmin(visitor)
     if (!isUuid(params.id)) throw recordNotFound()
     const actor = await actorOf(db, visitor)
-    await countWrite(db, actor.ref ?? networkOf(request.ip), limits.writesPerMinute)
+    await countWrite(db, await countedAs(db, actor.ref, request.ip), limits.writesPerMinute)
     await db.transaction(async (tx) => {
       const mail = await retryMail(tx, params.id)
       if (mail === 'unknown') throw recordNotFound()

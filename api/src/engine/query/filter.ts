@@ -20,7 +20,7 @@ import { and, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { invalidQuery, unusableQuery } from '#platform/errors.ts'
 import type { Table } from '#engine/tables.ts'
-import { isUuid } from '#platform/uuid.ts'
+import { isUuid } from '#engine/uuid.ts'
 import type { Engine } from '#engine/engine.ts'
 import { operandOf } from './expressions.ts'
 

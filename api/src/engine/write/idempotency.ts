@@ -92,12 +92,7 @@ export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<
   const proof = keyed.proofOf(done)
   if (!proof) return done
   await tx.query(
-    sql`with swept as (
-      delete from ${idempotencyKeys} where ctid in (
-        select ctid from ${idempotencyKeys} where created_at < now() - interval '24 hours'
-        and (owner_ref, key) <> (${owner}::uuid, ${key}) limit 10 for update skip locked)
-    )
-    insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
+    sql`insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
     values (${owner}, ${key}, ${hash}, ${proof.status}, ${proof.id}, ${proof.revisionId}, ${proof.isConfirmed ?? null})
     on conflict (owner_ref, key) do update set request_hash = excluded.request_hash, status = excluded.status,
       record_id = excluded.record_id, revision_id = excluded.revision_id,

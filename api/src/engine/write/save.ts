@@ -8,7 +8,7 @@ import { ownership, visible } from '#engine/query/visibility.ts'
 import { uniqueFieldOf } from '#engine/names.ts'
 import type { Row } from '#platform/db.ts'
 import { changedMeanwhile, conflict, invalidRecord, recordNotFound } from '#platform/errors.ts'
-import { isUuid } from '#platform/uuid.ts'
+import { isUuid } from '#engine/uuid.ts'
 import type { WriteContext } from './events.ts'
 
 /** SELECT FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE before a deletion. */

@@ -1,18 +1,26 @@
+import { NO_PERSON } from '@gatehouse/model'
 import {
   boolean,
   index,
   integer,
   jsonb,
-  pgTable,
   primaryKey,
   smallint,
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { instant } from '#platform/columns.ts'
+import { instant, ownTable } from '#platform/own-table.ts'
+
+const REPEATED_FORM = {
+  label: 'Reference and hash of a form you sent, so that sending it twice stores it once',
+  category: 'technical',
+  purposes: ['security'],
+  retention: 'transient',
+  source: 'you',
+} as const
 
 /** Enough to answer a repeated POST, without values: the response is rebuilt from the revision. */
-export const idempotencyKeys = pgTable(
+export const idempotencyKeys = ownTable(
   'idempotency_keys',
   {
     ownerRef: uuid('owner_ref').notNull(),
@@ -26,6 +34,22 @@ export const idempotencyKeys = pgTable(
     /** Whether a confirmation was queued; null where none belongs to what was created. */
     isConfirmed: boolean('is_confirmed'),
   },
+  {
+    holds: {
+      ownerRef: REPEATED_FORM,
+      key: REPEATED_FORM,
+      requestHash: REPEATED_FORM,
+      status: NO_PERSON,
+      recordId: NO_PERSON,
+      revisionId: NO_PERSON,
+      createdAt: NO_PERSON,
+      replays: NO_PERSON,
+      isConfirmed: NO_PERSON,
+    },
+    by: 'ref',
+    erase: 'row',
+    expires: { column: 'createdAt', term: '24 hours' },
+  },
   (t) => [
     primaryKey({ columns: [t.ownerRef, t.key] }),
     index('idempotency_keys_created_at_index').on(t.createdAt),
@@ -33,7 +57,7 @@ export const idempotencyKeys = pgTable(
 )
 
 /** Progress of a purge: removed links and refusals. Deleted with the record. */
-export const purges = pgTable(
+export const purges = ownTable(
   'purges',
   {
     model: text('model').notNull(),
@@ -45,5 +69,6 @@ export const purges = pgTable(
     reason: text('reason'),
     triedAt: instant('tried_at').notNull().defaultNow(),
   },
+  { holds: NO_PERSON, by: 'record', erase: 'opaque', expires: null },
   (t) => [primaryKey({ columns: [t.model, t.recordId] })],
 )

@@ -10,8 +10,7 @@ import { actorOf, type Actor } from '#engine/history/trace.ts'
 import { one, type Runner, type IdRow } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { countWrite } from '#platform/http/limits.ts'
-import { networkOf } from '#platform/http/network.ts'
+import { countedAs, countWrite } from '#platform/http/limits.ts'
 import type { Mails } from '#platform/outbox.ts'
 import { queueMail, type OperationContext, type WriteContext } from './events.ts'
 import { once, type Created } from './idempotency.ts'
@@ -30,7 +29,7 @@ export async function runChange<T>(
 ) {
   const { visitor, id: requestId } = request
   const actor = await actorOf(engine.db, visitor)
-  const counted = actor.ref ?? networkOf(request.ip)
+  const counted = await countedAs(engine.db, actor.ref, request.ip)
   await countWrite(engine.db, counted, limits.writesPerMinute)
   const caller = await callerOf(engine, visitor)
   const operationId = uuidv7()

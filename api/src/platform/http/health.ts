@@ -2,18 +2,31 @@ import { problemMessages } from '@gatehouse/model'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '#platform/db.ts'
+import type { Runner } from '#platform/db.ts'
 import { unavailable } from '#platform/errors.ts'
-import { migrationNames } from '#platform/migrate.ts'
+import { MIGRATIONS_COLUMNS, migrationNames } from '#platform/migrate.ts'
 
-type Health = {
-  db: Db
+const RECHECK_MS = 10_000
+const NAMED_MAX = 20
+
+/** Everything the database may hold. */
+export type Declared = {
   tables: PgTable[]
-  readiness: { isStopping: boolean; isChecked: boolean }
+  /** Schemas another party answers for: the queue's, a managed host's. */
+  schemas: string[]
 }
 
-/** Ready once the database responds and its schema matches the models. */
-export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: Health) {
+type Health = Declared & {
+  db: Runner
+  readiness: { isStopping: boolean }
+  /** `warn`: stays ready although something is not declared. For emergencies. */
+  undeclared: 'refuse' | 'warn'
+}
+
+/** Ready while the database responds and holds what is declared, and nothing else. */
+export function healthRoutes(app: FastifyInstance, health: Health) {
+  const { db, readiness, undeclared } = health
+  let checkedAt = -RECHECK_MS
   app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
 
   app.get('/readyz', { config: { isVital: true } }, async () => {
@@ -29,45 +42,62 @@ export function healthRoutes(app: FastifyInstance, { db, tables, readiness }: He
 
   async function requireReady() {
     if (readiness.isStopping) throw unavailable('stopping', problemMessages.stopping)
-    const mistakes = readiness.isChecked ? [] : await checkDatabase(db, tables)
-    if (mistakes.length > 0) {
+    if (performance.now() - checkedAt >= RECHECK_MS) await requireDeclared()
+    else await db.query(sql`select 1`)
+  }
+
+  async function requireDeclared() {
+    const found = await compareDatabase(db, health)
+    const mistakes = found.filter(({ isMissing }) => isMissing || undeclared === 'refuse')
+    if (found.length > 0)
       app.log.error(
-        { mistakes },
-        'the database schema does not match the models: if no migration was written, npm run db:migration NAME',
+        { mistakes: found.map(describe) },
+        'the database schema does not match what is declared: if no migration was written, npm run db:migration NAME',
       )
-      throw unavailable('schema-differs', problemMessages.schemaDiffers)
-    }
-    readiness.isChecked = true
-    await db.query(sql`select 1`)
+    if (mistakes.length > 0)
+      throw unavailable(
+        'schema-differs',
+        problemMessages.schemaDiffers(mistakes.map(describe).join('; ')),
+      )
+    checkedAt = performance.now()
   }
 }
 
+type Difference = { name: string; isMissing: boolean }
+
+const describe = ({ name, isMissing }: Difference) =>
+  `${name} is ${isMissing ? 'missing' : 'not declared'}`
+
 /**
- * An undeclared column could hold data that erasure misses; a missing one would fail later. Extra columns are allowed if
- * newer code has migrated: older replicas may restart, and a release may be rolled back.
+ * Compares all relations and columns with what is declared: one that isn't could hold data that export and erasure miss.
+ * Reads the catalogue: information_schema hides what belongs to another role. Extensions answer for their own; after a
+ * migration of newer code extra columns are fine, so that older replicas may restart and a release may be rolled back.
  */
-async function checkDatabase(db: Db, tables: PgTable[]) {
+export async function compareDatabase(db: Runner, { tables, schemas }: Declared) {
   const rows = await db.query(
-    sql<{ name: string }>`select table_name || '.' || column_name as name
-      from information_schema.columns where table_schema = 'public'`,
+    sql<Difference>`with declared as (select unnest(${sql.param(namesOf(tables))}::text[]) as name),
+      there as (
+        select case nspname when 'public' then '' else nspname || '.' end || relname || coalesce('.' || attname, '') as name
+        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        left join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+        where relkind in ('r', 'p', 'm', 'v', 'f') and nspname !~ '^pg_'
+          and nspname <> all(${sql.param(['information_schema', ...schemas])}::text[])
+          and not exists (select from pg_depend
+            where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+      ),
+      ahead as (select exists (select from migrations where name <> all(${sql.param(migrationNames())}::text[])) as is_ahead)
+    select coalesce(declared.name, there.name) as name, there.name is null as "isMissing"
+    from declared full join there using (name), ahead
+    where there.name is null or (declared.name is null and not is_ahead)
+    order by 1 limit ${NAMED_MAX}`,
+    'prepared',
   )
-  const there = new Set(rows.map(({ name }) => name))
-  const declared = tables.flatMap((table) =>
-    Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
-  )
-  const ours = new Set(tables.map((table) => getTableName(table)))
-  return [
-    ...declared.filter((name) => !there.has(name)).map((name) => `${name} is missing`),
-    ...((await isAhead(db)) ? [] : [...there])
-      .filter((name) => ours.has(name.split('.')[0] ?? '') && !declared.includes(name))
-      .map((name) => `${name} is not declared`),
-  ]
+  return rows
 }
 
-/** The database has a migration this code doesn't know. */
-async function isAhead(db: Db) {
-  const rows = await db.query(
-    sql`select from migrations where name <> all(${sql.param(migrationNames())})`,
-  )
-  return rows.length > 0
-}
+const namesOf = (tables: PgTable[]) => [
+  ...MIGRATIONS_COLUMNS,
+  ...tables.flatMap((table) =>
+    Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
+  ),
+]

@@ -15,7 +15,7 @@ export function dataWeCollect(manifest: Manifest) {
   const rows = Object.entries(manifest.categories).flatMap(([id, label]) => {
     const kept = keptIn(manifest).filter(({ category }) => category === id)
     if (kept.length === 0) return []
-    return [[label, unique(kept.map((one) => one.label)).join(', '), sourcesOf(kept)]]
+    return [[label, unique(kept.map((one) => one.label)).join('; '), sourcesOf(kept)]]
   })
   return [
     table('What we keep', ['Category', 'What exactly', 'Source'], rows),

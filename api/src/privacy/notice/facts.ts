@@ -15,7 +15,9 @@ export const keptIn = ({ fields, stores }: Manifest): PersonalItem[] => [
       Boolean(entry[1].personal),
     )
     .map(([id, field]) => ({ ...field, model: id.split('.')[0] ?? null })),
-  ...Object.values(stores).map((store) => ({ ...store, model: null })),
+  ...Object.values(stores)
+    .filter((store) => store.personal)
+    .map((store) => ({ ...store, model: null })),
 ]
 
 /** Purposes in actual use. */

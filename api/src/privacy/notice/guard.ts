@@ -1,4 +1,4 @@
-import { buildManifest, type Model, type SiteConfig } from '@gatehouse/model'
+import { buildManifest, type Manifest, type Model, type SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Env } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
@@ -7,14 +7,15 @@ import { findDrift, type NoticeVersion } from './versions.ts'
 type Guarded = {
   models: Model[]
   config: SiteConfig
+  stores: Manifest['stores']
   versions: NoticeVersion[]
   env: Pick<Env, 'isProduction' | 'noticeDrift'>
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>
 }
 
 /** In production, refuses to start if the notice doesn't match the program. */
-export function guardNotice({ models, config, versions, env, logger }: Guarded) {
-  const drift = findDrift(versions, buildManifest({ models, config }))
+export function guardNotice({ models, config, stores, versions, env, logger }: Guarded) {
+  const drift = findDrift(versions, buildManifest({ models, config, stores }))
   if (drift.length === 0) return
   const message = 'The privacy notice doesn’t match the program'
   if (!env.isProduction) return logger.warn({ drift }, `${message}: npm run notice:check`)

@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
+  BASES,
   buildManifest,
+  CATEGORIES,
+  toManifestStores,
   NOTICE_SECTIONS,
   personal,
+  POLICIES,
+  PURPOSES,
+  STORAGE,
   type Manifest,
   type Notice,
   type NoticeBlock,
@@ -16,12 +22,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONFIG, startTest, type Test } from '../../../test/kit.ts'
 import { JOBS } from '#jobs/index.ts'
+import { declaredStores, tableStores } from '../../own-tables.ts'
+import { ELSEWHERE } from '../../stores.ts'
+import { PRODUCT_TABLES } from '../../product.ts'
 import { addVersion, refreeze } from './freeze.ts'
 import { guardNotice } from './guard.ts'
 import { buildNotice } from './notice.ts'
 import { findDrift, hashOfManifest, newestOf, readVersions, VERSIONS_FOLDER } from './versions.ts'
 
-const now = buildManifest({ models, config: CONFIG })
+const stores = declaredStores(PRODUCT_TABLES)
+const now = buildManifest({ models, config: CONFIG, stores })
 const versions = readVersions()
 const notice = buildNotice(newestOf(versions), versions, CONFIG)
 const folders: string[] = []
@@ -59,7 +69,12 @@ test('[PRIV-01] the notice has the twelve sections in order, none empty', () => 
 })
 
 test('[PRIV-05] the promises are verbatim', () => {
-  expect(rowsIn(notice, 'data-retention')).toEqual([
+  const [promised, swept] = blocksIn(notice, 'data-retention').filter(
+    ({ kind }) => kind === 'table',
+  )
+  expect(promised).toMatchObject({ caption: 'How long we keep it' })
+  expect(swept).toMatchObject({ caption: 'What the system deletes by itself' })
+  expect(promised && 'rows' in promised ? promised.rows : []).toEqual([
     ['Customer data', '7 years after contract end'],
     ['Prospect data', '2 years after last contact'],
     ['Technical logs', '12 months'],
@@ -85,9 +100,11 @@ test('every personal field, used purpose, recipient and storage key is in its ta
   const collected = wordsIn(notice, 'data-we-collect')
   for (const { label } of Object.values(now.fields).filter((field) => field.personal))
     expect(collected).toContain(label)
-  for (const { purposes } of Object.values(now.stores))
-    for (const id of purposes)
+  for (const store of Object.values(now.stores).filter((one) => one.personal)) {
+    expect(collected).toContain(store.label)
+    for (const id of store.purposes)
       expect(wordsIn(notice, 'legal-basis')).toContain(now.purposes[id]?.label)
+  }
   for (const { name } of CONFIG.recipients) expect(wordsIn(notice, 'data-sharing')).toContain(name)
   for (const { key } of Object.values(now.storage))
     expect(rowsIn(notice, 'cookies').map(([first]) => first)).toContain(key)
@@ -98,6 +115,7 @@ test('safeguards of recipients abroad are named; without any it says "None."', (
   const abroad = { ...CONFIG.recipients[0], country: 'US', safeguard: 'Standard clauses' }
   const manifest = buildManifest({
     models,
+    stores,
     config: { ...CONFIG, recipients: [abroad] as typeof CONFIG.recipients },
   })
   const changed = buildNotice({ ...newestOf(versions), manifest }, versions, CONFIG)
@@ -112,6 +130,59 @@ test('the notice is built from its version, not from the current program', () =>
   manifest.categories['identity'] = 'A category of yesterday'
   const old = buildNotice({ ...version, manifest }, versions, CONFIG)
   expect(wordsIn(old, 'data-we-collect')).toContain('A category of yesterday')
+})
+
+test('any edit of an annotation, a term, a recipient, a store or a log is reported', () => {
+  const sources = {
+    models: models.map(({ path, privacy, fields }) => ({
+      path,
+      privacy,
+      fields: mapValues(fields, (field) => field.privacy),
+    })),
+    recipients: CONFIG.recipients,
+    vocabulary: {
+      categories: CATEGORIES,
+      purposes: PURPOSES,
+      bases: BASES,
+      policies: POLICIES,
+      storage: STORAGE,
+    },
+    tables: mapValues(tableStores(PRODUCT_TABLES), ({ expires, ...store }) => ({
+      ...store,
+      term: expires?.says ?? expires?.term ?? null,
+    })),
+    elsewhere: ELSEWHERE,
+  }
+  const places = leavesOf(sources)
+  expect(places.length).toBeGreaterThan(400)
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.string(), (place, value) => {
+      const edited = structuredClone(sources)
+      change(edited, place, value)
+      const manifest = buildManifest({
+        models: models.map((model, at) => ({
+          ...model,
+          path: edited.models[at]?.path ?? '',
+          privacy: edited.models[at]?.privacy ?? model.privacy,
+          fields: mapValues(model.fields, (field, name) => ({
+            ...field,
+            privacy: edited.models[at]?.fields[name] ?? field.privacy,
+          })),
+        })),
+        config: { ...CONFIG, recipients: edited.recipients },
+        vocabulary: edited.vocabulary,
+        stores: toManifestStores(
+          mapValues(edited.tables, ({ term, ...store }) => ({
+            ...store,
+            expires: term === null ? null : { term },
+          })),
+          edited.elsewhere,
+        ),
+      })
+      expect(findDrift(versions, manifest), place.join('.')).not.toEqual([])
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('any edit of the manifest changes its hash and is reported', () => {
@@ -181,6 +252,7 @@ test('in production a process with an outdated notice doesn’t start, unless co
     guardNotice({
       models: some,
       config: CONFIG,
+      stores,
       versions,
       env,
       logger: { warn: log('warn'), error: log('error') },
@@ -209,6 +281,29 @@ test('GET /api/privacy/notice returns the notice with an ETag, without a databas
   expect((await api.call('POST', '/api/privacy/notice')).status).toBe(405)
 })
 
+/** The way to every value in it. */
+const leavesOf = (value: unknown, way: string[] = []): string[][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...way, key]))
+    : [way]
+
+const another = (value: unknown, text: string) => {
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  return `${String(value)} ${text}`
+}
+
+/** Another value than the one that is there. */
+function change(value: unknown, way: string[], text: string) {
+  const [key = '', ...rest] = way
+  const holder = value as Record<string, unknown>
+  if (rest.length > 0) change(holder[key], rest, text)
+  else holder[key] = another(holder[key], text)
+}
+
+const mapValues = <A, B>(record: Record<string, A>, map: (value: A, name: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]))
+
 const blocksIn = ({ sections }: Notice, wanted: NoticeSectionId): NoticeBlock[] =>
   sections.find(({ id }) => id === wanted)?.blocks ?? []
 
@@ -233,7 +328,7 @@ function withMobile() {
       label: 'Mobile',
       privacy: personal('contact', ['delivery']),
     }
-  return buildManifest({ models: more, config: CONFIG })
+  return buildManifest({ models: more, config: CONFIG, stores })
 }
 
 function copyVersions() {

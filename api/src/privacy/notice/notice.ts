@@ -74,7 +74,7 @@ const security = () => [
   ),
 ]
 
-function retention({ policies, site }: Manifest) {
+function retention({ policies, stores, site }: Manifest) {
   const promise = (id: string) => policies[id]?.promise ?? ''
   return [
     table(
@@ -89,17 +89,25 @@ function retention({ policies, site }: Manifest) {
       ],
     ),
     text(
-      'Our staff check these terms and delete expired data by hand. The system itself deletes messages on their way and counts that limit abuse.',
+      'Our staff check these terms and delete expired data by hand, except for what the system deletes by itself.',
     ),
+    table('What the system deletes by itself', ['Data', 'After'], sweptRows(stores)),
     text(
       'You are a customer if you or your organisation ever had a contract with us, otherwise a prospect. If both terms apply, the later one counts. The last contact is a message between us, or your last sign-in.',
-    ),
-    text(
-      `If a message to you can't be delivered, its address is kept ${promise('transient')} more, so that we can send it again.`,
     ),
     text(`Backups: what is deleted leaves our backups within ${site.backups.retentionDays} days.`),
   ]
 }
+
+/** One row per label: several columns can say the same. */
+const sweptRows = (stores: Manifest['stores']) => [
+  ...new Map(
+    Object.values(stores)
+      .filter((store) => store.personal)
+      .filter(({ kept, check }) => kept !== null && check === null)
+      .map(({ label, kept }) => [label, [label, kept ?? '']]),
+  ).values(),
+]
 
 function rights({ site }: Manifest) {
   const { authority } = site.controller

@@ -1,0 +1,91 @@
+import { NO_PERSON, type Elsewhere } from '@gatehouse/model'
+
+/** What is kept about people, or could be, and is no table of ours; each with the doctor's check that proves it. */
+export const ELSEWHERE: Record<string, Elsewhere> = {
+  'identity-provider': {
+    holds: {
+      account: {
+        label: 'Name, email address and password hash of your account',
+        category: 'account',
+        purposes: ['account'],
+        retention: 'relationship',
+        source: 'you',
+      },
+      sessions: {
+        label: 'IP address and browser of a session, at the identity provider',
+        category: 'technical',
+        purposes: ['account', 'security'],
+        retention: 'transient',
+        source: 'system',
+      },
+    },
+    by: 'sub',
+    erase: 'row',
+    kept: 'sessions at most 10 hours',
+    check: 'identity provider',
+    places: [
+      'keycloak.credential',
+      'keycloak.federated_identity',
+      'keycloak.offline_client_session',
+      'keycloak.offline_user_session',
+      'keycloak.user_attribute',
+      'keycloak.user_consent',
+      'keycloak.user_entity',
+      'keycloak.user_role_mapping',
+    ],
+  },
+  queue: {
+    // Ids of rows alone: jobs/job.ts.
+    holds: NO_PERSON,
+    by: null,
+    erase: 'opaque',
+    kept: '7 days',
+    check: 'database',
+    places: [],
+  },
+  logs: {
+    holds: NO_PERSON,
+    by: null,
+    erase: 'opaque',
+    kept: '12 months',
+    check: 'logs',
+    places: [
+      '/var/log/journal/*',
+      '/var/log/nginx/access.log*',
+      '/var/log/nginx/error.log*',
+      '/var/log/pgbackrest/*',
+      '/var/log/postgresql/postgresql-*',
+      '/opt/keycloak/data/log/keycloak.log*',
+    ],
+  },
+  backups: {
+    holds: {
+      everything: {
+        label: 'A copy of all of the above, in our backups',
+        category: 'technical',
+        purposes: ['security'],
+        retention: 'technical',
+        source: 'system',
+      },
+    },
+    by: null,
+    erase: 'opaque',
+    kept: 'as long as the backups',
+    check: 'backups',
+    places: ['/var/backups/gatehouse', '/var/lib/gatehouse/backup'],
+  },
+  pages: {
+    // Published records, read as a visitor reads them.
+    holds: NO_PERSON,
+    by: null,
+    erase: 'opaque',
+    kept: 'as long as they are published',
+    check: 'stores',
+    places: [
+      '/var/lib/gatehouse/acme',
+      '/var/lib/gatehouse/pages',
+      '/var/lib/gatehouse/served',
+      '/var/lib/gatehouse/site',
+    ],
+  },
+}

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { readSettings } from '../tools/stack/settings.ts'
+import { expect, register, removeAccount, signIn, test, unique, untilMail } from './kit.ts'
+import { isDeclared, tracesOf } from './traces.ts'
+
+test('whatever both databases hold of one person stands in a declared column, and a planted column is found', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const mark = crypto.randomUUID().slice(0, 8)
+  const email = `nora.${mark}@client.example`
+  const words = {
+    name: `Quill${mark}`,
+    subject: unique('Printer'),
+    message: `It hums ${mark} all day`,
+    reply: `It stopped ${mark} today`,
+    inquiry: `What do you keep ${mark} of me`,
+  }
+  await page.goto('/contact')
+  await fill(page, {
+    'Full name': `Nora ${words.name}`,
+    Email: email,
+    Subject: words.subject,
+    Message: words.message,
+  })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
+  const account = await register(page, { username: `nora-${mark}`, email, lastName: words.name })
+  await expect(page.getByLabel('Subject')).toHaveValue(words.subject)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Your message has been sent!')).toBeVisible()
+  await untilMail(email, (mail) => mail.subject.includes('#'))
+
+  await page.goto('/requests')
+  await page.getByRole('link', { name: words.subject }).click()
+  await page.getByLabel('Your reply').fill(words.reply)
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page.getByText(words.reply)).toBeVisible()
+
+  await page.goto('/privacy')
+  const inquiry = page.getByRole('region', { name: 'Privacy Inquiry Form' })
+  await inquiry.getByLabel('Name', { exact: true }).fill(`Nora ${words.name}`)
+  await inquiry.getByLabel('Email').fill(email)
+  await inquiry.getByLabel('Subject').selectOption('access')
+  await inquiry.getByLabel('Message').fill(words.inquiry)
+  await inquiry.getByRole('checkbox').check()
+  await inquiry.getByRole('button', { name: 'Send request' }).click()
+  await expect(inquiry).toContainText('We’ve received your request')
+  await untilMail(email, (mail) => mail.subject.startsWith('Privacy request'))
+
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await signIn(page, account)
+
+  const [person] = await ask(
+    `select sub, ref::text from subject_refs join accounts using (sub) where email = $1`,
+    [email],
+  )
+  const known = { ...words, email, username: account.username, ...person }
+  await ask(`create table planted_notes as select '${email}'::text as note`)
+  try {
+    const traces = await tracesOf(known)
+    expect(traces.filter(({ column }) => !isDeclared(column))).toEqual([
+      { column: 'planted_notes.note', what: 'email' },
+    ])
+    // The scan really found something.
+    expect(traces.length).toBeGreaterThan(20)
+  } finally {
+    await ask('drop table planted_notes')
+    await removeAccount(account.username)
+  }
+})
+
+async function fill(page: Page, values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+async function ask(text: string, values: string[] = []): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: readSettings().databaseUrl('postgres') })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
