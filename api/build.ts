@@ -23,6 +23,7 @@ const PROGRAMS = {
   server: 'api/src/server.ts',
   migrate: 'tools/db/migrate.ts',
   doctor: 'tools/doctor/doctor.ts',
+  realm: 'tools/realm/realm.ts',
 }
 /** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
 const NOT_BUNDLED = ['pg-native', /\/stack\/(parts|settings)\.ts$/]

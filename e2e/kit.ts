@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SITE_FOLDER } from '../api/src/platform/root.ts'
+import { DEMO_SECRETS } from '../tools/realm/options.ts'
+import { readSettings } from '../tools/stack/settings.ts'
 import { test as base, expect, type Browser, type Page } from '@playwright/test'
 
 export { expect }
@@ -128,20 +130,29 @@ export async function fillKeycloak(page: Page, { username, password }: Account) 
   await page.locator('#kc-login').click()
 }
 
-/** Fills in Keycloak's registration; the password is the one that `signIn` takes. */
+/** Registers at Keycloak: the form, the mail's link in the same tab, then the password, which is the one `signIn` takes. */
 export async function register(
   page: Page,
   { username, email, lastName }: { username: string; email: string; lastName: string },
 ) {
   const { password } = account(username)
   await page.locator('#username').fill(username)
-  await page.locator('#password').fill(password)
-  await page.locator('#password-confirm').fill(password)
   await page.locator('#email').fill(email)
   await page.locator('#firstName').fill('Nora')
   await page.locator('#lastName').fill(lastName)
   await page.locator('[type=submit]').click()
+  await page.goto(await untilLink(email))
+  await page.locator('#password-new').fill(password)
+  await page.locator('#password-confirm').fill(password)
+  await page.locator('[type=submit]').click()
   return account(username)
+}
+
+/** The link in Keycloak's newest mail to this address. */
+export async function untilLink(email: string) {
+  const link = /https?:\/\/\S+\/login-actions\/action-token\S+/
+  const { text } = await untilMail(email, (mail) => link.test(mail.text))
+  return link.exec(text)?.[0] ?? ''
 }
 
 export async function removeAccount(name: string) {
@@ -196,19 +207,19 @@ export const changeStoredUser = (page: Page, change: Change) =>
     sessionStorage.setItem(key, JSON.stringify(stored))
   }, change)
 
-/** Calls Keycloak's admin API. */
+/** Calls Keycloak's admin API, which is not reached from outside. */
 export async function keycloakAdmin(method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${KEYCLOAK}/realms/master/protocol/openid-connect/token`, {
+  const { identityAdmin } = readSettings()
+  const answer = await fetch(`${identityAdmin}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      grant_type: 'password',
-      client_id: 'admin-cli',
-      username: 'admin',
-      password: 'admin',
+      grant_type: 'client_credentials',
+      client_id: 'realm-apply',
+      client_secret: DEMO_SECRETS.realm,
     }),
   })
   const { access_token: token } = (await answer.json()) as { access_token: string }
-  const response = await fetch(`${KEYCLOAK}/admin/realms/gatehouse${path}`, {
+  const response = await fetch(`${identityAdmin}/admin/realms/gatehouse${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

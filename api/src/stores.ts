@@ -34,6 +34,22 @@ export const ELSEWHERE: Record<string, Elsewhere> = {
       'keycloak.user_role_mapping',
     ],
   },
+  'identity-events': {
+    holds: {
+      events: {
+        label: 'When you signed in, or tried to, and from which IP address, at the identity provider',
+        category: 'technical',
+        purposes: ['security'],
+        retention: 'transient',
+        source: 'system',
+      },
+    },
+    by: 'sub',
+    erase: 'row',
+    kept: '1 day',
+    check: 'identity provider',
+    places: ['keycloak.event_entity', 'keycloak.admin_event_entity'],
+  },
   queue: {
     // Ids of rows alone: jobs/job.ts.
     holds: NO_PERSON,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { demoAccounts } from '../../tools/stack/keycloak.ts'
+import { demoAccounts } from '../../tools/stack/demo-accounts.ts'
 import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { freePort, freePorts, readSettings } from '../../tools/stack/settings.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoAccounts } from '../../tools/stack/keycloak.ts'
+import { demoAccounts } from '../../tools/stack/demo-accounts.ts'
 import { PRODUCTION_LIMITS } from '../../tools/stack/nginx.ts'
 import { runLogged } from '../../tools/stack/process.ts'
 import { readSettings } from '../../tools/stack/settings.ts'

@@ -2,7 +2,7 @@ import { canWrite } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, SITE, startTest, type Test } from '../../api/test/kit.ts'
-import { demoAccounts } from '../stack/keycloak.ts'
+import { demoAccounts } from '../stack/demo-accounts.ts'
 import { removeSamples } from './remove.ts'
 import { writeSamples } from './write.ts'
 

@@ -16,7 +16,7 @@ import { operationOf } from '../../api/src/engine/write/transaction.ts'
 import { behaviours, models } from '../../api/src/installation.ts'
 import { ownership } from '../../api/src/engine/query/visibility.ts'
 import { contextOf, type Site } from '../../api/src/platform/site-config.ts'
-import { demoAccounts } from '../stack/keycloak.ts'
+import { demoAccounts } from '../stack/demo-accounts.ts'
 import { buildSamples, buildSetting, type Samples } from './samples.ts'
 
 /** Advisory lock key: any number shared by all runs. */
@@ -154,7 +154,7 @@ function ageOf(values: Row) {
 
 function subOf(username: string) {
   const account = demoAccounts().find((demo) => demo.username === username)
-  if (!account) throw new Error(`The realm file has no account "${username}"`)
+  if (!account) throw new Error(`The demo has no account "${username}"`)
   return account.sub
 }
 

@@ -52,7 +52,7 @@ export async function startFront({
   }
   const write = (names: string[], values: Record<string, string>) =>
     writeNginxFiles({ names, directory, values: { ...shared, ...values }, change })
-  write(['limits.conf'], {})
+  write(['clients.conf', 'limits.conf'], {})
   write(['gatehouse.conf'], {
     LISTEN: `127.0.0.1:${https}`,
     API_SERVERS: `server 127.0.0.1:${upstream ?? nobody};`,
@@ -73,6 +73,8 @@ export async function startFront({
     LISTEN: `127.0.0.1:${identity}`,
     IDENTITY_HOST,
     IDENTITY_ADDRESS: `127.0.0.1:${upstream ?? nobody}`,
+    IDENTITY_SCHEME: 'https',
+    IDENTITY_PORT: '443',
   })
   const around = `${userInfo().uid === 0 ? 'user www-data;' : ''}
     daemon off; worker_processes 1; pid nginx.pid;
@@ -81,7 +83,7 @@ export async function startFront({
     http {
       access_log logs/access.log;
       client_body_temp_path body;
-      include gatehouse.conf; include https.conf; include identity.conf;
+      include clients.conf; include gatehouse.conf; include https.conf; include identity.conf;
     }`
   writeFileSync(join(directory, 'nginx.conf'), around)
   const nginx = spawn('/usr/sbin/nginx', [

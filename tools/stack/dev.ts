@@ -22,7 +22,7 @@ const children: ReturnType<typeof spawn>[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => children.forEach((child) => child.kill(signal)))
 
-await beginBase(settings, parts, step, async () => {
+await beginBase(parts, step, async () => {
   run(
     process.execPath,
     ['--watch', '--watch-preserve-output', 'api/src/server.ts'],

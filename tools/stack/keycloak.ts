@@ -1,31 +1,21 @@
-import { fileURLToPath } from 'node:url'
-import { SITE_FOLDER } from '../../api/src/platform/root.ts'
-import { readConfig } from '../../api/src/platform/site-config.ts'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { DEMO_SECRETS } from '../realm/options.ts'
+import { addDemoAccounts } from './demo-accounts.ts'
 import { ROLES } from './postgres.ts'
+import { runLogged } from './process.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 
-export const KEYCLOAK_VERSION = '26.5.6'
-const SHA256 = 'fa3dd5df90b9ac006712c2f0991be4e8a6cb30ac538e0439ce2f45fc40f4c692'
+export const KEYCLOAK_VERSION = '26.7.3'
+const SHA256 = '77657f30b7e90d70f727712ce1c967f430fd6a5e9f458d32d8c6df0635345f47'
 const ARTIFACT = `org.keycloak:keycloak-quarkus-dist:${KEYCLOAK_VERSION}:tar.gz`
 const TOOLS = join(CHECKOUT, '.tools')
 const HOME = join(TOOLS, `keycloak-${KEYCLOAK_VERSION}`)
-const REALM_FILE = join(CHECKOUT, 'ops/keycloak/gatehouse-realm.json')
-
-/** Keycloak's own admin. Fixed, because it listens on loopback only. */
-const ADMIN = { name: 'admin', password: 'admin' }
+const THEMES = join(CHECKOUT, 'ops/keycloak/themes')
+const DENY_LISTS = join(CHECKOUT, 'ops/keycloak/password-blacklists')
 
 export const isKeycloakInstalled = () => existsSync(HOME)
 
@@ -58,37 +48,63 @@ export function installKeycloak() {
   }
 }
 
-/** Starts this stack's Keycloak. The realm is imported only into a new database. */
+/** This stack's Keycloak. nginx is in front of it, at the address that people know. */
 export function keycloakProgram(settings: Settings) {
   if (!isKeycloakInstalled()) throw new Error('Keycloak is not installed: npm run setup')
-  cpSync(REALM_FILE, join(HOME, 'data/import/gatehouse-realm.json'))
   return {
     command: join(HOME, 'bin/kc.sh'),
     args: [
       'start',
       '--optimized',
-      '--import-realm',
       '--cache=local',
       '--http-enabled=true',
       '--http-host=127.0.0.1',
-      `--http-port=${settings.ports.keycloak}`,
+      `--http-port=${settings.ports.keycloakInner}`,
       `--hostname=${settings.identityProvider}`,
+      '--proxy-headers=xforwarded',
       // Keeps row values out of Keycloak's log.
       `--db-url=jdbc:postgresql://127.0.0.1:${settings.ports.postgres}/keycloak?logServerErrorDetail=false`,
       '--db-username=keycloak',
+      ...PROVIDERS,
     ],
     env: {
-      KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.name,
-      KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+      KC_BOOTSTRAP_ADMIN_CLIENT_ID: 'realm-apply',
+      KC_BOOTSTRAP_ADMIN_CLIENT_SECRET: DEMO_SECRETS.realm,
       JAVA_OPTS_KC_HEAP: '-Xms64m -Xmx512m',
       // C1 compiler only: halves the CPU of a start.
       JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
-      // Variables in the realm file.
+      // Variables of the theme.
       SITE_URL: settings.site,
-      SITE_NAME: readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER))).site.name,
-      MAIL_SMTP_PORT: String(settings.ports.smtp),
     },
   }
+}
+
+/** compose.yaml says the same. */
+const PROVIDERS = [
+  `--spi-password-policy--password-blacklist--blacklists-path=${DENY_LISTS}/`,
+  // A change of a way to sign in is one mail, not two.
+  '--spi-events-listener--email--include-events=UPDATE_CREDENTIAL,REMOVE_CREDENTIAL,USER_DISABLED_BY_TEMPORARY_LOCKOUT',
+  ...(existsSync(THEMES) ? [`--spi-theme--folder--dir=${THEMES}`] : []),
+]
+
+/** What the realm of a stack is made from. */
+const realmEnv = (settings: Settings) => ({
+  REALM_DEMO: 'on',
+  REALM_SECRET: DEMO_SECRETS.realm,
+  IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service,
+  IDENTITY_ADMIN_URL: settings.identityAdmin,
+  SITE_URL: settings.site,
+  SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp}`,
+  SIGN_IN_RETURN_URL: settings.returnUrl,
+  ADMIN_MFA: settings.adminMfa,
+})
+
+/** At every start, as an installation does. */
+export async function applyRealm(settings: Settings) {
+  const env = realmEnv(settings)
+  const program = join(CHECKOUT, 'tools/realm/realm.ts')
+  await runLogged({ name: 'realm', state: settings.state }, process.execPath, [program], env)
+  await addDemoAccounts({ ...process.env, ...env })
 }
 
 /** Keycloak's own database and role, closed to other roles. */
@@ -108,31 +124,3 @@ export async function makeKeycloakDatabase(settings: Settings) {
     await client.end()
   }
 }
-
-type Realm = {
-  users: {
-    id?: string
-    username: string
-    realmRoles?: string[]
-    credentials?: { value: string }[]
-  }[]
-}
-
-/** Accounts of the realm file, which alone defines them. */
-export const demoAccounts = () =>
-  (JSON.parse(readFileSync(REALM_FILE, 'utf8')) as Realm).users.flatMap(
-    ({ id, username, realmRoles, credentials }) =>
-      id && credentials
-        ? [
-            {
-              sub: id,
-              username,
-              password: credentials[0]?.value ?? '',
-              isAdmin: realmRoles?.includes('admin') ?? false,
-            },
-          ]
-        : [],
-  )
-
-/** Hash of the realm file. */
-export const realmHash = () => createHash('sha256').update(readFileSync(REALM_FILE)).digest('hex')

@@ -25,19 +25,12 @@ export function nginxProgram(
   settings: Settings,
   { directory = join(settings.state, 'nginx'), over = {} }: Different = {},
 ) {
-  mkdirSync(directory, { recursive: true })
   const values = {
-    // Workers run as the current user, who can read a checkout in a home folder.
-    USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
+    ...shared(directory),
     LISTEN: `127.0.0.1:${settings.ports.site}`,
-    TLS: '',
-    LIMITS: `include ${join(directory, 'limits.conf')};`,
-    PROXIES_IN_FRONT: '',
-    ...RAISED_LIMITS,
     API_SERVERS: `server 127.0.0.1:${settings.ports.api};`,
     IDENTITY_PROVIDER: settings.identityProvider,
     ACCOUNT_PAGE: `${settings.issuer}/account/`,
-    MODULES: existsSync(BROTLI) ? `load_module ${BROTLI};` : '',
     BROTLI: existsSync(BROTLI) ? 'brotli_static on;' : '',
     WEB_ROOT,
     PAGES_ROOT: settings.pages,
@@ -45,13 +38,58 @@ export function nginxProgram(
     MODEL_PATHS: modelPaths(),
     ...over,
   }
-  writeNginxFiles({ names: ['nginx.conf', 'gatehouse.conf', 'limits.conf'], directory, values })
+  writeNginxFiles({ names: [...AROUND, 'gatehouse.conf'], directory, values })
   writeFileSync(join(directory, 'config.json'), JSON.stringify(webConfig(settings)))
+  return programIn(directory)
+}
+
+/** A second nginx, in front of Keycloak: the site's waits for a build, and has no part in development. */
+export function identityProgram(
+  settings: Settings,
+  { directory = join(settings.state, 'identity'), over = {} }: Different = {},
+) {
+  const values = {
+    ...shared(directory),
+    ...identityLimits(),
+    LISTEN: `127.0.0.1:${settings.ports.keycloak}`,
+    IDENTITY_HOST: '_',
+    IDENTITY_ADDRESS: new URL(settings.identityAdmin).host,
+    IDENTITY_SCHEME: 'http',
+    IDENTITY_PORT: String(settings.ports.keycloak),
+    ...over,
+  }
+  writeNginxFiles({ names: [...AROUND, 'identity.conf'], directory, values })
+  return programIn(directory)
+}
+
+/** Those of production unless the environment says others: browser tests sign in more often than people. */
+const identityLimits = () =>
+  Object.fromEntries(
+    Object.keys(PRODUCTION_LIMITS).map((name) => [
+      name,
+      process.env[name] ?? PRODUCTION_LIMITS[name] ?? '',
+    ]),
+  )
+
+const AROUND = ['nginx.conf', 'clients.conf', 'limits.conf']
+
+function shared(directory: string) {
+  mkdirSync(directory, { recursive: true })
   return {
-    command: '/usr/sbin/nginx',
-    args: ['-e', 'stderr', '-p', directory, '-c', join(directory, 'nginx.conf')],
+    // Workers run as the current user, who can read a checkout in a home folder.
+    USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
+    MODULES: existsSync(BROTLI) ? `load_module ${BROTLI};` : '',
+    TLS: '',
+    LIMITS: `include ${join(directory, 'limits.conf')};`,
+    PROXIES_IN_FRONT: '',
+    ...RAISED_LIMITS,
   }
 }
+
+const programIn = (directory: string) => ({
+  command: '/usr/sbin/nginx',
+  args: ['-e', 'stderr', '-p', directory, '-c', join(directory, 'nginx.conf')],
+})
 
 type Different = { directory?: string; over?: Record<string, string> }
 
@@ -72,7 +110,12 @@ export function writeNginxFiles({ names, directory, values, change = (text) => t
 }
 
 /** Run-time configuration of the site: one build fits every deployment. */
-const webConfig = ({ issuer }: Settings) => ({ authority: issuer, clientId: 'gatehouse-web' })
+const webConfig = ({ issuer, returnUrl, adminMfa }: Settings) => ({
+  authority: issuer,
+  clientId: 'gatehouse-web',
+  returnUrl,
+  adminMfa,
+})
 
 /** Only names in capitals are ours; nginx's own variables are lower case. */
 function fillIn(template: string, values: Record<string, string>) {

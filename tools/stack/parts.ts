@@ -1,9 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_PROGRAM } from '../checks/api-build.ts'
-import { keycloakProgram, makeKeycloakDatabase } from './keycloak.ts'
+import { DEMO_SECRETS } from '../realm/options.ts'
+import { applyRealm, keycloakProgram, makeKeycloakDatabase } from './keycloak.ts'
 import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
-import { nginxProgram } from './nginx.ts'
+import { identityProgram, nginxProgram } from './nginx.ts'
 import {
   answers,
   groupOf,
@@ -45,14 +46,14 @@ export function buildParts(settings: Settings) {
         env: { MAIL_SMTP_PORT: String(ports.smtp), MAIL_PORT: String(ports.mail) },
       }),
     }),
-    keycloak: buildProgram(state, {
-      name: 'keycloak',
-      title: 'Keycloak',
+    keycloak: buildKeycloak(settings),
+    identity: buildProgram(state, {
+      name: 'identity',
+      title: 'Sign-in (nginx)',
       address: settings.identityProvider,
       ports: { KEYCLOAK_PORT: ports.keycloak },
-      probe: `http://127.0.0.1:${ports.keycloak}/realms/gatehouse/.well-known/openid-configuration`,
-      timeoutMs: KEYCLOAK_TIMEOUT_MS,
-      launch: () => keycloakProgram(settings),
+      probe: `http://127.0.0.1:${ports.keycloak}/up`,
+      launch: () => identityProgram(settings),
     }),
     api: buildProgram(state, {
       name: 'api',
@@ -84,6 +85,10 @@ export const apiEnv = (settings: Settings) => ({
   DATABASE_URL: settings.databaseUrl('gatehouse_app'),
   DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate'),
   OIDC_ISSUER: settings.issuer,
+  OIDC_OWNER_PATH: 'owner',
+  ADMIN_MFA: settings.adminMfa,
+  IDENTITY_ADMIN_URL: settings.identityAdmin,
+  IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service,
   SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp}`,
   // All visitors of a stack share one address.
   INQUIRIES_PER_HOUR: '1000',
@@ -123,6 +128,27 @@ function buildPostgres(settings: Settings): Part {
       await makeKeycloakDatabase(settings)
     },
     stop: () => stopPostgres(join(directory, 'data')),
+  }
+}
+
+/** Ready when its realm is as declared. */
+function buildKeycloak(settings: Settings): Part {
+  const { ports, state, identityAdmin } = settings
+  const program = buildProgram(state, {
+    name: 'keycloak',
+    title: 'Keycloak',
+    address: `http://localhost:${ports.keycloakInner}`,
+    ports: { KEYCLOAK_INNER_PORT: ports.keycloakInner },
+    probe: `${identityAdmin}/realms/master`,
+    timeoutMs: KEYCLOAK_TIMEOUT_MS,
+    launch: () => keycloakProgram(settings),
+  })
+  return {
+    ...program,
+    start: async () => {
+      await program.start()
+      await applyRealm(settings)
+    },
   }
 }
 

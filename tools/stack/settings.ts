@@ -13,10 +13,13 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
     if (Number.isInteger(port) && port > 0 && port < 65_536) return port
     throw new Error(`${names.join(' or ')} must be a port, not "${text}"`)
   }
+  const keycloak = portOf(8280, 'KEYCLOAK_PORT')
   const ports = {
     site: portOf(8080, 'SITE_PORT', 'PORT'),
     api: portOf(8081, 'API_PORT'),
-    keycloak: portOf(8280, 'KEYCLOAK_PORT'),
+    /** nginx, as people reach the identity provider, and Keycloak itself. */
+    keycloak,
+    keycloakInner: portOf(keycloak + 1, 'KEYCLOAK_INNER_PORT'),
     postgres: portOf(8432, 'POSTGRES_PORT'),
     smtp: portOf(8225, 'MAIL_SMTP_PORT'),
     mail: portOf(8226, 'MAIL_PORT'),
@@ -28,6 +31,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
     mail: `http://localhost:${ports.mail}`,
     identityProvider,
     issuer: `${identityProvider}/realms/gatehouse`,
+    identityAdmin: `http://127.0.0.1:${ports.keycloakInner}`,
+    /** As specified; `state` is what installations use. */
+    returnUrl: env['SIGN_IN_RETURN_URL'] || 'query',
+    /** Off, because nobody could show a demo's second factor to a visitor. */
+    adminMfa: env['ADMIN_MFA'] || 'off',
     databaseUrl: (role: string, database = 'gatehouse') =>
       `postgres://${role}@127.0.0.1:${ports.postgres}/${database}`,
     state: stateDirectory(ports.site),
@@ -54,7 +62,10 @@ export async function freePort(): Promise<number> {
 
 /** Free ports for a separate stack. */
 export async function freePorts(): Promise<Record<string, string>> {
-  const names = 'SITE_PORT API_PORT KEYCLOAK_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(' ')
+  const names =
+    'SITE_PORT API_PORT KEYCLOAK_PORT KEYCLOAK_INNER_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(
+      ' ',
+    )
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
   return Object.fromEntries(ports)
 }

@@ -1,31 +1,21 @@
 import { rmSync } from 'node:fs'
-import { demoAccounts } from './keycloak.ts'
+import { demoAccounts } from './demo-accounts.ts'
 import { buildParts, type Part } from './parts.ts'
 import { readSettings } from './settings.ts'
 import { bringUp } from './up.ts'
 
 /**
  * The whole system in the background: `up`, `down`, `status`; `reset` also deletes its data; `stop` and `start` act on one
- * part; `realm` writes the production realm.
+ * part.
  */
 const settings = readSettings()
 const parts = buildParts(settings)
-const commands: Record<string, () => Promise<void>> = {
-  up,
-  down,
-  status,
-  reset,
-  stop,
-  start,
-  realm,
-}
+const commands: Record<string, () => Promise<void>> = { up, down, status, reset, stop, start }
 const command = commands[process.argv[2] ?? '']
 
 if (command) await command()
 else {
-  console.error(
-    'Usage: npm run stack -- up | down | status | reset | stop PART | start PART | realm FILE',
-  )
+  console.error('Usage: npm run stack -- up | down | status | reset | stop PART | start PART')
   process.exitCode = 2
 }
 
@@ -76,12 +66,6 @@ async function start() {
   await partNamed(process.argv[3]).start()
 }
 
-/** A separate program: the image ships that file alone. */
-async function realm() {
-  process.argv.splice(2, 1)
-  await import('./realm-write.ts')
-}
-
 function partNamed(name = '') {
   const part = new Map<string, Part>(Object.entries(parts)).get(name)
   if (part) return part
@@ -92,12 +76,12 @@ function describe() {
   console.log(`
 Site     ${settings.site}
 Mails    ${settings.mail}
-Sign-in  ${settings.identityProvider} (admin / admin)
+Sign-in  ${settings.identityProvider}
 Logs     ${settings.state}
 
 Accounts:`)
-  for (const { username, password, isAdmin } of demoAccounts())
+  for (const { username, password, kind } of demoAccounts())
     if (!/-\d$/.test(username))
-      console.log(`  ${username.padEnd(6)} ${password.padEnd(20)} ${isAdmin ? 'admin' : 'user'}`)
-  console.log('  and admin-1 to admin-4, user-1 to user-4 for browser tests')
+      console.log(`  ${username.padEnd(6)} ${password.padEnd(20)} ${kind}`)
+  console.log('  and admin-1 to admin-4, tech-1 to tech-4, user-1 to user-4 for browser tests')
 }

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApi, isApiBuilt } from '../checks/api-build.ts'
-import { realmHash } from './keycloak.ts'
 import { makeStateDirectory, type Part, type Parts } from './parts.ts'
 import { runLogged } from './process.ts'
 import { showProgress, type Step } from './progress.ts'
@@ -14,7 +13,7 @@ export async function bringUp(settings: Settings, parts: Parts) {
   const { step, end } = showProgress()
   try {
     await Promise.all([
-      beginBase(settings, parts, step, async () => {
+      beginBase(parts, step, async () => {
         if (!isApiBuilt() && !parts.api.isRunning()) await step('API build', () => buildApi())
         await begin(parts.api, step)
         await seedOnce(settings, step)
@@ -27,22 +26,11 @@ export async function bringUp(settings: Settings, parts: Parts) {
 }
 
 /** Starts what the API needs; `andThen` waits for the database only, not for the slow Keycloak. */
-export async function beginBase(
-  settings: Settings,
-  parts: Parts,
-  step: Step,
-  andThen: () => Promise<void>,
-) {
+export async function beginBase(parts: Parts, step: Step, andThen: () => Promise<void>) {
   await Promise.all([
+    begin(parts.identity, step),
     begin(parts.mail, step),
-    begin(parts.postgres, step).then(() =>
-      Promise.all([
-        begin(parts.keycloak, step).then(() => {
-          rememberRealm(settings)
-        }),
-        andThen(),
-      ]),
-    ),
+    begin(parts.postgres, step).then(() => Promise.all([begin(parts.keycloak, step), andThen()])),
   ])
 }
 
@@ -75,12 +63,4 @@ async function buildWeb({ state }: Settings, parts: Parts, step: Step) {
   await step('Web build', () =>
     runLogged({ name: 'web', state }, 'npm', ['run', 'build', '-w', 'web']),
   )
-}
-
-/** Keycloak imports the realm only into a new database; a changed file would go unnoticed. */
-function rememberRealm({ state }: Settings) {
-  const mark = join(state, 'realm')
-  if (!existsSync(mark)) writeFileSync(mark, realmHash())
-  if (readFileSync(mark, 'utf8') !== realmHash())
-    console.log('The realm file has changed since it was read: npm run stack -- reset, then up')
 }

@@ -1,0 +1,90 @@
+import { SetupError } from '../../api/src/platform/errors.ts'
+import { REALM } from './settings.ts'
+import type { Options } from './options.ts'
+
+const TIMEOUT_MS = 60_000
+/** A token of the realm master lives a minute. */
+const TOKEN_MS = 40_000
+
+export type Json = Record<string, unknown>
+
+/** Keycloak's admin API, as the account that applies the realm. Without `isWriting` it only reads. */
+export function openAdminApi({ keycloak }: Pick<Options, 'keycloak'>, { isWriting = true } = {}) {
+  let token = { text: '', until: 0 }
+
+  async function signIn() {
+    if (Date.now() < token.until) return token.text
+    const answer = await fetch(`${keycloak.url}/realms/master/protocol/openid-connect/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: keycloak.client,
+        client_secret: keycloak.secret,
+      }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!answer.ok)
+      throw new SetupError(
+        `Keycloak refuses ${keycloak.client} (${answer.status}): make the account with kc.sh bootstrap-admin service`,
+      )
+    const { access_token: text } = (await answer.json()) as { access_token: string }
+    token = { text, until: Date.now() + TOKEN_MS }
+    return text
+  }
+
+  async function send(method: string, address: string, body?: unknown) {
+    const answer = await fetch(`${keycloak.url}/admin/realms${address}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await signIn()}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const text = await answer.text()
+    if (!answer.ok)
+      throw new AdminError(answer.status, `${method} ${address}: ${answer.status} ${text}`)
+    return { text, location: answer.headers.get('location') }
+  }
+
+  const changes: string[] = []
+  return {
+    /** What was changed, or would be, in words. */
+    changes,
+    isWriting,
+    read: async <T = Json>(path: string) =>
+      JSON.parse((await send('GET', `/${REALM}${path}`)).text) as T,
+    readOrNull: async <T = Json>(path: string) => {
+      try {
+        return JSON.parse((await send('GET', `/${REALM}${path}`)).text) as T
+      } catch (error) {
+        if (error instanceof AdminError && error.status === 404) return null
+        throw error
+      }
+    },
+    /** Notes the change; answers with the id of what was made. */
+    change: async (what: string, method: string, path: string, body?: unknown) => {
+      changes.push(what)
+      if (!isWriting) return ''
+      const { location } = await send(
+        method,
+        path === '' && method === 'POST' ? '' : `/${REALM}${path}`,
+        body,
+      )
+      // The right to a realm that has just been made is not in a token from before.
+      if (path === '' && method === 'POST') token = { text: '', until: 0 }
+      return location?.split('/').pop() ?? ''
+    },
+  }
+}
+
+export type AdminApi = ReturnType<typeof openAdminApi>
+
+class AdminError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}

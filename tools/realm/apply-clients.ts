@@ -1,0 +1,87 @@
+import type { AdminApi, Json } from './admin-api.ts'
+import { clientsOf, WEB_MAPPERS, WEB_SCOPES, type Client, type Mapper } from './clients.ts'
+import { differencesOf } from './compare.ts'
+import type { Options } from './options.ts'
+
+/** Keycloak's ids of clients, by their names. */
+export type ClientIds = Map<string, string>
+type Stored = Json & { id: string; attributes?: Json }
+type Scope = { id: string; name: string }
+
+export async function applyClients(api: AdminApi, options: Options): Promise<ClientIds> {
+  const ids: ClientIds = new Map()
+  for (const client of clientsOf(options)) {
+    const id = await applyClient(api, client)
+    if (id) ids.set(client.clientId, id)
+  }
+  const web = ids.get('gatehouse-web')
+  if (web) {
+    await applyMappers(api, web)
+    await applyScopes(api, web)
+  }
+  return ids
+}
+
+async function applyClient(api: AdminApi, wanted: Client) {
+  const [there] = await api.read<Stored[]>(`/clients?clientId=${wanted.clientId}`)
+  if (!there)
+    return api.change(`client made: ${wanted.clientId}`, 'POST', '/clients', {
+      ...wanted,
+      protocol: 'openid-connect',
+    })
+  const { attributes = {}, ...settings } = wanted
+  const names = [
+    ...differencesOf(settings, there),
+    // One that is empty is not listed.
+    ...differencesOf(attributes, { ...emptyOf(attributes), ...there.attributes }),
+  ]
+  if (names.length > 0)
+    await api.change(
+      `client ${wanted.clientId}: ${names.join(', ')}`,
+      'PUT',
+      `/clients/${there.id}`,
+      {
+        ...there,
+        ...settings,
+        attributes: { ...there.attributes, ...attributes },
+      },
+    )
+  return there.id
+}
+
+const emptyOf = (attributes: Record<string, string>) =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value === ''))
+
+async function applyMappers(api: AdminApi, web: string) {
+  const path = `/clients/${web}/protocol-mappers/models`
+  const there = await api.read<(Mapper & { id: string })[]>(path)
+  for (const mapper of WEB_MAPPERS) {
+    const old = there.find(({ name }) => name === mapper.name)
+    const body = { ...mapper, protocol: 'openid-connect' }
+    if (!old) await api.change(`claim mapper made: ${mapper.name}`, 'POST', path, body)
+    else if (differencesOf(mapper.config, old.config).length > 0)
+      await api.change(`claim mapper: ${mapper.name}`, 'PUT', `${path}/${old.id}`, {
+        ...body,
+        id: old.id,
+      })
+  }
+  for (const { id, name } of there)
+    if (!WEB_MAPPERS.some((mapper) => mapper.name === name))
+      await api.change(`claim mapper removed: ${name}`, 'DELETE', `${path}/${id}`)
+}
+
+/** Which claims a token has besides ours; none can be asked for. */
+async function applyScopes(api: AdminApi, web: string) {
+  const all = await api.read<Scope[]>('/client-scopes')
+  for (const [kind, wanted] of Object.entries(WEB_SCOPES)) {
+    const path = `/clients/${web}/${kind}-client-scopes`
+    const there = await api.read<Scope[]>(path)
+    for (const { id, name } of there)
+      if (!wanted.includes(name))
+        await api.change(`${kind} scope removed: ${name}`, 'DELETE', `${path}/${id}`)
+    for (const name of wanted.filter((one) => !there.some((scope) => scope.name === one))) {
+      const scope = all.find((one) => one.name === name)
+      if (scope) await api.change(`${kind} scope: ${name}`, 'PUT', `${path}/${scope.id}`)
+    }
+  }
+}

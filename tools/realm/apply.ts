@@ -1,0 +1,90 @@
+import type { AdminApi, Json } from './admin-api.ts'
+import { applyClients } from './apply-clients.ts'
+import { applyFlows } from './apply-flows.ts'
+import { applyRoles } from './apply-roles.ts'
+import { differencesOf } from './compare.ts'
+import type { Options } from './options.ts'
+import { applyRights } from './rights.ts'
+import { REALM, realmAttributes, realmSettings, requiredActions } from './settings.ts'
+
+/** When the realm became ours: the time of the first apply, in the realm's attributes. */
+const FIRST_APPLY = 'gatehouse.firstApply'
+const PAGE = 100
+
+type Realm = Json & { attributes?: Record<string, string> }
+type User = { id: string; username: string }
+
+/** Brings the realm to what is declared. People and sessions stay; what is as declared is left alone. */
+export async function applyRealm(api: AdminApi, options: Options) {
+  if (!(await api.readOrNull(''))) {
+    await api.change('realm made', 'POST', '', { realm: REALM, ...realmSettings(options) })
+    if (!api.isWriting) return
+  }
+  const isFirst = !(await api.read<Realm>('')).attributes?.[FIRST_APPLY]
+  await applySettings(api, options)
+  await applyActions(api)
+  if (isFirst) await removeOldService(api)
+  const ids = await applyClients(api, options)
+  await applyRoles(api, ids)
+  await applyRights(api, ids)
+  await applyFlows(api, options)
+  if (isFirst) await finishFirst(api)
+}
+
+async function applySettings(api: AdminApi, options: Options) {
+  const there = await api.read<Realm>('')
+  const { smtpServer, ...wanted } = realmSettings(options) as Json & { smtpServer?: Json }
+  const names = [
+    ...differencesOf(wanted, there),
+    ...differencesOf(realmAttributes, there.attributes ?? {}),
+    ...(smtpServer ? mailDifferences(smtpServer, there['smtpServer'] as Json) : []),
+  ]
+  if (names.length === 0) return
+  await api.change(`settings: ${names.join(', ')}`, 'PUT', '', {
+    ...there,
+    ...wanted,
+    ...(smtpServer ? { smtpServer } : {}),
+    attributes: { ...there.attributes, ...realmAttributes },
+  })
+}
+
+/** Keycloak never says the relay's password: a change of it alone is applied with the next other one. */
+const mailDifferences = ({ password: _password, ...wanted }: Json, there: Json = {}) =>
+  differencesOf(wanted, there).map((name) => `mail ${name}`)
+
+async function applyActions(api: AdminApi) {
+  for (const [alias, enabled] of Object.entries(requiredActions)) {
+    const path = `/authentication/required-actions/${alias}`
+    const there = await api.readOrNull(path)
+    if (there && there['enabled'] !== enabled)
+      await api.change(`${alias} ${enabled ? 'on' : 'off'}`, 'PUT', path, { ...there, enabled })
+  }
+}
+
+/** One of an earlier release had a known secret; the new one's age tells the API when confirming became a must. */
+async function removeOldService(api: AdminApi) {
+  const [old] = await api.read<{ id: string }[]>('/clients?clientId=gatehouse-service')
+  if (old)
+    await api.change('client removed: an old gatehouse-service', 'DELETE', `/clients/${old.id}`)
+}
+
+/** Until now every admin could do everything. */
+async function finishFirst(api: AdminApi) {
+  const owner = await api.readOrNull<{ id: string; name: string }>('/roles/owner')
+  for (const { id, username } of owner ? await adminsOf(api) : [])
+    await api.change(`owner: ${username}`, 'POST', `/users/${id}/role-mappings/realm`, [owner])
+  const realm = await api.read<Realm>('')
+  await api.change('first apply', 'PUT', '', {
+    ...realm,
+    attributes: { ...realm.attributes, [FIRST_APPLY]: new Date().toISOString() },
+  })
+}
+
+async function adminsOf(api: AdminApi) {
+  const all: User[] = []
+  for (;;) {
+    const page = await api.read<User[]>(`/roles/admin/users?first=${all.length}&max=${PAGE}`)
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}

@@ -1,0 +1,129 @@
+import { FRESH_SECONDS, LEVELS, SESSION_SECONDS } from './settings.ts'
+import type { Options } from './options.ts'
+
+type Config = Record<string, string>
+export type Step = { authenticator: string; requirement: string; config?: Config }
+export type Flow = { flow: string; requirement: string; steps: (Step | Flow)[] }
+
+const step = (authenticator: string, requirement = 'REQUIRED', config?: Config): Step => ({
+  authenticator,
+  requirement,
+  ...(config ? { config } : {}),
+})
+const when = (flow: string, ...steps: (Step | Flow)[]): Flow => ({
+  flow,
+  requirement: 'CONDITIONAL',
+  steps,
+})
+const level = (number: number, maxAge: number) =>
+  step('conditional-level-of-authentication', 'REQUIRED', {
+    'loa-condition-level': String(number),
+    'loa-max-age': String(maxAge),
+  })
+const isAdmin = (negate = false) =>
+  step('conditional-user-role', 'REQUIRED', { condUserRole: 'admin', negate: String(negate) })
+const noPasskeyUsed = step('conditional-credential', 'REQUIRED', {
+  credentials: 'webauthn-passwordless',
+  included: 'false',
+})
+/** The key names another flow, which the one who makes these gives its full name. */
+export const FLOW_TO_CHECK = 'flow_to_check'
+const notAsked = (flow: string) =>
+  step('conditional-sub-flow-executed', 'REQUIRED', {
+    [FLOW_TO_CHECK]: flow,
+    check_result: 'not-executed',
+  })
+const allow = step('allow-access-authenticator')
+
+const FACTORS = [
+  step('webauthn-authenticator-passwordless', 'ALTERNATIVE'),
+  step('webauthn-authenticator', 'ALTERNATIVE'),
+  step('auth-otp-form', 'ALTERNATIVE'),
+  step('auth-recovery-authn-code-form', 'ALTERNATIVE'),
+]
+const hasFactor = (name: string, ...conditions: Step[]) =>
+  when(name, step('conditional-user-configured'), ...conditions, ...FACTORS)
+/** Whoever has none is led to set one up: the form is one they can't fill in yet. */
+const secondFactor = (name: string) => [
+  hasFactor(`${name} factor`),
+  when(`${name} set-up`, notAsked(`${name} factor`), step('auth-otp-form')),
+]
+
+/**
+ * Level 1: a password or a passkey; whoever has a factor is asked for it, whatever level was asked for: a stolen password is
+ * not enough to add another. Level 2, for admins: a factor, set up now if there is none. Level 3: a factor again. Nobody is
+ * asked twice in one sign-in. "others" lets plain users through a request for level 2.
+ */
+const BROWSER: Flow = {
+  flow: 'gatehouse sign-in',
+  requirement: 'REQUIRED',
+  steps: [
+    step('auth-cookie', 'ALTERNATIVE'),
+    {
+      flow: 'forms',
+      requirement: 'ALTERNATIVE',
+      steps: [
+        when(
+          'level 1',
+          level(LEVELS.session, SESSION_SECONDS),
+          step('auth-username-password-form'),
+          hasFactor('level 1 factor', noPasskeyUsed),
+        ),
+        when(
+          'level 2',
+          level(LEVELS.mfa, SESSION_SECONDS),
+          isAdmin(),
+          when(
+            'level 2 asks',
+            noPasskeyUsed,
+            notAsked('level 1 factor'),
+            ...secondFactor('level 2'),
+          ),
+          allow,
+        ),
+        when(
+          'level 3',
+          level(LEVELS.fresh, FRESH_SECONDS),
+          when(
+            'level 3 asks',
+            noPasskeyUsed,
+            notAsked('level 1 factor'),
+            notAsked('level 2 factor'),
+            notAsked('level 2 set-up'),
+            ...secondFactor('level 3'),
+          ),
+          allow,
+        ),
+        when('others', isAdmin(true), allow),
+      ],
+    },
+  ],
+}
+
+/** A mailbox alone is not enough for whoever has a factor, nor for an admin who has none. */
+const reset = ({ isMfaRequired }: Options): Flow => ({
+  flow: 'gatehouse reset',
+  requirement: 'REQUIRED',
+  steps: [
+    step('reset-credentials-choose-user'),
+    step('reset-credential-email'),
+    hasFactor('reset factor'),
+    ...(isMfaRequired
+      ? [
+          when(
+            'reset of an admin without a factor',
+            isAdmin(),
+            notAsked('reset factor'),
+            step('deny-access-authenticator'),
+          ),
+        ]
+      : []),
+    step('reset-password'),
+  ],
+})
+
+/** By the setting of the realm that names the flow. */
+export const flowsOf = (options: Options) => ({
+  browserFlow: BROWSER,
+  resetCredentialsFlow: reset(options),
+})
