@@ -10,6 +10,9 @@
 #   TLS_CERTIFICATE   and TLS_KEY: of the public address; until there are any, made here and refused by browsers
 #   API_PORTS         a replica of the API on each ("8081 8082"); with one alone the API is away while it is replaced
 #   HTTPS_PORT        and HTTP_PORT: where nginx listens (443 and 80)
+#   IDENTITY_ADMIN_URL  and REALM_SECRET: Keycloak's own address and the secret of its account realm-apply; with them each run
+#                     brings the realm to what this release declares
+#   ADMIN_MFA         off: admins need no second factor (on)
 #   PROXIES_IN_FRONT  a balancer or CDN: whose X-Forwarded-For is believed ("10.0.0.0/8 192.0.2.7"); without it nobody's
 #
 # What the first run was told is kept in /etc/gatehouse; an upgrade needs no variables.
@@ -47,6 +50,7 @@ main() {
   archive_changes
   make_release
   migrate
+  apply_realm
   switch_release
   start_api
   start_nginx
@@ -159,8 +163,10 @@ remember_settings() {
       env_line SMTP_URL "${SMTP_URL:-}"
       env_line PAGES_DIR $STATE/pages
       env_line BACKUP_STATUS_FILE $STATE/backup/status.json
+      env_line ADMIN_MFA "${ADMIN_MFA:-on}"
     } | write 0640 $ETC/env
   fi
+  remember_realm
   if [ ! -e $ETC/migrate.env ]; then
     env_line DATABASE_MIGRATION_URL \
       "postgres://gatehouse_migrate:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse" | write 0600 $ETC/migrate.env
@@ -177,11 +183,32 @@ remember_settings() {
   fi
   read_env_file $ETC/env
   read_env_file $ETC/migrate.env
+  if [ -e $ETC/realm.env ]; then read_env_file $ETC/realm.env; fi
   # Before the deployer's own, which may say otherwise.
   read_env_file "$SOURCE/ops/nginx/limits.env"
   read_env_file $ETC/proxy.env
   # What is built here runs programs of many people: none of them needs a password.
-  export -n DATABASE_URL DATABASE_MIGRATION_URL SMTP_URL
+  export -n DATABASE_URL DATABASE_MIGRATION_URL SMTP_URL REALM_SECRET IDENTITY_SERVICE_SECRET
+}
+
+# Only who applies the realm needs its secret: the API, which manages people alone, does not know it.
+remember_realm() {
+  # An installation from before: until the realm has been applied, no admin's token says that there was a second factor.
+  if ! grep -q '^ADMIN_MFA=' $ETC/env && [ -z "${REALM_SECRET:-}" ]; then
+    say "Admins need no second factor yet: apply the realm, then set ADMIN_MFA=on in $ETC/env (docs/operating.md)."
+    env_line ADMIN_MFA off >>$ETC/env
+  fi
+  if [ -z "${REALM_SECRET:-}" ] || [ -e $ETC/realm.env ]; then return; fi
+  : "${IDENTITY_ADMIN_URL:?is needed with REALM_SECRET: the address of Keycloak itself, as in http://10.0.0.7:8080}"
+  {
+    echo '# What realm-apply needs: .env.example explains it.'
+    env_line REALM_SECRET "$REALM_SECRET"
+  } | write 0600 $ETC/realm.env
+  {
+    env_line IDENTITY_ADMIN_URL "$IDENTITY_ADMIN_URL"
+    env_line IDENTITY_SERVICE_SECRET "$(openssl rand -hex 24)"
+    env_line OIDC_OWNER_PATH owner
+  } >>$ETC/env
 }
 
 write() {
@@ -282,6 +309,23 @@ keep_old_scripts() {
 }
 
 migrate() { (cd "$RELEASE" && DATABASE_MIGRATION_URL="$DATABASE_MIGRATION_URL" bin/node api/dist/migrate.js); }
+
+# Before the new release serves: it may count on what the realm says.
+apply_realm() {
+  write 0755 /usr/local/sbin/gatehouse-realm <<END
+#!/bin/bash
+# Brings the realm to what this release declares; --check only looks. As root.
+cd "\${RELEASE:-$HOME_DIR/current}"
+. ops/env-file.sh
+set -a
+read_env_file $ETC/env
+read_env_file $ETC/realm.env
+NODE_ENV=production exec bin/node api/dist/realm.js "\$@"
+END
+  if [ ! -e $ETC/realm.env ]; then return; fi
+  say 'Realm'
+  RELEASE="$RELEASE" gatehouse-realm
+}
 
 # One that never became ready was not served: it is tried again, and it is not the way back.
 switch_release() {
@@ -396,10 +440,12 @@ fill_in() {
   # Only names in capitals are ours; nginx's own variables are lower case.
   # shellcheck disable=SC2016
   ours="$(grep -oh '\${[A-Z_]*}' "$RELEASE"/ops/nginx/*.conf | sort -u | tr -d '\n')"
-  for name in gatehouse.conf https.conf limits.conf tls.conf; do
+  for name in clients.conf gatehouse.conf https.conf limits.conf tls.conf; do
     envsubst "$ours" <"$RELEASE/ops/nginx/$name" >"$ETC/nginx/$name"
   done
-  echo "{\"authority\":\"$OIDC_ISSUER\",\"clientId\":\"gatehouse-web\"}" >$STATE/site/config.json
+  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s"}\n' \
+    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" >$STATE/site/config.json
+  ln -sf $ETC/nginx/clients.conf /etc/nginx/sites-enabled/gatehouse-clients.conf
   ln -sf $ETC/nginx/gatehouse.conf /etc/nginx/sites-enabled/gatehouse.conf
   ln -sf $ETC/nginx/https.conf /etc/nginx/sites-enabled/gatehouse-https.conf
   rm -f /etc/nginx/sites-enabled/default
@@ -445,6 +491,7 @@ cd $HOME_DIR/current
 set -a
 read_env_file $ETC/env
 read_env_file $ETC/proxy.env
+if [ -e $ETC/realm.env ]; then read_env_file $ETC/realm.env; fi
 NODE_ENV=production RUN_AS=gatehouse exec bin/node api/dist/doctor.js "\$@"
 END
   if [ $HAS_SYSTEMD = no ]; then

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
+import { DEMO_SECRETS } from '../../tools/realm/options.ts'
 import type { Scene } from './install-upgrade.ts'
 import { signIn } from './kit/sign-in.ts'
 import { neighbour } from './kit/visitors.ts'
@@ -20,7 +21,7 @@ const SETTLE_MS = 1_500
 export type Outside = {
   issuer: string
   /** The identity provider's admin URL. */
-  identityProvider: string
+  identityAdmin: string
   /** Log folder of the programs outside the machine. */
   logs: string
 }
@@ -124,18 +125,17 @@ const setAccessLog = ({ machine }: Scene, to: string) =>
   )
 
 /** Through Keycloak's admin API, like its console. */
-async function setListeners({ identityProvider }: Outside, eventsListeners: string[]) {
-  const signedIn = await fetch(`${identityProvider}/realms/master/protocol/openid-connect/token`, {
+async function setListeners({ identityAdmin }: Outside, eventsListeners: string[]) {
+  const signedIn = await fetch(`${identityAdmin}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      grant_type: 'password',
-      client_id: 'admin-cli',
-      username: 'admin',
-      password: 'admin',
+      grant_type: 'client_credentials',
+      client_id: 'realm-apply',
+      client_secret: DEMO_SECRETS.realm,
     }),
   })
   const { access_token: token } = (await signedIn.json()) as { access_token: string }
-  const { status } = await fetch(`${identityProvider}/admin/realms/gatehouse/events/config`, {
+  const { status } = await fetch(`${identityAdmin}/admin/realms/gatehouse/events/config`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ eventsListeners, eventsEnabled: false, adminEventsEnabled: false }),

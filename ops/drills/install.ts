@@ -125,16 +125,16 @@ async function stateOf({ machine, ports }: Scene) {
 async function startOutside() {
   const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
   makeStateDirectory(settings)
-  const { postgres, keycloak, mail } = buildParts(settings)
-  await Promise.all([postgres.start(), mail.start()])
+  const { postgres, keycloak, identity, mail } = buildParts(settings)
+  await Promise.all([postgres.start(), mail.start(), identity.start()])
   return {
     issuer: settings.issuer,
-    identityProvider: settings.identityProvider,
+    identityAdmin: settings.identityAdmin,
     logs: settings.state,
     smtp: `smtp://127.0.0.1:${settings.ports.smtp}`,
     ready: keycloak.start(),
     stop: async () => {
-      await Promise.all([keycloak.stop(), mail.stop()])
+      await Promise.all([keycloak.stop(), identity.stop(), mail.stop()])
       await postgres.stop()
       rmSync(settings.state, { recursive: true, force: true })
     },

@@ -28,7 +28,9 @@ export PROXIES_IN_FRONT="$(for proxy in ${PROXIES_IN_FRONT:-}; do printf 'set_re
 # Only names in capitals are ours; nginx's own variables are lower case.
 ours="$(grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
 if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST=''; fi
+export IDENTITY_SCHEME=https IDENTITY_PORT=443
 for name in *.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done
 if [ -z "$IDENTITY_ADDRESS" ]; then rm /tmp/nginx/identity.conf; fi
-echo "{\"authority\":\"$OIDC_ISSUER\",\"clientId\":\"gatehouse-web\"}" >/tmp/nginx/config.json
+printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s"}\n' \
+  "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" >/tmp/nginx/config.json
 exec nginx -e stderr -p /tmp/nginx -c /tmp/nginx/nginx.conf

@@ -124,13 +124,14 @@ describe('PostgreSQL', () => {
   })
 })
 
-test('a realm that logs or stores sign-ins fails, others pass', () => {
-  const realm = { name: 'gatehouse', savesEvents: false, listeners: [] }
+test('a realm that logs sign-ins or keeps them for more than a day fails, others pass', () => {
+  const realm = { name: 'gatehouse', keptSeconds: 86_400, listeners: ['email'] }
   expect(checkKeycloak([realm]).map(({ level }) => level)).toEqual(['ok'])
   const logging = wrongWith(checkKeycloak([{ ...realm, listeners: ['jboss-logging'] }]))
   expect(logging).toMatch(/who signs in to realm gatehouse: jboss-logging/)
   expect(logging).toContain(LOGS_PROMISE)
-  expect(wrongWith(checkKeycloak([{ ...realm, savesEvents: true }]))).toMatch(/events are saved/)
+  for (const keptSeconds of [0, 90_000])
+    expect(wrongWith(checkKeycloak([{ ...realm, keptSeconds }]))).toMatch(/more than a day/)
   expect(checkKeycloak(null).map(({ level }) => level)).toEqual(['warning'])
 })
 

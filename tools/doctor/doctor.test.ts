@@ -271,7 +271,16 @@ describe('the database', () => {
 })
 
 describe('the identity provider', () => {
-  type Answers = { issuer?: string; alg?: string; methods?: string[]; sign?: number; date?: string }
+  type Answers = {
+    issuer?: string
+    alg?: string
+    methods?: string[]
+    sign?: number
+    date?: string
+    /** Also addresses that only start alike. */
+    hasStar?: boolean
+    env?: Record<string, string>
+  }
 
   /** Keycloak's responses to the doctor, with some of them overridden. */
   async function provider({
@@ -280,12 +289,15 @@ describe('the identity provider', () => {
     methods = ['S256'],
     sign = 200,
     date,
+    hasStar = false,
+    env = {},
   }: Answers) {
     let base = ''
     const port = await listen((request, response) => {
       if (date) response.setHeader('date', date)
-      const path = new URL(request.url ?? '', base).pathname
-      if (path.endsWith('/auth')) return response.writeHead(sign).end()
+      const { pathname: path, searchParams } = new URL(request.url ?? '', base)
+      const isExact = searchParams.get('redirect_uri')?.endsWith('/signin-callback') ?? false
+      if (path.endsWith('/auth')) return response.writeHead(isExact || hasStar ? sign : 400).end()
       const body = path.endsWith('/certs')
         ? { keys: [{ alg, use: 'sig' }] }
         : {
@@ -297,7 +309,7 @@ describe('the identity provider', () => {
       return response.end(JSON.stringify(body))
     })
     base = `http://127.0.0.1:${port}/realms/gatehouse`
-    return checkIdentity(installation({ OIDC_ISSUER: base }))
+    return checkIdentity(installation({ OIDC_ISSUER: base, ...env }))
   }
 
   test('a matching provider passes', async () => {
@@ -312,6 +324,19 @@ describe('the identity provider', () => {
     ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /Clock of the identity provider/],
   ])('one with %s fails', async (_what, answers, text) => {
     expect(wrongWith(await provider(answers))).toMatch(text)
+  })
+
+  test.each<[string, Answers, RegExp]>([
+    ['a redirect address with a star', { hasStar: true }, /any address that starts with/],
+    ['no second factor for admins', { env: { ADMIN_MFA: 'off' } }, /without a second factor/],
+    [
+      'a secret of the demo',
+      { env: { IDENTITY_SERVICE_SECRET: 'gatehouse-service-demo-secret' } },
+      /IDENTITY_SERVICE_SECRET is the demo’s/,
+    ],
+  ])('one with %s is told of', async (_what, answers, text) => {
+    const told = (await provider(answers)).filter(({ level }) => level !== 'ok')
+    expect(told.map(({ what }) => what).join('\n')).toMatch(text)
   })
 
   test('one that does not answer fails', async () => {

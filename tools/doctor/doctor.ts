@@ -17,9 +17,10 @@ async function target() {
     return readInstallation(process.env, { siteUrl: process.env['SITE_URL'] })
   // Not in the image.
   const { apiEnv } = await import('../stack/parts.ts')
+  const { realmEnv } = await import('../stack/keycloak.ts')
   const settings = (await import('../stack/settings.ts')).readSettings()
   return readInstallation(
-    { ...apiEnv(settings), ...process.env },
+    { ...apiEnv(settings), ...realmEnv(settings), ...process.env },
     { siteUrl: settings.site, logPlaces: [settings.state] },
   )
 }

@@ -1,5 +1,16 @@
+import { openAdminApi } from '../realm/admin-api.ts'
+import { applyRealm } from '../realm/apply.ts'
+import { DEMO_SECRETS, readOptions } from '../realm/options.ts'
 import { checkClock } from './machine.ts'
-import { failure, isLocal, messageOf, notInProduction, ok, type Installation } from './finding.ts'
+import {
+  failure,
+  isLocal,
+  messageOf,
+  notInProduction,
+  ok,
+  warning,
+  type Installation,
+} from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 /** Any RFC 7636 challenge will do: the sign-in is never completed. */
@@ -26,6 +37,8 @@ export async function checkIdentity(installation: Installation) {
       await checkKeys(installation, discovery),
       ...(await checkClient(installation, discovery)),
       ...checkProviderClock(response.headers.get('date')),
+      ...checkAccounts(installation),
+      await checkRealm(installation),
     ]
   } catch (error) {
     return [
@@ -79,18 +92,21 @@ async function checkKeys(installation: Installation, discovery: Discovery) {
 /** Checks that a sign-in would start. The roles in a token can't be seen without signing in. */
 async function checkClient({ settings, siteUrl }: Installation, discovery: Discovery) {
   const client = settings?.token.authorisedParties[0]
-  if (!settings || !siteUrl || !client || !discovery.authorization_endpoint) return []
-  const address = new URL(discovery.authorization_endpoint)
+  const endpoint = discovery.authorization_endpoint
+  if (!settings || !siteUrl || !client || !endpoint) return []
   const redirect = `${siteUrl}/signin-callback`
-  address.search = new URLSearchParams({
-    client_id: client,
-    redirect_uri: redirect,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-  }).toString()
-  const { status } = await ask(address.href)
+  const statusOf = async (redirect_uri: string) => {
+    const query = {
+      client_id: client,
+      redirect_uri,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+    }
+    return (await ask(`${endpoint}?${new URLSearchParams(query)}`)).status
+  }
+  const status = await statusOf(redirect)
   if (status >= 400)
     return [
       failure(
@@ -100,11 +116,50 @@ async function checkClient({ settings, siteUrl }: Installation, discovery: Disco
     ]
   const { rolePath, adminValues } = settings.token
   return [
-    ok(`${client} may return to ${redirect}`),
+    (await statusOf(`${redirect}X`)) < 400
+      ? warning(
+          `${client} may return to any address that starts with ${redirect}`,
+          'set SIGN_IN_RETURN_URL=state and apply the realm: only exact addresses are safe',
+        )
+      : ok(`${client} may return to ${redirect}, and to nothing like it`),
     ok(
       `Admins are those whose token says ${rolePath.join(' › ')} = ${adminValues.join(' or ')}: a claim mapper of ${client}`,
     ),
   ]
+}
+
+/** What an operator may choose, and should know of. */
+function checkAccounts(installation: Installation) {
+  const { env } = installation
+  const known = Object.values<string | undefined>(DEMO_SECRETS)
+  return [
+    env['ADMIN_MFA'] === 'off'
+      ? notInProduction(installation)(
+          'Admins sign in without a second factor',
+          'set ADMIN_MFA=on and apply the realm: a stolen password is then not enough',
+        )
+      : ok('Admins need a second factor'),
+    ...['IDENTITY_SERVICE_SECRET', 'REALM_SECRET']
+      .filter((name) => known.includes(env[name]))
+      .map((name) =>
+        notInProduction(installation)(
+          `${name} is the demo’s, which everybody knows`,
+          'openssl rand -hex 24, then apply the realm',
+        ),
+      ),
+  ]
+}
+
+/** Only who may apply the realm sees whether it differs. */
+async function checkRealm({ env }: Installation) {
+  if (!env['REALM_SECRET'] && !env['REALM_SECRET_FILE'])
+    return ok('Whether the realm is as declared is not seen from here: realm.js --check tells')
+  const options = readOptions(env)
+  const api = openAdminApi(options, { isWriting: false })
+  await applyRealm(api, options)
+  return api.changes.length === 0
+    ? ok('The realm is as declared')
+    : failure(`The realm differs: ${api.changes.join('; ')}`, 'apply it: docs/operating.md')
 }
 
 /** The Date header is optional: Keycloak sends it only behind a proxy. */

@@ -7,7 +7,7 @@ type Stored = { id: string; alias: string; topLevel: boolean }
 type Execution = { level: number; requirement: string; providerId?: string }
 
 /**
- * Keycloak can't replace a flow: one that differs is made anew under another name and put in place, and the old one is removed.
+ * Keycloak can't replace a flow: one that differs is made again under another name and put in place, and the old one is removed.
  * Its name ends with a hash of what is declared.
  */
 export async function applyFlows(api: AdminApi, options: Options) {

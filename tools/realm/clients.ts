@@ -57,7 +57,7 @@ const web = ({ siteUrl, returnUrl }: Options): Client => ({
     'dpop.bound.access.tokens': 'false',
     'backchannel.logout.session.required': 'true',
     'access.token.header.type.rfc9068': 'true',
-    // None: whoever has just registered has reached no level, and would be asked for the password again.
+    // None: someone who has just registered has reached no level, and would be asked for the password again.
     'default.acr.values': '',
   },
 })

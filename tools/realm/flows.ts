@@ -43,14 +43,14 @@ const FACTORS = [
 ]
 const hasFactor = (name: string, ...conditions: Step[]) =>
   when(name, step('conditional-user-configured'), ...conditions, ...FACTORS)
-/** Whoever has none is led to set one up: the form is one they can't fill in yet. */
+/** Someone who has none is led to set one up: the form is one they can't fill in yet. */
 const secondFactor = (name: string) => [
   hasFactor(`${name} factor`),
   when(`${name} set-up`, notAsked(`${name} factor`), step('auth-otp-form')),
 ]
 
 /**
- * Level 1: a password or a passkey; whoever has a factor is asked for it, whatever level was asked for: a stolen password is
+ * Level 1: a password or a passkey; anyone who has a factor is asked for it, whatever level was asked for: a stolen password is
  * not enough to add another. Level 2, for admins: a factor, set up now if there is none. Level 3: a factor again. Nobody is
  * asked twice in one sign-in. "others" lets plain users through a request for level 2.
  */
@@ -100,7 +100,7 @@ const BROWSER: Flow = {
   ],
 }
 
-/** A mailbox alone is not enough for whoever has a factor, nor for an admin who has none. */
+/** A mailbox alone is not enough for someone who has a factor, nor for an admin who has none. */
 const reset = ({ isMfaRequired }: Options): Flow => ({
   flow: 'gatehouse reset',
   requirement: 'REQUIRED',

@@ -72,7 +72,7 @@ const people = ({ mail, denyList }: Options) => ({
   ].join(' and '),
 })
 
-/** Guesses are slowed per address in front (ops/nginx/identity.conf); only many addresses at once meet this, for minutes. */
+/** Guesses are slowed per address in front (ops/nginx/identity.conf); only a guesser with many addresses meets this, for minutes. */
 const guessing = {
   bruteForceProtected: true,
   permanentLockout: false,
@@ -82,7 +82,7 @@ const guessing = {
   maxFailureWaitSeconds: 300,
   minimumQuickLoginWaitSeconds: 0,
   quickLoginCheckMilliSeconds: 0,
-  // A failure this long after the one before starts the count anew: a steady guesser never locks the owner out.
+  // A failure this long after the one before starts the count again: a steady guesser never locks the owner out.
   maxDeltaTimeSeconds: 2,
 }
 

@@ -88,7 +88,7 @@ const PROVIDERS = [
 ]
 
 /** What the realm of a stack is made from. */
-const realmEnv = (settings: Settings) => ({
+export const realmEnv = (settings: Settings) => ({
   REALM_DEMO: 'on',
   REALM_SECRET: DEMO_SECRETS.realm,
   IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service,
