@@ -1,6 +1,6 @@
 import type { Stage } from './compose-visits.ts'
 import type { Result } from './kit/results.ts'
-import { signIn } from './kit/sign-in.ts'
+import { signIn } from './kit/identity/sign-in.ts'
 
 const PERSON = { username: 'erin', password: 'a-password-of-her-own' }
 export const TICKET = {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { DEMO_SECRETS } from '../../tools/realm/options.ts'
 import type { Scene } from './install-upgrade.ts'
-import { signIn } from './kit/sign-in.ts'
+import { signIn } from './kit/identity/sign-in.ts'
 import { neighbour } from './kit/visitors.ts'
 
 /** What nobody declares; the doctor must name both. */

@@ -14,7 +14,7 @@ import { checkUnits } from './install-units.ts'
 import { checkUpgrade, inDatabase, type Scene } from './install-upgrade.ts'
 import { bootMachine, unpackDebian } from './kit/containers/machine.ts'
 import { ownSite } from './kit/own-site.ts'
-import { signIn } from './kit/sign-in.ts'
+import { signIn } from './kit/identity/sign-in.ts'
 import { neighbour } from './kit/visitors.ts'
 import { buildAsk } from './kit/visitors.ts'
 

@@ -10,10 +10,13 @@ const drills: Record<string, () => Promise<boolean>> = {
   image: async () => (await import('./image.ts')).image(),
   install: async () => (await import('./install.ts')).install(process.argv[3]),
   jobs: async () => (await import('./jobs.ts')).jobs(),
+  'keycloak-upgrade': async () => (await import('./keycloak-upgrade.ts')).keycloakUpgrade(),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
   purge: async () => (await import('./purge.ts')).purge(),
   restore: async () => (await import('./restore.ts')).restore(),
+  'sign-in': async () =>
+    (await import('./sign-in.ts')).signInDrill({ isShort: process.argv.includes('--short') }),
   stranger: async () => (await import('./stranger.ts')).stranger(process.argv[3]),
   upgrade: async () => (await import('./upgrade.ts')).upgrade(),
 }

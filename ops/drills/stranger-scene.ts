@@ -10,7 +10,7 @@ import { OWNER } from '../../bench/seed.ts'
 import { startApi } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
 import { openMillion } from './kit/million.ts'
-import { signIn } from './kit/sign-in.ts'
+import { signIn } from './kit/identity/sign-in.ts'
 import { startSite } from './kit/site-process.ts'
 import { neighbour } from './kit/visitors.ts'
 

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 const RAISED = {
   SIGN_INS_PER_MINUTE: '6000',
   SIGN_INS_BURST: '6000',
+  SIGN_INS_PER_SECOND: '6000',
   REGISTRATIONS_PER_MINUTE: '6000',
   REGISTRATIONS_BURST: '6000',
 }

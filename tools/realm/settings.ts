@@ -77,7 +77,8 @@ const guessing = {
   bruteForceProtected: true,
   permanentLockout: false,
   bruteForceStrategy: 'MULTIPLE',
-  failureFactor: 30,
+  // More than one address gets through in a burst: alone, it can't lock the owner out.
+  failureFactor: 150,
   waitIncrementSeconds: 30,
   maxFailureWaitSeconds: 300,
   minimumQuickLoginWaitSeconds: 0,

@@ -10,17 +10,21 @@ import { runLogged } from './process.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 
 export const KEYCLOAK_VERSION = '26.7.3'
-const SHA256 = '77657f30b7e90d70f727712ce1c967f430fd6a5e9f458d32d8c6df0635345f47'
-const ARTIFACT = `org.keycloak:keycloak-quarkus-dist:${KEYCLOAK_VERSION}:tar.gz`
+/** By version; the older one is for the drill that upgrades it. */
+const SHA256 = {
+  '26.5.6': 'fa3dd5df90b9ac006712c2f0991be4e8a6cb30ac538e0439ce2f45fc40f4c692',
+  [KEYCLOAK_VERSION]: '77657f30b7e90d70f727712ce1c967f430fd6a5e9f458d32d8c6df0635345f47',
+}
+type Version = keyof typeof SHA256
 const TOOLS = join(CHECKOUT, '.tools')
-const HOME = join(TOOLS, `keycloak-${KEYCLOAK_VERSION}`)
+export const homeOf = (version: Version = KEYCLOAK_VERSION) => join(TOOLS, `keycloak-${version}`)
 const THEMES = join(CHECKOUT, 'ops/keycloak/themes')
 const DENY_LISTS = join(CHECKOUT, 'ops/keycloak/password-blacklists')
 
-export const isKeycloakInstalled = () => existsSync(HOME)
+export const isKeycloakInstalled = (version?: Version) => existsSync(homeOf(version))
 
 /** From Maven's configured repository; the checksum pins it. */
-export function installKeycloak() {
+export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
   mkdirSync(TOOLS, { recursive: true })
   // Moved into place when complete, so that an interrupted download doesn't look installed.
   const place = mkdtempSync(join(TOOLS, 'download-'))
@@ -32,27 +36,28 @@ export function installKeycloak() {
       '-q',
       '-B',
       'dependency:copy',
-      `-Dartifact=${ARTIFACT}`,
+      `-Dartifact=org.keycloak:keycloak-quarkus-dist:${version}:tar.gz`,
       `-DoutputDirectory=${place}`,
     )
-    const archive = join(place, `keycloak-quarkus-dist-${KEYCLOAK_VERSION}.tar.gz`)
+    const archive = join(place, `keycloak-quarkus-dist-${version}.tar.gz`)
     const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
-    if (sum !== SHA256) throw new Error(`Keycloak is not what it should be: its SHA-256 is ${sum}`)
+    if (sum !== SHA256[version])
+      throw new Error(`Keycloak is not what it should be: its SHA-256 is ${sum}`)
     run('tar', '-xzf', archive)
-    const unpacked = join(place, `keycloak-${KEYCLOAK_VERSION}`)
+    const unpacked = join(place, `keycloak-${version}`)
     // Built once here, so that starts skip it. Its advice is not for our users.
     execFileSync(join(unpacked, 'bin/kc.sh'), ['build', '--db=postgres'], { stdio: 'pipe' })
-    renameSync(unpacked, HOME)
+    renameSync(unpacked, homeOf(version))
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
 }
 
 /** This stack's Keycloak. nginx is in front of it, at the address that people know. */
-export function keycloakProgram(settings: Settings) {
-  if (!isKeycloakInstalled()) throw new Error('Keycloak is not installed: npm run setup')
+export function keycloakProgram(settings: Settings, version?: Version) {
+  if (!isKeycloakInstalled(version)) throw new Error('Keycloak is not installed: npm run setup')
   return {
-    command: join(HOME, 'bin/kc.sh'),
+    command: join(homeOf(version), 'bin/kc.sh'),
     args: [
       'start',
       '--optimized',
@@ -62,9 +67,7 @@ export function keycloakProgram(settings: Settings) {
       `--http-port=${settings.ports.keycloakInner}`,
       `--hostname=${settings.identityProvider}`,
       '--proxy-headers=xforwarded',
-      // Keeps row values out of Keycloak's log.
-      `--db-url=jdbc:postgresql://127.0.0.1:${settings.ports.postgres}/keycloak?logServerErrorDetail=false`,
-      '--db-username=keycloak',
+      ...databaseOf(settings),
       ...PROVIDERS,
     ],
     env: {
@@ -79,11 +82,19 @@ export function keycloakProgram(settings: Settings) {
   }
 }
 
+export const databaseOf = ({ ports }: Settings) => [
+  // Keeps row values out of Keycloak's log.
+  `--db-url=jdbc:postgresql://127.0.0.1:${ports.postgres}/keycloak?logServerErrorDetail=false`,
+  '--db-username=keycloak',
+]
+
 /** compose.yaml says the same. */
 const PROVIDERS = [
   `--spi-password-policy--password-blacklist--blacklists-path=${DENY_LISTS}/`,
+  // A guess under way would refuse the owner, who signs in at the same moment.
+  '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',
   // A change of a way to sign in is one mail, not two.
-  '--spi-events-listener--email--include-events=UPDATE_CREDENTIAL,REMOVE_CREDENTIAL,USER_DISABLED_BY_TEMPORARY_LOCKOUT',
+  '--spi-events-listener--email--include-events=UPDATE_CREDENTIAL,REMOVE_CREDENTIAL',
   ...(existsSync(THEMES) ? [`--spi-theme--folder--dir=${THEMES}`] : []),
 ]
 

@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { applyRealm } from '../../tools/realm/apply.ts'
+import { openAdminApi } from '../../tools/realm/admin-api.ts'
+import { DEMO_SECRETS } from '../../tools/realm/options.ts'
+import {
+  databaseOf,
+  homeOf,
+  installKeycloak,
+  isKeycloakInstalled,
+  keycloakProgram,
+} from '../../tools/stack/keycloak.ts'
+import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
+import { answers, startBackground, stopBackground, untilReady } from '../../tools/stack/process.ts'
+import { freePorts, readSettings, type Settings } from '../../tools/stack/settings.ts'
+import { linkTo } from './kit/identity/mail.ts'
+import { lookAt, type IdentityStack } from './kit/identity/stack.ts'
+import { report, seconds, type Result } from './kit/results.ts'
+import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
+import { newApp } from './kit/identity/totp.ts'
+
+const OLD = '26.5.6'
+/** The realm of the release before, with three people in it; one never confirmed her address. */
+const REALM_FILE = new URL('keycloak-26.5.6/gatehouse-realm.json', import.meta.url)
+const START_MS = 600_000
+const PEOPLE = ['alice', 'bob', 'carol']
+const passwordOf = (username: string) => `${username}-demo-password`
+
+/** A Keycloak with people in it becomes the one of this release: nobody loses an account. */
+export async function keycloakUpgrade() {
+  const started = Date.now()
+  if (!isKeycloakInstalled(OLD)) installKeycloak(OLD)
+  const settings = readSettings({
+    ...(await freePorts()),
+    SIGN_IN_RETURN_URL: 'state',
+    ADMIN_MFA: 'on',
+  })
+  makeStateDirectory(settings)
+  const parts = buildParts(settings)
+  try {
+    await Promise.all([parts.postgres.start(), parts.mail.start(), parts.identity.start()])
+    const before = await withOld(settings)
+    adoptRealm(settings)
+    const program = { name: 'keycloak', state: settings.state }
+    startBackground(program, keycloakProgram(settings))
+    await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
+    const stack = lookAt(settings)
+    return report(
+      'keycloak-upgrade',
+      [...(await applied(stack)), ...(await asBefore(stack, before))],
+      `all in ${seconds(started)} s`,
+    )
+  } finally {
+    await Promise.all([parts.keycloak.stop(), parts.identity.stop(), parts.mail.stop()])
+    await parts.postgres.stop()
+    rmSync(settings.state, { recursive: true, force: true })
+  }
+}
+
+const isUp = ({ identityAdmin }: Settings) =>
+  answers(`${identityAdmin}/realms/gatehouse/.well-known/openid-configuration`)
+
+/** Everyone's id, as their first token has it. */
+async function withOld(settings: Settings) {
+  const folder = join(homeOf(OLD), 'data/import')
+  mkdirSync(folder, { recursive: true })
+  cpSync(REALM_FILE, join(folder, 'gatehouse-realm.json'))
+  const { args, env, ...program } = keycloakProgram(settings, OLD)
+  const { KC_BOOTSTRAP_ADMIN_CLIENT_ID: _id, KC_BOOTSTRAP_ADMIN_CLIENT_SECRET: _, ...then } = env
+  const old = { name: 'keycloak', state: settings.state }
+  startBackground(old, {
+    ...program,
+    args: [...args, '--import-realm'],
+    // As it was then: an administrator with a password, no account that applies the realm.
+    env: {
+      ...then,
+      KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
+      KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin',
+      SITE_NAME: 'Gatehouse',
+    },
+  })
+  await untilReady(old, { isReady: () => isUp(settings), timeoutMs: START_MS })
+  const subs = new Map<string, string>()
+  for (const username of PEOPLE) {
+    const { token } = await trySignIn(personOf(lookAt(settings), username))
+    subs.set(username, String(claimsOf(token).sub))
+  }
+  await stopBackground(old)
+  return subs
+}
+
+/** As docs/operating.md tells the operator of an installation from before. */
+function adoptRealm(settings: Settings) {
+  execFileSync(
+    join(homeOf(), 'bin/kc.sh'),
+    [
+      'bootstrap-admin',
+      'service',
+      '--optimized',
+      '--client-id=realm-apply',
+      '--client-secret:env=REALM_SECRET',
+      ...databaseOf(settings),
+    ],
+    { env: { ...process.env, REALM_SECRET: DEMO_SECRETS.realm }, stdio: 'pipe' },
+  )
+}
+
+async function applied({ options, api }: IdentityStack): Promise<Result[]> {
+  const begun = Date.now()
+  await applyRealm(api, options)
+  const first = api.changes.length
+  const again = openAdminApi(options)
+  await applyRealm(again, options)
+  return [
+    {
+      title: 'the realm is applied',
+      isRight: first > 0,
+      figure: `${first} changes, ${seconds(begun)} s`,
+    },
+    {
+      title: 'and again',
+      isRight: again.changes.length === 0,
+      figure: again.changes.join('; ') || 'nothing to change',
+    },
+  ]
+}
+
+async function asBefore(stack: IdentityStack, subs: Map<string, string>): Promise<Result[]> {
+  const asked = { more: { acr_values: 'mfa' } }
+  const bob = claimsOf((await trySignIn({ ...personOf(stack, 'bob'), ...asked })).token)
+  const app = newApp()
+  const alice = claimsOf((await trySignIn({ ...personOf(stack, 'alice'), ...asked, app })).token)
+  const carol = await confirm(stack)
+  const same = (name: string, { sub }: { sub?: string }) => sub === subs.get(name)
+  return [
+    {
+      title: 'a client signs in as before',
+      isRight: same('bob', bob) && bob.role === 'user',
+      figure: JSON.stringify({ role: bob.role, acr: bob.acr }),
+    },
+    {
+      title: 'an admin sets up a factor, and is an owner',
+      isRight: same('alice', alice) && alice.acr === 'mfa' && alice.owner === true,
+      figure: JSON.stringify({ role: alice.role, owner: alice.owner, acr: alice.acr }),
+    },
+    {
+      title: 'who never confirmed is asked to, and goes on',
+      isRight: same('carol', carol) && carol.email_verified === true,
+      figure: JSON.stringify({ role: carol.role, email_verified: carol.email_verified }),
+    },
+  ]
+}
+
+async function confirm(stack: IdentityStack) {
+  const { username, password, ...site } = personOf(stack, 'carol')
+  const browser = openBrowser(site)
+  const page = await browser.submit(await browser.begin(), { username, password })
+  if (!page.body.includes('VERIFY_EMAIL')) return {}
+  const { token } = await browser.end(await browser.go(await linkTo(stack, 'carol@example.test')))
+  return claimsOf(token)
+}
+
+const personOf = (stack: IdentityStack, username: string) => ({
+  ...stack.at('127.0.0.1'),
+  username,
+  password: passwordOf(username),
+})

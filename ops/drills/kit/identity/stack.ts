@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { openAdminApi } from '../../../../tools/realm/admin-api.ts'
+import { readOptions } from '../../../../tools/realm/options.ts'
+import { realmEnv } from '../../../../tools/stack/keycloak.ts'
+import { buildParts, makeStateDirectory } from '../../../../tools/stack/parts.ts'
+import { freePorts, readSettings, type Settings } from '../../../../tools/stack/settings.ts'
+import type { Visitor } from '../visitors.ts'
+
+/** Keycloak behind nginx with the limits of production, as an installation has them: exact addresses, a second factor. */
+export async function startIdentity() {
+  const settings = readSettings({
+    ...(await freePorts()),
+    SIGN_IN_RETURN_URL: 'state',
+    ADMIN_MFA: 'on',
+  })
+  makeStateDirectory(settings)
+  const { postgres, keycloak, identity, mail } = buildParts(settings)
+  await Promise.all([postgres.start(), mail.start(), identity.start()])
+  await keycloak.start()
+  return {
+    ...lookAt(settings),
+    stop: async () => {
+      await Promise.all([keycloak.stop(), identity.stop(), mail.stop()])
+      await postgres.stop()
+      rmSync(settings.state, { recursive: true, force: true })
+    },
+  }
+}
+
+export type IdentityStack = ReturnType<typeof lookAt>
+
+export function lookAt(settings: Settings) {
+  const options = readOptions({ ...process.env, ...realmEnv(settings) })
+  return {
+    settings,
+    options,
+    api: openAdminApi(options),
+    /** What a person at this address needs to sign in. */
+    at: (address: string) => ({
+      visit: visitorFrom(address),
+      issuer: settings.issuer,
+      site: settings.site,
+    }),
+    mailsTo: async (address: string) =>
+      (await (await fetch(`${settings.mail}/mails?to=${encodeURIComponent(address)}`)).json()) as {
+        subject: string
+        text: string
+      }[],
+  }
+}
+
+/** Requests from one of this machine's own addresses: 127.0.0.1 to 127.255.255.254. */
+export const visitorFrom =
+  (localAddress: string): Visitor =>
+  async (address, { method = 'GET', headers = {}, body } = {}) => {
+    const { hostname, port, pathname, search } = new URL(address)
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      localAddress,
+      method,
+      path: pathname + search,
+      agent: false,
+      headers: { host: `${hostname}:${port}`, ...headers, ...lengthOf(body) },
+    })
+    const [response] = await once(asked.end(body), 'response')
+    return {
+      status: Number(response.statusCode),
+      headers: response.headers,
+      body: await text(response),
+    }
+  }
+
+const lengthOf = (body: string | undefined) =>
+  body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }

@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises'
+import type { IdentityStack } from './kit/identity/stack.ts'
+import type { Result } from './kit/results.ts'
+import { openBrowser, signIn, trySignIn } from './kit/identity/sign-in.ts'
+
+const VICTIM = { username: 'bob', password: 'bob-demo-password' }
+const HOME = '127.0.0.2'
+const QUIET_SIGN_INS = 7
+const SLOWER_MAX = 2
+const SLOWED_MAX_SECONDS = 300
+const GUESSERS = 10
+
+type Size = { isShort: boolean }
+
+/** Guesses at one account, from one address and from many, while its owner signs in. */
+export async function guessAtOne(stack: IdentityStack, { isShort }: Size): Promise<Result[]> {
+  const quiet = await signInTimes(stack, () => true)
+  const guessing = guessFrom(stack, { addresses: ['127.0.0.66'], guesses: isShort ? 300 : 1_000 })
+  const busy = await signInTimes(stack, guessing.isOver)
+  const { passed, refused } = await guessing.done
+  const slower = median(busy) / median(quiet)
+  return [
+    {
+      title: 'guesses from one address',
+      isRight: passed <= 130 && refused > 0,
+      figure: `${passed} reach Keycloak, ${refused} are refused`,
+    },
+    {
+      title: 'the owner signs in while it lasts',
+      isRight: slower <= SLOWER_MAX,
+      figure: `${median(busy)} ms, quiet ${median(quiet)} ms: ${slower.toFixed(1)} times; slowest ${Math.max(...busy)} ms`,
+    },
+  ]
+}
+
+export async function guessFromMany(stack: IdentityStack, { isShort }: Size): Promise<Result[]> {
+  const home = stack.at(HOME)
+  const session = openBrowser(home)
+  const { token } = await session.end(await session.submit(await session.begin(), VICTIM))
+  const addresses = Array.from({ length: 100 }, (_, place) => `127.0.1.${place + 1}`)
+  const guessing = guessFrom(stack, { addresses, guesses: isShort ? 300 : 2_000 })
+  await guessing.done
+  const started = Date.now()
+  const isIn = async () => Boolean((await trySignIn({ ...home, ...VICTIM })).token.access_token)
+  while (!(await isIn()) && Date.now() - started < 2 * SLOWED_MAX_SECONDS * 1_000)
+    await setTimeout(1_000)
+  const slowed = (Date.now() - started) / 1_000
+  const renewed = await session.refresh(token)
+  return [
+    {
+      title: 'guesses from 100 addresses',
+      isRight: slowed <= SLOWED_MAX_SECONDS,
+      figure: `the owner waits ${slowed.toFixed(0)} s`,
+    },
+    {
+      title: 'the session goes on',
+      isRight: Boolean(renewed.access_token),
+      figure: renewed.access_token ? 'renewed' : JSON.stringify(renewed),
+    },
+  ]
+}
+
+/** Times of sign-ins one after another, until it is over; a few at least. */
+async function signInTimes(stack: IdentityStack, isOver: () => boolean) {
+  const times: number[] = []
+  while (times.length < QUIET_SIGN_INS || !isOver()) {
+    const started = Date.now()
+    await signIn({ ...stack.at(HOME), ...VICTIM })
+    times.push(Date.now() - started)
+    if (times.length >= 10 * QUIET_SIGN_INS) break
+  }
+  return times
+}
+
+type Attack = { addresses: string[]; guesses: number }
+
+/** Guesses as fast as ten connections can. */
+function guessFrom(stack: IdentityStack, { addresses, guesses }: Attack) {
+  const counts = { passed: 0, refused: 0 }
+  let sent = 0
+  let isOver = false
+  const guesser = async (place: number) => {
+    for (;;) {
+      const address = addresses[(place + sent) % addresses.length] ?? HOME
+      const browser = openBrowser(stack.at(address))
+      let page = await browser.begin()
+      // A few with one form, as a browser that tries again.
+      for (let turn = 0; turn < 10; turn++) {
+        if (sent++ >= guesses) return
+        const answer = await browser.submit(page, { ...VICTIM, password: `guess ${sent}` })
+        if (answer.status === 429) counts.refused++
+        else {
+          counts.passed++
+          page = answer
+        }
+      }
+    }
+  }
+  const done = Promise.all(Array.from({ length: GUESSERS }, (_, place) => guesser(place))).then(
+    () => {
+      isOver = true
+      return counts
+    },
+  )
+  return { done, isOver: () => isOver }
+}
+
+const median = (times: number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0

@@ -1,0 +1,118 @@
+import { applyRealm } from '../../tools/realm/apply.ts'
+import { openAdminApi } from '../../tools/realm/admin-api.ts'
+import type { IdentityStack } from './kit/identity/stack.ts'
+import type { Result } from './kit/results.ts'
+
+type Named = { id: string; name: string }
+type Ask = (method: string, path: string, body?: unknown) => Promise<number>
+
+/** What the API's account may do, and what it may not. */
+export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
+  const ask = await asService(stack)
+  const { api } = stack
+  const [person] = await api.read<{ id: string }[]>('/users?exact=true&username=user-2')
+  const [web] = await api.read<{ id: string }[]>('/clients?clientId=gatehouse-web')
+  await api.change('', 'POST', '/roles', { name: 'third' })
+  const role = async (name: string) => [await api.read<Named>(`/roles/${name}`)]
+  const mapped = `/users/${person?.id}/role-mappings/realm`
+  const may: [string, number][] = [
+    ['reads people', await ask('GET', `/users?username=user-2`)],
+    ['reads events', await ask('GET', '/events?max=1')],
+    ['reads admin events', await ask('GET', '/admin-events?max=1')],
+    ['makes a person', await ask('POST', '/users', { username: 'made', enabled: true })],
+    ['disables', await ask('PUT', `/users/${person?.id}`, { ...person, enabled: false })],
+    ['enables', await ask('PUT', `/users/${person?.id}`, { ...person, enabled: true })],
+    ['signs out', await ask('POST', `/users/${person?.id}/logout`)],
+    ['makes an owner', await ask('POST', mapped, await role('owner'))],
+    ['takes the role owner', await ask('DELETE', mapped, await role('owner'))],
+    ['makes staff', await ask('POST', mapped, await role('admin'))],
+    ['takes the role admin', await ask('DELETE', mapped, await role('admin'))],
+  ]
+  await api.change('', 'POST', mapped, await role('third'))
+  const management = await api.read<Named[]>('/clients?clientId=realm-management')
+  const admin = await api.read<Named>(`/clients/${management[0]?.id}/roles/realm-admin`)
+  const mayNot: [string, number][] = [
+    ['gives a third role', await ask('POST', mapped, await role('third'))],
+    ['takes a third role', await ask('DELETE', mapped, await role('third'))],
+    [
+      'gives a role of Keycloak',
+      await ask('POST', `/users/${person?.id}/role-mappings/clients/${management[0]?.id}`, [admin]),
+    ],
+    ['impersonates', await ask('POST', `/users/${person?.id}/impersonation`)],
+    ['reads clients', await ask('GET', '/clients')],
+    ['makes a client', await ask('POST', '/clients', { clientId: 'x' })],
+    ['changes a client', await ask('PUT', `/clients/${web?.id}`, { clientId: 'gatehouse-web' })],
+    ['changes settings', await ask('PUT', '', { registrationAllowed: false })],
+    ['reads roles', await ask('GET', '/roles')],
+    ['makes a role', await ask('POST', '/roles', { name: 'fourth' })],
+    ['reads flows', await ask('GET', '/authentication/flows')],
+    ['exports', await ask('POST', '/partial-export')],
+  ]
+  const refused = may.filter(([, status]) => status >= 300)
+  const allowed = mayNot.filter(([, status]) => status !== 403)
+  return [
+    {
+      title: 'gatehouse-service may',
+      isRight: refused.length === 0,
+      figure: refused.map(String).join('; ') || `${may.length} of ${may.length}`,
+    },
+    {
+      title: 'gatehouse-service may not',
+      isRight: allowed.length === 0,
+      figure: allowed.map(String).join('; ') || `${mayNot.length} of ${mayNot.length} are 403`,
+    },
+  ]
+}
+
+async function asService({ settings, options }: IdentityStack): Promise<Ask> {
+  const base = settings.identityAdmin
+  const answer = await fetch(`${base}/realms/gatehouse/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'gatehouse-service',
+      client_secret: options.serviceSecret,
+    }),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  return async (method, path, body) => {
+    const { status } = await fetch(`${base}/admin/realms/gatehouse${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return status
+  }
+}
+
+/** A second apply changes nothing; what someone changed by hand is found, then repaired. */
+export async function appliedAgain({ options, api }: IdentityStack): Promise<Result[]> {
+  const changesOf = async (isWriting: boolean) => {
+    const looking = openAdminApi(options, { isWriting })
+    await applyRealm(looking, options)
+    return looking.changes
+  }
+  const again = await changesOf(true)
+  const realm = await api.read('')
+  await api.change('', 'PUT', '', { ...realm, verifyEmail: false, browserFlow: 'browser' })
+  const [web] = await api.read<{ id: string }[]>('/clients?clientId=gatehouse-web')
+  await api.change('', 'PUT', `/clients/${web?.id}`, { ...web, directAccessGrantsEnabled: true })
+  const found = await changesOf(false)
+  await changesOf(true)
+  const left = await changesOf(false)
+  return [
+    {
+      title: 'a second apply',
+      isRight: again.length === 0,
+      figure: again.join('; ') || 'changes nothing',
+    },
+    {
+      title: 'changed by hand',
+      isRight:
+        ['verifyEmail', 'directAccessGrantsEnabled', 'flow made'].every((word) =>
+          found.join(' ').includes(word),
+        ) && left.length === 0,
+      figure: left.length === 0 ? `${found.length} found, and repaired` : left.join('; '),
+    },
+  ]
+}

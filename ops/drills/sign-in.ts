@@ -1,0 +1,36 @@
+import { startIdentity } from './kit/identity/stack.ts'
+import { report, seconds } from './kit/results.ts'
+import {
+  directGrants,
+  forgedLevels,
+  mailboxAlone,
+  redirects,
+  whoHasAnAccount,
+} from './sign-in-attacks.ts'
+import { guessAtOne, guessFromMany } from './sign-in-guesses.ts'
+import { appliedAgain, serviceRights } from './sign-in-rights.ts'
+
+/** Attacks on sign-in, at a Keycloak with the realm and the limits of an installation. Short: fewer guesses. */
+export async function signInDrill({ isShort }: { isShort: boolean }) {
+  const started = Date.now()
+  const stack = await startIdentity()
+  try {
+    return report(
+      'sign-in',
+      [
+        ...(await appliedAgain(stack)),
+        ...(await serviceRights(stack)),
+        await directGrants(stack),
+        await redirects(stack),
+        await forgedLevels(stack),
+        await whoHasAnAccount(stack),
+        ...(await mailboxAlone(stack)),
+        ...(await guessAtOne(stack, { isShort })),
+        ...(await guessFromMany(stack, { isShort })),
+      ],
+      `all in ${seconds(started)} s`,
+    )
+  } finally {
+    await stack.stop()
+  }
+}
