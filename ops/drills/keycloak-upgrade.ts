@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyRealm } from '../../tools/realm/apply.ts'
@@ -12,7 +11,13 @@ import {
   keycloakProgram,
 } from '../../tools/stack/keycloak.ts'
 import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
-import { answers, startBackground, stopBackground, untilReady } from '../../tools/stack/process.ts'
+import {
+  answers,
+  runLogged,
+  startBackground,
+  stopBackground,
+  untilReady,
+} from '../../tools/stack/process.ts'
 import { freePorts, readSettings, type Settings } from '../../tools/stack/settings.ts'
 import { linkTo } from './kit/identity/mail.ts'
 import { lookAt, type IdentityStack } from './kit/identity/stack.ts'
@@ -41,10 +46,10 @@ export async function keycloakUpgrade() {
   try {
     await Promise.all([parts.postgres.start(), parts.mail.start(), parts.identity.start()])
     const before = await withOld(settings)
-    adoptRealm(settings)
     const program = { name: 'keycloak', state: settings.state }
     startBackground(program, keycloakProgram(settings))
     await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
+    await adoptRealm(settings)
     const stack = lookAt(settings)
     return report(
       'keycloak-upgrade',
@@ -90,9 +95,10 @@ async function withOld(settings: Settings) {
   return subs
 }
 
-/** As docs/operating.md tells the operator of an installation from before. */
-function adoptRealm(settings: Settings) {
-  execFileSync(
+/** As docs/operating.md tells the operator of an installation from before; the new version must have migrated its tables. */
+const adoptRealm = (settings: Settings) =>
+  runLogged(
+    { name: 'bootstrap-admin', state: settings.state },
     join(homeOf(), 'bin/kc.sh'),
     [
       'bootstrap-admin',
@@ -102,9 +108,8 @@ function adoptRealm(settings: Settings) {
       '--client-secret:env=REALM_SECRET',
       ...databaseOf(settings),
     ],
-    { env: { ...process.env, REALM_SECRET: DEMO_SECRETS.realm }, stdio: 'pipe' },
+    { REALM_SECRET: DEMO_SECRETS.realm },
   )
-}
 
 async function applied({ options, api }: IdentityStack): Promise<Result[]> {
   const begun = Date.now()

@@ -47,6 +47,7 @@ test('the nightly and weekly workflows run the drills a merge has no time for', 
     'restore',
     'purge',
     'stranger',
+    'keycloak-upgrade',
   ])
   const covered = [...drillsOf('nightly.yml'), ...drillsOf('weekly.yml')]
   const long = Object.entries(DRILLS).filter(([, { isLong }]) => isLong)

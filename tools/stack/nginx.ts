@@ -115,6 +115,7 @@ const webConfig = ({ issuer, returnUrl, adminMfa }: Settings) => ({
   clientId: 'gatehouse-web',
   returnUrl,
   adminMfa,
+  ownerPath: 'owner',
 })
 
 /** Only names in capitals are ours; nginx's own variables are lower case. */

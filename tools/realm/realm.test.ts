@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { clientsOf } from './clients.ts'
+import { denyList } from './deny-list.ts'
+import { flowsOf, type Flow, type Step } from './flows.ts'
+import { DEMO_SECRETS, readOptions } from './options.ts'
+import { realmSettings } from './settings.ts'
+
+const GENERATED = 'b7d1e5a09c3f4826b7d1e5a09c3f4826'
+const ENV = {
+  SITE_DIR: 'sample',
+  SITE_URL: 'https://mine.example',
+  IDENTITY_ADMIN_URL: 'http://127.0.0.1:1',
+  REALM_SECRET: GENERATED,
+  IDENTITY_SERVICE_SECRET: GENERATED,
+  SMTP_URL: 'smtp://relay%40mine:p%24x@relay.mine.example',
+}
+const optionsOf = (change: Record<string, string> = {}) => readOptions({ ...ENV, ...change })
+
+const redirectsOf = (change: Record<string, string>) =>
+  clientsOf(optionsOf(change)).find(({ clientId }) => clientId === 'gatehouse-web')?.[
+    'redirectUris'
+  ]
+
+describe('secrets', () => {
+  test.each([
+    ['REALM_SECRET', DEMO_SECRETS.realm],
+    ['IDENTITY_SERVICE_SECRET', DEMO_SECRETS.service],
+    ['REALM_SECRET', 'demo'],
+    ['REALM_SECRET', ''],
+  ])('%s "%s" is refused outside the demo', (name, secret) => {
+    expect(() => optionsOf({ [name]: secret })).toThrow(name)
+  })
+
+  test('the demo has its own', () => {
+    const demo = optionsOf({ REALM_DEMO: 'on', REALM_SECRET: DEMO_SECRETS.realm })
+    expect(demo.keycloak.secret).toBe(DEMO_SECRETS.realm)
+  })
+})
+
+test('redirect addresses are exact unless the page to return to travels in them', () => {
+  expect(redirectsOf({})).toEqual([
+    'https://mine.example/signin-callback',
+    'https://mine.example/silent-renew.html',
+  ])
+  expect(redirectsOf({ SIGN_IN_RETURN_URL: 'query' })).toContain(
+    'https://mine.example/signin-callback*',
+  )
+})
+
+test('no client takes a password from a program, and only the API’s account has a secret', () => {
+  const clients = clientsOf(optionsOf())
+  expect(clients.filter(({ directAccessGrantsEnabled: is }) => is !== false)).toEqual([])
+  expect(clients.filter(({ secret }) => secret).map(({ clientId }) => clientId)).toEqual([
+    'gatehouse-service',
+  ])
+})
+
+test('the relay is the site’s; without one nobody is asked to confirm or can reset', () => {
+  expect(realmSettings(optionsOf())).toMatchObject({
+    verifyEmail: true,
+    resetPasswordAllowed: true,
+    smtpServer: {
+      host: 'relay.mine.example',
+      port: '587',
+      starttls: 'true',
+      user: 'relay@mine',
+      password: 'p$x',
+    },
+  })
+  const without = realmSettings(optionsOf({ SMTP_URL: '' }))
+  expect(without).toMatchObject({ verifyEmail: false, resetPasswordAllowed: false })
+  expect(without).not.toHaveProperty('smtpServer')
+})
+
+const stepsOf = (flow: Flow): Step[] =>
+  flow.steps.flatMap((step) => ('flow' in step ? stepsOf(step) : [step]))
+
+test('a reset never sets up a factor, and an admin without one is refused unless ADMIN_MFA is off', () => {
+  const namesOf = (change: Record<string, string>) =>
+    stepsOf(flowsOf(optionsOf(change)).resetCredentialsFlow).map((step) => step.authenticator)
+  expect(namesOf({})).not.toContain('reset-otp')
+  expect(namesOf({})).toContain('deny-access-authenticator')
+  expect(namesOf({ ADMIN_MFA: 'off' })).not.toContain('deny-access-authenticator')
+})
+
+test('the list of common passwords is the one that is generated, none shorter than the rules ask for', () => {
+  const file = new URL('../../ops/keycloak/password-blacklists/common.txt', import.meta.url)
+  const list = denyList()
+  expect(readFileSync(file, 'utf8')).toBe(`${list.join('\n')}\n`)
+  expect(list.filter((text) => text.length < 12)).toEqual([])
+  for (const password of ['password1234', 'qwertyuiop12', 'iloveyou1234', '123456789012'])
+    expect(list).toContain(password)
+})
