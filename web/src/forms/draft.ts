@@ -20,7 +20,7 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
       session.set(key, JSON.stringify({ ...values, ...(wasPressed(key) ? PRESSED : {}) }))
     const typed = typedAlready(form)
     const filled = { ...(JSON.parse(suggestion) as FormValues), ...readDraft(key) }
-    // One by one: `reset` unregisters all fields until the next commit, and text typed meanwhile would be lost.
+    // One by one: `reset` unregisters all fields until the next commit, and text typed until then would be lost.
     for (const [name, value] of Object.entries(filled))
       if (!(name in typed)) form.resetField(name, { defaultValue: value })
     if (Object.keys(typed).length > 0) keep(form.getValues())

@@ -53,7 +53,7 @@ export function lookAt(settings: Settings) {
 }
 
 /** Requests from one of this machine's own addresses: 127.0.0.1 to 127.255.255.254. */
-export const visitorFrom =
+const visitorFrom =
   (localAddress: string): Visitor =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
     const { hostname, port, pathname, search } = new URL(address)
