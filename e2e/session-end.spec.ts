@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { endProviderSession, expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
 
 const ELSEWHERE = 'You’ve been signed out in another tab.'
@@ -10,14 +10,15 @@ const NOTICED = { timeout: 20_000 }
 const forgetCookies = (context: BrowserContext) =>
   context.clearCookies({ name: /^KEYCLOAK|^KC_|^AUTH_SESSION/ })
 
+const draftsOf = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('Draft')))
+
 test('[AUTH-14] a sign-out in another tab is reported as such', async ({ page, context, user }) => {
   await openSignedIn(page, user, '/profile')
   await page.goto('/contact')
   await page.getByLabel('Subject').fill('Typed before')
   await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click()
-  const drafts = () =>
-    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('Draft')))
-  expect(await drafts()).toHaveLength(1)
+  expect(await draftsOf(page)).toHaveLength(1)
   const other = await context.newPage()
   await other.goto('/requests')
   await other.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
@@ -25,7 +26,7 @@ test('[AUTH-14] a sign-out in another tab is reported as such', async ({ page, c
   await expect(page.getByText(EXPIRED)).toHaveCount(0)
   expect(await storedUser(page)).toBeNull()
   // Drafts are removed in every tab, as the notice says.
-  expect(await drafts()).toEqual([])
+  expect(await draftsOf(page)).toEqual([])
 })
 
 test('[AUTH-14] a session ended by the provider is reported as expired, not as signed out in another tab', async ({
@@ -39,6 +40,42 @@ test('[AUTH-14] a session ended by the provider is reported as expired, not as s
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
   await expect(page.getByText(ELSEWHERE)).toHaveCount(0)
   expect(await storedUser(page)).toBeNull()
+})
+
+for (const path of ['/contact', '/privacy'])
+  test(`signing out at ${path} leaves nothing typed there for the next account`, async ({
+    page,
+    user,
+    admin,
+  }) => {
+    await openSignedIn(page, user, path)
+    const message = page.getByLabel('Message', { exact: true })
+    await message.fill('Typed before signing out')
+    await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible()
+    expect(await draftsOf(page)).toEqual([])
+    await page.goto(path)
+    await expect(message).toHaveValue('')
+    await signIn(page, admin)
+    await expect(message).toHaveValue('')
+    expect(await draftsOf(page)).toEqual([])
+  })
+
+test('what is typed when the session expires stays, as that account’s draft', async ({
+  page,
+  context,
+  user,
+}) => {
+  await openSignedIn(page, user, '/contact')
+  const message = page.getByLabel('Message', { exact: true })
+  await message.fill('Typed before')
+  const [kept] = await draftsOf(page)
+  await endProviderSession(page)
+  await forgetCookies(context)
+  await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
+  await message.pressSequentially(' and after')
+  await expect(message).toHaveValue('Typed before and after')
+  expect(await draftsOf(page)).toEqual([kept])
 })
 
 test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody out', async ({

@@ -21,6 +21,9 @@ type Draft = {
 export const draftKey = ({ kind, sub, about }: Draft) =>
   KINDS[kind].replace('*', [sub, about].filter((part) => part !== undefined).join(':'))
 
+/** Whether it is an account's draft, not one typed signed out. */
+export const isOfAccount = (key: string) => !PREFIXES.includes(key)
+
 /** On sign-in: drafts typed signed out become this account's, those of other accounts are dropped. */
 export function claimDrafts(sub: string) {
   for (const kind of PUBLIC_KINDS) {

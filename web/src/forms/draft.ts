@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { isOfAccount } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 
@@ -14,22 +15,33 @@ type Options = {
 export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} }: Options) {
   // Compared by value: a renewed token must not reset the form.
   const suggestion = JSON.stringify(suggested)
+  const [blank] = useState(() => structuredClone(form.formState.defaultValues))
+  /** The account's key, also after its session has ended. */
+  const account = useRef<string | null>(null)
   useEffect(() => {
     if (key === null) return undefined
-    const keep = (values: FormValues) =>
-      session.set(key, JSON.stringify({ ...values, ...(wasPressed(key) ? PRESSED : {}) }))
-    const typed = typedAlready(form)
+    const left = account.current === key ? null : account.current
+    // After a session that merely expired its owner carries on: still that account's draft.
+    if (left !== null && !isOfAccount(key) && session.get(left) !== null)
+      return keepUnder(left, form)
+    // Signed out, or another account: nothing of the last one may stay.
+    if (left !== null) form.reset(blank)
+    account.current = isOfAccount(key) ? key : null
+    const typed = left === null ? typedAlready(form) : {}
     const filled = { ...(JSON.parse(suggestion) as FormValues), ...readDraft(key) }
     // One by one: `reset` unregisters all fields until the next commit, and text typed until then would be lost.
     for (const [name, value] of Object.entries(filled))
       if (!(name in typed)) form.resetField(name, { defaultValue: value })
-    if (Object.keys(typed).length > 0) keep(form.getValues())
-    return form.subscribe({
-      formState: { values: true },
-      callback: ({ values }) => keep(values),
-    })
-  }, [form, key, suggestion])
+    if (Object.keys(typed).length > 0) keep(key, form.getValues())
+    return keepUnder(key, form)
+  }, [form, key, suggestion, blank])
 }
+
+const keep = (key: string, values: FormValues) =>
+  session.set(key, JSON.stringify({ ...values, ...(wasPressed(key) ? PRESSED : {}) }))
+
+const keepUnder = (key: string, form: UseFormReturn<FormValues>) =>
+  form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(key, values) })
 
 export function forgetDraft(key: string | null) {
   if (key !== null) session.remove(key)
