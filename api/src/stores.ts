@@ -5,14 +5,30 @@ export const ELSEWHERE: Record<string, Elsewhere> = {
   'identity-provider': {
     holds: {
       account: {
-        label: 'Name, email address and password hash of your account',
+        label: 'User name, name, email address, language and password hash of your account',
         category: 'account',
         purposes: ['account'],
         retention: 'relationship',
         source: 'you',
       },
-      sessions: {
-        label: 'IP address and browser of a session, at the identity provider',
+    },
+    by: 'sub',
+    erase: 'row',
+    kept: null,
+    check: 'identity provider',
+    places: [
+      'keycloak.credential',
+      'keycloak.federated_identity',
+      'keycloak.user_attribute',
+      'keycloak.user_consent',
+      'keycloak.user_entity',
+      'keycloak.user_role_mapping',
+    ],
+  },
+  'identity-sessions': {
+    holds: {
+      session: {
+        label: 'IP address, browser and user name of a session at the identity provider',
         category: 'technical',
         purposes: ['account', 'security'],
         retention: 'transient',
@@ -21,18 +37,25 @@ export const ELSEWHERE: Record<string, Elsewhere> = {
     },
     by: 'sub',
     erase: 'row',
-    kept: 'sessions at most 10 hours',
+    kept: 'when you sign out, at most 10 hours',
     check: 'identity provider',
-    places: [
-      'keycloak.credential',
-      'keycloak.federated_identity',
-      'keycloak.offline_client_session',
-      'keycloak.offline_user_session',
-      'keycloak.user_attribute',
-      'keycloak.user_consent',
-      'keycloak.user_entity',
-      'keycloak.user_role_mapping',
-    ],
+    places: ['keycloak.offline_client_session', 'keycloak.offline_user_session'],
+  },
+  mailbox: {
+    holds: {
+      message: {
+        label: 'A copy of your messages in the mailbox of our staff',
+        category: 'communication',
+        purposes: ['enquiries', 'delivery'],
+        retention: 'relationship',
+        source: 'you',
+      },
+    },
+    by: 'email',
+    erase: 'opaque',
+    kept: null,
+    check: 'mail',
+    places: [],
   },
   'identity-events': {
     holds: {
@@ -86,7 +109,8 @@ export const ELSEWHERE: Record<string, Elsewhere> = {
     },
     by: null,
     erase: 'opaque',
-    kept: 'as long as the backups',
+    // Section 8 of the notice gives their term.
+    kept: null,
     check: 'backups',
     places: ['/var/backups/gatehouse', '/var/lib/gatehouse/backup'],
   },

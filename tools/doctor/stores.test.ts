@@ -24,7 +24,7 @@ test('a log or a folder that nobody declares is named', () => {
   ])
 })
 
-test('a table that nobody declares is named, and UNDECLARED=warn is a warning', async () => {
+test('a table that nobody declares is named, also while the database is ahead, and UNDECLARED=warn is a warning', async () => {
   const admin = new pg.Client({ connectionString: url('postgres', 'postgres') })
   await admin.connect()
   await admin.query('create database doctor_stores template template_gatehouse')
@@ -44,11 +44,18 @@ test('a table that nobody declares is named, and UNDECLARED=warn is a warning', 
     const client = new pg.Client({ connectionString: url('postgres', 'doctor_stores') })
     await client.connect()
     await client.query('create table planted (x text)')
-    await client.end()
     expect(await findings()).toContainEqual(
       expect.objectContaining({
         level: 'failure',
         what: 'planted.x in the database is not declared',
+      }),
+    )
+    await client.query(`insert into migrations (name) values ('9999-newer.sql')`)
+    await client.end()
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({
+        level: 'warning',
+        what: 'planted.x in the database is not declared by this release, which is older than the database',
       }),
     )
   } finally {

@@ -38,11 +38,16 @@ async function checkRelations({ settings }: Installation) {
     const extra = (await compareDatabase(db, declared())).filter(({ isMissing }) => !isMissing)
     return extra.length === 0
       ? [ok('The database holds what is declared, and nothing else')]
-      : extra.map(({ name }) =>
-          failure(
-            `${name} in the database is not declared`,
-            'drop it; a table of your own belongs in a model, a schema of your host’s in foreignSchemas of site/index.ts',
-          ),
+      : extra.map(({ name, isAhead }) =>
+          isAhead
+            ? warning(
+                `${name} in the database is not declared by this release, which is older than the database`,
+                'install the newer release, or drop it',
+              )
+            : failure(
+                `${name} in the database is not declared`,
+                'drop it; a table of your own belongs in a model, a schema of your host’s in foreignSchemas of site/index.ts',
+              ),
         )
   } catch (error) {
     return [

@@ -108,6 +108,7 @@ export const outbox = ownTable(
         purposes: ['rights'],
         retention: 'transient',
         source: 'you',
+        stays: true,
       },
       createdAt: NO_PERSON,
       attempts: NO_PERSON,
@@ -121,7 +122,7 @@ export const outbox = ownTable(
     expires: {
       column: 'addressUntil',
       term: '0 days',
-      says: '7 days, and 7 more if it could not be delivered',
+      says: '7 days, or 7 days after delivery has failed',
       reduce: {
         set: sql`recipient = null,
           data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key like '%Id')`,

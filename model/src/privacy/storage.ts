@@ -103,7 +103,7 @@ export const STORAGE = {
     where: 'session storage',
     class: 'essential',
     why: 'Protects a sign-in that is under way',
-    howLong: 'At most 15 minutes',
+    howLong: 'Until the sign-in ends or you close the tab',
   },
   silentSignIn: {
     key: STORAGE_KEYS.silentSignIn,
@@ -117,7 +117,7 @@ export const STORAGE = {
     where: 'cookie of the identity provider',
     class: 'essential',
     why: 'Your session at the identity provider',
-    howLong: 'Until you sign out, or the session ends',
+    howLong: 'Until you close the browser; the session itself until you sign out, at most 10 hours',
   },
 } as const satisfies Record<string, StorageEntry>
 

@@ -11,6 +11,8 @@ export type Held = {
   purposes: readonly Purpose[]
   retention: Policy
   source: Source
+  /** Stays when the row is reduced at its term, so it is not among what leaves by itself. */
+  stays?: true
 }
 
 /**
@@ -39,7 +41,8 @@ export type Store<Column extends string = string, Expiry extends Term = Term> = 
 export type Elsewhere = Omit<Store, 'expires'> & {
   /** The doctor's check that proves it. */
   check: string
-  kept: string
+  /** Where something deletes it by itself; null: by hand, or with what it belongs to. */
+  kept: string | null
   /**
    * Files and folders of an installed server, or tables of another database (`keycloak.user_entity`); `*` for the rest of a
    * name. The doctor reports files and folders that nobody declares.
@@ -95,5 +98,12 @@ const entriesOf = (name: string, holds: Store['holds'], facts: Facts): [string, 
     ? [[name, { personal: false, ...facts }]]
     : Object.entries(holds).map(([column, held]) => [
         `${name}.${column}`,
-        held === NO_PERSON ? { personal: false, ...facts } : { personal: true, ...held, ...facts },
+        held === NO_PERSON ? { personal: false, ...facts } : toEntry(held, facts),
       ])
+
+const toEntry = ({ stays, ...held }: Held, facts: Facts): ManifestStore => ({
+  personal: true,
+  ...held,
+  ...facts,
+  kept: stays ? null : facts.kept,
+})

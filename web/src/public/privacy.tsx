@@ -81,7 +81,7 @@ const Section = ({ id, title, blocks }: NoticeSection) => (
   <section id={id} tabIndex={-1}>
     <h2>{title}</h2>
     {blocks.map((block, index) => (
-      <Block key={index} block={block} />
+      <Block key={index} block={block} isOnly={blocks.filter(isTable).length === 1} />
     ))}
     {id === 'cookies' && (
       <button type="button" className="btn btn-secondary noprint" onClick={askConsent}>
@@ -91,7 +91,9 @@ const Section = ({ id, title, blocks }: NoticeSection) => (
   </section>
 )
 
-function Block({ block }: { block: NoticeBlock }) {
+const isTable = ({ kind }: NoticeBlock) => kind === 'table'
+
+function Block({ block, isOnly }: { block: NoticeBlock; isOnly: boolean }) {
   switch (block.kind) {
     case 'text':
       return <p>{block.text}</p>
@@ -104,14 +106,17 @@ function Block({ block }: { block: NoticeBlock }) {
         </ul>
       )
     case 'table':
-      return <NoticeTable {...block} />
+      return <NoticeTable {...block} isOnly={isOnly} />
   }
 }
 
+type NoticeTableProps = Extract<NoticeBlock, { kind: 'table' }> & { isOnly: boolean }
+
 /** On phones each row becomes a list; `data-label` names the column. */
-const NoticeTable = ({ caption, columns, rows }: Extract<NoticeBlock, { kind: 'table' }>) => (
+const NoticeTable = ({ caption, columns, rows, isOnly }: NoticeTableProps) => (
   <table className="keep">
-    <caption className="visually-hidden">{caption}</caption>
+    {/* The section's title says enough of its only table. */}
+    <caption className={isOnly ? 'visually-hidden' : 'caption-top'}>{caption}</caption>
     <thead>
       <tr>
         {columns.map((column) => (

@@ -27,6 +27,7 @@ type Health = Declared & {
 export function healthRoutes(app: FastifyInstance, health: Health) {
   const { db, readiness, undeclared } = health
   let checkedAt = -RECHECK_MS
+  let reported = ''
   app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
 
   app.get('/readyz', { config: { isVital: true } }, async () => {
@@ -47,13 +48,18 @@ export function healthRoutes(app: FastifyInstance, health: Health) {
   }
 
   async function requireDeclared() {
-    const found = await compareDatabase(db, health)
+    const found = (await compareDatabase(db, health)).filter(
+      ({ isMissing, isAhead }) => isMissing || !isAhead,
+    )
     const mistakes = found.filter(({ isMissing }) => isMissing || undeclared === 'refuse')
-    if (found.length > 0)
+    const text = found.map(describe).join('; ')
+    // Once: it is asked every few seconds.
+    if (text !== '' && text !== reported)
       app.log.error(
         { mistakes: found.map(describe) },
         'the database schema does not match what is declared: if no migration was written, npm run db:migration NAME',
       )
+    reported = text
     if (mistakes.length > 0)
       throw unavailable(
         'schema-differs',
@@ -63,15 +69,20 @@ export function healthRoutes(app: FastifyInstance, health: Health) {
   }
 }
 
-type Difference = { name: string; isMissing: boolean }
+type Difference = {
+  name: string
+  isMissing: boolean
+  /** The database has a migration this code doesn't know. */
+  isAhead: boolean
+}
 
-const describe = ({ name, isMissing }: Difference) =>
+const describe = ({ name, isMissing }: Pick<Difference, 'name' | 'isMissing'>) =>
   `${name} is ${isMissing ? 'missing' : 'not declared'}`
 
 /**
  * Compares all relations and columns with what is declared: one that isn't could hold data that export and erasure miss.
- * Reads the catalogue: information_schema hides what belongs to another role. Extensions answer for their own; after a
- * migration of newer code extra columns are fine, so that older replicas may restart and a release may be rolled back.
+ * Reads the catalogue: information_schema hides what belongs to another role. Extensions answer for their own. After a
+ * migration of newer code extra relations are fine, so that older replicas may restart and a release may be rolled back.
  */
 export async function compareDatabase(db: Runner, { tables, schemas }: Declared) {
   const rows = await db.query(
@@ -86,10 +97,10 @@ export async function compareDatabase(db: Runner, { tables, schemas }: Declared)
             where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
       ),
       ahead as (select exists (select from migrations where name <> all(${sql.param(migrationNames())}::text[])) as is_ahead)
-    select coalesce(declared.name, there.name) as name, there.name is null as "isMissing"
+    select coalesce(declared.name, there.name) as name, there.name is null as "isMissing", is_ahead as "isAhead"
     from declared full join there using (name), ahead
-    where there.name is null or (declared.name is null and not is_ahead)
-    order by 1 limit ${NAMED_MAX}`,
+    where there.name is null or declared.name is null
+    order by there.name is null desc, 1 limit ${NAMED_MAX}`,
     'prepared',
   )
   return rows

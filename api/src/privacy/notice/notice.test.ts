@@ -80,6 +80,7 @@ test('[PRIV-05] the promises are verbatim', () => {
     ['Technical logs', '12 months'],
     ['Marketing consents', 'until withdrawn'],
     ['Messages on their way, and counts that limit abuse', 'at most 7 days'],
+    ['Messages that could not be delivered', '7 days after delivery has failed'],
   ])
   expect(wordsIn(notice, 'your-rights')).toContain('within 30 days')
   expect(notice).toMatchObject({ version: '1.0', lastUpdated: '2025-06-15' })

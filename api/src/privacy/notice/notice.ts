@@ -86,10 +86,11 @@ function retention({ policies, stores, site }: Manifest) {
         ['Technical logs', promise('technical')],
         ['Marketing consents', promise('consent')],
         ['Messages on their way, and counts that limit abuse', promise('transient')],
+        ['Messages that could not be delivered', '7 days after delivery has failed'],
       ],
     ),
     text(
-      'Our staff check these terms and delete expired data by hand, except for what the system deletes by itself.',
+      'Our staff check these terms and delete expired data by hand, except for what the system deletes by itself. It looks for that every ten minutes.',
     ),
     table('What the system deletes by itself', ['Data', 'After'], sweptRows(stores)),
     text(
@@ -104,7 +105,7 @@ const sweptRows = (stores: Manifest['stores']) => [
   ...new Map(
     Object.values(stores)
       .filter((store) => store.personal)
-      .filter(({ kept, check }) => kept !== null && check === null)
+      .filter(({ kept }) => kept !== null)
       .map(({ label, kept }) => [label, [label, kept ?? '']]),
   ).values(),
 ]
