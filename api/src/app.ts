@@ -25,6 +25,7 @@ import type { Db } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
+import { checkLevel } from '#platform/http/level.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { metricsRoutes } from '#platform/http/metrics.ts'
 import { buildServer, type ServerOptions } from '#platform/http/server.ts'
@@ -101,6 +102,7 @@ export async function buildApp(options: AppOptions) {
     app.addHook('preHandler', async ({ visitor, id, log }) => {
       if (visitor) await recordSignIn({ visitor, requestId: id, log })
     })
+  app.addHook('preHandler', checkLevel)
 
   const isReady = healthRoutes(app, {
     db: vitalDb,

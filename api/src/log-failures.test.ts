@@ -17,6 +17,7 @@ import { buildLogger } from '#platform/log.ts'
 import { buildMailer } from '#platform/mailer.ts'
 import { migrate } from '#platform/migrate.ts'
 import { startPageWriter } from '#catalogue/page-writer.ts'
+import { PUBLIC } from '#platform/http/level.ts'
 
 /** Must not appear in any line; every failure below contains all of it. */
 const PERSON = {
@@ -48,8 +49,10 @@ beforeAll(async () => {
     logger,
     extend: (app) => {
       for (const [name, fail] of Object.entries(PROGRAM))
-        app.post(`/api/failing/${name}`, async (request) => fail(request.body as Row))
-      app.post('/api/failing/text', () => Promise.reject(VALUES))
+        app.post(`/api/failing/${name}`, { config: { needs: PUBLIC } }, async (request) =>
+          fail(request.body as Row),
+        )
+      app.post('/api/failing/text', { config: { needs: PUBLIC } }, () => Promise.reject(VALUES))
     },
   })
   await api.database.sql(RAISE)

@@ -21,8 +21,16 @@ import { world } from './world.ts'
 
 const TOKEN_KEPT_MS = 240_000
 
-/** A visitor, and what the identity provider says about their address. */
-export type Person = (NonNullable<Visitor> & { email?: string; emailVerified?: boolean }) | null
+/** A visitor, and what the identity provider says about their address and sign-in. */
+export type Person =
+  | (NonNullable<Visitor> & {
+      email?: string
+      emailVerified?: boolean
+      /** Signed in with a second factor just now, unless it says otherwise. */
+      acr?: string | null
+      auth_time?: number | null
+    })
+  | null
 
 type Role = 'postgres' | 'gatehouse_migrate' | 'gatehouse_app' | 'gatehouse_read'
 
@@ -184,12 +192,14 @@ export async function startApi(options: {
   /** In place of the product's. */
   identity?: Partial<Identity>
   logger?: FastifyBaseLogger
+  /** Of the tokens. */
+  settings?: NodeJS.ProcessEnv
   /** Extra routes. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
   const db = openDb(options.databaseUrl, { max: options.poolSize ?? 10 })
   const besides = openDb(options.databaseUrl, { max: 2 })
-  const verifier = buildVerifier(tokenSettings(options.keys.jwksUri))
+  const verifier = buildVerifier(tokenSettings(options.keys.jwksUri, options.settings))
   const offered = options.models ?? world.models
   const product = world.buildProduct(
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
@@ -248,6 +258,7 @@ export async function startTest(
     poolSize?: number
     ddl?: string
     zone?: string
+    settings?: NodeJS.ProcessEnv
     renderInquiry?: ProductOptions['renderInquiry']
     identity?: Partial<Identity>
   } = {},
@@ -267,7 +278,9 @@ export async function startTest(
     // Tokens expire after five minutes; a run on a busy machine takes longer.
     const id = JSON.stringify([visitor, Math.floor(Date.now() / TOKEN_KEPT_MS)])
     const { emailVerified, ...claims } = visitor
-    const token = tokens.get(id) ?? keys.sign({ ...claims, email_verified: emailVerified })
+    const signedIn = { acr: 'fresh', auth_time: Math.floor(Date.now() / 1000) }
+    const token =
+      tokens.get(id) ?? keys.sign({ ...signedIn, ...claims, email_verified: emailVerified })
     tokens.set(id, token)
     return token
   }
@@ -311,7 +324,15 @@ export async function startTest(
 
 export type Test = Awaited<ReturnType<typeof startTest>>
 
-export const ADMIN: NonNullable<Visitor> = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' }
+export const ADMIN: NonNullable<Visitor> = {
+  sub: 'sub-admin',
+  name: 'Ada Admin',
+  role: 'admin',
+  owner: true,
+}
+/** An admin who isn't an owner, where `settings` has WITH_OWNERS. */
+export const TECHNICIAN: NonNullable<Visitor> = { sub: 'sub-tess', name: 'Tess', role: 'admin' }
+export const WITH_OWNERS = { OIDC_OWNER_PATH: 'owner' }
 export const ALICE: NonNullable<Visitor> = { sub: 'sub-alice', name: 'Alice', role: 'user' }
 export const BOB: NonNullable<Visitor> = { sub: 'sub-bob', name: 'Bob', role: 'user' }
 

@@ -7,12 +7,12 @@ export const ALL_MODELS: Model[] = world.models
 
 let made = 0
 
-/** A body with every field an admin may write, and new records for its relations. */
+/** A body with every field an owner may write, and new records for its relations. */
 export async function fullBody(t: Test, model: Model, changes: object = {}) {
   const place = ++made
   const body: Record<string, unknown> = {}
   for (const [name, field] of fieldsOf(model)) {
-    if (!canWrite(field, 'admin')) continue
+    if (!canWrite(field, 'owner')) continue
     // Ends the recursion.
     if (field.to === model.path) continue
     body[name] = field.to ? await makeOne(t, modelAt(field.to)) : valueOf(field, place)

@@ -15,6 +15,7 @@ export const PICTURE = {
     ['engine/query'],
     ['engine'],
     ['platform/http'],
+    ['platform/identity'],
     ['platform'],
   ],
   'web/src': [

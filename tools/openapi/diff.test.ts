@@ -97,6 +97,11 @@ describe('breaking', () => {
       'asks for admin rights',
     ],
     [
+      'an operation asks for a better sign-in',
+      { operation: { 'x-step-up': 'fresh' } },
+      'asks for a fresh sign-in',
+    ],
+    [
       'an operation asks for a token',
       { operation: { security: [{ bearer: [] }] } },
       'asks for a token',

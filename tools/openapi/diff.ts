@@ -10,7 +10,7 @@ export type OpenApi = {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
-const ACCESS = ['public', 'user', 'admin']
+const ACCESS = ['public', 'user', 'admin', 'owner']
 
 /**
  * Breaking changes: every way a client of the old API may fail with the new one. Accepted requests must stay accepted, and
@@ -48,6 +48,8 @@ function compareOperation(was: Operation, is: Operation): string[] {
     changes.push('has another operationId, by which programs know it')
   if (levelOf(is) > levelOf(was))
     changes.push(`asks for ${String(is.operation['x-access'])} rights`)
+  if (is.operation['x-step-up'] && !was.operation['x-step-up'])
+    changes.push(`asks for a ${String(is.operation['x-step-up'])} sign-in`)
   if (isGuarded(is) && !isGuarded(was)) changes.push('asks for a token')
   return [
     ...changes,

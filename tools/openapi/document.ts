@@ -44,11 +44,11 @@ export const documentsInUse = (): Document[] => [
       ]),
 ]
 
-/** The document generated from today's models, as an admin sees it. */
+/** The document generated from today's models, as an owner sees it. */
 function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
   const behaviours = compileBehaviours(models, written)
   const confirms = ({ path }: Model) => confirmsCreation(behaviours.get(path) ?? { mails: {} })
-  return buildOpenApi({ models, fixedPaths: productPaths, confirms }, 'admin')
+  return buildOpenApi({ models, fixedPaths: productPaths, confirms }, 'owner')
 }
 
 export const toText = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`

@@ -112,8 +112,14 @@ const SYSTEM = {
     role: 'admin' as const,
     email: null,
     emailVerified: false,
+    proof: {
+      claimed: 'owner' as const,
+      isMfa: true,
+      freshUntil: 0,
+      asks: { mfa: '', fresh: '' },
+    },
   },
-  level: 'admin' as const,
+  level: 'owner' as const,
   claims: {},
 }
 

@@ -7,12 +7,13 @@ import type { Caller } from '#engine/caller.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { getRecord } from '#engine/query/read.ts'
 import { resolveLink, toClaims } from './identity.ts'
+import { USER } from '#platform/http/level.ts'
 
 const URL = '/api/me'
 
 /** The signed-in user for the site: state of the link to a contact, and the organisation behind it. */
 export function meRoutes(app: FastifyInstance, engine: Engine) {
-  app.get(URL, async ({ visitor }) => {
+  app.get(URL, { config: { needs: USER } }, async ({ visitor }) => {
     if (!visitor) throw signInRequired()
     const level = levelOf(visitor)
     const link = level === 'user' ? await resolveLink(engine, visitor.sub) : null

@@ -6,7 +6,7 @@ import type { Engine, HeldClaims } from './engine.ts'
 export type Caller = { visitor: SignedIn | null; level: Access; claims: HeldClaims }
 
 /** The server itself: sees everything, has no account. */
-export const SYSTEM: Caller = { visitor: null, level: 'admin', claims: {} }
+export const SYSTEM: Caller = { visitor: null, level: 'owner', claims: {} }
 
 /** Claims are looked up for users only: admins see everything, anonymous visitors own nothing. */
 export async function callerOf(engine: Engine, visitor: SignedIn | null): Promise<Caller> {

@@ -73,6 +73,12 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       /** Path to the role claim, space-separated: `role`, `realm_access roles`. */
       rolePath: text('OIDC_ROLE_PATH', 'role').split(' ').filter(Boolean),
       adminValues: list('OIDC_ADMIN_VALUES', 'admin'),
+      /** Path to the claim that is true for owners; empty: every admin is one. */
+      ownerPath: (source.OIDC_OWNER_PATH ?? '').split(' ').filter(Boolean),
+      /** False: the role admin counts without a second factor. */
+      isMfaRequired: source.ADMIN_MFA !== 'off',
+      /** Values of `acr`: signed in with a second factor, and confirmed just now. */
+      acr: { mfa: text('OIDC_ACR_MFA', 'mfa'), fresh: text('OIDC_ACR_FRESH', 'fresh') },
     },
     limits: {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
@@ -86,6 +92,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       choicesPerHour: number('CHOICES_PER_HOUR', 60),
     },
   }
+  if (!['on', 'off', undefined].includes(source.ADMIN_MFA))
+    problems.push(`ADMIN_MFA must be on or off, not "${source.ADMIN_MFA}"`)
   if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
   return env
 }

@@ -54,6 +54,14 @@ export const invalidToken = () =>
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })
 export const forbidden = () => new HttpError(403, 'forbidden', texts.forbidden)
+export const ownersOnly = () => new HttpError(403, 'forbidden', texts.ownersOnly)
+/** RFC 9470: the same request succeeds after a sign-in with these values. */
+export const stepUpRequired = (asked: string) =>
+  new HttpError(401, 'insufficient_user_authentication', texts.stepUpRequired, {
+    headers: {
+      'www-authenticate': `Bearer error="insufficient_user_authentication", ${asked}`,
+    },
+  })
 export const crossSiteForm = () => new HttpError(403, 'cross-site-form', texts.crossSiteForm)
 export const routeNotFound = () => new HttpError(404, 'not-found', texts.routeNotFound)
 export const recordNotFound = () => new HttpError(404, 'record-not-found', texts.recordNotFound)

@@ -6,6 +6,7 @@ import { refuseOthers } from '#platform/http/resource.ts'
 import { cookieChoices } from './tables.ts'
 import { requireBody } from '#platform/http/validate.ts'
 import { countHourly } from './limit.ts'
+import { PUBLIC } from '#platform/http/level.ts'
 
 const URL = '/api/privacy/choices'
 const BODY_LIMIT_BYTES = 1_024
@@ -21,18 +22,22 @@ type Choice = {
 
 /** Proof of the cookie choice (GDPR Art. 7(1)), without anything that identifies a person. */
 export function choiceRoutes(app: FastifyInstance, { db, perHour }: { db: Db; perHour: number }) {
-  app.post(URL, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
-    const body = requireBody(request, LABELS, CHOICE_SCHEMA) as Choice
-    await countHourly(db, { what: 'choices', address: request.ip, max: perHour })
-    await db.query(
-      sql`insert into ${cookieChoices} (id, choice, switch_state, gpc, notice_version, dialog_hash)
+  app.post(
+    URL,
+    { bodyLimit: BODY_LIMIT_BYTES, config: { needs: PUBLIC } },
+    async (request, reply) => {
+      const body = requireBody(request, LABELS, CHOICE_SCHEMA) as Choice
+      await countHourly(db, { what: 'choices', address: request.ip, max: perHour })
+      await db.query(
+        sql`insert into ${cookieChoices} (id, choice, switch_state, gpc, notice_version, dialog_hash)
         values (${body.choiceId}, ${body.choice}, ${body.switchState}, ${body.gpc}, ${body.noticeVersion},
           ${body.dialogHash})
         on conflict (id) do nothing`,
-      'prepared',
-    )
-    return reply.code(204).send()
-  })
+        'prepared',
+      )
+      return reply.code(204).send()
+    },
+  )
 
   refuseOthers(app, URL, ['POST'], 'POST')
 }

@@ -11,6 +11,7 @@ import type { Engine } from '#engine/engine.ts'
 import { inChange } from '#engine/write/transaction.ts'
 import { one, type Runner } from '#platform/db.ts'
 import { confirmationHeaders } from '#platform/mail-budget.ts'
+import { PUBLIC } from '#platform/http/level.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { caseCounters } from './tables.ts'
@@ -64,6 +65,7 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
     )
     const route = {
       bodyLimit: BODY_LIMIT_BYTES,
+      config: { needs: PUBLIC },
       errorHandler: refuseForm({ makePage, fields: Object.keys(LABELS) }),
     }
     scope.post(URL, route, async (request, reply) => {

@@ -1,3 +1,4 @@
+import { isStaff } from '@gatehouse/model'
 import {
   CLOSED_STATUSES,
   accounts,
@@ -20,7 +21,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
      * is the same in both cases: only admins see the new contact.
      */
     async create({ record: { fullName, email }, caller, records }) {
-      if (caller.level === 'admin' || caller.claims.contact?.length) return {}
+      if (isStaff(caller.level) || caller.claims.contact?.length) return {}
       const made = await records(contacts).createIfAbsent({ fullName, email })
       return made ? { contact: made.id } : {}
     },
@@ -86,7 +87,7 @@ async function setStatus(
   // It is mailed like a message, so it counts as one.
   await records(messages).count()
   await records(tickets).update(record.id, { status, lastContactAt: context.now })
-  const to = caller.level === 'admin' ? 'client' : 'staff'
+  const to = isStaff(caller.level) ? 'client' : 'staff'
   await mail(kind, to === 'client' ? record.email : desk.email, { ticketId: record.id, to })
 }
 

@@ -25,7 +25,7 @@ function checkAction(name: string, { label, access, confirm, done }: ModelAction
   if (!NAME.test(name) || TAKEN.includes(name))
     mistakes.push(`name must be 2 to 40 lower-case letters and none of ${TAKEN.join(', ')}`)
   if (!label.trim()) mistakes.push('label must not be empty')
-  if (!ACCESS_LEVELS.includes(access)) mistakes.push('access must be public, user or admin')
+  if (!ACCESS_LEVELS.includes(access)) mistakes.push('access must be public, user, admin or owner')
   if (!done?.trim()) mistakes.push('done must not be empty')
   if (confirm !== undefined && !confirm.trim()) mistakes.push('confirm must not be empty')
   return mistakes

@@ -18,11 +18,11 @@ describe('a field is refused:', () => {
     ['unknown type "colour"', { type: wrong('colour') }],
     ['label must not be empty', { label: '' }],
     [
-      'visibleTo and writableBy must be public, user or admin, not "staff"',
+      'visibleTo and writableBy must be public, user, admin or owner, not "staff"',
       { visibleTo: wrong('staff') },
     ],
     [
-      'visibleTo and writableBy must be public, user or admin, not "staff"',
+      'visibleTo and writableBy must be public, user, admin or owner, not "staff"',
       { writableBy: wrong('staff') },
     ],
     ['min, max and step are for numbers only', { min: 0 }],

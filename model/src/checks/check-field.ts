@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, reaches } from '#definition/access.ts'
+import { ACCESS_LEVELS, isStaff, reaches } from '#definition/access.ts'
 import { checkDefault, checkOptions } from './check-value.ts'
 import type { Known } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
@@ -24,7 +24,7 @@ export function checkField({ name, field, model, models, claims }: Place): strin
   for (const level of [field.visibleTo, field.writableBy])
     if (level !== undefined && !ACCESS_LEVELS.includes(level))
       mistakes.push(
-        `visibleTo and writableBy must be public, user or admin, not "${String(level)}"`,
+        `visibleTo and writableBy must be public, user, admin or owner, not "${String(level)}"`,
       )
   return [
     ...mistakes,
@@ -110,7 +110,7 @@ function checkRequired(field: Field, model: Model, claims: Claims) {
     mistakes.push('required needs a default, or write access for everyone who may create a record')
   const canBeAnonymous = model.access.create === 'public'
   const isAlwaysSet = claims[field.stamp ?? '']?.holds === 'sub' && !canBeAnonymous
-  if (field.stamp && !isAlwaysSet && model.access.create !== 'admin')
+  if (field.stamp && !isAlwaysSet && !isStaff(model.access.create))
     mistakes.push('required needs a stamp that always has a value')
   return mistakes
 }

@@ -1,4 +1,4 @@
-import type { Access } from '#definition/access.ts'
+import { isStaff, type Access } from '#definition/access.ts'
 import type { Known } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
 import { conditionsOf } from '#definition/filter.ts'
@@ -101,7 +101,7 @@ function checkAccount(model: Model, { place, name, field }: Place) {
 }
 
 const mayUsersCreate = (model: Model) =>
-  !model.without.includes('create') && model.access.create !== 'admin'
+  !model.without.includes('create') && !isStaff(model.access.create)
 
 function holdsIdOf(model: Model, name: string, path: string) {
   if (name === 'id') return model.path === path

@@ -73,10 +73,10 @@ describe('a model is refused:', () => {
       withField('name', { computed: 'sql' }),
     ],
     [
-      'access for "delete" must be public, user or admin',
+      'access for "delete" must be public, user, admin or owner',
       { access: { ...things.access, delete: wrong('staff') } },
     ],
-    ['purge must be public, user or admin', { purge: wrong('staff') }],
+    ['purge must be public, user, admin or owner', { purge: wrong('staff') }],
     ['without: unknown action "remove"', { without: [wrong('remove')] }],
     ['defaultSort "name" must be a sortable field', { defaultSort: '-name' }],
     ['defaultSort "colour" must be a sortable field', { defaultSort: 'colour' }],
@@ -134,7 +134,7 @@ describe('a model is refused:', () => {
       }),
     ],
     [
-      'action "close": access must be public, user or admin',
+      'action "close": access must be public, user, admin or owner',
       withAction('close', { access: wrong('staff') }),
     ],
     [

@@ -75,8 +75,9 @@ function checkModel(model: Model) {
   if (!model.name.trim() || !model.title.trim()) mistakes.push('name and title must not be empty')
   for (const action of ACTIONS)
     if (!ACCESS_LEVELS.includes(model.access[action]))
-      mistakes.push(`access for "${action}" must be public, user or admin`)
-  if (!ACCESS_LEVELS.includes(model.purge)) mistakes.push('purge must be public, user or admin')
+      mistakes.push(`access for "${action}" must be public, user, admin or owner`)
+  if (!ACCESS_LEVELS.includes(model.purge))
+    mistakes.push('purge must be public, user, admin or owner')
   for (const action of model.without)
     if (!ACTIONS.includes(action)) mistakes.push(`without: unknown action "${String(action)}"`)
   const perMinute = model.createPerMinute

@@ -4,6 +4,7 @@ import { ACCESS_LEVELS, canAccess, levelOf, reaches, type Access, type Visitor }
 const nobody: Visitor = null
 const user: Visitor = { sub: 'u', name: 'Ursula', role: 'user' }
 const admin: Visitor = { sub: 'a', name: null, role: 'admin' }
+const owner: Visitor = { ...admin, owner: true }
 
 test.each<[needed: Access, who: string, visitor: Visitor, may: boolean]>([
   ['public', 'nobody', nobody, true],
@@ -15,6 +16,13 @@ test.each<[needed: Access, who: string, visitor: Visitor, may: boolean]>([
   ['admin', 'nobody', nobody, false],
   ['admin', 'a user', user, false],
   ['admin', 'an admin', admin, true],
+  ['public', 'an owner', owner, true],
+  ['user', 'an owner', owner, true],
+  ['admin', 'an owner', owner, true],
+  ['owner', 'nobody', nobody, false],
+  ['owner', 'a user', user, false],
+  ['owner', 'an admin', admin, false],
+  ['owner', 'an owner', owner, true],
 ])('[PERM-01] what needs %s, asked by %s (%j): %s', (needed, _, visitor, may) => {
   expect(canAccess(needed, visitor)).toBe(may)
   // Schemas are per level, guards per visitor: the two must agree.
@@ -29,7 +37,13 @@ test('[PERM-01] only the exact role admin makes an admin', () => {
   }
 })
 
+test('being an owner takes the role admin and the exact claim', () => {
+  expect(levelOf({ ...user, owner: true })).toBe('user')
+  for (const claim of ['true', 1, ['owner'], {}, null])
+    expect(levelOf({ ...admin, owner: claim as unknown as boolean })).toBe('admin')
+})
+
 test('access levels are ordered, and each satisfies itself', () => {
-  expect(ACCESS_LEVELS).toEqual(['public', 'user', 'admin'])
+  expect(ACCESS_LEVELS).toEqual(['public', 'user', 'admin', 'owner'])
   for (const level of ACCESS_LEVELS) expect(reaches(level, level)).toBe(true)
 })

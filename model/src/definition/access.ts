@@ -1,27 +1,37 @@
-/** Access level. On the wire: missing / false / true, converted in wire/to-wire.ts only. */
-export type Access = 'public' | 'user' | 'admin'
+/**
+ * Access level. On the wire: missing / false / true, converted in wire/to-wire.ts only. An owner is an admin who may also
+ * purge, publish, set fees, and look after staff and privacy requests.
+ */
+export type Access = 'public' | 'user' | 'admin' | 'owner'
 
-export const ACCESS_LEVELS: readonly Access[] = ['public', 'user', 'admin']
+export const ACCESS_LEVELS: readonly Access[] = ['public', 'user', 'admin', 'owner']
 
 export const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Any visitor of the site; null is anonymous. */
-export type Visitor = { sub: string; name: string | null; role: 'user' | 'admin' } | null
+/** Any visitor of the site; null is anonymous. `owner` counts only together with the role admin. */
+export type Visitor = {
+  sub: string
+  name: string | null
+  role: 'user' | 'admin'
+  owner?: boolean
+} | null
+
+type Standing = Pick<NonNullable<Visitor>, 'role' | 'owner'> | null
 
 /** The one permission rule: menu, guard, button and API all ask it. */
-export function canAccess(needed: Access, visitor: Pick<NonNullable<Visitor>, 'role'> | null) {
-  if (needed === 'public') return true
-  if (needed === 'user') return visitor !== null
-  return visitor?.role === 'admin'
-}
+export const canAccess = (needed: Access, visitor: Standing) => reaches(levelOf(visitor), needed)
 
 /** The level a visitor stands on: what differs between two visitors in any derived schema is only this. */
-export function levelOf(visitor: Visitor): Access {
+export function levelOf(visitor: Standing): Access {
   if (visitor === null) return 'public'
-  return visitor.role === 'admin' ? 'admin' : 'user'
+  if (visitor.role !== 'admin') return 'user'
+  return visitor.owner === true ? 'owner' : 'admin'
 }
 
 /** True if `level` satisfies `needed`. */
 export const reaches = (level: Access, needed: Access) =>
   ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed)
+
+/** Admins, owners among them: they see every row. */
+export const isStaff = (level: Access) => reaches(level, 'admin')

@@ -1,4 +1,4 @@
-import type { Access } from './access.ts'
+import { isStaff, type Access } from './access.ts'
 import { WEB_ADDRESS } from './characters.ts'
 import type { FieldPrivacy } from './privacy.ts'
 
@@ -167,7 +167,7 @@ export const isStampedForAll = ({ stamp }: Field) => stamp === 'isStaff' || stam
 
 /** The server fills these in. A value that was sent is ignored, or refused where nobody may ever send one. */
 export const isStamped = (field: Field, level: Access) =>
-  Boolean(field.stamp) && (level !== 'admin' || isStampedForAll(field))
+  Boolean(field.stamp) && (!isStaff(level) || isStampedForAll(field))
 
 /** True where nobody but the server ever writes the field. */
 export const isServerOnly = (field: Field) =>

@@ -1,5 +1,13 @@
 import type { ModelAction } from './action.ts'
-import { ACTIONS, canAccess, reaches, type Access, type Action, type Visitor } from './access.ts'
+import {
+  ACTIONS,
+  canAccess,
+  isStaff,
+  reaches,
+  type Access,
+  type Action,
+  type Visitor,
+} from './access.ts'
 import { factsOf, isServerOnly, type Field } from './fields.ts'
 import type { Filter } from './filter.ts'
 import type { ModelPrivacy } from './privacy.ts'
@@ -74,7 +82,7 @@ export const defineModel = <const M extends ModelInput>(input: M & OnlyKnown<M>)
   menu: true,
   defaultSort: null,
   without: [],
-  purge: 'admin',
+  purge: 'owner',
   rowScope: null,
   publicFilter: null,
   rules: [],
@@ -149,7 +157,7 @@ export const listFields = (model: Model, level: Access) =>
 export function canSort(model: Model, name: string, level: Access) {
   const field = fieldOf(model, name)
   if (!field?.sortable || !canSee(field, level)) return false
-  return level === 'admin' || scopeColumns(model) === null || Boolean(field.scopedSort)
+  return isStaff(level) || scopeColumns(model) === null || Boolean(field.scopedSort)
 }
 
 /** The fields by which rows are owned; null if lists aren't scoped by owner. */

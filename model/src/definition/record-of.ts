@@ -87,7 +87,12 @@ type RequiredName<F extends Shape['fields']> = {
 }[keyof F]
 
 /** Levels whose fields are hidden from this level. */
-type Hidden = { public: 'user' | 'admin'; user: 'admin'; admin: never }
+type Hidden = {
+  public: 'user' | 'admin' | 'owner'
+  user: 'admin' | 'owner'
+  admin: 'owner'
+  owner: never
+}
 
 type VisibleName<M extends Shape, Level extends Access> = Exclude<
   FieldName<M>,

@@ -76,6 +76,7 @@ export const contracts = defineModel({
       min: 0,
       step: 0.01,
       sortable: true,
+      writableBy: 'owner',
       privacy: np,
     },
     currency: {

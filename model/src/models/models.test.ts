@@ -39,6 +39,7 @@ const RIGHTS: Record<string, Rights> = {
     access: 'PPAAA',
     scope: null,
     adminsSee: 'internalCost',
+    ownersWrite: 'published',
     defaults: {
       currency: '@site.currency',
       billingPeriod: 'monthly',
@@ -51,6 +52,7 @@ const RIGHTS: Record<string, Rights> = {
     display: 'reference',
     access: 'UUAAA',
     scope: { manager: 'organisation' },
+    ownersWrite: 'monthlyFee',
     defaults: { autoRenew: false, noticeDays: 30, currency: '@site.currency' },
   },
   tickets: {
@@ -102,11 +104,12 @@ const RIGHTS: Record<string, Rights> = {
     display: 'title',
     access: 'PPAAA',
     scope: null,
+    ownersWrite: 'published',
     defaults: { pinned: false, published: false },
   },
   privacyrequests: {
     display: 'reference',
-    access: 'AAAAA',
+    access: 'OOOOO',
     scope: null,
     defaults: { status: 'received', receivedAt: '@now' },
   },
@@ -121,6 +124,7 @@ type Rights = {
   adminsSee?: string
   /** Visible to non-admins, but read-only. */
   adminsWrite?: string
+  ownersWrite?: string
   stamps?: Record<string, string>
   defaults: Record<string, Field['default']>
 }
@@ -129,16 +133,20 @@ test.each(Object.entries(RIGHTS))(
   '%s: who lists, reads, writes and owns it, and what a new one starts with',
   (path, rights) => {
     const { displayField, access, rowScope } = modelOf(path)
-    const letters = { public: 'P', user: 'U', admin: 'A' }
+    const letters = { public: 'P', user: 'U', admin: 'A', owner: 'O' }
     expect({
       display: displayField,
       access: ACTIONS.map((action) => letters[access[action]]).join(''),
       scope: rowScope,
       adminsSee: namesOf(path, ({ visibleTo }) => visibleTo !== undefined),
-      adminsWrite: namesOf(path, ({ visibleTo, writableBy }) => !visibleTo && Boolean(writableBy)),
+      adminsWrite: namesOf(
+        path,
+        ({ visibleTo, writableBy }) => !visibleTo && writableBy === 'admin',
+      ),
+      ownersWrite: namesOf(path, ({ writableBy }) => writableBy === 'owner'),
       stamps: factsOf(path, ({ stamp }) => stamp),
       defaults: factsOf(path, (field) => field.default),
-    }).toEqual({ adminsSee: '', adminsWrite: '', stamps: {}, ...rights })
+    }).toEqual({ adminsSee: '', adminsWrite: '', ownersWrite: '', stamps: {}, ...rights })
   },
 )
 

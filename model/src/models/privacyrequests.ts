@@ -10,7 +10,7 @@ export const privacyrequests = defineModel({
   path: 'privacyrequests',
   displayField: 'reference',
   defaultSort: 'dueOn',
-  access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
+  access: { list: 'owner', get: 'owner', create: 'owner', update: 'owner', delete: 'owner' },
   without: ['create', 'delete'],
   worklists: [
     {

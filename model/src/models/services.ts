@@ -95,7 +95,13 @@ export const services = defineModel({
     },
     responseHours: { type: 'integer', label: 'First response', unit: 'h', min: 0, privacy: np },
     docsUrl: { type: 'url', label: 'Documentation', privacy: np },
-    published: { type: 'boolean', label: 'Published', default: false, privacy: np },
+    published: {
+      type: 'boolean',
+      label: 'Published',
+      default: false,
+      writableBy: 'owner',
+      privacy: np,
+    },
     sortOrder: { type: 'integer', label: 'Sort order', default: 100, sortable: true, privacy: np },
     internalCost: {
       type: 'decimal',

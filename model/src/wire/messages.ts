@@ -13,6 +13,8 @@ export const problemMessages = {
   signInRequired: 'Sign in to continue.',
   invalidToken: 'Your session has expired. Sign in again.',
   forbidden: 'Only admins can do this.',
+  ownersOnly: 'Only owners can do this.',
+  stepUpRequired: 'Confirm that it’s you to continue.',
   crossSiteForm: 'The form was sent from another website. Please fill it in here.',
   routeNotFound: 'No such API endpoint.',
   // The specification's texts, without a full stop.

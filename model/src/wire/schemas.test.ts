@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ACTIONS, type Access, type Visitor } from '#definition/access.ts'
+import { type Access, type Visitor } from '#definition/access.ts'
 import type { Field } from '#definition/fields.ts'
-import { defineModel, type Model } from '#definition/model.ts'
+import { actionsOf, defineModel, type Model } from '#definition/model.ts'
 import { accounts } from '#models/accounts.ts'
+import { contracts } from '#models/contracts.ts'
 import { kitchensink, models } from '#models/index.ts'
 import { tickets } from '#models/tickets.ts'
 import { np } from '#definition/privacy.ts'
@@ -23,6 +24,7 @@ const VISITORS: Record<Access, Visitor> = {
   public: null,
   user: { sub: 'u', name: 'Ursula', role: 'user' },
   admin: { sub: 'a', name: 'Ada', role: 'admin' },
+  owner: { sub: 'o', name: 'Olga', role: 'admin', owner: true },
 }
 
 const options = [{ value: 'open', label: 'Open' }, { value: 'shut' }]
@@ -87,7 +89,9 @@ describe('the definition on the wire', () => {
 
   test.each(models)('[PERM-02] $path: access levels survive a round trip', (model) => {
     const written: unknown = JSON.parse(JSON.stringify(toAuthorise(model)))
-    for (const action of ACTIONS) expect(readAccess(written, action)).toBe(model.access[action])
+    const { owner } = toWire(model, null, context)
+    for (const action of actionsOf(model))
+      expect(readAccess(written, action, owner)).toBe(model.access[action])
   })
 
   test('[DYN-02] has path, routeName, name, viewData and authorise, and survives JSON', () => {
@@ -95,6 +99,7 @@ describe('the definition on the wire', () => {
     expect(Object.keys(wire).sort()).toEqual([
       'authorise',
       'name',
+      'owner',
       'path',
       'routeName',
       'trash',
@@ -108,6 +113,24 @@ describe('the definition on the wire', () => {
     expect(Object.keys(wire.viewData)).toEqual(['title', 'displayField', 'fields'])
     expect(wire.viewData).toMatchObject({ title: 'Kitchen sinks', displayField: 'text' })
     expect(JSON.parse(JSON.stringify(wire))).toStrictEqual(wire)
+  })
+
+  test("an owner's action stays true in authorise, and is named in a list of its own", () => {
+    const access = { ...kitchensink.access, update: 'owner', list: 'owner' } as const
+    const wire = toWire({ ...kitchensink, access }, VISITORS.admin, context)
+    expect(wire.authorise).toMatchObject({ list: true, update: true, purge: true })
+    expect(wire.owner).toEqual(['list', 'update', 'purge'])
+    expect(readAccess(wire.authorise, 'purge', wire.owner)).toBe('owner')
+    expect(readAccess(wire.authorise, 'delete', wire.owner)).toBe('admin')
+    expect(toWire({ ...kitchensink, purge: 'admin' }, null, context)).not.toHaveProperty('owner')
+  })
+
+  test('a form has the fields of owners for owners alone; everyone goes on reading them', () => {
+    const namesFor = (level: Access) =>
+      formMetadata(contracts, VISITORS[level], context).fields.map(({ name }) => name)
+    expect(namesFor('admin')).not.toContain('monthlyFee')
+    expect(namesFor('owner')).toContain('monthlyFee')
+    expect(propertiesOf(readSchema(contracts, 'user'))).toHaveProperty('monthlyFee')
   })
 
   test('deletable models have a trash, and say who may empty it', () => {

@@ -1,4 +1,11 @@
-import { ACTIONS, canAccess, levelOf, type Access, type Visitor } from '#definition/access.ts'
+import {
+  ACTIONS,
+  canAccess,
+  isStaff,
+  levelOf,
+  type Access,
+  type Visitor,
+} from '#definition/access.ts'
 import { resolveDefault, type Context } from '#definition/context.ts'
 import { pickFacts, type Field } from '#definition/fields.ts'
 import {
@@ -27,6 +34,7 @@ export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
       : [],
   },
   authorise: { ...toAuthorise(model), ...toPurge(model) },
+  ...toOwner(model),
   ...toWithout(model, visitor),
   ...(hasTrash(model) ? { trash: true } : {}),
   ...toActions(model, visitor, context),
@@ -66,13 +74,25 @@ export const toAuthorise = (model: Model) =>
       (action) => !(actionsOf(model).includes(action) && model.access[action] === 'public'),
     ).map((action) => [
       action,
-      !actionsOf(model).includes(action) || model.access[action] === 'admin',
+      !actionsOf(model).includes(action) || isStaff(model.access[action]),
     ]),
   )
 
 /** An addition to the specification, only for models with a trash. */
 const toPurge = (model: Model) =>
-  hasTrash(model) && model.purge !== 'public' ? { purge: model.purge === 'admin' } : {}
+  hasTrash(model) && model.purge !== 'public' ? { purge: isStaff(model.purge) } : {}
+
+/**
+ * Which of the flags that say true mean an owner; an addition to the specification, which reads any other word than true as
+ * "signed-in".
+ */
+function toOwner(model: Model) {
+  const owner = [
+    ...actionsOf(model).filter((action) => model.access[action] === 'owner'),
+    ...(hasTrash(model) && model.purge === 'owner' ? ['purge'] : []),
+  ]
+  return owner.length > 0 ? { owner } : {}
+}
 
 const canRead = (model: Model, visitor: Visitor) =>
   canDo(model, 'list', visitor) || canDo(model, 'get', visitor)

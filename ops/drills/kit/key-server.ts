@@ -4,6 +4,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 const ISSUER = 'https://idp.example.test/realms/gatehouse'
 const TOKEN_LIFE = '2h'
+/** With a second factor, as staff must. */
+const SIGNED_IN = { acr: 'fresh' }
+const now = () => Math.floor(Date.now() / 1000)
 
 export type Person = { sub: string; name: string; role: 'user' | 'admin' }
 
@@ -19,7 +22,7 @@ export async function startKeyServer() {
   return {
     env: { OIDC_ISSUER: ISSUER, OIDC_JWKS_URI: `http://127.0.0.1:${port}/certs` },
     tokenOf: (person: Person) =>
-      new SignJWT({ azp: 'gatehouse-web', ...person })
+      new SignJWT({ azp: 'gatehouse-web', ...SIGNED_IN, auth_time: now(), ...person })
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'drill' })
         .setIssuer(ISSUER)
         .setAudience('gatehouse-api')

@@ -21,6 +21,8 @@ export type Definition = {
     unshown?: DefinitionField[]
   }
   authorise?: unknown
+  /** Which of the flags that say true mean an owner. */
+  owner?: unknown
   /** Actions nobody is granted. */
   without?: unknown[]
   /** Actions on a record besides changing it; parsed by records/actions/model-actions.ts. */
@@ -123,13 +125,12 @@ export const nameOf = ({ name, viewData, routeName }: Definition) =>
 /** For menu, guard and buttons: decides what is shown; the API enforces. */
 export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
   !definition.without?.includes(action) &&
-  canAccess(readAccess(definition.authorise, action), visitor)
+  canAccess(readAccess(definition.authorise, action, definition.owner), visitor)
 
 /** A separate right; missing means nobody. */
-export function canPurge({ authorise }: Definition, visitor: Visitor) {
-  const flag: unknown = Reflect.get(Object(authorise), 'purge')
-  return flag !== undefined && canAccess(flag === true ? 'admin' : 'user', visitor)
-}
+export const canPurge = ({ authorise, owner }: Definition, visitor: Visitor) =>
+  Object.hasOwn(Object(authorise), 'purge') &&
+  canAccess(readAccess(authorise, 'purge', owner), visitor)
 
 /** Serialised: a signed-out response must not overtake the one of a fresh sign-in. */
 function enqueue(read: () => Promise<string | null>) {
@@ -224,6 +225,7 @@ function readDefinition(value: unknown): Definition {
       ...(unshown.length > 0 ? { unshown } : {}),
     },
     ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
+    ...(given['owner'] === undefined ? {} : { owner: given['owner'] }),
     ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
     ...(Array.isArray(given['actions']) ? { actions: given['actions'] } : {}),
     ...(given['trash'] === true ? { trash: true } : {}),

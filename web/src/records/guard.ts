@@ -12,9 +12,7 @@ const ACTION_OF_METHOD: Record<string, Action> = { POST: 'create', PUT: 'update'
 export const requireAccess =
   (definitionOf: (args: Params) => Definition, action: Action): MiddlewareFunction =>
   async ({ request, params }) => {
-    const needed = readAccess(
-      definitionOf({ params }).authorise,
-      ACTION_OF_METHOD[request.method] ?? action,
-    )
+    const { authorise, owner } = definitionOf({ params })
+    const needed = readAccess(authorise, ACTION_OF_METHOD[request.method] ?? action, owner)
     await requireVisitor(needed, request)
   }

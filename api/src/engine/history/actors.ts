@@ -1,3 +1,4 @@
+import { isStaff } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { subjectRefs } from './tables.ts'
 import type { ReadContext } from '#engine/query/read.ts'
@@ -14,7 +15,7 @@ type Ref = string | null
  * Resolves actor references, as far as the caller may know. Deleted accounts and erased people have no name.
  */
 export async function actorNames({ engine, tx, caller }: ReadContext, refs: Ref[]) {
-  const isAdmin = caller.level === 'admin'
+  const isAdmin = isStaff(caller.level)
   const name = isAdmin ? engine.identity.nameOf(engine, sql`known.sub`) : sql`null`
   const known = [...new Set(refs.filter((ref) => ref !== null))]
   const rows = await tx.query(

@@ -1,4 +1,6 @@
 import {
+  isStaff,
+  reaches,
   type Access,
   type Field,
   type JsonSchema,
@@ -18,8 +20,10 @@ import { undoableOf } from './undoable.ts'
 const PAGE_SIZE = 50
 
 /** Users see the history of their own records. What a public record was before it was published is for admins. */
-export const hasHistory = (model: Model, level: Access) =>
-  level === 'admin' || (level === 'user' && model.rowScope !== null)
+export const historyAccess = (model: Model): Access => {
+  const least = model.rowScope === null ? 'admin' : 'user'
+  return reaches(model.access.get, least) ? model.access.get : least
+}
 
 export const HISTORY_SCHEMA: JsonSchema = {
   type: 'object',
@@ -96,7 +100,7 @@ export async function historyOf(
   await getRecord(withTrash(context), id)
   const { tx, model, caller } = context
   const fields = compiledFor(context).record.fields.filter(
-    ([, field]) => field.type !== 'relation' || caller.level === 'admin',
+    ([, field]) => field.type !== 'relation' || isStaff(caller.level),
   )
   const older = before === null ? sql`` : sql`and step.version < ${before}`
   const rows = await tx.query(
@@ -115,7 +119,7 @@ export async function historyOf(
     page.map(({ actorRef }) => actorRef),
   )
   // Their own or, for admins, anyone's.
-  const theirs = page.filter(({ actorRef }) => caller.level === 'admin' || actorOf(actorRef).isYou)
+  const theirs = page.filter(({ actorRef }) => isStaff(caller.level) || actorOf(actorRef).isYou)
   const undoable = await undoableOf(
     context,
     theirs.map(({ operationId }) => operationId),

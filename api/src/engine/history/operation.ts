@@ -1,4 +1,4 @@
-import { canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
+import { isStaff, canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import type { ChangeAction } from './trace.ts'
 import type { Row } from '#platform/db.ts'
@@ -51,7 +51,7 @@ type StepRow = Omit<OperationStep, 'model'> & { path: string }
 
 /** An operation may touch several models, each with its own visibility rule. */
 function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
-  if (caller.level === 'admin') return sql`true`
+  if (isStaff(caller.level)) return sql`true`
   const cases = engine.models.map((model) => {
     const view = { engine, model, caller }
     const before = sql`(step.version = 1 or ${visibleThen(view, 'earlier')})`
@@ -61,17 +61,22 @@ function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
 }
 
 /**
- * Whether the caller has the rights to undo all of this. A former admin can't revert fields they no longer see.
+ * Whether the caller has the rights to undo all of this. A former admin can't revert fields they no longer see, nor one who
+ * isn't an owner what only an owner writes.
  */
 export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
   steps.every(
     ({ model, action, before, isVisible }) =>
       isVisible &&
       canDo(model, UNDOING[action].needs, visitor) &&
-      (action !== 'update' || Object.keys(before ?? {}).every(isSeen(model, level))),
+      (action !== 'update' || Object.keys(before ?? {}).every(canRevert(model, level))),
   )
 
-const isSeen = (model: Model, level: Caller['level']) => (name: string) => {
+const canRevert = (model: Model, level: Caller['level']) => (name: string) => {
   const field = fieldOf(model, name)
-  return field !== undefined && canSee(field, level)
+  return (
+    field !== undefined &&
+    canSee(field, level) &&
+    (field.writableBy !== 'owner' || level === 'owner')
+  )
 }

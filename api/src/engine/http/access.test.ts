@@ -8,25 +8,45 @@ import {
 } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, ALICE, ddlOf, startTest, type Test } from '../../../test/kit.ts'
+import {
+  ADMIN,
+  ALICE,
+  ddlOf,
+  startTest,
+  TECHNICIAN,
+  WITH_OWNERS,
+  type Test,
+} from '../../../test/kit.ts'
 
 // Section 6 of the specification as a table: flags and who may, independent of our implementation.
 const SPECIFICATION = [
-  { letter: 'm', flag: undefined, allowed: ['anonymous', 'user', 'admin'], written: 'public' },
-  { letter: 't', flag: true, allowed: ['admin'], written: 'admin' },
-  { letter: 'f', flag: false, allowed: ['user', 'admin'], written: 'user' },
+  {
+    letter: 'm',
+    flag: undefined,
+    allowed: ['anonymous', 'user', 'admin', 'owner'],
+    written: 'public',
+  },
+  { letter: 't', flag: true, allowed: ['admin', 'owner'], written: 'admin' },
+  { letter: 'f', flag: false, allowed: ['user', 'admin', 'owner'], written: 'user' },
 ] as const satisfies {
   letter: string
   flag: boolean | undefined
   allowed: string[]
   written: Access
 }[]
-type Line = (typeof SPECIFICATION)[number]
+// Beyond the specification, which reads the flag as admin.
+const OWNER_LINE = { letter: 'o', flag: true, allowed: ['owner'], written: 'owner' } as const
+type Line = (typeof SPECIFICATION)[number] | typeof OWNER_LINE
 
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
-const ROLES = ['anonymous', 'user', 'admin'] as const
+const ROLES = ['anonymous', 'user', 'admin', 'owner'] as const
 type Role = (typeof ROLES)[number]
-const VISITORS: Record<Role, Visitor> = { anonymous: null, user: ALICE, admin: ADMIN }
+const VISITORS: Record<Role, Visitor> = {
+  anonymous: null,
+  user: ALICE,
+  admin: TECHNICIAN,
+  owner: ADMIN,
+}
 
 type Combination = { path: string; lines: Record<Action, Line>; model: Model }
 const combinations = everyCombination()
@@ -34,12 +54,16 @@ const AT_ONCE = 24
 let api: Test
 beforeAll(async () => {
   const all = combinations.map(({ model }) => model)
-  api = await startTest({ models: [...models, ...all], ddl: await ddlOfCombinations() })
+  api = await startTest({
+    models: [...models, ...all],
+    ddl: await ddlOfCombinations(),
+    settings: WITH_OWNERS,
+  })
 })
 afterAll(() => api.stop())
 
 test(
-  '[PERM-02] [PERM-05] missing is public, true is admin only, anything else is signed-in: 243 combinations, 3 roles, 5 actions',
+  '[PERM-02] [PERM-05] missing is public, true is admin only, anything else is signed-in: 243 combinations and 6 with owners, 4 roles, 5 actions',
   { timeout: 180_000 },
   async () => {
     const started = performance.now()
@@ -55,7 +79,7 @@ test(
         wrong.push(`${path} ${action} as ${role}: ${answered}, not ${expected}`)
     })
     expect(wrong).toEqual([])
-    expect(cells).toHaveLength(3_645)
+    expect(cells).toHaveLength(4_980)
 
     // Refused requests changed nothing; allowed ones wrote exactly one revision.
     const allowed = cells.filter(({ combination, role, action }) =>
@@ -104,6 +128,10 @@ test.each(ROLES)(
         ...Object.fromEntries(flags.map((action) => [action, lines[action].flag])),
         purge: true,
       })
+      expect(definition?.owner, path).toStrictEqual([
+        ...ACTIONS.filter((action) => lines[action].written === 'owner'),
+        'purge',
+      ])
       const mayRead = isAllowed(lines.list, role) || isAllowed(lines.get, role)
       const names = definition?.viewData.fields.map(({ name }) => name)
       expect(names, path).toEqual(mayRead ? ['text'] : [])
@@ -151,10 +179,10 @@ test('[API-03] form metadata of a model nobody can create returns 401 or 403, no
     const { status } = await api.call('GET', '/api/accounts/form-metadata', VISITORS[role])
     return status
   })
-  expect(await Promise.all(statuses)).toEqual([401, 403, 200])
+  expect(await Promise.all(statuses)).toEqual([401, 403, 200, 200])
 })
 
-// privacy.md 11.4 to 11.12: list, get, create, update, delete; P public, U signed-in, A admin, - nobody.
+// privacy.md 11.4 to 11.12: list, get, create, update, delete; P public, U signed-in, A admin, O owner, - nobody.
 test.each([
   ['organisations', 'UUAAA'],
   ['contacts', 'UUAAA'],
@@ -165,9 +193,15 @@ test.each([
   ['incidents', 'UUAAA'],
   ['articles', 'PPAAA'],
   ['accounts', 'AA-A-'],
-  ['privacyrequests', 'AA-A-'],
+  ['privacyrequests', 'OO-O-'],
 ])('[PERM-05] %s are guarded as they are described: %s', async (path, letters) => {
-  const allowed = { P: ROLES, U: ['user', 'admin'], A: ['admin'], '-': [] }
+  const allowed = {
+    P: ROLES,
+    U: ['user', 'admin', 'owner'],
+    A: ['admin', 'owner'],
+    O: ['owner'],
+    '-': [],
+  }
   for (const [place, action] of ACTIONS.entries())
     for (const role of ROLES) {
       const letter = letters[place] as keyof typeof allowed
@@ -180,14 +214,24 @@ test.each([
     }
 })
 
-type Definition = { path: string; authorise: object; viewData: { fields: { name: string }[] } }
+type Definition = {
+  path: string
+  authorise: object
+  owner?: string[]
+  viewData: { fields: { name: string }[] }
+}
 
 function everyCombination(): Combination[] {
   const combine = (left: number): Line[][] =>
     left === 0
       ? [[]]
       : combine(left - 1).flatMap((lines) => SPECIFICATION.map((line) => [...lines, line]))
-  return combine(ACTIONS.length).map((chosen) => {
+  const [, admins] = SPECIFICATION
+  const owners = [
+    ACTIONS.map(() => OWNER_LINE),
+    ...ACTIONS.map((_, place) => ACTIONS.map((__, at) => (at === place ? OWNER_LINE : admins))),
+  ]
+  return [...combine(ACTIONS.length), ...owners].map((chosen) => {
     const path = `x-${chosen.map(({ letter }) => letter).join('')}`
     const lines = Object.fromEntries(
       ACTIONS.map((action, place) => [action, chosen[place]]),

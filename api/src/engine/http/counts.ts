@@ -7,6 +7,7 @@ import { callerOf, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
 import { cappedCount, countRecords, toTotal } from '#engine/query/list.ts'
 import { readListQuery } from '#engine/query/list-query.ts'
+import { PUBLIC } from '#platform/http/level.ts'
 
 const URL = '/api/models/counts'
 
@@ -19,7 +20,7 @@ type Total = ReturnType<typeof toTotal> | null
 
 /** Record counts for the caller's menu, capped like a list's total. */
 export function countRoutes(app: FastifyInstance, engine: Engine) {
-  app.get(URL, async ({ visitor }) => {
+  app.get(URL, { config: { needs: PUBLIC } }, async ({ visitor }) => {
     const caller = await callerOf(engine, visitor)
     const shown = engine.models.filter((model) => model.menu && canDo(model, 'list', visitor))
     const counting = { engine, shown, caller }

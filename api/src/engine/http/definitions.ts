@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
-import { levelOf, toWire, type Access, type JsonSchema, type Model } from '@gatehouse/model'
+import {
+  isStaff,
+  levelOf,
+  toWire,
+  type Access,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { confirmsCreation } from '#engine/behaviours.ts'
 import { behaviourOf, type Engine } from '#engine/engine.ts'
 import { buildOpenApi } from './openapi.ts'
+import { PUBLIC } from '#platform/http/level.ts'
 
 /** The API's self-description: models for the browser, OpenAPI for everyone else. */
 export function definitionRoutes(
@@ -13,19 +21,19 @@ export function definitionRoutes(
   engine: Engine,
   fixedPaths: (level: Access) => Record<string, JsonSchema>,
 ) {
-  app.get('/api/models', (request, reply) => {
+  app.get('/api/models', { config: { needs: PUBLIC } }, (request, reply) => {
     const { today, ...rest } = contextOf(engine.site)
     // Truncated to the day, or the ETag would never match; form metadata has the exact time.
     const context = { ...rest, today, now: `${today}T00:00:00.000Z` }
     const definitions = engine.models
-      .filter((model) => model.menu || levelOf(request.visitor) === 'admin')
+      .filter((model) => model.menu || isStaff(levelOf(request.visitor)))
       .map((model) => toWire(model, request.visitor, context))
     return sendTagged(request, reply, JSON.stringify(definitions))
   })
 
   const confirms = (model: Model) => confirmsCreation(behaviourOf({ engine, model }))
   const documents = new Map<Access, string>()
-  app.get('/api/openapi.json', (request, reply) => {
+  app.get('/api/openapi.json', { config: { needs: PUBLIC } }, (request, reply) => {
     const level = levelOf(request.visitor)
     const document =
       documents.get(level) ??

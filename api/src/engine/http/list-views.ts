@@ -16,6 +16,7 @@ import { requireBody } from '#platform/http/validate.ts'
 import { callerOf, canRead } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
 import { PAGE_SIZE_MAX } from '#engine/query/list-query.ts'
+import { USER } from '#platform/http/level.ts'
 
 const URL = '/api/me/views'
 const COLUMNS_MAX = 100
@@ -51,7 +52,7 @@ type ListPreferences = { columns: string[] | null; limit: number | null; density
 
 /** Columns, page size and density per person, stored on the server: the same list on every device. */
 export function viewRoutes(app: FastifyInstance, engine: Engine) {
-  app.get(URL, async ({ visitor }) => {
+  app.get(URL, { config: { needs: USER } }, async ({ visitor }) => {
     const { sub } = requireVisitor(visitor)
     // Keeps preferences in use from expiring; written at most once a day.
     await engine.db.query(
@@ -65,25 +66,29 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
     return Object.fromEntries(rows.map(({ model, ...view }) => [model, view]))
   })
 
-  app.put<{ Params: { model: string } }>(`${URL}/:model`, async (request, reply) => {
-    const { sub } = requireVisitor(request.visitor)
-    const model = engine.models.find(({ path }) => path === request.params.model)
-    const caller = await callerOf(engine, request.visitor)
-    if (!model || !canRead(model, caller)) throw recordNotFound()
-    const view = requireBody(request, {}, VIEW_SCHEMA) as ListPreferences
-    const known = columnsOf(model, caller.level)
-    const unknown = view.columns?.find((name) => !known.includes(name))
-    // Hidden and unknown fields get the same error.
-    if (unknown !== undefined) throw invalidQuery(queryMessages.unknownField(unknown))
-    await engine.db.query(
-      sql`insert into ${listViews} (id, sub, model, columns, page_size, density)
+  app.put<{ Params: { model: string } }>(
+    `${URL}/:model`,
+    { config: { needs: USER } },
+    async (request, reply) => {
+      const { sub } = requireVisitor(request.visitor)
+      const model = engine.models.find(({ path }) => path === request.params.model)
+      const caller = await callerOf(engine, request.visitor)
+      if (!model || !canRead(model, caller)) throw recordNotFound()
+      const view = requireBody(request, {}, VIEW_SCHEMA) as ListPreferences
+      const known = columnsOf(model, caller.level)
+      const unknown = view.columns?.find((name) => !known.includes(name))
+      // Hidden and unknown fields get the same error.
+      if (unknown !== undefined) throw invalidQuery(queryMessages.unknownField(unknown))
+      await engine.db.query(
+        sql`insert into ${listViews} (id, sub, model, columns, page_size, density)
         values (${uuidv7()}, ${sub}, ${model.path}, ${sql.param(view.columns)}, ${view.limit}, ${view.density})
         on conflict (sub, model) do update set columns = excluded.columns, page_size = excluded.page_size,
           density = excluded.density, used_on = current_date`,
-      'prepared',
-    )
-    return reply.code(204).send()
-  })
+        'prepared',
+      )
+      return reply.code(204).send()
+    },
+  )
 
   refuseOthers(app, URL, ['GET'], 'GET')
   refuseOthers(app, `${URL}/:model`, ['PUT'], 'PUT')

@@ -1,4 +1,11 @@
-import { inSentence, reaches, type Access, type JsonSchema, type Model } from '@gatehouse/model'
+import {
+  isStaff,
+  inSentence,
+  reaches,
+  type Access,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
 import { SYSTEM_PATH } from '#platform/http/system.ts'
 import { SYSTEM_MAILS_PATH } from './system-mails.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-parts.ts'
@@ -26,7 +33,7 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
   ...(level === 'public'
     ? {}
     : {
-        ...(level === 'admin'
+        ...(isStaff(level)
           ? {
               [SYSTEM_PATH.url]: {
                 get: {

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/model'
 import { CONFIRMATION_HEADERS } from '#platform/mail-budget.ts'
 import { ABOUT_SCHEMA } from '#engine/history/about.ts'
-import { hasHistory, HISTORY_SCHEMA } from '#engine/history/history.ts'
+import { historyAccess, HISTORY_SCHEMA } from '#engine/history/history.ts'
 import { NEIGHBOURS_SCHEMA } from '#engine/query/neighbours.ts'
 import { restoreSchema } from '#engine/write/update.ts'
 import {
@@ -51,15 +51,20 @@ export function pathsOf(
   { name, level, isConfirmed }: Paths,
 ): Record<string, JsonSchema> {
   const one = inSentence(model.name)
-  const operation = (action: Action, id: string, summary: string, rest: JsonSchema) =>
+  const operation = (
+    action: Action,
+    id: string,
+    summary: string,
+    { access = model.access[action], ...rest }: JsonSchema & { access?: Access },
+  ) =>
     isOffered(model, action, level)
       ? {
           operationId: `${id}:${name}`,
           summary,
           tags: [model.title],
           // Part of the contract: the diff reports a withdrawn permission as breaking.
-          'x-access': model.access[action],
-          ...(model.access[action] === 'public' ? TOKEN_OPTIONAL : {}),
+          'x-access': access,
+          ...(access === 'public' ? TOKEN_OPTIONAL : {}),
           ...rest,
         }
       : undefined
@@ -126,10 +131,11 @@ export function pathsOf(
         },
       }),
     },
-    [`/api/${name}/{id}/history`]: hasHistory(model, level)
+    [`/api/${name}/{id}/history`]: reaches(level, historyAccess(model))
       ? {
           parameters: [ID],
           get: operation('get', 'history', `List ${one} history`, {
+            access: historyAccess(model),
             parameters: [BEFORE_VERSION],
             responses: {
               200: json(HISTORY_SCHEMA, 'History, newest first'),
@@ -171,6 +177,7 @@ export function pathsOf(
               summary: `Permanently delete ${one}`,
               tags: [model.title],
               'x-access': model.purge,
+              'x-step-up': 'fresh',
               ...(model.purge === 'public' ? TOKEN_OPTIONAL : {}),
               responses: {
                 204: { description: 'Permanently deleted' },

@@ -1,16 +1,15 @@
-import { canDo, formMetadata, type Action } from '@gatehouse/model'
+import { formMetadata, type Action } from '@gatehouse/model'
 import { HttpError, listTooSlow } from '#platform/errors.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { callerOf } from '#engine/caller.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { aboutRecord } from '#engine/history/about.ts'
-import { hasHistory, historyOf, readBefore } from '#engine/history/history.ts'
+import { historyOf, readBefore } from '#engine/history/history.ts'
 import { listRecords } from '#engine/query/list.ts'
 import { readListQuery, readTrash } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
 import { getRecord, type ReadContext } from '#engine/query/read.ts'
 import {
-  refusalOf,
   requireAccess,
   sendAs,
   sendRecord,
@@ -25,10 +24,8 @@ export const list: RecordHandler = async (served, request, reply) => {
   return sendAs(compiledFor(context).list.schema, reply, page)
 }
 
-export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) => {
-  if (!canDo(model, 'create', visitor) && !canDo(model, 'update', visitor)) throw refusalOf(visitor)
-  return formMetadata(model, visitor, contextOf(engine.site))
-}
+export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) =>
+  formMetadata(model, visitor, contextOf(engine.site))
 
 export const get: RecordHandler = async (served, request, reply) => {
   const context = await read(served, request, 'get')
@@ -40,7 +37,6 @@ export const get: RecordHandler = async (served, request, reply) => {
 
 export const history: RecordHandler = async (served, request) => {
   const context = await read(served, request, 'get')
-  if (!hasHistory(served.model, context.caller.level)) throw refusalOf(request.visitor)
   return historyOf(context, request.params.id, readBefore(request.query.before))
 }
 

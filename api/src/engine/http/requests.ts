@@ -1,15 +1,17 @@
 import {
+  ACCESS_LEVELS,
   actionsOf,
   canDo,
   levelOf,
+  type Access,
   type Action,
   type JsonSchema,
   type Model,
-  type Visitor,
 } from '@gatehouse/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
-import { forbidden, signInRequired, unsupportedAction } from '#platform/errors.ts'
+import { unsupportedAction } from '#platform/errors.ts'
+import { refusalOf, type Needs } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { toETag } from '#engine/write/save.ts'
@@ -51,11 +53,20 @@ export function requireAccess(
     const methods = supported(model, action === 'list' || action === 'create' ? ON_ALL : ON_ONE)
     throw unsupportedAction(methods.map(([method]) => method).join(', '))
   }
-  if (!canDo(model, action, visitor)) throw refusalOf(visitor)
+  if (!canDo(model, action, visitor)) throw refusalOf(visitor, neededFor(model, action))
 }
 
-/** 401 for anonymous callers, 403 otherwise. */
-export const refusalOf = (visitor: Visitor) => (visitor ? forbidden() : signInRequired())
+/** What an action of the model needs; for one nobody has, nothing: it gets 405. */
+export const neededFor = (model: Model, ...actions: Action[]): Needs => ({
+  access: lowest(
+    actions
+      .filter((action) => actionsOf(model).includes(action))
+      .map((action) => model.access[action]),
+  ),
+})
+
+const lowest = (levels: Access[]) =>
+  ACCESS_LEVELS.find((level) => levels.includes(level)) ?? 'public'
 
 export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: string) {
   const value = headers[name]

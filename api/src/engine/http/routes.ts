@@ -1,9 +1,12 @@
-import type { Action } from '@gatehouse/model'
+import { hasTrash, type Action } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { PUBLIC, type Needs } from '#platform/http/level.ts'
 import { serve, type Handler, type Resource } from '#platform/http/resource.ts'
+import { historyAccess } from '#engine/history/history.ts'
 import type { ChangeOptions } from '#engine/write/transaction.ts'
 import { about, describeForm, get, history, list, neighbours } from './reads.ts'
 import {
+  neededFor,
   ON_ALL,
   ON_ONE,
   supported,
@@ -51,37 +54,48 @@ const priorityOf = ({ method, query }: FastifyRequest) =>
 /** The resources of a model under one of its names. */
 function resourcesOf(served: Served) {
   const { model, url } = served
-  const resource = (route: string, handlers: [string, RecordHandler][]): Resource => ({
+  const resource = (route: string, handlers: [string, Declared][]): Resource => ({
     route,
     handlers: Object.fromEntries(
-      handlers.map(([method, handler]) => [method, bind(handler, served)]),
+      handlers.map(([method, declared]) => [method, bind(declared, served)]),
     ),
   })
   const onRecords = (methods: typeof ON_ALL | typeof ON_ONE) =>
-    supported(model, methods).map(([method, action]): [string, RecordHandler] => [
+    supported(model, methods).map(([method, action]): [string, Declared] => [
       method,
-      HANDLERS[action],
+      { needs: neededFor(model, action), handler: HANDLERS[action] },
     ])
-  const part = (method: 'GET' | 'POST', name: string, handler: RecordHandler) =>
-    [name, resource(`${url}/:id/${name}`, [[method, handler]])] as const
+  const part = (method: 'GET' | 'POST', name: string, needs: Needs, handler: RecordHandler) =>
+    [name, resource(`${url}/:id/${name}`, [[method, { needs, handler }]])] as const
+  const fill = { needs: neededFor(model, 'create', 'update'), handler: describeForm }
   return {
     collection: resource(url, onRecords(ON_ALL)),
-    form: resource(`${url}/form-metadata`, [['GET', describeForm]]),
+    form: resource(`${url}/form-metadata`, [['GET', fill]]),
     record: resource(`${url}/:id`, onRecords(ON_ONE)),
     parts: new Map([
-      part('GET', 'history', history),
-      part('GET', 'about', about),
-      part('GET', 'neighbours', neighbours),
-      part('POST', 'restore', restore),
-      part('POST', 'purge', purge),
-      ...Object.keys(model.actions).map((name) => part('POST', name, act(name))),
+      part('GET', 'history', { access: historyAccess(model) }, history),
+      part('GET', 'about', neededFor(model, 'get'), about),
+      part('GET', 'neighbours', neededFor(model, 'list'), neighbours),
+      part('POST', 'restore', neededFor(model, 'delete', 'update'), restore),
+      part(
+        'POST',
+        'purge',
+        hasTrash(model) ? { access: model.purge, isFresh: true } : PUBLIC,
+        purge,
+      ),
+      ...Object.entries(model.actions).map(([name, { access }]) =>
+        part('POST', name, { access }, act(name)),
+      ),
     ]),
   }
 }
 
+/** A handler with what it asks of the caller. */
+type Declared = { needs: Needs; handler: RecordHandler }
+
 const HANDLERS: Record<Action, RecordHandler> = { list, create, get, update, delete: remove }
 
-const bind =
-  (handler: RecordHandler, served: Served): Handler =>
-  (request, reply) =>
-    handler(served, request as RecordRequest, reply)
+const bind = ({ needs, handler }: Declared, served: Served): Handler => ({
+  needs,
+  handle: (request, reply) => handler(served, request as RecordRequest, reply),
+})

@@ -2,7 +2,7 @@ import { problemMessages, queryMessages } from '@gatehouse/model'
 import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import { actorOf, writeAct } from '#engine/history/trace.ts'
-import { requireAdmin } from '#platform/http/auth.ts'
+import { ADMIN } from '#platform/http/level.ts'
 import type { Db } from '#platform/db.ts'
 import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
 import type { Limits } from '#platform/env.ts'
@@ -21,29 +21,31 @@ type List = { Querystring: { after?: string; alerts?: string } }
 
 /** Undelivered mails, for admins to see and resend. */
 export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Options) {
-  app.get<List>(URL, async ({ visitor, query: { after, alerts } }) => {
-    requireAdmin(visitor)
+  app.get<List>(URL, { config: { needs: ADMIN } }, async ({ query: { after, alerts } }) => {
     if (after !== undefined && !isUuid(after)) throw invalidQuery(queryMessages.invalidCursor)
     if (!['true', 'false', undefined].includes(alerts))
       throw invalidQuery(queryMessages.trueOrFalse('alerts'))
     return alerts === 'true' ? undeliveredAlerts(db, mails) : deadLetters(db, mails, after ?? null)
   })
 
-  app.post<{ Params: { id: string } }>(RETRY_URL, async (request, reply) => {
-    const { visitor, params } = request
-    requireAdmin(visitor)
-    if (!isUuid(params.id)) throw recordNotFound()
-    const actor = await actorOf(db, visitor)
-    await countWrite(db, await countedAs(db, actor.ref, request.ip), limits.writesPerMinute)
-    await db.transaction(async (tx) => {
-      const mail = await retryMail(tx, params.id)
-      if (mail === 'unknown') throw recordNotFound()
-      if (mail === 'address-gone') throw conflict(mail, problemMessages.addressGone)
-      const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
-      if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
-    })
-    return reply.code(202).send()
-  })
+  app.post<{ Params: { id: string } }>(
+    RETRY_URL,
+    { config: { needs: ADMIN } },
+    async (request, reply) => {
+      const { visitor, params } = request
+      if (!isUuid(params.id)) throw recordNotFound()
+      const actor = await actorOf(db, visitor)
+      await countWrite(db, await countedAs(db, actor.ref, request.ip), limits.writesPerMinute)
+      await db.transaction(async (tx) => {
+        const mail = await retryMail(tx, params.id)
+        if (mail === 'unknown') throw recordNotFound()
+        if (mail === 'address-gone') throw conflict(mail, problemMessages.addressGone)
+        const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
+        if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
+      })
+      return reply.code(202).send()
+    },
+  )
 
   refuseOthers(app, URL, ['GET'], 'GET')
   refuseOthers(app, RETRY_URL, ['POST'], 'POST')

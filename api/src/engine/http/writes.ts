@@ -1,4 +1,4 @@
-import { canAccess, canDo, canPurge, hasTrash } from '@gatehouse/model'
+import { canDo, hasTrash } from '@gatehouse/model'
 import { unsupportedAction } from '#platform/errors.ts'
 import { requireBody, requireChange, validate } from '#platform/http/validate.ts'
 import { confirmationHeaders } from '#platform/mail-budget.ts'
@@ -17,7 +17,6 @@ import { readRestore, restoreVersion, updateRecord } from '#engine/write/update.
 import {
   headerOf,
   OPERATION_ID,
-  refusalOf,
   requireAccess,
   sendChanged,
   sendRecord,
@@ -88,9 +87,7 @@ export const restore: RecordHandler = async (served, request, reply) => {
 }
 
 export const purge: RecordHandler = async (served, request, reply) => {
-  const { model } = served
-  if (!hasTrash(model)) throw unsupportedAction('')
-  if (!canPurge(model, request.visitor)) throw refusalOf(request.visitor)
+  if (!hasTrash(served.model)) throw unsupportedAction('')
   await change(served, request, (write) => purgeRecord(write, request.params.id))
   return reply.code(204).send()
 }
@@ -100,7 +97,6 @@ export const act =
   async (served, request, reply) => {
     const action = served.model.actions[name]
     if (!action) throw new Error(`"${served.model.path}" has no action "${name}"`)
-    if (!canAccess(action.access, request.visitor)) throw refusalOf(request.visitor)
     const changed = await change(served, request, (write) =>
       runAction(write, {
         name,

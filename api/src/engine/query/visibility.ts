@@ -1,4 +1,4 @@
-import type { Claim, Model } from '@gatehouse/model'
+import { isStaff, type Claim, type Model } from '@gatehouse/model'
 import { and, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { RecordState } from '#engine/compiled.ts'
@@ -47,7 +47,7 @@ export function visibleThen(
   version: string,
 ): SQL {
   const { engine, model, caller } = view
-  if (caller.level === 'admin') return sql`true`
+  if (isStaff(caller.level)) return sql`true`
   const kept = (name: string) => sql`${sql.identifier(version)}.${sql.identifier(name)}`
   const scope = model.rowScope
   if (scope === null) return kept('is_open')
@@ -119,7 +119,7 @@ const ownScope = ({ rowScope }: Model): OwnScope =>
 
 function allowed({ engine, model, table, caller, rows }: TableView): SQL | undefined {
   const state = STATES[rows ?? 'live'](columnOf(table, 'deletedAt'))
-  if (caller.level === 'admin') return state
+  if (isStaff(caller.level)) return state
   return and(state, isPublished({ engine, model, table }, caller.visitor?.sub ?? null))
 }
 
@@ -145,7 +145,7 @@ const STATES: Record<RecordState, (deletedAt: PgColumn) => SQL | undefined> = {
 function scopes(view: TableView): Owned[] {
   const { model, table, caller, rows } = view
   const scope = model.rowScope
-  if (scope === null || caller.level === 'admin') return [{ when: sql`true` }]
+  if (scope === null || isStaff(caller.level)) return [{ when: sql`true` }]
   // Children deleted with their parent stay visible in the trash to those who saw the parent.
   const parents = rows && rows !== 'live' ? 'any' : 'live'
   if ('via' in scope) return [{ when: leadsToVisible({ ...view, rows: parents }, scope.via) }]

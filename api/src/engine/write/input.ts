@@ -1,4 +1,5 @@
 import {
+  isStaff,
   factsOf,
   fieldOf,
   fieldsOf,
@@ -107,9 +108,9 @@ function stampOf({ stamp = '' }: Field, { visitor, level, claims }: Caller, site
     case 'name':
       return visitor?.name ?? null
     case 'isStaff':
-      return level === 'admin'
+      return isStaff(level)
     case 'author':
-      return level === 'admin' ? site.name : (visitor?.name ?? null)
+      return isStaff(level) ? site.name : (visitor?.name ?? null)
     default:
       return theOnly(claims[stamp] ?? [])
   }

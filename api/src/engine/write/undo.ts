@@ -1,10 +1,10 @@
-import { problemMessages } from '@gatehouse/model'
+import { isStaff, problemMessages } from '@gatehouse/model'
 import type { JsonSchema, Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeAction } from '#engine/history/trace.ts'
 import type { Row } from '#platform/db.ts'
-import { conflict, forbidden, operationNotFound, signInRequired } from '#platform/errors.ts'
+import { conflict, operationNotFound } from '#platform/errors.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { after, before, validate, type OperationContext, type WriteContext } from './events.ts'
@@ -26,13 +26,13 @@ import {
   takeOutOfTrash,
   type Group,
 } from './trash.ts'
+import { ADMIN, OWNER, refusalOf, USER } from '#platform/http/level.ts'
 
 const URL = '/api/operations/:id/undo'
 
 /** Undoes an operation as a whole; the undo is itself an operation and can be undone. */
 export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
-  app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
-    if (!request.visitor) throw signInRequired()
+  app.post<{ Params: { id: string } }>(URL, { config: { needs: USER } }, async (request, reply) => {
     const answer = await runChange(options, request, (context) => undo(context, request.params.id))
     reply.header('operation-id', answer.operation)
     return answer
@@ -83,16 +83,22 @@ async function findSteps(context: OperationContext, operation: string) {
   const { caller, actor } = context
   const steps = isUuid(operation) ? await stepsOf(context, [operation]) : []
   const isTheirs =
-    caller.level === 'admin' || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
-  if (steps.length === 0 || !isTheirs) throw operationNotFound()
-  return steps
+    isStaff(caller.level) || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
+  if (steps.length > 0 && isTheirs) return steps
+  // An admin's change is invisible to them until their sign-in suffices.
+  throw isBelow(caller) ? refusalOf(caller.visitor, ADMIN) : operationNotFound()
 }
 
 function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
   if (steps.some(({ model, action }) => model.without.includes(UNDOING[action].needs)))
     throw conflict('not-undoable', problemMessages.notUndoable)
-  if (!canUndo(steps, caller)) throw forbidden()
+  if (canUndo(steps, caller)) return
+  throw refusalOf(caller.visitor, isStaff(caller.level) || isBelow(caller) ? OWNER : ADMIN)
 }
+
+/** An admin whose sign-in counts as a user's. */
+const isBelow = ({ visitor, level }: OperationContext['caller']) =>
+  !isStaff(level) && isStaff(visitor?.proof.claimed ?? 'public')
 
 /** Locks everything before anything is undone, parents before children. Returns the rows by id. */
 async function lockUntouched(context: OperationContext, steps: OperationStep[]) {

@@ -55,6 +55,8 @@ async function forge({ header, claims, key }: Parts = {}, keys: KeyServer = api.
     azp: 'gatehouse-web',
     sub: 'sub-mallory',
     role: 'admin',
+    acr: 'mfa',
+    auth_time: now,
     iat: now,
     exp: now + 300,
     ...claims,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isOneLine, toOneLine, type Visitor } from '@gatehouse/model'
+import { isOneLine, levelOf, toOneLine, type Visitor } from '@gatehouse/model'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
-import { forbidden, invalidToken, keysUnavailable, signInRequired } from '#platform/errors.ts'
+import { invalidToken, keysUnavailable } from '#platform/errors.ts'
+import { buildProofs, type Proof } from '#platform/identity/proof.ts'
 
 /** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5
@@ -19,11 +20,10 @@ const EMAIL_MAX_LENGTH = 254
 const NAME_MAX_LENGTH = 200
 
 /** A visitor as described by the token. The address counts only if the identity provider has verified it. */
-export type SignedIn = NonNullable<Visitor> & { email: string | null; emailVerified: boolean }
-
-export function requireAdmin(visitor: Visitor) {
-  if (!visitor) throw signInRequired()
-  if (visitor.role !== 'admin') throw forbidden()
+export type SignedIn = NonNullable<Visitor> & {
+  email: string | null
+  emailVerified: boolean
+  proof: Proof
 }
 
 /**
@@ -59,6 +59,7 @@ export function buildVerifier(settings: TokenSettings) {
   void reload()
 
   const remembered = rememberTokens()
+  const proofOf = buildProofs(settings)
 
   async function verify(header: string | undefined): Promise<SignedIn | null> {
     if (header === undefined) return null
@@ -68,7 +69,7 @@ export function buildVerifier(settings: TokenSettings) {
     const known = remembered.get(token)
     if (known) return known
     const claims = await checkToken(token)
-    const visitor = toVisitor(claims, settings)
+    const visitor = toVisitor(claims, settings, proofOf)
     remembered.set(token, visitor, (claims.exp ?? 0) * 1000)
     return visitor
   }
@@ -107,7 +108,16 @@ export type Verifier = ReturnType<typeof buildVerifier>
 /** Claims beyond the registered ones; `unknown` until checked. */
 type TokenClaims = JWTPayload & {
   [
-    K in 'azp' | 'client_id' | 'cnf' | 'name' | 'preferred_username' | 'email' | 'email_verified'
+    K in
+      | 'azp'
+      | 'client_id'
+      | 'cnf'
+      | 'name'
+      | 'preferred_username'
+      | 'email'
+      | 'email_verified'
+      | 'acr'
+      | 'auth_time'
   ]?: unknown
 }
 
@@ -126,19 +136,38 @@ const isOutage = (error: unknown) =>
   error instanceof TypeError ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 
-function toVisitor(claims: TokenClaims, settings: TokenSettings): SignedIn {
+function toVisitor(
+  claims: TokenClaims,
+  settings: TokenSettings,
+  proofOf: ReturnType<typeof buildProofs>,
+): SignedIn {
   const name = [claims.name, claims.preferred_username]
     .map((value) => (typeof value === 'string' ? toOneLine(value) : ''))
     .find((value) => value.trim() !== '')
   // Never sanitised: a shortened address may be someone else's.
   const email = toClaim(claims.email, EMAIL_MAX_LENGTH)
+  const claimed = standingIn(claims, settings)
+  const proof = proofOf(claims, levelOf(claimed))
   return {
     sub: claims.sub ?? '',
     name: toClaim(name, NAME_MAX_LENGTH),
-    role: isAdmin(claims, settings) ? 'admin' : 'user',
+    ...(proof.isMfa ? claimed : USER),
     email,
     emailVerified: email !== null && claims.email_verified === true,
+    proof,
   }
+}
+
+const USER = { role: 'user', owner: false } as const
+
+/** What the provider says someone is, however they have signed in. */
+function standingIn(claims: JWTPayload, settings: TokenSettings) {
+  if (!isAdmin(claims, settings)) return USER
+  const { ownerPath } = settings
+  return {
+    role: 'admin',
+    owner: ownerPath.length === 0 || claimAt(claims, ownerPath) === true,
+  } as const
 }
 
 /** The claim, if a text column can hold it. */
@@ -149,18 +178,21 @@ const toClaim = (claim: unknown, maxLength: number) =>
 
 /** Providers send roles as text, a list, or an object with the roles as keys. */
 function isAdmin(claims: JWTPayload, { rolePath, adminValues }: TokenSettings) {
-  const role = rolePath.reduce<unknown>(
+  const role = claimAt(claims, rolePath)
+  if (Array.isArray(role)) return role.some((value) => isOneOf(adminValues, value))
+  if (typeof role === 'object' && role !== null)
+    return Object.keys(role).some((key) => isOneOf(adminValues, key))
+  return isOneOf(adminValues, role)
+}
+
+const claimAt = (claims: JWTPayload, path: string[]) =>
+  path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
         ? (value as Record<string, unknown>)[key]
         : undefined,
     claims,
   )
-  if (Array.isArray(role)) return role.some((value) => isOneOf(adminValues, value))
-  if (typeof role === 'object' && role !== null)
-    return Object.keys(role).some((key) => isOneOf(adminValues, key))
-  return isOneOf(adminValues, role)
-}
 
 /** No String() coercion: a list of one would equal its entry. */
 const isOneOf = (texts: string[], value: unknown) => texts.some((text) => text === value)

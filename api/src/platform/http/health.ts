@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Runner } from '#platform/db.ts'
 import { unavailable } from '#platform/errors.ts'
 import { MIGRATIONS_COLUMNS, migrationNames } from '#platform/migrate.ts'
+import { PUBLIC } from './level.ts'
 
 const RECHECK_MS = 10_000
 const NAMED_MAX = 20
@@ -28,9 +29,9 @@ export function healthRoutes(app: FastifyInstance, health: Health) {
   const { db, readiness, undeclared } = health
   let checkedAt = -RECHECK_MS
   let reported = ''
-  app.get('/healthz', { config: { isVital: true } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { config: { isVital: true, needs: PUBLIC } }, () => ({ status: 'ok' }))
 
-  app.get('/readyz', { config: { isVital: true } }, async () => {
+  app.get('/readyz', { config: { isVital: true, needs: PUBLIC } }, async () => {
     await requireReady()
     return { status: 'ready' }
   })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { describeState, type Watched } from './collectors.ts'
 import { routeOf } from './resource.ts'
+import { PUBLIC } from './level.ts'
 
 /** In seconds: 0.1 is noticeable, a list may take 2, and nobody waits longer than 5. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5, 10]
@@ -11,7 +12,7 @@ const LAG_RESOLUTION_MS = 20
 export function metricsRoutes(app: FastifyInstance, watched: Watched) {
   const requests = countRequests(app)
   const process = ofProcess()
-  app.get('/metrics', { config: { isVital: true } }, async (_request, reply) => {
+  app.get('/metrics', { config: { isVital: true, needs: PUBLIC } }, async (_request, reply) => {
     const registries = [requests, process, await describeState(watched)]
     const texts = await Promise.all(registries.map((registry) => registry.metrics()))
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(texts.join('\n'))

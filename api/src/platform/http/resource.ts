@@ -1,5 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound, unsupportedAction } from '#platform/errors.ts'
+import { PUBLIC, type Needs } from './level.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'] as const
 
@@ -10,7 +11,11 @@ declare module 'fastify' {
   }
 }
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+/** What a method does, and what it asks of the caller. */
+export type Handler = {
+  needs: Needs
+  handle: (request: FastifyRequest, reply: FastifyReply) => unknown
+}
 
 /** A resource: its route name in logs and metrics, and its handlers in the order of the Allow header. */
 export type Resource = {
@@ -41,12 +46,16 @@ export function serve(
   app.route({
     method: [...METHODS],
     url,
-    config: { ...config, routeOf: (request) => find(request)?.route ?? NO_ROUTE },
+    config: {
+      ...config,
+      routeOf: (request) => find(request)?.route ?? NO_ROUTE,
+      needs: (request) => handlerOf(request).needs,
+    },
     onRequest: (request, _reply, done) => {
       handlerOf(request)
       done()
     },
-    handler: (request, reply) => handlerOf(request)(request, reply),
+    handler: (request, reply) => handlerOf(request).handle(request, reply),
   })
 }
 
@@ -66,6 +75,7 @@ export function refuseOthers(app: FastifyInstance, url: string, routed: string[]
   app.route({
     method: METHODS.filter((method) => !routed.includes(method)),
     url,
+    config: { needs: PUBLIC },
     // Before the body is parsed; Fastify requires a handler all the same.
     onRequest: refuse,
     handler: refuse,

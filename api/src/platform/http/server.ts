@@ -8,6 +8,7 @@ import type { SignedIn, Verifier } from './auth.ts'
 import { parseBodies } from './body.ts'
 import { buildConcurrencyLimiter, type Priority } from './concurrency.ts'
 import { buildRequestCounter } from './limits.ts'
+import { guardLevels } from './level.ts'
 import { networkOf } from './network.ts'
 import { refuseConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
@@ -83,6 +84,7 @@ export async function buildServer(
   app.decorateRequest('caller', '')
   app.decorateRequest('release', null)
   parseBodies(app)
+  guardLevels(app)
 
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { requireAdmin } from './auth.ts'
+import { ADMIN } from './level.ts'
 import { refuseOthers } from './resource.ts'
 import { backupFinishedAt, type Watched } from './collectors.ts'
 import { migrationNames } from '#platform/migrate.ts'
@@ -21,8 +21,7 @@ type System = Watched & {
 export function systemRoutes(app: FastifyInstance, system: System) {
   const startedAt = new Date().toISOString()
 
-  app.get(URL, async ({ visitor }) => {
-    requireAdmin(visitor)
+  app.get(URL, { config: { needs: ADMIN } }, async () => {
     const { db, verifier, noticeVersion, release, hasRelay } = system
     // Sequential: a request has one connection.
     const migrations = await migrationsOf(system)

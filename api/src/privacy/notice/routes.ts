@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import { badRequest, routeNotFound } from '#platform/errors.ts'
+import { PUBLIC } from '#platform/http/level.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { buildNotice } from './notice.ts'
 import { newestOf, type NoticeVersion } from './versions.ts'
@@ -24,7 +25,7 @@ export function noticeRoutes(
 
   app.get<{ Querystring: Record<string, unknown> }>(
     URL,
-    { config: { isVital: true } },
+    { config: { isVital: true, needs: PUBLIC } },
     (request, reply) => {
       const { version = newestOf(versions).version } = request.query
       if (typeof version !== 'string') throw badRequest(queryMessages.once('version'))

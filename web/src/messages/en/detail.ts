@@ -1,7 +1,12 @@
 import { formatCount, formatList } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
 
-const LEVELS = { public: 'everyone', user: 'signed-in users with access', admin: 'admins' }
+const LEVELS = {
+  public: 'everyone',
+  user: 'signed-in users with access',
+  admin: 'admins',
+  owner: 'owners',
+}
 
 /** `View`, `Edit and delete`. */
 const actionList = (actions: string[]) =>

@@ -107,7 +107,9 @@ function accessLines(definition: Definition) {
     ['delete', detailMessages.delete],
   ]
   const byRule = Map.groupBy(actions, ([action]) =>
-    definition.without?.includes(action) ? 'nobody' : readAccess(definition.authorise, action),
+    definition.without?.includes(action)
+      ? 'nobody'
+      : readAccess(definition.authorise, action, definition.owner),
   )
   return [...byRule].map(([rule, shared]) => {
     const names = shared.map(([, word]) => word)
