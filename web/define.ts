@@ -28,7 +28,6 @@ const SHOWN = [
   'analytics',
   'contact',
   'profile',
-  'signIn',
 ] as const satisfies (keyof SiteConfig)[]
 
 /** Build-time constants: the deployer's file, and the privacy notice generated from the definitions. */

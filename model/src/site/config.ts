@@ -194,14 +194,11 @@ export const SITE_SCHEMA = object({
       },
     ),
   }),
-  signIn: object({
-    returnUrl: says(
-      'query as specified; state for providers that insist on exact redirect addresses.',
-      {
-        enum: ['query', 'state'],
-      },
-    ),
-  }),
+  signIn: optional(
+    says('No longer read: the front proxy says it in /config.json (SIGN_IN_RETURN_URL).', {
+      type: 'object',
+    }),
+  ),
   privacy: object({ breaker: object({ minRows: { type: 'integer' }, share: { type: 'number' } }) }),
   backups: object({
     retentionDays: says('How long backups are kept: the privacy notice promises it.', {

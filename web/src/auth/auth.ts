@@ -1,8 +1,8 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { signIn as signInSettings } from '#base/site.ts'
 import { forgetDrafts } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
+import { askedAcr, isWayBackInState, standingOf } from './config.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
 /** Short: a page load waits for it. */
@@ -81,7 +81,7 @@ export const toVisitor = (user: User | null | undefined): Visitor =>
     ? {
         sub: user.profile.sub,
         name: nameOf(user),
-        role: user.profile['role'] === 'admin' ? 'admin' : 'user',
+        ...standingOf(user),
       }
     : null
 
@@ -92,14 +92,19 @@ export const nameOf = ({ profile }: User) =>
 export const signIn = ({
   returnUrl,
   isRegistration = false,
+  isRepeated,
 }: {
   returnUrl: string
   isRegistration?: boolean
+  /** The second try after the provider let the first one expire. */
+  isRepeated?: true
 }) =>
   leave({ returnUrl, source: 'signinCallback' }, async (client) => {
     const canCreate = isRegistration && (await offersRegistration(client))
+    const acr = isRegistration ? undefined : askedAcr()
     await client.signinRedirect({
-      ...toWayBack({ page: 'signin-callback', returnUrl }),
+      ...toWayBack({ page: 'signin-callback', returnUrl, ...(isRepeated ? { isRepeated } : {}) }),
+      ...(acr === undefined ? {} : { acr_values: acr }),
       nonce: crypto.randomUUID(),
       ...(canCreate ? { prompt: 'create' } : {}),
       ...(isRegistration ? { extraQueryParams: { mode: 'register' } } : {}),
@@ -124,19 +129,20 @@ export const signOut = (returnUrl: string) =>
 export function toWayBack({
   page,
   returnUrl,
-  isQuiet,
+  ...how
 }: {
   page: string
   returnUrl: string
   /** A sign-in without a press: neither success nor failure shows a toast. */
   isQuiet?: true
+  isRepeated?: true
 }) {
   const address = `${window.location.origin}/${page}`
-  return signInSettings.returnUrl === 'state'
-    ? { redirect_uri: address, state: { returnUrl, isQuiet } }
+  return isWayBackInState()
+    ? { redirect_uri: address, state: { returnUrl, ...how } }
     : {
         redirect_uri: `${address}?returnUrl=${encodeURIComponent(returnUrl)}`,
-        ...(isQuiet ? { state: { isQuiet } } : {}),
+        ...(Object.keys(how).length > 0 ? { state: how } : {}),
       }
 }
 
@@ -147,6 +153,7 @@ export function returnUrlOf(answer: unknown, query: URLSearchParams) {
 }
 
 export const isQuiet = (answer: unknown) => stateOf(answer, 'isQuiet') === true
+export const isRepeated = (answer: unknown) => stateOf(answer, 'isRepeated') === true
 
 /** The OIDC state comes back with the user, and with the provider's error. */
 const stateOf = (answer: unknown, name: string): unknown =>

@@ -3,12 +3,10 @@ import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import { useEffect } from 'react'
 import { AuthProvider, useAuth, type AuthContextProps } from 'react-oidc-context'
 import { adoptManager } from './auth.ts'
+import { adoptConfig, type SignInConfig } from './config.ts'
 import { loginMessages } from '#messages/login.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { canStore, session } from '#base/storage.ts'
-
-/** The provider's settings, served by the front proxy as /config.json: one build for every deployment. */
-export type SignInConfig = { authority: string; clientId: string }
 
 const RENEW_NOTICE_S = 60
 const REQUEST_TIMEOUT_S = 9
@@ -18,8 +16,10 @@ const STALE_STATE_S = 900
 const POPUP_HEIGHT = 640
 
 /** Creates the page's one UserManager. */
-export function startAuth({ authority, clientId }: SignInConfig): UserManager {
+export function startAuth(config: SignInConfig): UserManager {
   if (!canStore()) throw new ReadableError(loginMessages.storageBlocked)
+  adoptConfig(config)
+  const { authority, clientId } = config
   const { origin } = window.location
   const inSession = () => new WebStorageStateStore({ store: window.sessionStorage })
   const made = new UserManager({
@@ -28,6 +28,7 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
     redirect_uri: `${origin}/signin-callback`,
     post_logout_redirect_uri: `${origin}/logout-callback`,
     silent_redirect_uri: `${origin}/silent-renew.html`,
+    popup_redirect_uri: `${origin}/silent-renew.html`,
     response_type: 'code',
     scope: 'openid',
     userStore: inSession(),
@@ -42,6 +43,8 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
     loadUserInfo: true,
     monitorSession: true,
     revokeTokensOnSignout: true,
+    // Without acr and auth_time, which rights depend on.
+    filterProtocolClaims: ['nbf', 'jti', 'nonce', 'amr', 'azp', 'at_hash'],
   })
   const finish = made.signinCallback.bind(made)
   made.signinCallback = async (url = window.location.href) =>
@@ -52,6 +55,8 @@ export function startAuth({ authority, clientId }: SignInConfig): UserManager {
       made,
       await renew(args).catch((error: unknown) => renewAnew(made, () => renew(args), error)),
     )
+  const confirm = made.signinPopup.bind(made)
+  made.signinPopup = async (args) => requireForUs(made, await confirm(args))
   made.events.addUserSignedOut(() => void made.removeUser())
   made.events.addUserLoaded(() => session.remove(STORAGE_KEYS.silentSignIn))
   // A sign-out must not be reverted by the next page's silent sign-in.

@@ -1,12 +1,12 @@
-import type { UserManager } from 'oidc-client-ts'
+import type { User, UserManager } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
-import { currentUser } from './auth.ts'
+import { currentUser, toVisitor } from './auth.ts'
 import { siteMessages } from '#messages/site.ts'
 import { adoptInternalDrafts, claimDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
 import type { SessionEnd } from './session-end.ts'
-import type { SignInConfig } from './sign-in-client.tsx'
+import type { SignInConfig } from './config.ts'
 import { buildStore } from '#base/store.ts'
 
 const CONFIG_TIMEOUT_MS = 8_000
@@ -92,21 +92,25 @@ async function readConfig(): Promise<SignInConfig> {
   return response.json()
 }
 
-/** A renewed token is not another person. */
+/** A renewed token is not another person, unless it gives other rights. */
 async function watchPerson({ events }: UserManager, onPerson: () => void) {
-  let sub = (await currentUser())?.profile.sub
-  if (sub) {
-    adoptInternalDrafts(sub)
-    claimDrafts(sub)
+  let known = toVisitor(await currentUser())
+  if (known) {
+    adoptInternalDrafts(known.sub)
+    claimDrafts(known.sub)
   }
-  const look = (next: string | undefined) => {
-    if (next === sub) return
-    sub = next
-    if (sub) claimDrafts(sub)
+  const look = (user: User | null) => {
+    const next = toVisitor(user)
+    const isSame = ['sub', 'role', 'owner'].every(
+      (name) => Reflect.get(Object(next), name) === Reflect.get(Object(known), name),
+    )
+    if (isSame) return
+    if (next && next.sub !== known?.sub) claimDrafts(next.sub)
+    known = next
     onPerson()
   }
-  events.addUserLoaded(({ profile }) => look(profile.sub))
-  events.addUserUnloaded(() => look(undefined))
+  events.addUserLoaded(look)
+  events.addUserUnloaded(() => look(null))
   // Renewed if the provider still has a session.
-  events.addAccessTokenExpired(() => void currentUser().then((user) => look(user?.profile.sub)))
+  events.addAccessTokenExpired(() => void currentUser().then(look))
 }

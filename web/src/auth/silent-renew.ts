@@ -1,8 +1,10 @@
 import { UserManager } from 'oidc-client-ts'
 
-// Runs in the hidden iframe: posts the provider's answer to the parent page (same origin only).
-void new UserManager({
+// Runs in the hidden iframe, and in the window that confirms an identity: posts the provider's answer to the page that
+// asked (same origin only).
+const client = new UserManager({
   authority: 'unused',
   client_id: 'unused',
   redirect_uri: 'unused',
-}).signinSilentCallback()
+})
+void (window.parent === window ? client.signinPopupCallback() : client.signinSilentCallback())

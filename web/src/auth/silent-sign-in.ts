@@ -2,6 +2,7 @@ import { STORAGE_KEYS } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
 import { hasStoredUser, signInClient, toWayBack } from './auth.ts'
 import { canStore, session } from '#base/storage.ts'
+import { askedAcr } from './config.ts'
 import { whileLoading } from './sign-in.tsx'
 
 const KEY = STORAGE_KEYS.silentSignIn
@@ -23,11 +24,17 @@ async function ask(request: Request) {
   const answer = signInClient()
     .then((client) =>
       isSameSite(new URL(client.settings.authority), window.location)
-        ? client.signinSilent()
+        ? client.signinSilent(levelAsked())
         : leave(client, request),
     )
     .catch(() => null)
   return Promise.race([answer, timeLimit()])
+}
+
+/** Staff would get a sign-in without their second factor. */
+function levelAsked() {
+  const acr = askedAcr()
+  return acr === undefined ? {} : { acr_values: acr }
 }
 
 const timeLimit = () =>
@@ -52,6 +59,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
       isQuiet: true,
     }),
     prompt: 'none',
+    ...levelAsked(),
     nonce: crypto.randomUUID(),
     redirectMethod: isOpen ? 'replace' : 'assign',
   })

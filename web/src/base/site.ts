@@ -7,7 +7,7 @@ declare const LOGO: Logo | null
 /** Version of the notice; the notice itself is in notice.ts, as only one page needs it. */
 declare const NOTICE_VERSION: string
 
-export const { site, owner, controller, socials, consent, analytics, contact, profile, signIn } =
+export const { site, owner, controller, socials, consent, analytics, contact, profile } =
   SITE_CONFIG
 type Picture = { src: string; width: number; height: number }
 type Logo = { light: Picture; dark: Picture | null; hasName: boolean }

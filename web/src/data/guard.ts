@@ -1,6 +1,8 @@
-import { canAccess, type Access, type Visitor } from '@gatehouse/model'
+import { canAccess, type Access } from '@gatehouse/model'
+import type { User } from 'oidc-client-ts'
 import { redirect, type MiddlewareFunction } from 'react-router'
 import { currentUser, toVisitor } from '#auth/auth.ts'
+import { isBelowMfa } from '#auth/config.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 
 /** Guards a page by access level. Only a courtesy: the API enforces. */
@@ -11,11 +13,15 @@ export const requireLevel =
 
 /** Passes, or redirects to /login or /unauthorised; tries a silent sign-in before /login. */
 export async function requireVisitor(needed: Access, request: Request) {
-  const known = toVisitor(await currentUser())
-  if (canAccess(needed, known)) return
-  const visitor = known ?? toVisitor(await findUser(request))
-  if (!canAccess(needed, visitor)) throw redirectToSignIn(visitor, request)
+  const known = await currentUser()
+  if (needed === 'public' || isServed(needed, known)) return
+  const user = known ?? (await findUser(request))
+  if (!isServed(needed, user)) throw redirectToSignIn(user, request)
 }
+
+/** An admin without a second factor would see a client's lists, which are empty. */
+const isServed = (needed: Access, user: User | null) =>
+  canAccess(needed, toVisitor(user)) && !isBelowMfa(user)
 
 /** Lazy: most visitors never open a guarded page. */
 const findUser = (request: Request) =>
@@ -24,10 +30,12 @@ const findUser = (request: Request) =>
     () => null,
   )
 
-/** Signed out: to /login and back. Without the right: to /unauthorised. */
-function redirectToSignIn(visitor: Visitor, request: Request) {
+/** Signed out, or without the second factor: to /login and back. Without the right: to /unauthorised. */
+function redirectToSignIn(user: User | null, request: Request) {
   const { pathname, search } = new URL(request.url)
   return redirect(
-    visitor ? '/unauthorised' : `/login?returnUrl=${encodeURIComponent(pathname + search)}`,
+    toVisitor(user) && !isBelowMfa(user)
+      ? '/unauthorised'
+      : `/login?returnUrl=${encodeURIComponent(pathname + search)}`,
   )
 }

@@ -6,6 +6,7 @@ import type { RecordData } from './records.ts'
 import { revalidatePage } from './revalidate.ts'
 import { sendToApi } from './send.ts'
 import { canUndo, type Undo } from './undo.ts'
+import { askedIn, stepUp } from '#auth/step-up.ts'
 import { writeMessages } from '#messages/write.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -106,6 +107,9 @@ async function send(intent: Intent, write: string): Promise<Outcome> {
     }).catch(() => null)
     if (!response) return UNREACHABLE
     if (response.ok) return readSaved(response, { ...upon?.record, ...body }, [...theirs.values()])
+    const asked = askedIn(response)
+    // Repeated with the same key, so that nothing is done twice.
+    if (asked && tries < TRIES_MAX && (await stepUp(asked))) continue
     const failed = await readFailed(response, intent)
     const { current } = failed
     if (!upon || !current || tries === TRIES_MAX) return failed
@@ -156,7 +160,7 @@ async function readFailed(response: Response, { merge: upon, failed }: Intent): 
   const failure = await readFailure(response)
   const isForm = !failed
   const more =
-    status === 401 && isForm
+    status === 401 && isForm && !askedIn(response)
       ? writeMessages.signInAgain
       : status === 404 && upon
         ? writeMessages.deletedMeanwhile

@@ -4,7 +4,13 @@ import { deskMessages } from '#messages/desk.ts'
 
 const { ages, counted } = deskMessages
 
-type Counted = { label: string; address: string; kind?: 'danger' | 'warning' }
+type Counted = {
+  label: string
+  address: string
+  kind?: 'danger' | 'warning'
+  /** Default: every admin. */
+  access?: 'owner'
+}
 
 const UNANSWERED = ['status', 'in', ['New', 'Open']] as const
 const IS_OPEN = ['status', 'in', OPEN_STATUSES] as const
@@ -75,11 +81,13 @@ export const COUNTED: Counted[] = [
     label: counted.privacyOpen,
     address: list('privacyrequests', { all: [PRIVACY_OPEN] }),
     kind: 'warning',
+    access: 'owner',
   },
   {
     label: counted.privacyOverdue,
     address: list('privacyrequests', { all: [PRIVACY_OPEN, ['dueOn', 'lt', '@today']] }),
     kind: 'danger',
+    access: 'owner',
   },
 ]
 

@@ -3,7 +3,7 @@ import { formatInstant, spanOf } from '#base/dates.ts'
 import { formatCount } from '#base/format.ts'
 import { deskMessages } from '#messages/desk.ts'
 import { requestMessages } from '#messages/requests.ts'
-import { AGES, COUNTED } from './counted.ts'
+import { AGES } from './counted.ts'
 import { type AskedAccount, type Incident, type loadDesk, type Total } from './load-desk.ts'
 import { etagOf } from '#data/mutate.ts'
 import { act } from '#data/records.ts'
@@ -27,15 +27,15 @@ export function Desk() {
         </p>
       </div>
       <UndeliveredAlerts alerts={desk.alerts} />
-      {Object.values(desk).flat().includes(null) && (
+      {(desk.hasUncounted || Object.values(desk).flat().includes(null)) && (
         <LoadFailed what={deskMessages.everything} onRetry={() => void revalidate()} />
       )}
       <h2 className="visually-hidden">{deskMessages.numbers}</h2>
       <ul className="numbers">
-        {COUNTED.map(({ label, address, kind }, index) => (
-          <li key={label} className={isSome(desk.counted[index]) ? kind : undefined}>
+        {desk.counted.map(({ label, address, kind, total }) => (
+          <li key={label} className={isSome(total) ? kind : undefined}>
             <Link to={`/${address}`}>
-              <b className="num">{toText(desk.counted[index])}</b>
+              <b className="num">{toText(total)}</b>
               <span>{label}</span>
             </Link>
           </li>

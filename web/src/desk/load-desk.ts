@@ -1,5 +1,6 @@
-import type { RecordFor } from '@gatehouse/model'
+import { canAccess, type RecordFor } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
+import { currentUser, toVisitor } from '#auth/auth.ts'
 import { callApi } from '#data/client.ts'
 import { list } from '#data/records.ts'
 import { AGES, COUNTED, WAITING } from './counted.ts'
@@ -19,8 +20,10 @@ export type AskedAccount = Pick<
 /** Everything on the desk, from the generic lists. A failed part is null, the rest is shown. */
 export async function loadDesk(signal: AbortSignal) {
   const ask = <T>(path: string) => readPage<T>(path, signal)
-  const [counted, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
-    Promise.all(COUNTED.map(({ address }) => ask(`${address}&limit=1`))),
+  const visitor = toVisitor(await currentUser())
+  const shown = COUNTED.filter(({ access }) => canAccess(access ?? 'admin', visitor))
+  const [totals, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
+    Promise.all(shown.map(({ address }) => ask(`${address}&limit=1`))),
     Promise.all(AGES.map(({ address }) => ask(`${address}&limit=1`))),
     ask<Ticket>(list('tickets', { all: WAITING.unanswered, sort: 'dueAt', limit: 10 })),
     ask<Ticket>(list('tickets', { all: WAITING.callbacks, sort: 'callbackAt', limit: 5 })),
@@ -31,7 +34,8 @@ export async function loadDesk(signal: AbortSignal) {
   return {
     /** Overdue is judged as of this instant. */
     now: Date.now(),
-    counted: counted.map((page) => page?.total ?? null),
+    counted: shown.map((one, index) => ({ ...one, total: totals[index]?.total ?? null })),
+    hasUncounted: totals.includes(null),
     ages: ages.map((page) => page?.total ?? null),
     waiting: waiting?.items ?? null,
     callbacks: callbacks?.items ?? null,

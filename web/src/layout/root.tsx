@@ -27,6 +27,7 @@ import { CookieDialog } from './cookie-dialog.tsx'
 import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
+import { StepUp } from './step-up.tsx'
 
 export function Root() {
   const { hasFailed, mistakes } = useDefinitions()
@@ -80,6 +81,7 @@ export function Root() {
       <ScrollToTop />
       <ToastHost />
       <ModalHost />
+      <StepUp />
       <CookieDialog />
       <ScrollRestoration />
     </>

@@ -23,6 +23,7 @@ import type * as site from '#messages/site.ts'
 import type * as specifiedCookies from '#messages/specified-cookies.ts'
 import type * as specifiedPages from '#messages/specified-pages.ts'
 import type * as specified from '#messages/specified.ts'
+import type * as stepUp from '#messages/step-up.ts'
 import type * as system from '#messages/system.ts'
 import type * as write from '#messages/write.ts'
 
@@ -52,6 +53,7 @@ export type Messages = {
   'specified-cookies': typeof specifiedCookies
   'specified-pages': typeof specifiedPages
   specified: typeof specified
+  'step-up': typeof stepUp
   system: typeof system
   write: typeof write
 }

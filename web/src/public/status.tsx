@@ -1,3 +1,4 @@
+import { levelOf, type Access } from '@gatehouse/model'
 import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
 import { nameOf, signOut, toVisitor } from '#auth/auth.ts'
@@ -16,6 +17,12 @@ export const NotFound = () => (
   </StatusScreen>
 )
 
+/** An admin may open everything but the pages of owners. */
+function noteFor(level: Access, name: string) {
+  if (level === 'admin') return siteMessages.ownersOnly(name)
+  return level === 'user' ? siteMessages.signedInAs(name) : undefined
+}
+
 /** For signed-in users without access: a link home, and a sign-in as someone else. */
 export function Unauthorised() {
   const { user } = useAuth()
@@ -24,7 +31,7 @@ export function Unauthorised() {
     <StatusScreen
       {...specifiedMessages.unauthorised}
       illustration="shut"
-      note={user && visitor?.role === 'user' ? siteMessages.signedInAs(nameOf(user)) : undefined}
+      note={user && noteFor(levelOf(visitor), nameOf(user))}
     >
       <Link className="btn btn-primary" to="/">
         {siteMessages.backHome}

@@ -1,8 +1,9 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { UserManager } from 'oidc-client-ts'
 import { AuthProvider } from 'react-oidc-context'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   buildUser,
   clearFeedback,
@@ -25,11 +26,14 @@ afterEach(() => {
 /** The page the identity provider sends people back to, as main.tsx starts it. */
 async function comeBack(
   address: string,
-  { isSignedIn = false, isQuiet = false }: { isSignedIn?: boolean; isQuiet?: boolean } = {},
+  {
+    isSignedIn = false,
+    ...state
+  }: { isSignedIn?: boolean; isQuiet?: boolean; isRepeated?: boolean } = {},
 ) {
   const userManager = await signInAs(null)
   if (isSignedIn) await userManager.storeUser(buildUser({}))
-  leaveToSignIn({ isQuiet })
+  leaveToSignIn(state)
   stubServer({})
   window.history.replaceState(null, '', address)
   const router = createBrowserRouter([
@@ -98,6 +102,36 @@ describe('coming back from signing in', () => {
     await comeBack('/signin-callback?code=a&state=unknown')
     expect((await failure()).textContent).toContain('No matching state found in storage')
     expect(there()).toBe('/login')
+  })
+
+  test('the tab of a link in an email discards the answer and asks the provider once', async () => {
+    const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
+    await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=of-another-tab')
+    await waitFor(() => expect(leave).toHaveBeenCalledTimes(1))
+    expect(leave.mock.calls[0]?.[0]).toMatchObject({
+      prompt: 'none',
+      redirect_uri: expect.stringContaining('returnUrl=%2Fservices') as unknown,
+      state: { isQuiet: true },
+    })
+    leave.mockRestore()
+  })
+
+  test('a sign-in that expired in this tab is begun again, once', async () => {
+    const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
+    const expired =
+      '/signin-callback?returnUrl=%2Fcontact&error=temporarily_unavailable&error_description=authentication_expired&state=state-1'
+    await comeBack(expired)
+    await waitFor(() => expect(leave).toHaveBeenCalledTimes(1))
+    expect(leave.mock.calls[0]?.[0]).toMatchObject({
+      redirect_uri: expect.stringContaining('returnUrl=%2Fcontact') as unknown,
+      state: { isRepeated: true },
+    })
+    stop()
+    cleanup()
+    await comeBack(expired, { isRepeated: true })
+    expect((await failure()).textContent).toContain('authentication_expired')
+    expect(leave).toHaveBeenCalledTimes(1)
+    leave.mockRestore()
   })
 
   test('a used answer, replayed by the Back button, redirects a signed-in user', async () => {

@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
-import { isQuiet, returnUrlOf, safeReturnUrl } from '#auth/auth.ts'
+import { isQuiet, isRepeated, returnUrlOf, safeReturnUrl, signIn } from '#auth/auth.ts'
+import { signInSilently } from '#auth/silent-sign-in.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { ReadableError } from '#base/readable-error.ts'
@@ -15,8 +16,9 @@ export function SignInCallback() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const { isAuthenticated, isLoading, error, user } = auth
+  const hasAskedAgain = useRef(false)
   useEffect(() => {
-    if (isLoading) return
+    if (isLoading || hasAskedAgain.current) return
     if (isAuthenticated) {
       const state = isQuiet(user) ? null : { toast: WELCOME }
       void navigate(returnUrlOf(user, query), { replace: true, state })
@@ -27,8 +29,24 @@ export function SignInCallback() {
       void navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, { replace: true })
       return
     }
+    const inner = error?.innerError
+    if (isExpired(inner) && !isRepeated(inner)) {
+      hasAskedAgain.current = true
+      void signIn({ returnUrl: returnUrlOf(inner, query), isRepeated: true })
+      return
+    }
     const state = error ? { signInFailure: toFailure(error) } : null
-    void navigate('/login', { replace: true, state })
+    if (!isOfAnotherTab(inner)) {
+      void navigate('/login', { replace: true, state })
+      return
+    }
+    hasAskedAgain.current = true
+    const returnUrl = returnUrlOf(null, query)
+    void signInSilently(new Request(new URL(returnUrl, window.location.origin))).then((found) =>
+      found
+        ? navigate(returnUrl, { replace: true, state: { toast: WELCOME } })
+        : navigate('/login', { replace: true, state }),
+    )
   }, [isAuthenticated, isLoading, error, user, navigate, query])
   return <Completing text={specifiedMessages.completingSignIn} />
 }
@@ -51,6 +69,15 @@ export function SignOutCallback() {
   }, [isLoading, isAuthenticated, error, navigate, query])
   return <Completing text={specifiedMessages.completingSignOut} />
 }
+
+/** The form in this tab is out of date, because another one confirmed the address. */
+const isExpired = (error: unknown) =>
+  Reflect.get(Object(error), 'error') === 'temporarily_unavailable' &&
+  Reflect.get(Object(error), 'error_description') === 'authentication_expired'
+
+/** The tab of a link in an email completes the sign-in that another one began: its answer is of no use here. */
+const isOfAnotherTab = (error: unknown) =>
+  error instanceof Error && error.message.startsWith('No matching state')
 
 const Completing = ({ text }: { text: string }) => (
   <div className="busy" role="status">

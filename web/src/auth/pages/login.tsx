@@ -1,6 +1,7 @@
 import { useAuth } from 'react-oidc-context'
 import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { safeReturnUrl, signIn } from '#auth/auth.ts'
+import { isBelowMfa } from '#auth/config.ts'
 import { loginMessages } from '#messages/login.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
@@ -27,13 +28,14 @@ export function Login() {
   const failure = useFailure()
   const returnUrl = safeReturnUrl(query.get('returnUrl'))
   // Keyed: reopened before the redirect is done, it must start again.
-  if (auth.isAuthenticated) return <Navigate key={key} to={returnUrl} replace />
+  const needsFactor = isBelowMfa(auth.user)
+  if (auth.isAuthenticated && !needsFactor) return <Navigate key={key} to={returnUrl} replace />
   return (
     <div className="wrap">
       <div className="status login">
         <div>
           <h1>{siteMessages.signInTitle}</h1>
-          <p className="lead">{loginMessages.lead}</p>
+          <p className="lead">{needsFactor ? loginMessages.factor : loginMessages.lead}</p>
           {failure && (
             <div className="note danger" role="alert">
               <Icon name="exclamation-triangle-fill" />
@@ -62,13 +64,15 @@ export function Login() {
             >
               {specifiedMessages.signIn}
             </button>
-            <button
-              type="button"
-              className="btn btn-secondary"
-              onClick={() => void signIn({ returnUrl, isRegistration: true })}
-            >
-              {specifiedMessages.register}
-            </button>
+            {!needsFactor && (
+              <button
+                type="button"
+                className="btn btn-secondary"
+                onClick={() => void signIn({ returnUrl, isRegistration: true })}
+              >
+                {specifiedMessages.register}
+              </button>
+            )}
           </div>
         </div>
         <div className="art">

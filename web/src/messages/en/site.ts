@@ -37,6 +37,7 @@ export const siteMessages = {
   },
   switchAccount: 'Switch account',
   signedInAs: (name: string) => `You’re signed in as ${name}. Only admins can open this page.`,
+  ownersOnly: (name: string) => `You’re signed in as ${name}. Only owners can open this page.`,
   themeButton: (now: string, next: string) => `Theme: ${now}. Switch to ${next}`,
   themeModes: { light: 'light', dark: 'dark', system: 'system' },
   breadcrumb: 'Breadcrumb',

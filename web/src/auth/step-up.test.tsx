@@ -1,0 +1,136 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { asked, buildUser, clearFeedback, SIGN_IN, signInAs, stubServer } from '../../test/kit.tsx'
+import { mutate } from '#data/mutate.ts'
+import { requireVisitor } from '#data/guard.ts'
+import { StepUpDialog } from '#layout/step-up-dialog.tsx'
+import { signIn, toVisitor } from './auth.ts'
+import { adoptConfig, isBelowMfa } from './config.ts'
+import { askedIn, usePending } from './step-up.ts'
+
+const WITH_MFA = { ...SIGN_IN, adminMfa: 'on', ownerPath: 'owner' } as const
+
+beforeEach(() => adoptConfig(WITH_MFA))
+afterEach(() => {
+  cleanup()
+  clearFeedback()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const challenge = (asks: string) =>
+  Response.json(
+    { code: 'insufficient_user_authentication', detail: 'Confirm that it’s you to continue.' },
+    {
+      status: 401,
+      headers: {
+        'www-authenticate': `Bearer error="insufficient_user_authentication", ${asks}`,
+      },
+    },
+  )
+
+const Host = () => <StepUpDialog pending={usePending()} />
+
+test.each([
+  ['acr_values="fresh", max_age="600"', { acr: 'fresh', maxAge: 600 }],
+  ['acr_values="mfa"', { acr: 'mfa', maxAge: null }],
+  ['max_age="600"', { acr: null, maxAge: 600 }],
+])('the challenge %s is read', (asks, read) => {
+  expect(askedIn(challenge(asks))).toEqual(read)
+  expect(askedIn(new Response(null, { status: 401 }))).toBeNull()
+})
+
+describe('an act that needs a better sign-in', () => {
+  async function press(signinPopup: () => Promise<unknown>) {
+    const manager = await signInAs('admin', { acr: 'mfa' })
+    adoptConfig(WITH_MFA)
+    const popup = vi.spyOn(manager, 'signinPopup').mockImplementation(signinPopup as never)
+    let isConfirmed = false
+    const calls = stubServer({
+      'POST /api/things/1/purge': () => {
+        const isFirst = !isConfirmed
+        isConfirmed = true
+        return isFirst
+          ? challenge('acr_values="fresh", max_age="600"')
+          : new Response(null, { status: 204 })
+      },
+    })
+    render(<Host />)
+    const outcome = mutate({ path: 'things/1/purge', failed: ({ text }) => text })
+    await screen.findByRole('dialog', { name: 'Confirm that it’s you' })
+    return { calls, popup, outcome }
+  }
+
+  test('asks, signs in with these values, and is repeated with its key', async () => {
+    const { calls, popup, outcome } = await press(async () => buildUser({ role: 'admin' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))
+    expect((await outcome).kind).toBe('saved')
+    expect(popup.mock.calls[0]?.[0]).toMatchObject({ acr_values: 'fresh', max_age: 600 })
+    expect(asked(calls)).toEqual(['POST /api/things/1/purge', 'POST /api/things/1/purge'])
+    const [first, second] = calls.map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).toBeTruthy()
+    expect(second).toBe(first)
+    await waitFor(() => expect(screen.queryByText('Waiting for the other window…')).toBeNull())
+  })
+
+  test('is not repeated after Cancel, nor for someone else', async () => {
+    const { calls, outcome } = await press(async () =>
+      buildUser({ role: 'admin', sub: 'someone-else' }),
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))
+    await screen.findByText('We couldn’t confirm that it’s you. Try again.')
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(await outcome).toMatchObject({
+      kind: 'failed',
+      failure: { text: 'Confirm that it’s you to continue.' },
+    })
+    expect(calls).toHaveLength(1)
+  })
+})
+
+describe('an admin without a second factor', () => {
+  test.each([
+    ['session', true],
+    [undefined, true],
+    ['mfa', false],
+    ['fresh', false],
+  ])('with acr %s: below is %s', (acr, isBelow) => {
+    const user = buildUser({ role: 'admin', acr, owner: true })
+    expect(isBelowMfa(user)).toBe(isBelow)
+    expect(toVisitor(user)).toMatchObject(
+      isBelow ? { role: 'user' } : { role: 'admin', owner: true },
+    )
+    expect(isBelowMfa(buildUser({ role: 'user', acr }))).toBe(false)
+    adoptConfig(SIGN_IN)
+    expect(isBelowMfa(user)).toBe(false)
+  })
+
+  test('is led to sign in, and never shown the lists of a client', async () => {
+    await signInAs('admin', { acr: 'session' })
+    adoptConfig(WITH_MFA)
+    const open = (needed: 'public' | 'user' | 'admin') =>
+      requireVisitor(needed, new Request(`${window.location.origin}/tickets?q=a`)).then(
+        () => 'served',
+        (answer: Response) => answer.headers.get('location'),
+      )
+    expect(await open('public')).toBe('served')
+    expect(await open('user')).toBe('/login?returnUrl=%2Ftickets%3Fq%3Da')
+    expect(await open('admin')).toBe('/login?returnUrl=%2Ftickets%3Fq%3Da')
+  })
+
+  test('a technician is no owner, where owners have a claim', () => {
+    expect(toVisitor(buildUser({ role: 'admin', acr: 'mfa' }))).toMatchObject({ owner: false })
+    adoptConfig(SIGN_IN)
+    expect(toVisitor(buildUser({ role: 'admin' }))).toMatchObject({ owner: true })
+  })
+})
+
+test('every sign-in asks for the second factor, a registration does not', async () => {
+  const manager = await signInAs(null)
+  adoptConfig(WITH_MFA)
+  const leave = vi.spyOn(manager, 'signinRedirect').mockResolvedValue()
+  vi.spyOn(manager.metadataService, 'getMetadata').mockResolvedValue({})
+  await signIn({ returnUrl: '/' })
+  await signIn({ returnUrl: '/', isRegistration: true })
+  expect(leave.mock.calls.map(([args]) => args?.acr_values)).toEqual(['mfa', undefined])
+})

@@ -1,0 +1,12 @@
+/** Asks someone who is signed in to confirm that it's them. */
+export const stepUpMessages = {
+  title: 'Confirm that it’s you',
+  fresh: 'This can’t be undone. Sign in again to continue.',
+  factor: 'Staff need a second factor for this. Sign in again to continue.',
+  window: 'A new window opens for it. What you typed stays here.',
+  waiting: 'Waiting for the other window…',
+  failed: 'We couldn’t confirm that it’s you. Try again.',
+  confirm: 'Sign in again',
+  openAgain: 'Open the window again',
+  cancel: 'Cancel',
+}
