@@ -8,6 +8,9 @@ import { clientPaths } from '#clients/openapi.ts'
 import { organisationBehaviour } from '#clients/organisations.ts'
 import { buildSignIns } from '#clients/sign-ins.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
+import { peoplePaths } from '#people/openapi.ts'
+import { peopleRoutes } from '#people/routes.ts'
+import type { Directory } from '#platform/identity/directory.ts'
 import { privacyMails } from '#privacy/mails.ts'
 import { privacyPaths } from '#privacy/openapi.ts'
 import type { RenderInquiry } from '#privacy/request-form.ts'
@@ -25,6 +28,8 @@ export type ProductOptions = {
   renderInquiry?: RenderInquiry
   /** What its models do; a site adds to it. */
   behaviours?: AnyBehaviour[]
+  /** Accounts at the identity provider; without it staff can't be changed from here. */
+  directory?: Directory | null
 }
 
 /** What its models do. */
@@ -42,6 +47,7 @@ export const buildProduct = ({
   versions,
   renderInquiry,
   behaviours = BEHAVIOURS,
+  directory = null,
 }: ProductOptions): Product => ({
   ...DEFINED,
   behaviours,
@@ -58,10 +64,15 @@ export const buildProduct = ({
       renderInquiry: renderInquiry ?? null,
     })
     meRoutes(app, engine)
+    peopleRoutes(app, { engine, directory, siteUrl: config.site.url, limits })
   },
 })
 
-export const productPaths = (level: Access) => ({ ...clientPaths(level), ...privacyPaths })
+export const productPaths = (level: Access) => ({
+  ...clientPaths(level),
+  ...privacyPaths,
+  ...peoplePaths(level),
+})
 
 export const PRODUCT_TABLES = { ...privacyTables }
 

@@ -13,6 +13,7 @@ import {
 import { buildProduct } from './product.ts'
 import { findOtherSite, requireSameSite } from './built-from.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
+import { buildDirectory } from '#platform/identity/directory.ts'
 import { openDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
@@ -60,10 +61,12 @@ const mailer = env.mail.url
       name: config.site.name,
     })
   : null
+const directory = env.directory && buildDirectory(env.directory)
 const product = buildProduct({
   versions,
   renderInquiry: buildInquiryPage(env.pages.bundle),
   behaviours,
+  directory,
 })
 const { app, readiness, trash, settling, sweeping } = await buildApp({
   models,
@@ -99,6 +102,7 @@ if (env.isWorker)
       trash,
       settling,
       sweeping,
+      directory,
       config,
       logger,
     },

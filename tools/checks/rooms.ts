@@ -8,7 +8,7 @@ import { DOORS } from '../site/doors.ts'
 export const PICTURE = {
   'api/src': [
     ['.'],
-    ['tickets', 'clients', 'security', 'catalogue', 'privacy', 'jobs'],
+    ['tickets', 'clients', 'security', 'catalogue', 'privacy', 'people', 'jobs'],
     ['privacy/notice', 'engine/http'],
     ['engine/write'],
     ['engine/history'],

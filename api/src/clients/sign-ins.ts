@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { accounts } from '@gatehouse/model/models'
-import type { RecordOf } from '@gatehouse/model'
+import type { Access, RecordOf } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { isLost, one } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
@@ -19,13 +19,15 @@ const RETRY_MS = 60_000
  * requests await it. A failed write doesn't fail the request.
  */
 export function buildSignIns(engine: Engine) {
-  const noted = new Map<string, { day: string; done: Promise<void> }>()
+  const noted = new Map<string, { day: string; claimed: Access; done: Promise<void> }>()
 
   return function recordSignIn(signIn: SignIn): Promise<void> {
-    const { sub } = signIn.visitor
+    const { sub, proof } = signIn.visitor
+    const { claimed } = proof
     const day = contextOf(engine.site).today
     const known = noted.get(sub)
-    if (known?.day === day) return known.done
+    // A role granted or taken since is noted too.
+    if (known?.day === day && known.claimed === claimed) return known.done
     const done = note(engine, signIn).catch((error: unknown) => {
       // Fail fast: the request itself would run into the same timeout.
       if (isLost(error)) {
@@ -35,7 +37,7 @@ export function buildSignIns(engine: Engine) {
       signIn.log.warn({ err: error }, 'sign-in not recorded, will try again')
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
-    noted.set(sub, { day, done })
+    noted.set(sub, { day, claimed, done })
     const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
     if (oldest !== undefined) noted.delete(oldest)
     return done
@@ -47,7 +49,8 @@ async function note(engine: Engine, signIn: SignIn) {
   const { today, now } = contextOf(engine.site)
   const found = await touch(engine, visitor, today)
   const { sub, name, email, emailVerified } = visitor
-  const facts = { name, email, emailVerified, link: nextLinkState(found, emailVerified) }
+  const staff = STAFF[visitor.proof.claimed]
+  const facts = { name, email, emailVerified, staff, link: nextLinkState(found, emailVerified) }
   if (found.id !== null && isSame(found, facts)) return
   await inChange(
     { engine, request: { visitor, id: requestId }, model: accounts },
@@ -59,7 +62,12 @@ async function note(engine: Engine, signIn: SignIn) {
 }
 
 type Account = RecordOf<typeof accounts>
-type Found = { [K in 'id' | 'name' | 'email' | 'emailVerified' | 'link']: Account[K] | null } & {
+
+/** What the token claims, whether or not the sign-in suffices for it. */
+const STAFF = { public: 'none', user: 'none', admin: 'technician', owner: 'owner' } as const
+type Found = {
+  [K in 'id' | 'name' | 'email' | 'emailVerified' | 'staff' | 'link']: Account[K] | null
+} & {
   isLinked: boolean
   isKnown: boolean
 }
@@ -71,12 +79,13 @@ async function touch(engine: Engine, { sub, email }: SignedIn, today: string): P
   const rows = await engine.db.query(
     sql<Found>`with account as (
       update ${known} set last_seen_on = ${today} where sub = ${sub} and deleted_at is null
-      returning id, name, email, email_verified, link
+      returning id, name, email, email_verified, staff, link
     ), touched as (
       update ${contacts} set last_contact_on = ${today}
       where user_sub = ${sub} and deleted_at is null and last_contact_on is distinct from ${today}::date
     )
-    select account.id, account.name, account.email, account.email_verified as "emailVerified", account.link,
+    select account.id, account.name, account.email, account.email_verified as "emailVerified",
+      account.staff, account.link,
       exists (select from ${contacts} where user_sub = ${sub} and deleted_at is null) as "isLinked",
       exists (select from ${contacts} where lower(email) = lower(${email}) and user_sub is null
         and deleted_at is null and restricted_at is null) as "isKnown"

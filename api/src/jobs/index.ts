@@ -1,7 +1,8 @@
 import { emptyTrash } from './empty-trash.ts'
+import { expireAccounts } from './expire-accounts.ts'
 import type { Job } from './job.ts'
 import { sendMail } from './send-mail.ts'
 import { settleRevisions } from './settle-revisions.ts'
 import { sweep } from './sweep.ts'
 
-export const JOBS: Job[] = [sendMail, emptyTrash, settleRevisions, sweep]
+export const JOBS: Job[] = [sendMail, emptyTrash, settleRevisions, sweep, expireAccounts]

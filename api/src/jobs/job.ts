@@ -2,6 +2,7 @@ import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/db.ts'
 import type { Mails } from '#platform/outbox.ts'
+import type { Directory } from '#platform/identity/directory.ts'
 import type { Mailer } from '#platform/mailer.ts'
 
 export type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
@@ -20,6 +21,8 @@ export type Tools = {
   settling: { due: () => Promise<string[]>; settle: (path: string) => Promise<void> }
   /** Own tables with expired rows, and how to sweep one. */
   sweeping: { due: () => Promise<string[]>; sweep: (table: string) => Promise<void> }
+  /** Accounts at the identity provider; null without an account of ours there. */
+  directory?: Directory | null
   config: SiteConfig
   logger: Logger
 }

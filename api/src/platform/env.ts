@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
 import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './root.ts'
@@ -80,6 +81,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       /** Values of `acr`: signed in with a second factor, and confirmed just now. */
       acr: { mfa: text('OIDC_ACR_MFA', 'mfa'), fresh: text('OIDC_ACR_FRESH', 'fresh') },
     },
+    /** The account that invites and disables people at the provider; null without a secret. */
+    directory: directoryOf(source, issuer),
     limits: {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
@@ -96,6 +99,21 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     problems.push(`ADMIN_MFA must be on or off, not "${source.ADMIN_MFA}"`)
   if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
   return env
+}
+
+/** The secret itself, or the file it is in. */
+function directoryOf(source: NodeJS.ProcessEnv, issuer: string) {
+  const file = source.IDENTITY_SERVICE_SECRET_FILE
+  const secret = source.IDENTITY_SERVICE_SECRET || (file ? readFileSync(file, 'utf8').trim() : '')
+  if (!secret) return null
+  const [base = '', realm = ''] = issuer.split('/realms/')
+  return {
+    url: (source.IDENTITY_ADMIN_URL || base).replace(/\/$/, ''),
+    realm,
+    client: 'gatehouse-service',
+    secret,
+    siteClient: 'gatehouse-web',
+  }
 }
 
 export type Env = ReturnType<typeof readEnv>

@@ -62,6 +62,12 @@ export const stepUpRequired = (asked: string) =>
       'www-authenticate': `Bearer error="insufficient_user_authentication", ${asked}`,
     },
   })
+/** The identity provider doesn't answer, refuses us, or we have no account there. */
+export const identityUnavailable = (cause?: unknown) =>
+  new HttpError(503, 'identity-unavailable', texts.identityUnavailable, {
+    headers: RETRY_SOON,
+    cause,
+  })
 export const crossSiteForm = () => new HttpError(403, 'cross-site-form', texts.crossSiteForm)
 export const routeNotFound = () => new HttpError(404, 'not-found', texts.routeNotFound)
 export const recordNotFound = () => new HttpError(404, 'record-not-found', texts.recordNotFound)

@@ -48,6 +48,18 @@ export const accounts = defineModel({
     },
     firstSeenAt: { type: 'datetime', label: 'First seen', readOnly: true, privacy: ours },
     lastSeenOn: { type: 'date', label: 'Last seen', readOnly: true, sortable: true, privacy: ours },
+    staff: {
+      type: 'select',
+      label: 'Staff',
+      options: [
+        { value: 'none', label: 'None', tone: 'neutral' },
+        { value: 'technician', label: 'Technician', tone: 'info' },
+        { value: 'owner', label: 'Owner', tone: 'success' },
+      ],
+      readOnly: true,
+      default: 'none',
+      privacy: ours,
+    },
     link: {
       type: 'select',
       label: 'Portal access',

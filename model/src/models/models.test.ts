@@ -113,7 +113,12 @@ const RIGHTS: Record<string, Rights> = {
     scope: null,
     defaults: { status: 'received', receivedAt: '@now' },
   },
-  accounts: { display: 'name', access: 'AAAAA', scope: null, defaults: { link: 'none' } },
+  accounts: {
+    display: 'name',
+    access: 'AAAAA',
+    scope: null,
+    defaults: { staff: 'none', link: 'none' },
+  },
 }
 
 type Rights = {

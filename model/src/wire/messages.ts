@@ -15,6 +15,8 @@ export const problemMessages = {
   forbidden: 'Only admins can do this.',
   ownersOnly: 'Only owners can do this.',
   stepUpRequired: 'Confirm that it’s you to continue.',
+  identityUnavailable: 'Accounts can’t be managed right now. Try again in a moment.',
+  lastOwner: 'At least one owner must stay. Make someone else an owner first.',
   crossSiteForm: 'The form was sent from another website. Please fill it in here.',
   routeNotFound: 'No such API endpoint.',
   // The specification's texts, without a full stop.

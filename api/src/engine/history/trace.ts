@@ -74,7 +74,13 @@ export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Re
 /** Audit row of an act that changes no record. */
 export async function writeAct(
   tx: Runner,
-  act: { action: 'retry'; entity: 'mails'; entityId: string; actor: Actor; requestId: string },
+  act: {
+    action: 'retry' | 'disable' | 'enable' | 'sign-out' | 'expire'
+    entity: 'mails' | 'accounts'
+    entityId: string
+    actor: Actor
+    requestId: string
+  },
 ) {
   await tx.query(
     sql`insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)

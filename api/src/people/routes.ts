@@ -1,0 +1,88 @@
+import type { JsonSchema } from '@gatehouse/model'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Limits } from '#platform/env.ts'
+import { OWNER } from '#platform/http/level.ts'
+import { countedAs, countWrite } from '#platform/http/limits.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { requireBody } from '#platform/http/validate.ts'
+import type { StaffLevel } from '#platform/identity/directory.ts'
+import { actorOf } from '#engine/history/trace.ts'
+import {
+  changePerson,
+  invite,
+  listPeople,
+  signOutEverywhere,
+  type Change,
+  type Office,
+} from './people.ts'
+
+const URL = '/api/people'
+const ONE_URL = `${URL}/:id`
+const SIGN_OUT_URL = `${ONE_URL}/sign-out`
+type OnOne = { Params: { id: string } }
+
+const LEVEL = { type: 'string', enum: ['technician', 'owner'] }
+
+export const INVITATION_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: { email: { type: 'string', format: 'email', maxLength: 254 }, level: LEVEL },
+  required: ['email', 'level'],
+  additionalProperties: false,
+}
+
+export const CHANGE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: { level: LEVEL, enabled: { type: 'boolean' } },
+  minProperties: 1,
+  additionalProperties: false,
+}
+
+const LABELS = {
+  email: { label: 'Email' },
+  level: { label: 'Level' },
+  enabled: { label: 'Enabled' },
+}
+
+/** Staff, for owners: who they are, inviting and changing them, at the identity provider. */
+export function peopleRoutes(
+  app: FastifyInstance,
+  { limits, ...office }: Office & { limits: Pick<Limits, 'writesPerMinute'> },
+) {
+  const { db } = office.engine
+  const owners = { config: { needs: OWNER } }
+  const count = async ({ visitor, ip }: FastifyRequest) =>
+    countWrite(
+      db,
+      await countedAs(db, (await actorOf(db, visitor)).ref, ip),
+      limits.writesPerMinute,
+    )
+
+  app.get(URL, owners, ({ visitor }) => listPeople(office, visitor))
+
+  app.post(URL, owners, async (request, reply) => {
+    const body = requireBody(request, LABELS, INVITATION_SCHEMA) as {
+      email: string
+      level: StaffLevel
+    }
+    await count(request)
+    await invite(office, request, body)
+    return reply.code(202).send()
+  })
+
+  app.put<OnOne>(ONE_URL, owners, async (request, reply) => {
+    const body = requireBody(request, LABELS, CHANGE_SCHEMA) as Change
+    await count(request)
+    await changePerson(office, request, { ...body, id: request.params.id })
+    return reply.code(204).send()
+  })
+
+  app.post<OnOne>(SIGN_OUT_URL, owners, async (request, reply) => {
+    await count(request)
+    await signOutEverywhere(office, request, request.params.id)
+    return reply.code(204).send()
+  })
+
+  refuseOthers(app, URL, ['GET', 'POST'], 'GET, POST')
+  refuseOthers(app, ONE_URL, ['PUT'], 'PUT')
+  refuseOthers(app, SIGN_OUT_URL, ['POST'], 'POST')
+}
