@@ -36,6 +36,7 @@ export const heads = {
   staffRequests: noIndex(siteMessages.staffRequests),
   desk: noIndex(siteMessages.desk),
   system: noIndex(siteMessages.system),
+  people: noIndex(siteMessages.people),
   requestReceived: noIndex(siteMessages.requestReceived),
   login: noIndex(siteMessages.signInTitle),
   signIn: noIndex(specifiedMessages.completingSignIn),

@@ -153,6 +153,14 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     lazy: { Component: async () => (await fetchPage(() => import('#desk/system.tsx'))).System },
   },
   {
+    path: 'people',
+    handle: { crumb: siteMessages.people, head: () => heads.people },
+    middleware: [requireLevel('owner')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#desk/people.tsx'))).loadPeople(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('#desk/people.tsx'))).People },
+  },
+  {
     path: 'login',
     handle: { crumb: specifiedMessages.login, head: () => heads.login },
     lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },

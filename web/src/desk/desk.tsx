@@ -2,6 +2,7 @@ import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { formatInstant, spanOf } from '#base/dates.ts'
 import { formatCount } from '#base/format.ts'
 import { deskMessages } from '#messages/desk.ts'
+import { siteMessages } from '#messages/site.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { AGES } from './counted.ts'
 import { type AskedAccount, type Incident, type loadDesk, type Total } from './load-desk.ts'
@@ -24,6 +25,12 @@ export function Desk() {
         <h1>{deskMessages.title}</h1>
         <p className="lead">
           {deskMessages.lead} <Link to="/system">{deskMessages.system}</Link>
+          {desk.isOwner && (
+            <>
+              {' · '}
+              <Link to="/people">{siteMessages.people}</Link>
+            </>
+          )}
         </p>
       </div>
       <UndeliveredAlerts alerts={desk.alerts} />

@@ -32,6 +32,7 @@ export async function loadDesk(signal: AbortSignal) {
     ask<Mail>('system/mails?alerts=true'),
   ])
   return {
+    isOwner: canAccess('owner', visitor),
     /** Overdue is judged as of this instant. */
     now: Date.now(),
     counted: shown.map((one, index) => ({ ...one, total: totals[index]?.total ?? null })),

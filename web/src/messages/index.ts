@@ -13,6 +13,7 @@ import type * as illustration from '#messages/illustration.ts'
 import type * as list from '#messages/list.ts'
 import type * as login from '#messages/login.ts'
 import type * as mails from '#messages/mails.ts'
+import type * as people from '#messages/people.ts'
 import type * as privacy from '#messages/privacy.ts'
 import type * as profile from '#messages/profile.ts'
 import type * as record from '#messages/record.ts'
@@ -43,6 +44,7 @@ export type Messages = {
   list: typeof list
   login: typeof login
   mails: typeof mails
+  people: typeof people
   privacy: typeof privacy
   profile: typeof profile
   record: typeof record

@@ -22,6 +22,7 @@ export const siteMessages = {
   staffRequests: 'Requests',
   desk: 'Desk',
   system: 'System',
+  people: 'People',
   security: 'Security',
   backHome: 'Go to home page',
   tryAgain: 'Try again',
