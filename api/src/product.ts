@@ -64,7 +64,7 @@ export const buildProduct = ({
       renderInquiry: renderInquiry ?? null,
     })
     meRoutes(app, engine)
-    peopleRoutes(app, { engine, directory, siteUrl: config.site.url, limits })
+    peopleRoutes(app, { engine, directory, limits })
   },
 })
 

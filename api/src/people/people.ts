@@ -11,7 +11,7 @@ import { isUuid } from '#engine/uuid.ts'
 import { inChange } from '#engine/write/transaction.ts'
 
 /** What the acts on staff work with. */
-export type Office = { engine: Engine; directory: Directory | null; siteUrl: string }
+export type Office = { engine: Engine; directory: Directory | null }
 
 /** Who does it, in which request. */
 type By = { visitor: SignedIn | null; id: string }
@@ -52,7 +52,7 @@ function stateOf(account: Awaited<ReturnType<Directory['find']>>) {
 
 /** Invites a colleague. An account that nobody has confirmed is replaced; a confirmed one becomes staff as it is. */
 export async function invite(
-  { engine, directory, siteUrl }: Office,
+  { engine, directory }: Office,
   by: By,
   { email, level }: { email: string; level: StaffLevel },
 ) {
@@ -63,7 +63,7 @@ export async function invite(
   const sub = found && isConfirmed ? found.id : await known.create(email)
   try {
     await known.setLevel(sub, level)
-    if (!isConfirmed) await known.invite(sub, siteUrl)
+    if (!isConfirmed) await known.invite(sub)
   } catch (error) {
     // Nobody must be left with a role and without a way in.
     if (!isConfirmed) await known.remove(sub)

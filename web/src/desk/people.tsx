@@ -34,7 +34,7 @@ export function People() {
       </div>
       <section>
         <h2>{peopleMessages.staff}</h2>
-        <ul className="queue">
+        <ul className="members">
           {items.map((person) => (
             <Row key={person.id} person={person} />
           ))}

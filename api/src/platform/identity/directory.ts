@@ -5,7 +5,7 @@ const TIMEOUT_MS = 10_000
 const TOKEN_MARGIN_MS = 10_000
 const PAGE = 100
 
-/** Keycloak's own address, without `/admin`; the account that looks after people there, and where links lead back to. */
+/** Keycloak's own address, without `/admin`; the account that looks after people there, and the site's client. */
 export type DirectorySettings = {
   url: string
   realm: string
@@ -94,19 +94,14 @@ export function buildDirectory({ url, realm, client, secret, siteClient }: Direc
       return id
     },
     remove: (id: string) => call('DELETE', `/users/${id}`),
-    setEnabled: (id: string, enabled: boolean) => call('PUT', `/users/${id}`, { enabled }),
+    /** Sent whole: what is left out of the body would be emptied. */
+    setEnabled: async (id: string, enabled: boolean) =>
+      call('PUT', `/users/${id}`, { ...(await read<Account>(`/users/${id}`)), enabled }),
     signOut: (id: string) => call('POST', `/users/${id}/logout`),
 
-    /** By email, with a link to set a password; it leads back to the site. */
-    invite: (id: string, site: string) =>
-      call(
-        'PUT',
-        `/users/${id}/execute-actions-email?${new URLSearchParams({
-          client_id: siteClient,
-          redirect_uri: `${site}/signin-callback`,
-        })}`,
-        FIRST_STEPS,
-      ),
+    /** By email, with a link to set a password; its last page leads to the client's site. */
+    invite: (id: string) =>
+      call('PUT', `/users/${id}/execute-actions-email?client_id=${siteClient}`, FIRST_STEPS),
 
     /** An owner holds the role owner, which includes admin; a technician admin alone. */
     setLevel: async (id: string, level: StaffLevel) => {
