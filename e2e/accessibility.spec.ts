@@ -57,6 +57,7 @@ for (const { name, width, zoom } of SCREENS) {
       for (const path of [
         '/desk',
         '/system',
+        '/people',
         '/requests',
         '/incidents',
         '/incidents/create',

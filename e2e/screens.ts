@@ -23,6 +23,7 @@ const RECORDS = {
   'my-requests': '/requests',
   list: '/incidents',
   system: '/system',
+  people: '/people',
   'list-empty': '/incidents?q=nothing-like-this',
   'list-filtered': `/incidents?filter=${encodeURIComponent('{"all":[["severity","in",["High","Critical"]],["detectedAt","gte","@now-90d"]]}')}`,
   trash: '/incidents?trash=true',

@@ -115,7 +115,11 @@ export async function signOutEverywhere({ engine, directory }: Office, by: By, i
 }
 
 /** Our records may be behind: what counts is who can sign in as an owner. */
-async function requireOtherOwner(known: Directory, members: Member[], leaving: Member) {
+export async function requireOtherOwner(
+  known: Pick<Directory, 'find' | 'isOwner'>,
+  members: Pick<Member, 'sub' | 'level'>[],
+  leaving: Pick<Member, 'sub'>,
+) {
   for (const { sub, level } of members) {
     if (sub === leaving.sub || level !== 'owner') continue
     const account = await known.find(sub)

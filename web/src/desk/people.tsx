@@ -96,7 +96,8 @@ function Row({ person }: { person: Person }) {
 
 /** What makes sense for someone in this state. */
 function actsOn({ level, state }: Person): ActName[] {
-  if (state === 'gone' || state === 'invited') return ['again']
+  if (state === 'gone') return ['again']
+  if (state === 'invited') return ['again', 'disable']
   if (state === 'disabled') return ['enable']
   return [level === 'owner' ? 'technician' : 'owner', 'signOut', 'disable']
 }

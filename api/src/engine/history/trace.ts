@@ -75,8 +75,8 @@ export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Re
 export async function writeAct(
   tx: Runner,
   act: {
-    action: 'retry' | 'disable' | 'enable' | 'sign-out' | 'expire'
-    entity: 'mails' | 'accounts'
+    action: string
+    entity: string
     entityId: string
     actor: Actor
     requestId: string

@@ -7,7 +7,7 @@ export const peopleMessages = {
     active: { word: 'Active', tone: 'success' },
     invited: { word: 'Invited, not confirmed yet', tone: 'warning' },
     disabled: { word: 'Disabled', tone: 'danger' },
-    gone: { word: 'Invitation expired', tone: 'neutral' },
+    gone: { word: 'No account', tone: 'neutral' },
   },
   you: (name: string) => `${name} (you)`,
   lastSeen: (day: string) => `Last seen ${day}`,
