@@ -28,12 +28,13 @@ async function comeBack(
   address: string,
   {
     isSignedIn = false,
+    hasBegun = true,
     ...state
-  }: { isSignedIn?: boolean; isQuiet?: boolean; isRepeated?: boolean } = {},
+  }: { isSignedIn?: boolean; hasBegun?: boolean; isQuiet?: boolean; isRepeated?: boolean } = {},
 ) {
   const userManager = await signInAs(null)
   if (isSignedIn) await userManager.storeUser(buildUser({}))
-  leaveToSignIn(state)
+  if (hasBegun) leaveToSignIn(state)
   stubServer({})
   window.history.replaceState(null, '', address)
   const router = createBrowserRouter([
@@ -106,7 +107,9 @@ describe('coming back from signing in', () => {
 
   test('the tab of a link in an email discards the answer and asks the provider once', async () => {
     const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
-    await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=of-another-tab')
+    await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=of-another-tab', {
+      hasBegun: false,
+    })
     await waitFor(() => expect(leave).toHaveBeenCalledTimes(1))
     expect(leave.mock.calls[0]?.[0]).toMatchObject({
       prompt: 'none',

@@ -1,7 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
-import { isQuiet, isRepeated, returnUrlOf, safeReturnUrl, signIn } from '#auth/auth.ts'
+import {
+  hasStoredSignIn,
+  isQuiet,
+  isRepeated,
+  returnUrlOf,
+  safeReturnUrl,
+  signIn,
+} from '#auth/auth.ts'
 import { signInSilently } from '#auth/silent-sign-in.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -75,9 +82,12 @@ const isExpired = (error: unknown) =>
   Reflect.get(Object(error), 'error') === 'temporarily_unavailable' &&
   Reflect.get(Object(error), 'error_description') === 'authentication_expired'
 
-/** The tab of a link in an email completes the sign-in that another one began: its answer is of no use here. */
+/**
+ * The tab of a link in an email completes the sign-in that another one began: its answer is of no use here. In a tab that
+ * began one itself, an answer that doesn't match is refused.
+ */
 const isOfAnotherTab = (error: unknown) =>
-  error instanceof Error && error.message.startsWith('No matching state')
+  error instanceof Error && error.message.startsWith('No matching state') && !hasStoredSignIn()
 
 const Completing = ({ text }: { text: string }) => (
   <div className="busy" role="status">
