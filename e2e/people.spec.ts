@@ -93,3 +93,12 @@ test('what can’t be undone asks to confirm in a window of its own, and is then
   }).toPass()
   await expect.poll(() => popup.isClosed()).toBe(true)
 })
+
+test('inviting someone who is staff already changes nothing', async ({ page, admin }) => {
+  await openSignedIn(page, admin)
+  const email = `${admin.username}@example.test`
+  const invitation = call(page, 'POST', 'people', { email, level: 'technician' })
+  await expect(invitation).rejects.toThrow('This person is staff already.')
+  const { items } = await call(page, 'GET', 'people')
+  expect(items.find(({ isYou }: { isYou: boolean }) => isYou).level).toBe('owner')
+})

@@ -16,10 +16,11 @@ export const peoplePaths = (level: Access): Record<string, JsonSchema> =>
           post: {
             operationId: 'invite',
             summary: 'Invite colleague',
-            description: 'Sends an email with a link. Replaces an account nobody has confirmed.',
+            description:
+              'Sends an email with a link. Replaces an account nobody has confirmed. 409 for staff.',
             'x-access': 'owner',
             requestBody: body(INVITATION_SCHEMA),
-            responses: { 202: { description: 'Invited' }, ...problems(400, 413, 415, 422) },
+            responses: { 202: { description: 'Invited' }, ...problems(400, 409, 413, 415, 422) },
           },
         },
         '/api/people/{id}': {

@@ -58,6 +58,9 @@ export async function invite(
 ) {
   const known = requireDirectory(directory)
   const found = await known.findByEmail(email)
+  // Levels of staff are changed on their row, where the last owner stays one.
+  if (found && (await known.isStaff(found.id)) && (await known.isUsable(found.id)))
+    throw conflict('already-staff', problemMessages.alreadyStaff)
   const isConfirmed = found?.emailVerified === true
   if (found && !isConfirmed) await known.remove(found.id)
   const sub = found && isConfirmed ? found.id : await known.create(email)

@@ -16,6 +16,7 @@ export const problemMessages = {
   ownersOnly: 'Only owners can do this.',
   stepUpRequired: 'Confirm that it’s you to continue.',
   identityUnavailable: 'Accounts can’t be managed right now. Try again in a moment.',
+  alreadyStaff: 'This person is staff already.',
   lastOwner: 'At least one owner must stay. Make someone else an owner first.',
   crossSiteForm: 'The form was sent from another website. Please fill it in here.',
   routeNotFound: 'No such API endpoint.',

@@ -83,6 +83,10 @@ export function buildDirectory({ url, realm, client, secret, siteClient }: Direc
     find: (id: string) => read<Account>(`/users/${id}`),
     findByEmail: async (email: string) =>
       (await read<Account[]>(`/users?exact=true&email=${encodeURIComponent(email)}`))?.[0] ?? null,
+    isStaff: async (id: string) =>
+      (await rolesOf(id)).some(({ name }) =>
+        Object.values(STAFF_ROLES).some((role) => role === name),
+      ),
     isOwner: async (id: string) =>
       (await rolesOf(id)).some(({ name }) => name === STAFF_ROLES.owner),
 
@@ -119,12 +123,14 @@ export function buildDirectory({ url, realm, client, secret, siteClient }: Direc
     /** Ids of accounts made in this span that nobody has confirmed. */
     unconfirmed: async ({ after, before }: { after: number; before: number }) =>
       ((await read<Account[]>(`/users?emailVerified=false&max=${PAGE}`)) ?? [])
-        .filter(({ createdTimestamp: at }) => at > after && at < before)
+        // Those of services have no address, and must stay.
+        .filter(({ email, createdTimestamp: at }) => email && at > after && at < before)
         .map(({ id }) => id),
     /** Whether anyone could ever have signed in with it. */
     isUsable: async (id: string) => {
       const account = await read<Account>(`/users/${id}`)
       if (!account) return false
+      if (!account.email) return true
       const credentials = await read<unknown[]>(`/users/${id}/credentials`)
       const links = await read<unknown[]>(`/users/${id}/federated-identity`)
       return account.emailVerified || Boolean(credentials?.length) || Boolean(links?.length)
