@@ -60,7 +60,7 @@ export const CHOICE_SCHEMA: JsonSchema = {
     switchState: { type: 'boolean' },
     gpc: { type: 'boolean' },
     noticeVersion: { type: 'string', pattern: '^[0-9]{1,4}\\.[0-9]{1,4}$' },
-    dialogHash: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    dialogHash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
   },
   required: Object.keys(LABELS),
   additionalProperties: false,

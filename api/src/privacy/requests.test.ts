@@ -199,7 +199,7 @@ test('a cookie choice is stored as proof, without identifying anyone', async () 
     switchState: true,
     gpc: false,
     noticeVersion: '1.0',
-    dialogHash: 'ab12',
+    dialogHash: 'ab'.repeat(32),
   }
   const post = (body: object) =>
     api.call('POST', '/api/privacy/choices', null, {
@@ -216,5 +216,6 @@ test('a cookie choice is stored as proof, without identifying anyone', async () 
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113|Canary/)
   expect((await post({ ...choice, choiceId: `urn:uuid:${choice.choiceId}` })).status).toBe(422)
   expect((await post({ ...choice, user: 'me' })).status).toBe(422)
+  expect((await post({ ...choice, dialogHash: 'nora-at-example-org' })).status).toBe(422)
   expect((await post({ ...choice, dialogHash: 'x'.repeat(2_000) })).status).toBe(413)
 })
