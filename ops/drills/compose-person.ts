@@ -1,8 +1,11 @@
 import type { Stage } from './compose-visits.ts'
 import type { Result } from './kit/results.ts'
 import { signIn } from './kit/identity/sign-in.ts'
+import { newApp } from './kit/identity/totp.ts'
 
 const PERSON = { username: 'erin', password: 'a-password-of-her-own' }
+/** Her phone: the first sign-in sets it up. */
+const APP = newApp()
 export const TICKET = {
   fullName: 'Erin',
   email: 'erin@gatehouse.test',
@@ -31,19 +34,26 @@ export async function asPerson(stage: Stage): Promise<Result[]> {
   ]
 }
 
-function makePerson({ project, administrator }: Stage) {
+function makePerson({ project, realmSecret }: Stage) {
   const { username, password } = PERSON
   const script = `set -e
     kcadm() { command=$1; shift; /opt/keycloak/bin/kcadm.sh $command "$@" --config /tmp/kcadm; }
-    kcadm config credentials --server http://localhost:8080 --realm master --user ${administrator.name} --password ${administrator.password}
+    kcadm config credentials --server http://localhost:8080 --realm master --client realm-apply --secret ${realmSecret}
     kcadm create users -r gatehouse -s username=${username} -s enabled=true -s email=${TICKET.email} -s firstName=Erin -s lastName=Erin
     kcadm set-password -r gatehouse --username ${username} --new-password ${password}
-    kcadm add-roles -r gatehouse --uusername ${username} --rolename admin`
+    kcadm add-roles -r gatehouse --uusername ${username} --rolename owner`
   const { status, stderr } = project.exec('keycloak', 'sh', '-c', script)
   if (status !== 0) throw new Error(`Nobody could be made in Keycloak: ${stderr}`)
 }
 
 export const tokenOf = ({ visit, identity, site }: Stage) =>
-  signIn({ visit, issuer: `${identity}/realms/gatehouse`, site, ...PERSON })
+  signIn({
+    visit,
+    issuer: `${identity}/realms/gatehouse`,
+    site,
+    ...PERSON,
+    app: APP,
+    more: { acr_values: 'mfa' },
+  })
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

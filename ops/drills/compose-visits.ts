@@ -12,7 +12,8 @@ const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => proces
 export type Stage = {
   docker: Docker
   project: Project
-  administrator: { name: string; password: string }
+  /** Of the account that applies the realm. */
+  realmSecret: string
   visit: Visitor
   http: number
   site: string

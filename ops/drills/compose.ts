@@ -77,7 +77,7 @@ async function buildImages(buildah: Buildah) {
 async function tryOut(docker: Docker, directory: string) {
   const [https, http] = [await freePort(), await freePort()]
   const secret = () => randomBytes(16).toString('hex')
-  const administrator = { name: 'first', password: secret() }
+  const realmSecret = secret()
   const tls = join(directory, 'tls')
   mkdirSync(tls)
   const { file, key } = makeCertificate(tls, SITE_HOST, IDENTITY_HOST)
@@ -93,8 +93,8 @@ async function tryOut(docker: Docker, directory: string) {
     APP_PASSWORD: secret(),
     MIGRATE_PASSWORD: secret(),
     KEYCLOAK_DB_PASSWORD: secret(),
-    KEYCLOAK_ADMIN: administrator.name,
-    KEYCLOAK_ADMIN_PASSWORD: administrator.password,
+    REALM_SECRET: realmSecret,
+    IDENTITY_SERVICE_SECRET: secret(),
   }
   const envFile = join(directory, 'env')
   writeFileSync(
@@ -108,7 +108,7 @@ async function tryOut(docker: Docker, directory: string) {
     return await askAll({
       docker,
       project,
-      administrator,
+      realmSecret,
       visit: visitor({ port: https, certificate: readFileSync(file, 'utf8') }),
       http,
       site: `https://${SITE_HOST}`,

@@ -15,6 +15,7 @@ import { checkUpgrade, inDatabase, type Scene } from './install-upgrade.ts'
 import { bootMachine, unpackDebian } from './kit/containers/machine.ts'
 import { ownSite } from './kit/own-site.ts'
 import { signIn } from './kit/identity/sign-in.ts'
+import { newApp } from './kit/identity/totp.ts'
 import { neighbour } from './kit/visitors.ts'
 import { buildAsk } from './kit/visitors.ts'
 
@@ -145,6 +146,7 @@ type Outside = Awaited<ReturnType<typeof startOutside>>
 
 async function openScene(root: string, outside: Outside): Promise<Scene> {
   const ports = [await freePort(), await freePort()]
+  const app = newApp()
   unpackDebian(root, HOST)
   const { certificate, env } = prepare(root, outside)
   return {
@@ -154,7 +156,14 @@ async function openScene(root: string, outside: Outside): Promise<Scene> {
     ports,
     ask: buildAsk(HOST, certificate),
     token: keep(() =>
-      signIn({ visit: neighbour, issuer: outside.issuer, site: `https://${HOST}`, ...admin() }),
+      signIn({
+        visit: neighbour,
+        issuer: outside.issuer,
+        site: `https://${HOST}`,
+        ...admin(),
+        app,
+        more: { acr_values: 'mfa' },
+      }),
     ),
   }
 }
