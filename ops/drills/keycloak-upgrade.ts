@@ -2,22 +2,15 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyRealm } from '../../tools/realm/apply.ts'
 import { openAdminApi } from '../../tools/realm/admin-api.ts'
-import { DEMO_SECRETS } from '../../tools/realm/options.ts'
 import {
-  databaseOf,
   homeOf,
   installKeycloak,
   isKeycloakInstalled,
   keycloakProgram,
+  makeApplier,
 } from '../../tools/stack/keycloak.ts'
 import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
-import {
-  answers,
-  runLogged,
-  startBackground,
-  stopBackground,
-  untilReady,
-} from '../../tools/stack/process.ts'
+import { answers, startBackground, stopBackground, untilReady } from '../../tools/stack/process.ts'
 import { freePorts, readSettings, type Settings } from '../../tools/stack/settings.ts'
 import { linkTo } from './kit/identity/mail.ts'
 import { lookAt, type IdentityStack } from './kit/identity/stack.ts'
@@ -49,7 +42,8 @@ export async function keycloakUpgrade() {
     const program = { name: 'keycloak', state: settings.state }
     startBackground(program, keycloakProgram(settings))
     await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
-    await adoptRealm(settings)
+    // As docs/operating.md tells the operator.
+    await makeApplier(settings)
     const stack = lookAt(settings)
     return report(
       'keycloak-upgrade',
@@ -94,22 +88,6 @@ async function withOld(settings: Settings) {
   await stopBackground(old)
   return subs
 }
-
-/** As docs/operating.md tells the operator of an installation from before; the new version must have migrated its tables. */
-const adoptRealm = (settings: Settings) =>
-  runLogged(
-    { name: 'bootstrap-admin', state: settings.state },
-    join(homeOf(), 'bin/kc.sh'),
-    [
-      'bootstrap-admin',
-      'service',
-      '--optimized',
-      '--client-id=realm-apply',
-      '--client-secret:env=REALM_SECRET',
-      ...databaseOf(settings),
-    ],
-    { REALM_SECRET: DEMO_SECRETS.realm },
-  )
 
 async function applied({ options, api }: IdentityStack): Promise<Result[]> {
   const begun = Date.now()

@@ -82,7 +82,7 @@ export function keycloakProgram(settings: Settings, version?: Version) {
   }
 }
 
-export const databaseOf = ({ ports }: Settings) => [
+const databaseOf = ({ ports }: Settings) => [
   // Keeps row values out of Keycloak's log.
   `--db-url=jdbc:postgresql://127.0.0.1:${ports.postgres}/keycloak?logServerErrorDetail=false`,
   '--db-username=keycloak',
@@ -114,9 +114,33 @@ export const realmEnv = (settings: Settings) => ({
 export async function applyRealm(settings: Settings) {
   const env = realmEnv(settings)
   const program = join(CHECKOUT, 'tools/realm/realm.ts')
-  await runLogged({ name: 'realm', state: settings.state }, process.execPath, [program], env)
+  const apply = () =>
+    runLogged({ name: 'realm', state: settings.state }, process.execPath, [program], env)
+  // A database from before there was the account.
+  await apply().catch(async (error: unknown) => {
+    if (!String(error).includes('refuses realm-apply')) throw error
+    await makeApplier(settings)
+    await apply()
+  })
   await addDemoAccounts({ ...process.env, ...env })
 }
+
+/** The account that applies the realm, in a Keycloak that was there before it. Its tables must be of this version. */
+export const makeApplier = (settings: Settings) =>
+  runLogged(
+    { name: 'bootstrap-admin', state: settings.state },
+    join(homeOf(), 'bin/kc.sh'),
+    [
+      'bootstrap-admin',
+      'service',
+      '--optimized',
+      '--client-id=realm-apply',
+      '--client-secret:env=REALM_SECRET',
+      ...databaseOf(settings),
+      ...PROVIDERS,
+    ],
+    { REALM_SECRET: DEMO_SECRETS.realm },
+  )
 
 /** Keycloak's own database and role, closed to other roles. */
 export async function makeKeycloakDatabase(settings: Settings) {
