@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { findBanned } from '../checks/words.ts'
+
+const TOP = new URL('../..', import.meta.url).pathname
+const place = mkdtempSync(join(tmpdir(), 'gatehouse-theme-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+const LOGO = '<svg viewBox="0 0 120 40"><path d="M0 0h120v40z"/></svg>'
+const NIGHT_LOGO = '<svg viewBox="0 0 120 40"><path d="M1 1h118v38z"/></svg>'
+
+/** The theme of the sample with these changes of site.json, and a reader of its files. */
+function themeOf(name: string, change: (config: SiteFile) => void) {
+  const site = join(place, name)
+  mkdirSync(site)
+  cpSync(join(TOP, 'sample'), site, { recursive: true })
+  writeFileSync(join(site, 'logo.svg'), LOGO)
+  writeFileSync(join(site, 'night.svg'), NIGHT_LOGO)
+  const file = join(site, 'site.json')
+  const config = JSON.parse(readFileSync(file, 'utf8')) as SiteFile
+  change(config)
+  writeFileSync(file, JSON.stringify(config))
+  execFileSync(
+    process.execPath,
+    [join(TOP, 'web/keycloak/write.ts'), join(place, `${name}-themes`)],
+    {
+      env: { ...process.env, SITE_DIR: site },
+    },
+  )
+  const theme = join(place, `${name}-themes/gatehouse`)
+  return { theme, read: (path: string) => readFileSync(join(theme, path), 'utf8') }
+}
+type SiteFile = {
+  site: { name: string }
+  owner: { email: string }
+  brand: { colours: object | null; logo: object | null }
+}
+
+const { theme: DRAWN, read } = themeOf('drawn', () => {})
+
+test('a provider’s name, address, colours and logo reach Keycloak’s pages, the account pages and the mails', () => {
+  const own = themeOf('own', ({ site, owner, brand }) => {
+    site.name = 'Harbour & Sons'
+    owner.email = 'desk@harbour.example'
+    brand.colours = { light: '#7a1f5c', dark: '#f0b3dc' }
+    brand.logo = { light: 'logo.svg', dark: 'night.svg', hasName: true }
+  })
+  for (const kind of ['login', 'account']) {
+    const sheet = own.read(`${kind}/resources/css/gatehouse.css`)
+    expect(sheet).toContain('--gh-brand: #7a1f5c')
+    expect(sheet).toContain('--gh-brand: #f0b3dc')
+    // The logo is 26 px high.
+    expect(sheet).toContain('--gh-logo-width: 78px')
+    expect(own.read(`${kind}/resources/img/logo-light.svg`)).toBe(LOGO)
+    expect(own.read(`${kind}/resources/img/logo-dark.svg`)).toBe(NIGHT_LOGO)
+  }
+  expect(own.read('login/theme.properties')).toContain('ghMail=desk@harbour.example')
+  expect(own.read('account/resources/css/gatehouse.css')).toContain("--gh-name: ''")
+  const mail = own.read('email/html/template.ftl')
+  expect(mail).toContain('Harbour &#38; Sons')
+  expect(mail).toContain('background: #7a1f5c')
+  expect(mail).toContain('background: #f0b3dc')
+  expect(own.read('email/messages/messages_en.properties')).toContain('desk@harbour.example')
+})
+
+test('without a brand the theme is as drawn, and the name stands beside the mark', () => {
+  const sheet = read('account/resources/css/gatehouse.css')
+  expect(sheet).toContain('--gh-brand: #0f5244')
+  expect(sheet).toContain('--gh-name: "Gatehouse"')
+  expect(read('login/resources/img/logo-light.svg')).toContain('#13211c')
+})
+
+test('the sheets know both themes by Keycloak’s own classes, and nothing is left open in any file', () => {
+  expect(read('login/resources/css/gatehouse.css')).toContain('.gh-dark{')
+  expect(read('account/resources/css/gatehouse.css')).toContain('.pf-v5-theme-dark{')
+  for (const file of textsOf(DRAWN)) {
+    expect(file.text, file.name).not.toContain('data-bs-theme')
+    expect(file.text, file.name).not.toMatch(/@[a-z\d-]+@/)
+  }
+})
+
+test('no page of Keycloak is copied but the footer', () => {
+  const pages = readdirSync(join(DRAWN, 'login')).filter((name) => name.endsWith('.ftl'))
+  expect(pages).toEqual(['footer.ftl'])
+})
+
+test('texts have no banned word, and no apostrophe that Java’s message format would swallow', () => {
+  const texts = textsOf(DRAWN)
+    .filter(({ name }) => /messages_en\.properties$|\.ftl$/.test(name))
+    .map(({ name, text }) => ({ where: name, texts: text.split('\n') }))
+  expect(texts.length).toBeGreaterThan(5)
+  expect(findBanned(texts)).toEqual([])
+  for (const { where, texts: lines } of texts.filter((one) => one.where.endsWith('.properties')))
+    expect(
+      lines.filter((line) => line.includes("'")),
+      where,
+    ).toEqual([])
+})
+
+test('every mail is there as text and as HTML, with the same link', () => {
+  const messages = Object.fromEntries(
+    read('email/messages/messages_en.properties')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  const subjects = Object.keys(messages).filter((key) => key.endsWith('Subject'))
+  expect(subjects.length).toBeGreaterThan(10)
+  for (const subject of subjects) {
+    const key = subject.slice(0, -'Subject'.length)
+    const html = messages[`${key}BodyHtml`] ?? messages[`${key}Html`] ?? ''
+    expect(html, key).toMatch(/^<p>/)
+    expect(messages[`${key}Body`]?.includes(String.raw`\n{0}\n`), key).toBe(
+      html.includes('<a href="{0}">'),
+    )
+  }
+})
+
+function textsOf(folder: string) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ftl|properties|css|js|svg)$/.test(name))
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+}

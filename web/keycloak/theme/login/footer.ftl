@@ -1,0 +1,5 @@
+<#macro content>
+<#if pageId == "webauthn-register"><p>${msg("ghPasskey")}</p></#if>
+<p>${msg("ghNeverAsk")}</p>
+<p>${msg("ghQuestions")} <a href="mailto:${properties.ghMail}">${properties.ghMail}</a></p>
+</#macro>

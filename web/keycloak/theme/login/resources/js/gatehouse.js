@@ -1,0 +1,23 @@
+// What Keycloak’s own page templates leave out: names of fields, order of headings and of focus, and keys for what can be pressed.
+addEventListener('DOMContentLoaded', () => {
+  for (const label of document.querySelectorAll('label[for]'))
+    if (!document.getElementById(label.htmlFor)) {
+      const field = label.closest('.gh-group')?.querySelector('input:not([type=hidden])')
+      if (field) label.htmlFor = field.id
+    }
+  for (const heading of document.querySelectorAll('h4')) heading.ariaLevel = '2'
+  for (const note of document.querySelectorAll('.gh-alert')) note.role ??= 'status'
+  document
+    .getElementById('kc-totp-secret-qr-code')
+    ?.setAttribute('alt', 'Code to scan with the app')
+  for (const part of document.querySelectorAll('[tabindex="4"]')) part.removeAttribute('tabindex')
+  for (const part of document.querySelectorAll('div[onclick]')) {
+    part.role = 'button'
+    part.tabIndex = 0
+    part.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      event.preventDefault()
+      part.click()
+    })
+  }
+})
