@@ -1,0 +1,117 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, mailsTo, REALM, SITE } from './kit.ts'
+import { lookOnce } from './look.ts'
+
+/** What the tests of Keycloak's pages share: their addresses, codes, passkeys, links in mails, and looking at them. */
+const STEP_MS = 30_000
+export const PASSWORD = 'correct horse battery 9'
+export const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+/** Where the site sends someone to sign in; what comes back is nobody's, so the site shows its own sign-in page. */
+export const signInAddress = (more: Record<string, string> = {}) =>
+  `${REALM}/protocol/openid-connect/auth?${new URLSearchParams({
+    client_id: 'gatehouse-web',
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: `${SITE}/signin-callback`,
+    state: 'nobody',
+    nonce: 'nobody',
+    code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
+  })}`
+
+/** The code that an app on a phone shows: RFC 6238, six digits, SHA-1. */
+export function codeOf(secret: string, at = Date.now()) {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...secret.replaceAll(/\s/g, '')]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
+}
+
+/** An app with its secret; a code is good once, so it waits for one that was not used yet. */
+export type Phone = { secret: string; used: string }
+export async function enterCode(page: Page, phone: Phone) {
+  while (codeOf(phone.secret) === phone.used) await page.waitForTimeout(500)
+  phone.used = codeOf(phone.secret)
+  await fillIn(page, { otp: phone.used })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Sets up codes on the page that asks for it. */
+export async function setUpCodes(page: Page): Promise<Phone> {
+  await page.locator('#mode-manual').click()
+  const secret = await page.locator('#kc-totp-secret-key').innerText()
+  const code = codeOf(secret)
+  await fillIn(page, { totp: code, userLabel: 'My phone' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  return { secret, used: code }
+}
+
+/** A passkey's device in this page; `setOwner` says whether the finger on it is its owner's. */
+export async function addPasskeyDevice(context: BrowserContext, page: Page) {
+  const browser = await context.newCDPSession(page)
+  await browser.send('WebAuthn.enable')
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  // Keycloak asks for the passkey's name in a dialog of the browser.
+  page.on('dialog', (dialog) => void dialog.accept('My laptop'))
+  return {
+    setOwner: (isUserVerified: boolean) =>
+      browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+/** The link in the newest mail to this address with this subject. */
+export async function linkTo(address: string, subject: string) {
+  let link = ''
+  await expect
+    .poll(
+      async () => {
+        const mail = (await mailsTo(address)).find((one) => one.subject === subject)
+        link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+        return link
+      },
+      { timeout: 30_000 },
+    )
+    .not.toBe('')
+  return link
+}
+
+export const fillIn = async (page: Page, fields: Record<string, string>) => {
+  for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value)
+}
+
+/** Chooses a password on the page behind a mail's link. */
+export async function choosePassword(page: Page, password = PASSWORD) {
+  await fillIn(page, { 'password-new': password, 'password-confirm': password })
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** In both themes and sizes axe finds nothing, and nothing scrolls sideways. */
+export async function lookAt(page: Page, what: string) {
+  for (const size of SIZES)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await lookOnce(page, `${what}, ${size.width}, ${colorScheme}`)
+    }
+}

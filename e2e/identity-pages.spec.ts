@@ -1,0 +1,20 @@
+import { expect, test } from './kit.ts'
+import { lookAt } from './identity-kit.ts'
+import { seeIdentityPages } from './identity-pages.ts'
+
+test.setTimeout(300_000)
+
+test('every page of sign-in, registration, reset, second factors and account is in our look: axe finds nothing, both themes, 1440 and 390', async ({
+  page,
+}) => {
+  const seen: string[] = []
+  await seeIdentityPages(page, async (at, name) => {
+    if (!name.startsWith('account')) {
+      await expect(at.locator('body')).toHaveClass(/gh-kc/)
+      await expect(at.getByText('We never ask for your password')).toBeVisible()
+    }
+    await lookAt(at, name)
+    seen.push(name)
+  })
+  expect(seen.length).toBeGreaterThan(25)
+})
