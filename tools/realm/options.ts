@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from '../../api/src/platform/errors.ts'
 import { siteFolderOf } from '../../api/src/platform/root.ts'
@@ -12,7 +12,6 @@ export const DEMO_SECRETS = {
 /** The least a secret of an installation has. */
 const SECRET_MIN_LENGTH = 24
 const SMTP_PORT = { 'smtp:': '587', 'smtps:': '465' }
-const THEMES = new URL('../../ops/keycloak/themes/gatehouse/', import.meta.url)
 
 /** Where Keycloak is, and what the realm is made from. */
 export function readOptions(env: NodeJS.ProcessEnv) {
@@ -40,7 +39,8 @@ export function readOptions(env: NodeJS.ProcessEnv) {
     mail: readMail(env['SMTP_URL'], env['MAIL_FROM'] || config.controller.privacyEmail),
     /** In the folder of the server for such lists; empty where the server is not ours to give it one. */
     denyList: env['REALM_DENY_LIST'] ?? 'common.txt',
-    theme: env['REALM_THEME'] ?? (existsSync(THEMES) ? 'gatehouse' : ''),
+    /** As web/keycloak/write.ts names it; a server without it shows its own pages. Empty leaves what the realm has. */
+    theme: env['REALM_THEME'] ?? 'gatehouse',
     serviceSecret: secretOf('IDENTITY_SERVICE_SECRET', DEMO_SECRETS.service),
   } as const
 }

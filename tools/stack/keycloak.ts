@@ -18,7 +18,7 @@ const SHA256 = {
 type Version = keyof typeof SHA256
 const TOOLS = join(CHECKOUT, '.tools')
 export const homeOf = (version: Version = KEYCLOAK_VERSION) => join(TOOLS, `keycloak-${version}`)
-const THEMES = join(CHECKOUT, 'ops/keycloak/themes')
+const WRITE_THEME = join(CHECKOUT, 'web/keycloak/write.ts')
 const DENY_LISTS = join(CHECKOUT, 'ops/keycloak/password-blacklists')
 
 export const isKeycloakInstalled = (version?: Version) => existsSync(homeOf(version))
@@ -56,6 +56,9 @@ export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
 /** This stack's Keycloak. nginx is in front of it, at the address that people know. */
 export function keycloakProgram(settings: Settings, version?: Version) {
   if (!isKeycloakInstalled(version)) throw new Error('Keycloak is not installed: npm run setup')
+  const themes = join(settings.state, 'themes')
+  // At every start: the name and the brand may have changed.
+  execFileSync(process.execPath, [WRITE_THEME, themes], { stdio: ['ignore', 'ignore', 'inherit'] })
   return {
     command: join(homeOf(version), 'bin/kc.sh'),
     args: [
@@ -68,6 +71,7 @@ export function keycloakProgram(settings: Settings, version?: Version) {
       `--hostname=${settings.identityProvider}`,
       '--proxy-headers=xforwarded',
       ...databaseOf(settings),
+      `--spi-theme--folder--dir=${themes}`,
       ...PROVIDERS,
     ],
     env: {
@@ -95,7 +99,6 @@ const PROVIDERS = [
   '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',
   // A change of a way to sign in is one mail, not two.
   '--spi-events-listener--email--include-events=UPDATE_CREDENTIAL,REMOVE_CREDENTIAL',
-  ...(existsSync(THEMES) ? [`--spi-theme--folder--dir=${THEMES}`] : []),
 ]
 
 /** What the realm of a stack is made from. */
