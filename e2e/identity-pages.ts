@@ -188,7 +188,7 @@ async function seeAccount(page: Page, see: See) {
     ['account-devices', 'account-security/device-activity'],
   ] as const) {
     await page.goto(`${REALM}/account/${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByTestId('page-heading').waitFor()
     await page.waitForLoadState('networkidle')
     await see(page, name)
   }
