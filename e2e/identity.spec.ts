@@ -31,10 +31,15 @@ async function openSignIn(page: Page) {
   await page.waitForURL(`${REALM}/**`)
 }
 
-/** On the account pages, where people find what they can set up. */
-async function setUp(page: Page, what: string) {
+/** On the account pages, where people find what they can set up. Keycloak asks for the passkey first, if there is one. */
+async function setUp(page: Page, what: string, title: string) {
   await page.goto(`${REALM}/account/account-security/signing-in`)
-  await page.getByRole('button', { name: `Set up ${what}` }).click()
+  await press(page, `Set up ${what}`)
+  const passkey = page.getByRole('button', { name: 'Use a passkey' })
+  const heading = page.getByRole('heading', { level: 1, name: title })
+  await passkey.or(heading).waitFor()
+  if (await passkey.isVisible()) await passkey.click()
+  await heading.waitFor()
 }
 const isBack = (page: Page) =>
   expect(page.getByRole('heading', { level: 1, name: 'Ways to sign in' })).toBeVisible()
@@ -71,9 +76,13 @@ test('someone registers, confirms the address, resets the password, and signs in
   await page.goto(await linkTo(person.email, 'Choose a new password'))
   await choosePassword(page)
   await expectSignedIn(page)
+  await signOut(page)
+  await openSignIn(page)
+  await fillKeycloak(page, { username: person.email, password: PASSWORD })
+  await expectSignedIn(page)
 
   const device = await addPasskeyDevice(context, page)
-  await setUp(page, 'Passkey')
+  await setUp(page, 'Passkey', 'Set up a passkey')
   await press(page, 'Set up passkey')
   await isBack(page)
   await signOut(page)
@@ -84,16 +93,16 @@ test('someone registers, confirms the address, resets the password, and signs in
     .click()
     .catch(() => {})
   await expectSignedIn(page)
-  await device.setOwner(false)
 
-  await setUp(page, 'Codes from your phone')
+  await setUp(page, 'Codes from your phone', 'Set up codes on your phone')
   const phone = await setUpCodes(page)
   await isBack(page)
-  await setUp(page, 'Recovery codes')
+  await setUp(page, 'Recovery codes', 'Save your recovery codes')
   const codes = await page.locator('#kc-recovery-codes-list li').allInnerTexts()
   await page.getByLabel('I’ve saved these codes').check()
   await press(page, 'Continue')
   await isBack(page)
+  await device.setOwner(false)
   await signOut(page)
 
   await openSignIn(page)
