@@ -2,16 +2,26 @@ import { defineConfig } from '@playwright/test'
 
 const site = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 
+/** As tools/ci/test-results.ts reads them. */
+const resultsFile =
+  process.env['ADMIN_MFA'] === 'on' ? '.test/playwright-identity.json' : '.test/playwright.json'
+
 /** Journeys against the real stack (`npm run stack -- up`), in Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
   // Tests that stop parts of the stack run last and alone.
   projects: [
-    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: 'outage.spec.ts' },
+    {
+      name: 'journeys',
+      testMatch: '*.spec.ts',
+      testIgnore: ['outage.spec.ts', 'identity*.spec.ts'],
+    },
     { name: 'outages', testMatch: 'outage.spec.ts', dependencies: ['journeys'], workers: 1 },
+    // On a stack where admins have a second factor: tools/ci/e2e.ts.
+    { name: 'identity', testMatch: 'identity*.spec.ts' },
   ],
   outputDir: '../test-results',
-  reporter: [['list'], ['json', { outputFile: '../.test/playwright.json' }]],
+  reporter: [['list'], ['json', { outputFile: `../${resultsFile}` }]],
   // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.
   workers: 3,
   fullyParallel: true,

@@ -34,7 +34,7 @@ export async function askAll(stage: Stage): Promise<Result[]> {
 
 function parses({ project }: Stage): Result {
   const services = project.must('config', '--services').split('\n').sort()
-  return { title: 'compose.yaml', isRight: services.length === 6, figure: services.join(', ') }
+  return { title: 'compose.yaml', isRight: services.length === 7, figure: services.join(', ') }
 }
 
 /** No image contains this checkout's packages or anyone's settings. */

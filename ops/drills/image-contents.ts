@@ -12,6 +12,7 @@ export function describe(buildah: Buildah, api: string): Result[] {
   const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
   const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
   const packages = inside('find /app -name node_modules')
+  const theme = inside('ls /app/keycloak-themes/gatehouse')
   const realm = inside('cd /app && node api/dist/realm.js 2>&1 || true')
   const ports = Object.keys(ExposedPorts)
   return [
@@ -37,6 +38,11 @@ export function describe(buildah: Buildah, api: string): Result[] {
       figure: /\w+ is missing/.exec(realm)?.[0] ?? realm,
     },
     {
+      title: 'the look of Keycloak’s pages and mails',
+      isRight: theme.split('\n').join() === 'account,email,login',
+      figure: theme.split('\n').join(', '),
+    },
+    {
       title: 'packages beside the built API',
       isRight: packages === '',
       figure: packages || 'none',
@@ -46,7 +52,7 @@ export function describe(buildah: Buildah, api: string): Result[] {
       isRight: writable
         .split('\n')
         .every((place) =>
-          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/pages)$/.test(place),
+          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/(pages|themes))$/.test(place),
         ),
       figure: writable.split('\n').join(' '),
     },

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { freePorts } from '../stack/settings.ts'
 
 /**
  * Browser tests against the real stack, which is started if it is down, and stopped again. They sign in more often than people
- * do, so the limits in front of Keycloak are raised for them.
+ * do, so the limits in front of Keycloak are raised for them. Those of identity need a stack where admins have a second factor:
+ * the one they are given with ADMIN_MFA=on, else one of their own.
  */
 const RAISED = {
   SIGN_INS_PER_MINUTE: '6000',
@@ -11,21 +13,37 @@ const RAISED = {
   REGISTRATIONS_PER_MINUTE: '6000',
   REGISTRATIONS_BURST: '6000',
 }
-const wasUp = run('node', ['tools/stack/stack.ts', 'status'], { stdio: 'ignore' }) === 0
-if (!wasUp && run('node', ['tools/stack/stack.ts', 'up']) !== 0) process.exit(1)
-restartFront(RAISED)
-const status = run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', ...process.argv.slice(2)])
-if (wasUp) restartFront({})
-else run('node', ['tools/stack/stack.ts', 'down'])
-process.exit(status ?? 1)
+const asked = process.argv.slice(2)
+const isIdentity = asked.some((arg) => arg.startsWith('identity'))
+const statuses: (number | null)[] = []
+if (!isIdentity) statuses.push(test(['journeys', 'outages'], {}))
+if (isIdentity || asked.length === 0) statuses.push(test(['identity'], await withFactors()))
+process.exit(statuses.find((status) => status !== 0) ?? 0)
 
-function restartFront(limits: Record<string, string>) {
-  run('node', ['tools/stack/stack.ts', 'stop', 'identity'])
-  run('node', ['tools/stack/stack.ts', 'start', 'identity'], { limits })
+async function withFactors() {
+  return process.env['ADMIN_MFA'] === 'on' ? {} : { ...(await freePorts()), ADMIN_MFA: 'on' }
 }
 
-type How = { stdio?: 'inherit' | 'ignore'; limits?: Record<string, string> }
+type Env = Record<string, string>
 
-function run(command: string, args: string[], { stdio = 'inherit', limits = {} }: How = {}) {
-  return spawnSync(command, args, { stdio, env: { ...process.env, ...limits } }).status
+function test(projects: string[], env: Env) {
+  const run = (command: string, args: string[], more: Env = {}, stdio: Stdio = 'inherit') =>
+    spawnSync(command, args, { stdio, env: { ...process.env, ...env, ...more } }).status
+  const stack = (args: string[], more: Env = {}, stdio?: Stdio) =>
+    run('node', ['tools/stack/stack.ts', ...args], more, stdio)
+  const restartFront = (limits: Env) => {
+    stack(['stop', 'identity'])
+    stack(['start', 'identity'], limits)
+  }
+  const wasUp = stack(['status'], {}, 'ignore') === 0
+  if (!wasUp && stack(['up']) !== 0) return 1
+  restartFront(RAISED)
+  const args = [...projects.map((name) => `--project=${name}`), ...asked]
+  const status = run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', ...args])
+  if (wasUp) restartFront({})
+  // Its ports were this run's alone: nobody will come back to it.
+  else stack([env['ADMIN_MFA'] ? 'reset' : 'down'])
+  return status
 }
+
+type Stdio = 'inherit' | 'ignore'

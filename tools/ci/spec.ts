@@ -32,7 +32,7 @@ for (const { id, tests: found } of proofs) {
 }
 for (const [command, file] of [
   ['npm run check', RESULTS.unit],
-  ['npm run e2e', RESULTS.browser],
+  ...RESULTS.browser.map((file): [string, string] => ['npm run e2e', file]),
 ] as const)
   if (!existsSync(file)) console.log(`No results of ${command} yet.`)
 console.log(

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /** Results of the last `npm test` and `npm run e2e`. */
-export const RESULTS = { unit: '.test/vitest.json', browser: '.test/playwright.json' }
+export const RESULTS = {
+  unit: '.test/vitest.json',
+  browser: ['.test/playwright.json', '.test/playwright-identity.json'],
+}
 
 /** A test that ran; its title includes those of its groups. */
 export type Test = { title: string; isPassed: boolean; ms: number }
@@ -34,10 +37,13 @@ export function readBrowserTests(): Test[] {
     })),
     ...suites.flatMap(collect),
   ]
-  return (read<Report>(RESULTS.browser)?.suites ?? []).flatMap(collect)
+  return readBrowserReports().flatMap(({ suites }) => suites.flatMap(collect))
 }
 
-export const countFlaky = () => read<Report>(RESULTS.browser)?.stats.flaky ?? 0
+export const countFlaky = () =>
+  readBrowserReports().reduce((sum, { stats }) => sum + stats.flaky, 0)
+
+const readBrowserReports = () => RESULTS.browser.flatMap((file) => read<Report>(file) ?? [])
 
 function read<T>(file: string): T | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
