@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, mailsTo, REALM, SITE } from './kit.ts'
+import { expect, keycloakAdmin, mailsTo, REALM, SITE } from './kit.ts'
 import { lookOnce } from './look.ts'
 
 /** What the tests of Keycloak's pages share: their addresses, codes, passkeys, links in mails, and looking at them. */
@@ -114,4 +114,24 @@ export async function lookAt(page: Page, what: string) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await lookOnce(page, `${what}, ${size.width}, ${colorScheme}`)
     }
+}
+
+/** An account with these realm roles, a confirmed address and no second factor. */
+export async function makeAccount(username: string, roles: string[]) {
+  const { status } = await keycloakAdmin('POST', '/users', {
+    username,
+    email: `${username}@example.test`,
+    emailVerified: true,
+    enabled: true,
+    firstName: 'Ada',
+    lastName: 'Min',
+    credentials: [{ type: 'password', value: PASSWORD }],
+  })
+  expect(status).toBe(201)
+  const { json } = await keycloakAdmin('GET', `/users?username=${username}&exact=true`)
+  const mapped = await Promise.all(
+    roles.map(async (role) => (await keycloakAdmin('GET', `/roles/${role}`)).json),
+  )
+  await keycloakAdmin('POST', `/users/${json[0].id}/role-mappings/realm`, mapped)
+  return { username, password: PASSWORD }
 }

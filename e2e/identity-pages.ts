@@ -182,14 +182,13 @@ async function seeWay(page: Page, see: See, title: string, name: string) {
 }
 
 async function seeAccount(page: Page, see: See) {
-  for (const [name, path] of [
-    ['account', ''],
-    ['account-ways', 'account-security/signing-in'],
-    ['account-devices', 'account-security/device-activity'],
+  for (const [name, path, content] of [
+    ['account', '', 'First name'],
+    ['account-ways', 'account-security/signing-in', 'My laptop'],
+    ['account-devices', 'account-security/device-activity', 'Current session'],
   ] as const) {
     await page.goto(`${REALM}/account/${path}`)
-    await page.getByTestId('page-heading').waitFor()
-    await page.waitForLoadState('networkidle')
+    await page.getByText(content).first().waitFor()
     await see(page, name)
   }
 }

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expect, fillKeycloak, storedUser, test, unique } from './kit.ts'
+import {
+  choosePassword,
+  enterCode,
+  fillIn,
+  linkTo,
+  makeAccount,
+  PASSWORD,
+  setUpCodes,
+} from './identity-kit.ts'
+
+test.setTimeout(180_000)
+
+const banner = (page: Page) => page.getByRole('banner')
+const nameOf = (what: string) => unique(what).replaceAll(' ', '-').toLowerCase()
+
+async function openSignIn(page: Page, path = '/') {
+  await page.goto(path)
+  await banner(page).getByRole('button', { name: 'Login' }).click()
+}
+
+async function expectSignedIn(page: Page) {
+  await expect(banner(page).getByRole('button', { name: 'Logout' })).toBeVisible()
+}
+
+async function signOut(page: Page) {
+  await banner(page).getByRole('button', { name: 'Logout' }).click()
+  await expect(banner(page).getByRole('button', { name: 'Login' })).toBeVisible()
+}
+
+test('an admin without a second factor is led to set one up, then is asked for it, and works as an admin', async ({
+  page,
+}) => {
+  const admin = await makeAccount(nameOf('ada'), ['owner'])
+  await openSignIn(page)
+  await fillKeycloak(page, admin)
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Set up codes on your phone' }),
+  ).toBeVisible()
+  await expect(page.getByRole('status')).toContainText('Your account needs a second step')
+  const phone = await setUpCodes(page)
+  await expectSignedIn(page)
+  expect((await storedUser(page))?.profile.acr).toBe('mfa')
+  await page.goto('/desk')
+  await expect(page.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible()
+  await page.goto('/')
+  await signOut(page)
+
+  await openSignIn(page)
+  await fillKeycloak(page, admin)
+  await expect(page.getByLabel('Code from your phone')).toBeVisible()
+  await enterCode(page, phone)
+  await expectSignedIn(page)
+  expect((await storedUser(page))?.profile.acr).toBe('mfa')
+})
+
+test('an invited colleague chooses a password, sets up a second factor, works as a technician and can’t do an owner’s acts', async ({
+  page,
+  browser,
+}) => {
+  const owner = await makeAccount(nameOf('owner'), ['owner'])
+  await openSignIn(page)
+  await fillKeycloak(page, owner)
+  await setUpCodes(page)
+  await expectSignedIn(page)
+  const email = `${nameOf('colleague')}@example.test`
+  await page.goto('/people')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Level').selectOption('Technician')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText(`Invitation sent to ${email}.`)).toBeVisible()
+
+  const context = await browser.newContext()
+  await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
+  const theirs = await context.newPage()
+  await theirs.goto(await linkTo(email, 'Set up your account'))
+  await theirs.getByRole('link', { name: 'Continue' }).click()
+  await choosePassword(theirs)
+  await fillIn(theirs, { firstName: 'Tess', lastName: 'Colleague' })
+  await theirs.getByRole('button', { name: 'Continue' }).click()
+  await openSignIn(theirs)
+  await fillKeycloak(theirs, { username: email, password: PASSWORD })
+  await setUpCodes(theirs)
+  await expectSignedIn(theirs)
+
+  await theirs.goto('/desk')
+  await expect(theirs.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible()
+  await expect(theirs.getByRole('link', { name: 'People' })).toBeHidden()
+  await theirs.goto('/people')
+  await expect(theirs.getByRole('button', { name: 'Send invitation' })).toBeHidden()
+  const { access_token: token } = await storedUser(theirs)
+  const refused = await theirs.request.post('/api/people', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email: `${nameOf('third')}@example.test`, level: 'owner' },
+  })
+  expect(refused.status()).toBe(403)
+  await context.close()
+})
