@@ -4,19 +4,22 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 export const SITE =
   process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const ADMIN = { name: 'alice', password: 'alice-demo-password' }
-const THEMES = ['light', 'dark'] as const
+export const THEMES = ['light', 'dark'] as const
 
 type View = { width: number; height: number }
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
 
 /** One context per theme and size. */
 export async function inEachTheme(
   views: View[],
   shoot: (context: BrowserContext, suffix: { width: number; theme: string }) => Promise<void>,
 ) {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await launch()
   for (const viewport of views)
     for (const colorScheme of THEMES) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })

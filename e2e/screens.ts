@@ -1,9 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
-import { inEachTheme, open, signIn, SITE } from './camera.ts'
+import { inEachTheme, launch, open, signIn, SITE, THEMES } from './camera.ts'
+import { seeIdentityPages } from './identity-pages.ts'
 import { shootReadme } from './pictures.ts'
 
-/** Screenshots of every page × theme × width of the running stack into .screens/, to look at; `readme` takes those of README.md. */
+/**
+ * Screenshots of every page × theme × width of the running stack into .screens/, to look at; `identity` takes Keycloak's pages
+ * alone, `readme` those of README.md.
+ */
 const FOLDER = new URL('../.screens/', import.meta.url).pathname
 
 const PUBLIC = {
@@ -32,17 +36,33 @@ const RECORDS = {
   requests: '/privacyrequests',
 }
 
+const VIEWS = [1440, 390].map((width) => ({ width, height: 900 }))
+
 let count = 0
 if (process.argv[2] === 'readme') await shootReadme()
-else await shootPages()
-
-async function shootPages() {
+else {
   mkdirSync(FOLDER, { recursive: true })
-  await inEachTheme(
-    [1440, 390].map((width) => ({ width, height: 900 })),
-    (context, { width, theme }) => shootAll(context, `${width}-${theme}`),
-  )
+  if (process.argv[2] !== 'identity')
+    await inEachTheme(VIEWS, (context, { width, theme }) => shootAll(context, `${width}-${theme}`))
+  await shootIdentity()
   console.log(`${count} screenshots in .screens/`)
+}
+
+/** One person's way through, with each page in every theme and width: it takes registration, mails and codes to see them. */
+async function shootIdentity() {
+  const browser = await launch()
+  const page = await browser.newPage()
+  await seeIdentityPages(page, async (at, name) => {
+    for (const viewport of VIEWS)
+      for (const colorScheme of THEMES) {
+        await at.setViewportSize(viewport)
+        await at.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const path = `${FOLDER}identity-${name}-${viewport.width}-${colorScheme}.png`
+        await at.screenshot({ path, fullPage: true })
+        count++
+      }
+  })
+  await browser.close()
 }
 
 async function shootAll(context: BrowserContext, suffix: string) {
