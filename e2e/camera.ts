@@ -4,7 +4,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 export const SITE =
   process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const ADMIN = { name: 'alice', password: 'alice-demo-password' }
-export const THEMES = ['light', 'dark'] as const
+const THEMES = ['light', 'dark'] as const
 
 type View = { width: number; height: number }
 

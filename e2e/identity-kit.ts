@@ -6,7 +6,7 @@ import { lookOnce } from './look.ts'
 /** What the tests of Keycloak's pages share: their addresses, codes, passkeys, links in mails, and looking at them. */
 const STEP_MS = 30_000
 export const PASSWORD = 'correct horse battery 9'
-export const SIZES = [
+const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
@@ -28,7 +28,9 @@ export const signInAddress = (more: Record<string, string> = {}) =>
 /** The code that an app on a phone shows: RFC 6238, six digits, SHA-1. */
 export function codeOf(secret: string, at = Date.now()) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...secret.replaceAll(/\s/g, '')]
+  const bits = secret
+    .replaceAll(/\s/g, '')
+    .split('')
     .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
     .join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
@@ -106,15 +108,28 @@ export async function choosePassword(page: Page, password = PASSWORD) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** In both themes and sizes axe finds nothing, and nothing scrolls sideways. */
-export async function lookAt(page: Page, what: string) {
+/** Each page in both themes and sizes. Keycloak's app for accounts takes another size only when it is loaded. */
+export async function inEachLook(
+  page: Page,
+  name: string,
+  act: (width: number, colorScheme: string) => Promise<void>,
+) {
   for (const size of SIZES)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await lookOnce(page, `${what}, ${size.width}, ${colorScheme}`)
+      if (name.startsWith('account')) {
+        await page.reload()
+        await page.getByTestId('page-heading').waitFor()
+        await page.waitForTimeout(500)
+      }
+      await act(size.width, colorScheme)
     }
 }
+
+/** In all of them axe finds nothing, and nothing scrolls sideways. */
+export const lookAt = (page: Page, name: string) =>
+  inEachLook(page, name, (width, theme) => lookOnce(page, `${name}, ${width}, ${theme}`))
 
 /** An account with these realm roles, a confirmed address and no second factor. */
 export async function makeAccount(username: string, roles: string[]) {

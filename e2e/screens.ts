@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
-import { inEachTheme, launch, open, signIn, SITE, THEMES } from './camera.ts'
+import { inEachTheme, launch, open, signIn, SITE } from './camera.ts'
+import { inEachLook } from './identity-kit.ts'
 import { seeIdentityPages } from './identity-pages.ts'
 import { shootReadme } from './pictures.ts'
 
@@ -36,14 +37,15 @@ const RECORDS = {
   requests: '/privacyrequests',
 }
 
-const VIEWS = [1440, 390].map((width) => ({ width, height: 900 }))
-
 let count = 0
 if (process.argv[2] === 'readme') await shootReadme()
 else {
   mkdirSync(FOLDER, { recursive: true })
   if (process.argv[2] !== 'identity')
-    await inEachTheme(VIEWS, (context, { width, theme }) => shootAll(context, `${width}-${theme}`))
+    await inEachTheme(
+      [1440, 390].map((width) => ({ width, height: 900 })),
+      (context, { width, theme }) => shootAll(context, `${width}-${theme}`),
+    )
   await shootIdentity()
   console.log(`${count} screenshots in .screens/`)
 }
@@ -52,16 +54,13 @@ else {
 async function shootIdentity() {
   const browser = await launch()
   const page = await browser.newPage()
-  await seeIdentityPages(page, async (at, name) => {
-    for (const viewport of VIEWS)
-      for (const colorScheme of THEMES) {
-        await at.setViewportSize(viewport)
-        await at.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const path = `${FOLDER}identity-${name}-${viewport.width}-${colorScheme}.png`
-        await at.screenshot({ path, fullPage: true })
-        count++
-      }
-  })
+  await seeIdentityPages(page, (at, name) =>
+    inEachLook(at, name, async (width, theme) => {
+      const path = `${FOLDER}identity-${name}-${width}-${theme}.png`
+      await at.screenshot({ path, fullPage: true })
+      count++
+    }),
+  )
   await browser.close()
 }
 
