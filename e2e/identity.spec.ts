@@ -126,17 +126,17 @@ async function chooseWay(page: Page, title: string) {
   await page.getByRole('button', { name: title }).click()
 }
 
-test('what was typed in the contact form is there after registration, and none of it was in an address', async ({
-  page,
-}) => {
-  const person = newcomer()
-  const typed = {
-    'Full name': 'Ann Wintergreen',
-    Subject: unique('Printer on fire'),
-    Message: 'Smoke in the copy room since nine.',
-  }
-  const addresses: string[] = []
-  page.context().on('request', (request) => addresses.push(request.url()))
+const typedText = () => ({
+  'Full name': 'Ann Wintergreen',
+  Subject: unique('Printer on fire'),
+  Message: 'Smoke in the copy room since nine.',
+})
+
+async function registerFromContact(
+  page: Page,
+  person: ReturnType<typeof newcomer>,
+  typed: Record<string, string>,
+) {
   await page.goto('/contact')
   for (const [label, text] of Object.entries(typed))
     await page.getByLabel(label, { exact: true }).fill(text)
@@ -144,11 +144,40 @@ test('what was typed in the contact form is there after registration, and none o
   await press(page, 'Send message')
   await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
   await fillRegistration(page, person)
-  await page.goto(await linkTo(person.email, 'Confirm your email address'))
-  await choosePassword(page)
-  await expect(page).toHaveURL(/\/contact$/)
+}
+
+async function expectTyped(page: Page, typed: Record<string, string>) {
+  await expect(page).toHaveURL(/\/contact$/, { timeout: 30_000 })
   for (const [label, text] of Object.entries(typed))
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(text)
+}
+
+test('with the mail’s link opened in another tab, both tabs are signed in and the first still has what was typed', async ({
+  page,
+  context,
+}) => {
+  const person = newcomer()
+  const typed = typedText()
+  await registerFromContact(page, person, typed)
+  const mail = await context.newPage()
+  await mail.goto(await linkTo(person.email, 'Confirm your email address'))
+  await choosePassword(mail)
+  await expectSignedIn(mail)
+  await expectTyped(page, typed)
+  await expectSignedIn(page)
+})
+
+test('what was typed in the contact form is there after registration, and none of it was in an address', async ({
+  page,
+}) => {
+  const person = newcomer()
+  const typed = typedText()
+  const addresses: string[] = []
+  page.context().on('request', (request) => addresses.push(request.url()))
+  await registerFromContact(page, person, typed)
+  await page.goto(await linkTo(person.email, 'Confirm your email address'))
+  await choosePassword(page)
+  await expectTyped(page, typed)
   await press(page, 'Send message')
   await expect(page.getByText('Your message has been sent!')).toBeVisible()
 

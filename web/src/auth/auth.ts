@@ -101,7 +101,8 @@ export const signIn = ({
 }) =>
   leave({ returnUrl, source: 'signinCallback' }, async (client) => {
     const canCreate = isRegistration && (await offersRegistration(client))
-    const acr = isRegistration ? undefined : askedAcr()
+    // Registration reaches no level: asked for one, it would want the password again.
+    const acr = isRegistration || isRepeated ? undefined : askedAcr()
     await client.signinRedirect({
       ...toWayBack({ page: 'signin-callback', returnUrl, ...(isRepeated ? { isRepeated } : {}) }),
       ...(acr === undefined ? {} : { acr_values: acr }),

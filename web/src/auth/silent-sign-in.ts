@@ -24,12 +24,20 @@ async function ask(request: Request) {
   const answer = signInClient()
     .then((client) =>
       isSameSite(new URL(client.settings.authority), window.location)
-        ? client.signinSilent(levelAsked())
+        ? askQuietly(client)
         : leave(client, request),
     )
     .catch(() => null)
   return Promise.race([answer, timeLimit()])
 }
+
+/** Someone who has just registered has reached no level yet: the provider has a session all the same. */
+const askQuietly = (client: UserManager) =>
+  client.signinSilent(levelAsked()).catch((error: unknown) => {
+    if (askedAcr() === undefined || Reflect.get(Object(error), 'error') !== 'login_required')
+      throw error
+    return client.signinSilent()
+  })
 
 /** Staff would get a sign-in without their second factor. */
 function levelAsked() {
