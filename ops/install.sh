@@ -445,8 +445,9 @@ fill_in() {
   for name in clients.conf gatehouse.conf https.conf limits.conf tls.conf; do
     envsubst "$ours" <"$RELEASE/ops/nginx/$name" >"$ETC/nginx/$name"
   done
-  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","ownerPath":"%s"}\n' \
-    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" "${OIDC_OWNER_PATH:-}" >$STATE/site/config.json
+  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s"}\n' \
+    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
+    "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >$STATE/site/config.json
   ln -sf $ETC/nginx/clients.conf /etc/nginx/sites-enabled/gatehouse-clients.conf
   ln -sf $ETC/nginx/gatehouse.conf /etc/nginx/sites-enabled/gatehouse.conf
   ln -sf $ETC/nginx/https.conf /etc/nginx/sites-enabled/gatehouse-https.conf

@@ -83,6 +83,8 @@ export default defineConfig({
             JSON.stringify({
               authority: `${keycloak}/realms/gatehouse`,
               clientId: 'gatehouse-web',
+              adminMfa: process.env['ADMIN_MFA'] || 'off',
+              ownerPath: 'owner',
             }),
           )
         })

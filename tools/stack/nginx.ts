@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { modelPaths } from '../site/model-paths.ts'
-import { CHECKOUT, type Settings } from './settings.ts'
+import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
 import { WEB_ROOT } from './web.ts'
 
 const TEMPLATES = join(CHECKOUT, 'ops/nginx')
@@ -115,7 +115,7 @@ const webConfig = ({ issuer, returnUrl, adminMfa }: Settings) => ({
   clientId: 'gatehouse-web',
   returnUrl,
   adminMfa,
-  ownerPath: 'owner',
+  ownerPath: OWNER_PATH,
 })
 
 /** Only names in capitals are ours; nginx's own variables are lower case. */

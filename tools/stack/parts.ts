@@ -13,7 +13,7 @@ import {
   stopBackground,
   untilReady,
 } from './process.ts'
-import { CHECKOUT, type Settings } from './settings.ts'
+import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
 
 /** A program of the stack. */
 export type Part = {
@@ -85,7 +85,7 @@ export const apiEnv = (settings: Settings) => ({
   DATABASE_URL: settings.databaseUrl('gatehouse_app'),
   DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate'),
   OIDC_ISSUER: settings.issuer,
-  OIDC_OWNER_PATH: 'owner',
+  OIDC_OWNER_PATH: OWNER_PATH,
   ADMIN_MFA: settings.adminMfa,
   IDENTITY_ADMIN_URL: settings.identityAdmin,
   IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service,

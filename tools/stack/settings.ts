@@ -5,6 +5,9 @@ import { join } from 'node:path'
 /** Root of this checkout. */
 export const CHECKOUT = join(import.meta.dirname, '../..')
 
+/** Claim of the stack's realm that is true for owners. */
+export const OWNER_PATH = 'owner'
+
 /** Ports and paths of a stack. Other ports make another stack, beside the first. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env) {
   const portOf = (fallback: number, ...names: string[]) => {
