@@ -60,7 +60,8 @@ export const ELSEWHERE: Record<string, Elsewhere> = {
   'identity-events': {
     holds: {
       events: {
-        label: 'When you signed in, or tried to, and from which IP address, at the identity provider',
+        label:
+          'When you signed in, or tried to, and from which IP address, at the identity provider',
         category: 'technical',
         purposes: ['security'],
         retention: 'transient',
