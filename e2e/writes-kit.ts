@@ -107,7 +107,8 @@ export async function prove(page: Page, write: Write) {
     await expect.poll(() => keysOfDrafts(page), 'a success leaves no draft').not.toContain(draft)
 
   if (write.undo) {
-    await press(page.locator('.toast-g').getByRole('button', { name: 'Undo' }).first())
+    // The newest: an earlier write's toast may still be there.
+    await press(page.locator('.toast-g').getByRole('button', { name: 'Undo' }).last())
     await expect(page.getByText('Undone').first(), 'it can be undone').toBeVisible()
   }
 }

@@ -19,6 +19,7 @@ const api = await startApi({
     DATABASE_URL: settings.databaseUrl('gatehouse_app', name),
     DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate', name),
     OIDC_ISSUER: settings.issuer,
+    ADMIN_MFA: settings.adminMfa,
   },
 })
 console.log(api.base)
