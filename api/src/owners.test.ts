@@ -40,6 +40,7 @@ test('a technician works with the rest of a record, and reads what an owner writ
 
 test.each([
   ['the fee', 'contracts', () => contract, { monthlyFee: 1 }],
+  ['its currency', 'contracts', () => contract, { currency: 'CHF' }],
   ['whether it is published', 'services', () => service, { published: false }],
 ])('a technician does not write %s, by any way of changing it', async (_, path, id, body) => {
   const [field = ''] = Object.keys(body)

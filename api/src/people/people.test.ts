@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireOtherOwner } from './people.ts'
+import { requireOtherOwner, requireStillOwner } from './people.ts'
 
 type State = { enabled?: boolean; emailVerified?: boolean; isOwner?: boolean; isGone?: true }
 
@@ -35,4 +35,24 @@ test.each<[string, State, ('owner' | 'technician')?]>([
   ['has no account any more', { isGone: true }],
 ])('the last owner stays where the other %s', async (_, other, level) => {
   expect(await mayLeave(other, level)).toBe('last-owner')
+})
+
+test.each<[string, State, boolean]>([
+  ['still is one', {}, true],
+  ['was demoted since the token was issued', { isOwner: false }, false],
+  ['was disabled since', { enabled: false }, false],
+  ['has no account any more', { isGone: true }, false],
+])('acts on staff are for an owner who %s', async (_, state, isAllowed) => {
+  const known = {
+    find: async (id: string) =>
+      state.isGone
+        ? null
+        : { id, enabled: true, emailVerified: true, createdTimestamp: 0, ...state },
+    isOwner: async () => state.isOwner ?? true,
+  }
+  const status = await requireStillOwner(known, { sub: 'ada' }).then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  )
+  expect(status).toBe(isAllowed ? 200 : 403)
 })

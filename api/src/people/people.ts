@@ -2,7 +2,7 @@ import { problemMessages } from '@gatehouse/model'
 import { accounts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import type { Runner } from '#platform/db.ts'
-import { conflict, identityUnavailable, recordNotFound } from '#platform/errors.ts'
+import { conflict, identityUnavailable, ownersOnly, recordNotFound } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory, StaffLevel } from '#platform/identity/directory.ts'
 import { actorOf, writeAct } from '#engine/history/trace.ts'
@@ -33,6 +33,7 @@ const LOCK = 'people'
 /** Staff as our records know them, with the state of their accounts at the provider. */
 export async function listPeople({ engine, directory }: Office, visitor: SignedIn | null) {
   const known = requireDirectory(directory)
+  await requireStillOwner(known, visitor)
   const members = await membersOf(engine, engine.db)
   const items = await Promise.all(
     members.map(async ({ sub, ...member }) => ({
@@ -57,6 +58,7 @@ export async function invite(
   { email, level }: { email: string; level: StaffLevel },
 ) {
   const known = requireDirectory(directory)
+  await requireStillOwner(known, by.visitor)
   const found = await known.findByEmail(email)
   // Levels of staff are changed on their row, where the last owner stays one.
   if (found && (await known.isStaff(found.id)) && (await known.isUsable(found.id)))
@@ -94,6 +96,7 @@ export async function changePerson(
   const known = requireDirectory(directory)
   await inChange({ engine, request: by, model: accounts }, async ({ records, tx }) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${LOCK}, 0))`)
+    await requireStillOwner(known, by.visitor)
     const members = await membersOf(engine, tx)
     const member = requireMember(members, id)
     const isLeaving = enabled === false || (level !== undefined && level !== 'owner')
@@ -112,9 +115,19 @@ export async function changePerson(
 
 export async function signOutEverywhere({ engine, directory }: Office, by: By, id: string) {
   const known = requireDirectory(directory)
+  await requireStillOwner(known, by.visitor)
   const { sub } = requireMember(await membersOf(engine, engine.db), id)
   await known.signOut(sub)
   await audit(engine.db, by, { action: 'sign-out', id })
+}
+
+/** A token outlives its role by minutes, in which a demoted owner could promote themselves again: the provider knows. */
+export async function requireStillOwner(
+  known: Pick<Directory, 'find' | 'isOwner'>,
+  visitor: Pick<SignedIn, 'sub'> | null,
+) {
+  const account = visitor && (await known.find(visitor.sub))
+  if (!account?.enabled || !(await known.isOwner(account.id))) throw ownersOnly()
 }
 
 /** Our records may be behind: what counts is who can sign in as an owner. */

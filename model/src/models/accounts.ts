@@ -57,6 +57,8 @@ export const accounts = defineModel({
         { value: 'owner', label: 'Owner', tone: 'success' },
       ],
       readOnly: true,
+      // Undo writes it too.
+      writableBy: 'owner',
       default: 'none',
       privacy: ours,
     },

@@ -84,6 +84,8 @@ export const contracts = defineModel({
       label: 'Currency',
       options: CURRENCIES,
       default: '@site.currency',
+      // The same number in another currency is another fee.
+      writableBy: 'owner',
       privacy: np,
     },
     documentUrl: { type: 'url', label: 'Document', privacy: np },

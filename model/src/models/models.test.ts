@@ -52,7 +52,7 @@ const RIGHTS: Record<string, Rights> = {
     display: 'reference',
     access: 'UUAAA',
     scope: { manager: 'organisation' },
-    ownersWrite: 'monthlyFee',
+    ownersWrite: 'monthlyFee currency',
     defaults: { autoRenew: false, noticeDays: 30, currency: '@site.currency' },
   },
   tickets: {
@@ -117,6 +117,7 @@ const RIGHTS: Record<string, Rights> = {
     display: 'name',
     access: 'AAAAA',
     scope: null,
+    ownersWrite: 'staff',
     defaults: { staff: 'none', link: 'none' },
   },
 }
