@@ -127,6 +127,7 @@ export const ELSEWHERE: Record<string, Elsewhere> = {
       '/var/lib/gatehouse/pages',
       '/var/lib/gatehouse/served',
       '/var/lib/gatehouse/site',
+      '/var/lib/gatehouse/themes',
     ],
   },
 }
