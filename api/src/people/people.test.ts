@@ -3,16 +3,17 @@ import { requireOtherOwner, requireStillOwner } from './people.ts'
 
 type State = { enabled?: boolean; emailVerified?: boolean; isOwner?: boolean; isGone?: true }
 
+/** A directory in which every account is in this state. */
+const directoryWith = (state: State) => ({
+  find: async (id: string) =>
+    state.isGone ? null : { id, enabled: true, emailVerified: true, createdTimestamp: 0, ...state },
+  isOwner: async () => state.isOwner ?? true,
+})
+
 /** Whether Ada may leave, beside another whom our records call an owner and the provider describes so. */
 const mayLeave = (other: State, level: 'owner' | 'technician' = 'owner') =>
   requireOtherOwner(
-    {
-      find: async (id) =>
-        other.isGone
-          ? null
-          : { id, enabled: true, emailVerified: true, createdTimestamp: 0, ...other },
-      isOwner: async () => other.isOwner ?? true,
-    },
+    directoryWith(other),
     [
       { sub: 'ada', level: 'owner' },
       { sub: 'otto', level },
@@ -43,14 +44,7 @@ test.each<[string, State, boolean]>([
   ['was disabled since', { enabled: false }, false],
   ['has no account any more', { isGone: true }, false],
 ])('acts on staff are for an owner who %s', async (_, state, isAllowed) => {
-  const known = {
-    find: async (id: string) =>
-      state.isGone
-        ? null
-        : { id, enabled: true, emailVerified: true, createdTimestamp: 0, ...state },
-    isOwner: async () => state.isOwner ?? true,
-  }
-  const status = await requireStillOwner(known, { sub: 'ada' }).then(
+  const status = await requireStillOwner(directoryWith(state), { sub: 'ada' }).then(
     () => 200,
     (error: { status: number }) => error.status,
   )
