@@ -32,6 +32,8 @@ import { buildServer, type ServerOptions } from '#platform/http/server.ts'
 import { systemRoutes } from '#platform/http/system.ts'
 import type { Mails } from '#platform/outbox.ts'
 import { RELEASE } from '#platform/version.ts'
+import { buildSecurityLog } from '#engine/security/log.ts'
+import { watchRequests } from '#engine/security/watch.ts'
 import { checkTables, declaredIn, ownTables } from './own-tables.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
@@ -97,6 +99,10 @@ export async function buildApp(options: AppOptions) {
   })
   const readiness = { isStopping: false }
   const { app, limiter } = await buildServer(options, () => readiness.isStopping)
+  const securityLog = buildSecurityLog({ db: jobDb, logger: app.log })
+  app.decorate('securityLog', securityLog)
+  app.addHook('onClose', () => securityLog.close())
+  watchRequests(app, models)
   const recordSignIn = product.recordSignIn?.(engine)
   if (recordSignIn)
     app.addHook('preHandler', async ({ visitor, id, log }) => {

@@ -11,6 +11,7 @@ export const PICTURE = {
     ['tickets', 'clients', 'security', 'catalogue', 'privacy', 'people', 'jobs'],
     ['privacy/notice', 'engine/http'],
     ['engine/write'],
+    ['engine/security'],
     ['engine/history'],
     ['engine/query'],
     ['engine'],

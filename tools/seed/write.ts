@@ -112,10 +112,12 @@ const SYSTEM = {
     role: 'admin' as const,
     email: null,
     emailVerified: false,
+    sid: null,
     proof: {
       claimed: 'owner' as const,
       isMfa: true,
       freshUntil: 0,
+      steppedUpAt: null,
       asks: { mfa: '', fresh: '' },
     },
   },

@@ -8,6 +8,7 @@ import { columnOf, tableOf } from '#engine/engine.ts'
 import { auditEvents, revisions } from '#engine/history/tables.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
 import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from './trash.ts'
 import { purges } from './tables.ts'
 
@@ -129,6 +130,9 @@ async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Gro
   }
   for (const { model, rows } of going)
     await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
+  await recordSecurityEvents(tx, [
+    { kind: 'purged', actor, model: root.model.path, record: root.id },
+  ])
 }
 
 /** PostgreSQL's foreign key violation codes, before and since version 18. */

@@ -18,11 +18,14 @@ const KEYS_TIMEOUT_MS = 3_000
 const REMEMBERED_MAX = 5_000
 const EMAIL_MAX_LENGTH = 254
 const NAME_MAX_LENGTH = 200
+const SID_MAX_LENGTH = 200
 
 /** A visitor as described by the token. The address counts only if the identity provider has verified it. */
 export type SignedIn = NonNullable<Visitor> & {
   email: string | null
   emailVerified: boolean
+  /** The session at the provider, where it says which. */
+  sid: string | null
   proof: Proof
 }
 
@@ -118,6 +121,7 @@ type TokenClaims = JWTPayload & {
       | 'email_verified'
       | 'acr'
       | 'auth_time'
+      | 'sid'
   ]?: unknown
 }
 
@@ -154,6 +158,7 @@ function toVisitor(
     ...(proof.isMfa ? claimed : USER),
     email,
     emailVerified: email !== null && claims.email_verified === true,
+    sid: toClaim(claims.sid, SID_MAX_LENGTH),
     proof,
   }
 }

@@ -14,6 +14,8 @@ export type Proof = {
   isMfa: boolean
   /** Until when they count as having just proven who they are, in milliseconds. */
   freshUntil: number
+  /** When they proved it, in seconds, if they were asked to; it tells one proof from the next. */
+  steppedUpAt: number | null
   /** What to ask for in place of this sign-in (RFC 9470). */
   asks: { mfa: string; fresh: string }
 }
@@ -31,6 +33,8 @@ export function buildProofs({ acr, isMfaRequired }: Pick<TokenSettings, 'acr' | 
     isMfa:
       !isStaff(claimed) || !isMfaRequired || claims.acr === acr.mfa || claims.acr === acr.fresh,
     freshUntil: isMfaRequired && claims.acr !== acr.fresh ? 0 : freshUntil(claims.auth_time),
+    steppedUpAt:
+      claims.acr === acr.fresh && typeof claims.auth_time === 'number' ? claims.auth_time : null,
     asks,
   })
 }

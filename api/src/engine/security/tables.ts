@@ -1,0 +1,67 @@
+import { NO_PERSON } from '@gatehouse/model'
+import { index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant, ownTable } from '#platform/own-table.ts'
+
+/** The notice's promise for technical data, from both sides. */
+const TERM = '12 months'
+
+const EVENT = {
+  label: 'Sign-ins to your account, refusals and other security events, by a reference',
+  category: 'technical',
+  purposes: ['security'],
+  retention: 'technical',
+  source: 'system',
+} as const
+
+/** What happened to accounts and guarded data. Holds references and words of a closed list, never what someone typed. */
+export const securityEvents = ownTable(
+  'security_events',
+  {
+    id: uuid('id').primaryKey(),
+    at: instant('at').notNull().defaultNow(),
+    kind: text('kind').notNull(),
+    /** Who did it, and whom it happened to: rows of `subject_refs`. */
+    actorRef: uuid('actor_ref'),
+    aboutRef: uuid('about_ref'),
+    model: text('model'),
+    record: uuid('record'),
+    outcome: text('outcome'),
+    /** A hash of the session's id. */
+    session: text('sid'),
+    /** Makes an event unique that is told more than once. */
+    sourceId: text('source_id').unique(),
+  },
+  {
+    holds: {
+      id: NO_PERSON,
+      at: NO_PERSON,
+      kind: NO_PERSON,
+      actorRef: EVENT,
+      aboutRef: EVENT,
+      model: NO_PERSON,
+      record: NO_PERSON,
+      outcome: NO_PERSON,
+      session: EVENT,
+      sourceId: EVENT,
+    },
+    by: 'ref',
+    erase: 'opaque',
+    expires: { column: 'at', term: TERM },
+  },
+  (t) => [
+    index('security_events_at_index').on(t.at),
+    index('security_events_about_index').on(t.aboutRef, t.at),
+  ],
+)
+
+/** Events by hour, for the plot: counting a million rows would be slow. */
+export const securityEventCounts = ownTable(
+  'security_event_counts',
+  {
+    hour: instant('hour').notNull(),
+    kind: text('kind').notNull(),
+    count: integer('count').notNull(),
+  },
+  { holds: NO_PERSON, by: null, erase: 'opaque', expires: { column: 'hour', term: TERM } },
+  (t) => [primaryKey({ columns: [t.hour, t.kind] })],
+)
