@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
+import { declared } from '../api/src/installation.ts'
 import { migrate } from '../api/src/platform/migrate.ts'
 import type { startPostgres } from '../tools/stack/postgres.ts'
 import { seed, TICKETS } from './seed.ts'
@@ -39,7 +40,7 @@ export async function fillOnce({ postgres, directory, database }: Place) {
   console.log(`Creating ${TICKETS.toLocaleString('en')} tickets (cached for later runs)…`)
   await postgres.dropDatabase(database)
   await postgres.createDatabase(database)
-  await migrate(postgres.url('gatehouse_migrate', database))
+  await migrate(postgres.url('gatehouse_migrate', database), declared().tables)
   const client = new pg.Client({ connectionString: postgres.url('postgres', database) })
   await client.connect()
   await seed(client)

@@ -312,7 +312,7 @@ describe('a failed migration is logged with its file name', () => {
     const folder = join(directory, migration, '/')
     mkdirSync(folder)
     writeFileSync(join(folder, migration), text)
-    await migrate(api.database.url('gatehouse_migrate'), pathToFileURL(folder)).catch(
+    await migrate(api.database.url('gatehouse_migrate'), [], pathToFileURL(folder)).catch(
       (error: unknown) => logger.error({ err: error }, 'not migrated, will try again'),
     )
     const line = lines.find(({ err }) => err?.['migration'] === migration)

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import {
   behaviours,
+  declared,
   foreignSchemas,
   mistakes,
   models,
@@ -121,7 +122,7 @@ if (env.pages.directory)
 async function migrateWhenPossible(url: string) {
   for (;;) {
     try {
-      logger.info({ applied: await migrate(url) }, 'migrated')
+      logger.info({ applied: await migrate(url, declared().tables) }, 'migrated')
       return
     } catch (error) {
       logger.error({ err: error }, 'not migrated, will try again')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../../tools/stack/postgres.ts'
+import { declared } from '#installation.ts'
 import { migrate } from '#platform/migrate.ts'
 
 declare module 'vitest' {
@@ -24,7 +25,7 @@ export default async function setup(project: TestProject) {
     },
   })
   await postgres.createDatabase('template_gatehouse')
-  await migrate(postgres.url('gatehouse_migrate', 'template_gatehouse'))
+  await migrate(postgres.url('gatehouse_migrate', 'template_gatehouse'), declared().tables)
   project.provide('postgresPort', postgres.port)
   return async () => {
     await postgres.stop()

@@ -8,6 +8,7 @@ import type { Product } from '../src/app.ts'
 import type { TestWorld } from './world.ts'
 
 const PRIVILEGES = new URL('../migrations/0001-privileges.sql', import.meta.url)
+const APPEND_ONLY = new URL('../migrations/0026-append-only.sql', import.meta.url)
 const NO_MIGRATIONS = new URL('no-migrations/', import.meta.url)
 
 /** Kept by someone, who sees it and what is in it. */
@@ -195,8 +196,9 @@ export const world: TestWorld = {
   buildProduct: () => product,
   prepare: async (database, ddl) => {
     await database.sql(readFileSync(PRIVILEGES, 'utf8'))
-    await migrate(database.url('gatehouse_migrate'), NO_MIGRATIONS)
+    await migrate(database.url('gatehouse_migrate'), [], NO_MIGRATIONS)
     await database.sql(ddl)
+    await database.sql(readFileSync(APPEND_ONLY, 'utf8'))
   },
   sink: things,
   group: boxes,

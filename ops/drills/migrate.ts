@@ -102,7 +102,7 @@ async function migrateAgainst(url: string, folder: URL) {
   await holder.query('begin')
   await holder.query('select from tickets limit 1')
   const started = Date.now()
-  const migrating = migrate(url, folder)
+  const migrating = migrate(url, [], folder)
   await Promise.race([migrating, setTimeout(HELD_MS)])
   const columns = await holder.query(
     `select from information_schema.columns where table_name = 'tickets' and column_name = 'channel'`,

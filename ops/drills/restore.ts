@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { declared } from '../../api/src/installation.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
 import { installMissing } from '../../tools/stack/debian.ts'
 import { giveToPostgres, startPostgres } from '../../tools/stack/postgres.ts'
@@ -82,7 +83,7 @@ async function loseTable(directory: string, repository: Repository) {
   const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
   try {
     await postgres.createDatabase(DATABASE)
-    await migrate(postgres.url('gatehouse_migrate', DATABASE))
+    await migrate(postgres.url('gatehouse_migrate', DATABASE), declared().tables)
     await client.connect()
     await fillForRestore(client, MARKER)
     repository.run('stanza-create')

@@ -14,8 +14,8 @@ if (!url)
   )
 
 requireSameSite()
+const { declared, requireSound } = await import('../../api/src/installation.ts')
 // A path claimed by both product and site is refused before anything is migrated.
-if (SITE_FOLDER.href !== SAMPLE_FOLDER.href)
-  (await import('../../api/src/installation.ts')).requireSound()
-const applied = await migrate(url)
+if (SITE_FOLDER.href !== SAMPLE_FOLDER.href) requireSound()
+const applied = await migrate(url, declared().tables)
 console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}`)

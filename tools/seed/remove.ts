@@ -2,13 +2,13 @@ import { fieldsOf, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { models } from '../../api/src/installation.ts'
 import type { Db, Runner } from '../../api/src/platform/db.ts'
-import { auditEvents, revisions } from '../../api/src/engine/history/tables.ts'
 import { snakeCase } from '../../api/src/engine/names.ts'
 import { buildTables } from '../../api/src/engine/tables.ts'
+import { writePurge } from '../../api/src/engine/write/purge.ts'
 import { SEED_LOCK } from './write.ts'
 
 /**
- * Removes the sample records and their revisions; the audit log is append-only. A sample that a real record depends on, such as
+ * Removes the sample records and their revisions; the audit log keeps that they went. A sample that a real record depends on, such as
  * a client with a real contract, stays. Returns both counts.
  */
 export const removeSamples = (db: Db) =>
@@ -28,15 +28,15 @@ export const removeSamples = (db: Db) =>
 async function removeRows(tx: Runner, model: Model, where: SQL): Promise<number> {
   const rows = await tx.query(sql`select t.id from ${tableOf(model)} t where ${where}`)
   if (rows.length === 0) return 0
-  const ids = sql`any(${sql.param(rows.map((row) => row['id']))}::uuid[])`
+  const gone = rows.map((row) => String(row['id']))
+  const ids = sql`any(${sql.param(gone)}::uuid[])`
   let removed = rows.length
   // ON DELETE CASCADE would remove these, but not their revisions.
   for (const { from, column } of referrersOf(model, 'cascade'))
     removed += await removeRows(tx, from, sql`t.${column} = ${ids}`)
-  await tx.query(sql`delete from ${revisions} where model = ${model.path} and record_id = ${ids}`)
-  await tx.query(sql`insert into ${auditEvents} (actor_kind, action, entity, entity_id, fields, outcome, request_id)
-    select 'system', 'delete', ${model.path}, t.id, '{}', 'done', 'seed' from ${tableOf(model)} t where t.id = ${ids}`)
   await tx.query(sql`delete from ${tableOf(model)} t where t.id = ${ids}`)
+  const actor = { ref: null, kind: 'system' } as const
+  await writePurge(tx, { model: model.path, ids: gone, actor, requestId: 'seed' })
   return removed
 }
 

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { grantRights } from './rights.ts'
 import { ROOT, SITE_FOLDER } from './root.ts'
 
 /** Numbered separately. The product's run first: a site builds on the product, never the reverse. */
@@ -38,8 +40,8 @@ export const MIGRATIONS_COLUMNS = ['migrations.name', 'migrations.applied_at']
 /** Of pg-boss, which makes and changes its own tables. */
 export const QUEUE_SCHEMA = 'pgboss'
 
-/** Applies missing migrations in order, once across processes. Returns their names. */
-export async function migrate(url: string, folder?: URL): Promise<string[]> {
+/** Applies missing migrations in order, once across processes, and the rights that `tables` declare. Returns their names. */
+export async function migrate(url: string, tables: PgTable[], folder?: URL): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -59,6 +61,7 @@ export async function migrate(url: string, folder?: URL): Promise<string[]> {
     for (const { name, file } of missing)
       await apply(client, { name, text: readFileSync(file, 'utf8') })
     await installQueue(client)
+    await grantRights(async (text, values) => (await client.query(text, values)).rows, tables)
     return missing.map(({ name }) => name)
   } finally {
     await client.end()

@@ -21,7 +21,10 @@ type Expiry<Column extends string = string> = {
   reduce?: { set: SQL; where: SQL }
 }
 
-export type OwnStore<Column extends string = string> = Store<Column, Expiry<Column>>
+export type OwnStore<Column extends string = string> = Store<Column, Expiry<Column>> & {
+  /** The application's role may read rows and add some. Whatever removes them is a function of the database. */
+  appendOnly?: true
+}
 
 type Columns = Record<string, PgColumnBuilderBase>
 
@@ -38,6 +41,8 @@ export function ownTable<Name extends string, C extends Columns>(
   declared.set(table, store as OwnStore)
   return table
 }
+
+export const isAppendOnly = (table: PgTable) => declared.get(table)?.appendOnly === true
 
 /** What is declared of a table of ours, by the names the database has for its columns. */
 export function storeOf(table: PgTable): OwnStore {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { declared } from '../../../api/src/installation.ts'
 import { migrate } from '../../../api/src/platform/migrate.ts'
 import { postgresPid, startPostgres } from '../../../tools/stack/postgres.ts'
 import { freePort } from '../../../tools/stack/settings.ts'
@@ -60,7 +61,7 @@ export async function openOutage() {
 
   const postgres = await start()
   await postgres.createDatabase(DATABASE)
-  await migrate(postgres.url('gatehouse_migrate', DATABASE))
+  await migrate(postgres.url('gatehouse_migrate', DATABASE), declared().tables)
   await crash()
   return {
     directory,

@@ -146,15 +146,14 @@ async function write(
   }))
   const parent = parentThen(engine, model)
   await tx.query(
-    sql`update ${revisions} kept set owner = found.owner, org = found.org, is_open = found.is_open, is_settled = true
+    sql`select settle_revision(found.revision, found.owner, found.org, found.is_open)
       from (select given.revision, whose.owner, whose.org, whose.is_open and given.proven as is_open
         from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
           given (revision uuid, at timestamptz, proven boolean, state jsonb)
         cross join lateral jsonb_populate_record(null::${table}, given.state) ${table}
         ${parent.join}
         cross join lateral (select ${ownership(engine, model).values}) whose (owner, org, is_open)
-        where ${parent.isReady}) found
-      where kept.id = found.revision`,
+        where ${parent.isReady}) found`,
   )
 }
 

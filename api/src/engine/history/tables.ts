@@ -45,7 +45,7 @@ export const subjectRefs = ownTable(
   },
 )
 
-/** Values before and after every change; undo, restore and conflict merging derive from it. */
+/** Values before and after every change; undo, restore and conflict merging derive from it. Append-only. */
 export const revisions = ownTable(
   'revisions',
   {
@@ -92,6 +92,7 @@ export const revisions = ownTable(
     by: 'record',
     erase: 'rewrite',
     expires: null,
+    appendOnly: true,
   },
   (t) => [
     uniqueIndex('revisions_record_unique').on(t.model, t.recordId, t.version),
@@ -120,6 +121,8 @@ export const auditEvents = ownTable(
     counts: jsonb('counts'),
     noticeVersion: text('notice_version'),
     requestId: text('request_id').notNull(),
+    /** The change it tells of; null for other acts, and in rows of older releases. */
+    revisionId: uuid('revision_id'),
   },
   {
     holds: {
@@ -137,10 +140,21 @@ export const auditEvents = ownTable(
       counts: NO_PERSON,
       noticeVersion: NO_PERSON,
       requestId: NO_PERSON,
+      revisionId: NO_PERSON,
     },
     by: 'ref',
     erase: 'opaque',
     expires: null,
+    appendOnly: true,
   },
-  (t) => [index('audit_events_entity_index').on(t.entity, t.entityId, t.seq)],
+  (t) => [
+    index('audit_events_entity_index').on(t.entity, t.entityId, t.seq),
+    // Of the log of changes: a span of time becomes a range of `seq` in the others.
+    index('audit_events_at_index').on(t.at, t.seq),
+    index('audit_events_model_index').on(t.entity, t.seq),
+    index('audit_events_actor_index').on(t.actorRef, t.entity, t.seq),
+    uniqueIndex('audit_events_revision_unique')
+      .on(t.revisionId)
+      .where(sql`${t.revisionId} is not null`),
+  ],
 )

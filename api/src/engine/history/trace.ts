@@ -60,9 +60,10 @@ export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Re
       from made, ${whose.from} where ${whose.id} = made."recordId" and ${whose.id} = any(${sql.param(ids)}::uuid[])
       returning id
     )
-    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id)
+    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id,
+      revision_id)
     select ${actor.ref}::uuid, ${actor.kind}, ${of.action}, ${of.model}, made."recordId", made.fields, made.outcome,
-      ${of.requestId}
+      ${of.requestId}, made.id
     from made join revision on revision.id = made.id order by made.id
     returning seq`,
     'prepared',

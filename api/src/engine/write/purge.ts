@@ -5,7 +5,6 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import type { ReadContext } from '#engine/query/read.ts'
 import { lockRecord } from './save.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
-import { auditEvents, revisions } from '#engine/history/tables.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
@@ -164,23 +163,16 @@ export const addRefusal = (tx: Runner, { model, id }: Purged, reason: string) =>
   )
 
 /**
- * Deletes the revisions along with the rows. What remains is the audit row, with the number of records that were unlinked.
+ * Deletes the revisions once the rows are gone, which the function makes sure of. What remains is the audit row it writes,
+ * with the number of records that were unlinked.
  */
-async function writePurge(
+export async function writePurge(
   tx: Runner,
   purge: { model: string; ids: string[]; actor: Actor; requestId: string },
 ) {
-  const ids = sql`${sql.param(purge.ids)}::uuid[]`
+  const { model, ids, actor, requestId } = purge
   await tx.query(
-    sql`with forgotten as (
-      delete from ${revisions} where model = ${purge.model} and record_id = any(${ids})
-    ), done as (
-      delete from ${purges} where model = ${purge.model} and record_id = any(${ids}) returning record_id, unlinked
-    )
-    insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, counts, request_id)
-    select ${purge.actor.ref}, ${purge.actor.kind}, 'purge', ${purge.model}, id, '{}', 'done',
-      case when unlinked <> '{}' then jsonb_build_object('unlinked', unlinked) end, ${purge.requestId}
-    from unnest(${ids}) id left join done on record_id = id`,
+    sql`select purge_history(${model}, ${sql.param(ids)}::uuid[], ${actor.ref}::uuid, ${actor.kind}, ${requestId})`,
   )
 }
 

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getTableName } from 'drizzle-orm'
+import { ADMIN, sqlOn, startTest, type Test } from '../../../test/kit.ts'
+import { world } from '../../../test/world.ts'
+import { ownTables } from '#own-tables.ts'
+import { isAppendOnly } from '#platform/own-table.ts'
+import { grantRights } from '#platform/rights.ts'
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+
+const asApp = (text: string, values: unknown[] = []) =>
+  sqlOn(t.database.url('gatehouse_app'), text, values)
+const NOT_ALLOWED = { code: '42501' }
+const GROWING = ownTables(world.tables).filter(isAppendOnly).map(getTableName)
+
+async function make() {
+  const { json } = await t.call('POST', `/api/${world.story.path}`, ADMIN, {
+    body: world.story.body,
+  })
+  return String(json.id)
+}
+
+const revisionsOf = (id: string) =>
+  t.database.sql('select version from revisions where record_id = $1', [id])
+
+const purge = (id: string, model: string = world.story.path) =>
+  asApp(`select purge_history($1, array[$2]::uuid[], null, 'system', 'test')`, [model, id])
+
+test('the application’s role can’t change, delete or truncate what only grows', async () => {
+  await make()
+  expect(GROWING).toEqual(expect.arrayContaining(['audit_events', 'revisions']))
+  for (const table of GROWING) {
+    const [column] = await t.database.sql(
+      `select attname from pg_attribute where attrelid = $1::regclass and attnum = 2`,
+      [table],
+    )
+    const name = String(column?.['attname'])
+    for (const text of [
+      `update ${table} set ${name} = ${name}`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `select 1 from ${table} for update`,
+      `alter table ${table} disable trigger all`,
+    ])
+      await expect(asApp(text), text).rejects.toMatchObject(NOT_ALLOWED)
+    expect(await asApp(`select 1 from ${table} limit 1`)).toBeDefined()
+  }
+})
+
+test('a record that exists keeps its history, live or in the trash, whatever its model is said to be', async () => {
+  const id = await make()
+  await expect(purge(id)).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(purge(id, 'nothing')).rejects.toMatchObject(NOT_ALLOWED)
+  await t.database.sql(`update ${world.story.path} set deleted_at = now() where id = $1`, [id])
+  await expect(purge(id)).rejects.toMatchObject(NOT_ALLOWED)
+  expect(await revisionsOf(id)).toHaveLength(1)
+})
+
+test('no table of the session stands in for one that is asked', async () => {
+  const id = await make()
+  const path = world.story.path
+  await expect(
+    asApp(`create temp table ${path} (id uuid, deleted_at timestamptz, restricted_at timestamptz);
+      create temp table revisions (id uuid); set search_path = pg_temp, public;
+      select public.purge_history('${path}', array['${id}']::uuid[], null, 'system', 'test')`),
+  ).rejects.toMatchObject(NOT_ALLOWED)
+  expect(await revisionsOf(id)).toHaveLength(1)
+})
+
+test('a record that is gone loses its history, and the audit row of the purge is the function’s', async () => {
+  const id = await make()
+  await asApp(`delete from ${world.story.path} where id = $1`, [id])
+  await purge(id)
+  expect(await revisionsOf(id)).toEqual([])
+  const rows = await asApp(
+    `select action, actor_kind, request_id from audit_events where entity_id = $1 order by seq`,
+    [id],
+  )
+  expect(rows.at(-1)).toEqual({ action: 'purge', actor_kind: 'system', request_id: 'test' })
+})
+
+test('whose a version was is written once, and nothing else of it', async () => {
+  const id = await make()
+  const settle = () =>
+    asApp(`select settle_revision(id, 'forged', null, true) from revisions where record_id = $1`, [
+      id,
+    ])
+  const ownerOf = async () =>
+    (await asApp('select owner from revisions where record_id = $1', [id]))[0]?.['owner']
+  const before = await ownerOf()
+  await settle()
+  expect(await ownerOf()).toBe(before)
+  await t.database.sql('update revisions set is_settled = false where record_id = $1', [id])
+  await settle()
+  await t.database.sql(`update revisions set owner = 'first' where record_id = $1`, [id])
+  await settle()
+  expect(await ownerOf()).toBe('first')
+})
+
+test('only the application’s role may call these functions, and no other runs as the owner', async () => {
+  const found = await t.database.sql(
+    `select proname as name, has_function_privilege('gatehouse_app', pg_proc.oid, 'execute') as app,
+        has_function_privilege('gatehouse_read', pg_proc.oid, 'execute') as read,
+        proconfig::text as config from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef order by proname`,
+  )
+  expect(found.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['purge_history', 'settle_revision']),
+  )
+  for (const { name, ...rest } of found)
+    expect(rest, name).toEqual({
+      app: true,
+      read: false,
+      config: '{"search_path=pg_catalog, public, pg_temp"}',
+    })
+})
+
+test('a new table only grows until it is declared, and what is declared can be changed', async () => {
+  await t.database.sql('create table newcomer (id int)')
+  const rights = async (name: string) =>
+    asApp(`select one from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) one
+      where has_table_privilege('gatehouse_app', '${name}', one)`).then((rows) =>
+      rows.map(({ one }) => one),
+    )
+  expect(await rights('newcomer')).toEqual(['select', 'insert'])
+  await t.database.sql('drop table newcomer')
+  await t.database.sql('revoke update, delete on subject_refs from gatehouse_app')
+  await t.database.sql('grant update, delete on revisions to gatehouse_app')
+  await grantRights(t.database.sql, ownTables(world.tables))
+  expect(await rights('subject_refs')).toEqual(['select', 'insert', 'update', 'delete'])
+  expect(await rights('revisions')).toEqual(['select', 'insert'])
+})
+
+test('every change is named by its audit row', async () => {
+  const id = await make()
+  const rows = await asApp(
+    `select revisions.id is not null as named from audit_events left join revisions on revisions.id = revision_id
+      where entity_id = $1`,
+    [id],
+  )
+  expect(rows).toEqual([{ named: true }])
+})
