@@ -1,4 +1,4 @@
--- A table made from here on can be read and added to by the application. What is declared gives it the rest (platform/rights.ts).
+-- A table made from here on can be read and added to by the application. What is declared gives it the rest (platform/own-table.ts).
 alter default privileges in schema public revoke update, delete on tables from gatehouse_app;
 
 -- The history of purged records. The role that asks could have deleted the rows itself, but not the audit row this leaves.
@@ -43,3 +43,15 @@ $$;
 
 revoke execute on function settle_revision from public;
 grant execute on function settle_revision to gatehouse_app;
+
+-- Events past the term that their table declares.
+create function expire_security_events(at_most integer) returns setof integer
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  delete from public.security_events where id = any(array(
+    select id from public.security_events where at < now() - interval '12 months'
+    order by at limit at_most for update skip locked))
+  returning 1
+$$;
+
+revoke execute on function expire_security_events from public;
+grant execute on function expire_security_events to gatehouse_app;

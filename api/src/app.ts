@@ -10,6 +10,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { checkBehaviours, type AnyBehaviour } from '#engine/behaviours.ts'
 import { buildEngine, type Engine, type Identity } from '#engine/engine.ts'
+import { buildComparing } from '#engine/security/compare.ts'
 import { buildSettling } from '#engine/history/settle.ts'
 import { countRoutes } from '#engine/http/counts.ts'
 import { definitionRoutes } from '#engine/http/definitions.ts'
@@ -151,6 +152,7 @@ export async function buildApp(options: AppOptions) {
     readiness,
     trash: buildTrash(jobs),
     settling: buildSettling(jobs),
+    comparing: buildComparing(jobs),
     sweeping: buildSweeping(jobDb, ownTables(product.tables)),
   }
 }

@@ -405,6 +405,7 @@ const tools = () => ({
   db: replica.db,
   trash: replica.trash,
   settling: replica.settling,
+  comparing: replica.comparing,
   sweeping: replica.sweeping,
   mails: replica.mails,
   texts: mailTexts,

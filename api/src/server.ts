@@ -69,7 +69,7 @@ const product = buildProduct({
   behaviours,
   directory,
 })
-const { app, readiness, trash, settling, sweeping } = await buildApp({
+const { app, readiness, trash, settling, comparing, sweeping } = await buildApp({
   models,
   product,
   db,
@@ -102,6 +102,7 @@ if (env.isWorker)
       texts,
       trash,
       settling,
+      comparing,
       sweeping,
       directory,
       config,

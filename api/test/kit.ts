@@ -14,7 +14,7 @@ import type { Identity } from '#engine/engine.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
 import { openDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
-import { grantRights } from '#platform/rights.ts'
+import { grantRights } from '#platform/own-table.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildSchema } from '#own-tables.ts'
 import type { ProductOptions } from '../src/product.ts'
@@ -210,7 +210,7 @@ export async function startApi(options: {
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
   )
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
-  const { app, readiness, trash, settling, sweeping } = await buildApp({
+  const { app, readiness, trash, settling, comparing, sweeping } = await buildApp({
     models: offered,
     product: {
       ...product,
@@ -236,6 +236,7 @@ export async function startApi(options: {
     readiness,
     trash,
     settling,
+    comparing,
     sweeping,
     mails: product.mails,
     base,

@@ -13,6 +13,7 @@ export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
   texts: mailTexts,
   trash: t.trash,
   settling: t.settling,
+  comparing: t.comparing,
   sweeping: t.sweeping,
   config: CONFIG,
   mailer: null,

@@ -17,7 +17,7 @@ import {
 /** What a world needs of an API, also of one whose code was changed on purpose. */
 export type Api = Pick<
   Test,
-  'app' | 'db' | 'tokenOf' | 'trash' | 'settling' | 'sweeping' | 'mails'
+  'app' | 'db' | 'tokenOf' | 'trash' | 'settling' | 'comparing' | 'sweeping' | 'mails'
 > & {
   mailJob: Job
 }

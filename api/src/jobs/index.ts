@@ -1,3 +1,4 @@
+import { compareHistory } from './compare-history.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
 import type { Job } from './job.ts'
@@ -5,4 +6,11 @@ import { sendMail } from './send-mail.ts'
 import { settleRevisions } from './settle-revisions.ts'
 import { sweep } from './sweep.ts'
 
-export const JOBS: Job[] = [sendMail, emptyTrash, settleRevisions, sweep, expireAccounts]
+export const JOBS: Job[] = [
+  sendMail,
+  emptyTrash,
+  settleRevisions,
+  compareHistory,
+  sweep,
+  expireAccounts,
+]

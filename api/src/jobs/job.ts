@@ -19,6 +19,8 @@ export type Tools = {
   trash: { due: () => Promise<string[]>; empty: (path: string, logger: Logger) => Promise<void> }
   /** Models with revisions that lack ownership, and the backfill. */
   settling: { due: () => Promise<string[]>; settle: (path: string) => Promise<void> }
+  /** The night's comparison of revisions and audit rows, by day. */
+  comparing: { due: () => Promise<string[]>; compare: (day: string) => Promise<void> }
   /** Own tables with expired rows, and how to sweep one. */
   sweeping: { due: () => Promise<string[]>; sweep: (table: string) => Promise<void> }
   /** Accounts at the identity provider; null without an account of ours there. */

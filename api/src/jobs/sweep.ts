@@ -1,7 +1,7 @@
 import { getTableName, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '#platform/db.ts'
-import { storeOf } from '#platform/own-table.ts'
+import { isAppendOnly, storeOf } from '#platform/own-table.ts'
 import type { Job } from './job.ts'
 
 /** Rows per statement, well within the role's statement timeout. */
@@ -52,6 +52,8 @@ export function buildSweeping(db: Db, tables: PgTable[], now: SQL = sql`now()`) 
   }
 
   function statementFor(table: PgTable) {
+    if (isAppendOnly(table))
+      return sql`select from ${sql.identifier(`expire_${getTableName(table)}`)}(${BATCH})`
     const rows = sql`ctid = any(array(select ctid from ${table} where ${isExpired(table)} limit ${BATCH} for update skip locked))`
     const reduce = storeOf(table).expires?.reduce
     return reduce

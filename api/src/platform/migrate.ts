@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { grantRights } from './rights.ts'
+import { grantRights } from './own-table.ts'
 import { ROOT, SITE_FOLDER } from './root.ts'
 
 /** Numbered separately. The product's run first: a site builds on the product, never the reverse. */

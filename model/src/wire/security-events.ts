@@ -42,7 +42,15 @@ export const SECURITY_EVENTS = {
   exported: { title: 'Exported', from: 'api' },
   purged: { title: 'Permanently deleted', from: 'api' },
   read: { title: 'Read personal data', from: 'api' },
-  'history-mismatch': { title: 'History and audit log differ', from: 'api' },
+  'history-mismatch': {
+    title: 'History and audit log differ',
+    from: 'api',
+    outcomes: {
+      'no-audit-row': 'A change without an audit row',
+      'no-revision': 'An audit row whose change is gone',
+      'not-purged': 'A purged record that is there',
+    },
+  },
 } as const satisfies Record<string, Described>
 
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS

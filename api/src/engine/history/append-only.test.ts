@@ -3,8 +3,7 @@ import { getTableName } from 'drizzle-orm'
 import { ADMIN, sqlOn, startTest, type Test } from '../../../test/kit.ts'
 import { world } from '../../../test/world.ts'
 import { ownTables } from '#own-tables.ts'
-import { isAppendOnly } from '#platform/own-table.ts'
-import { grantRights } from '#platform/rights.ts'
+import { grantRights, isAppendOnly, storeOf } from '#platform/own-table.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -15,7 +14,8 @@ afterAll(() => t.stop())
 const asApp = (text: string, values: unknown[] = []) =>
   sqlOn(t.database.url('gatehouse_app'), text, values)
 const NOT_ALLOWED = { code: '42501' }
-const GROWING = ownTables(world.tables).filter(isAppendOnly).map(getTableName)
+const GROWING_TABLES = ownTables(world.tables).filter(isAppendOnly)
+const GROWING = GROWING_TABLES.map(getTableName)
 
 async function make() {
   const { json } = await t.call('POST', `/api/${world.story.path}`, ADMIN, {
@@ -32,7 +32,7 @@ const purge = (id: string, model: string = world.story.path) =>
 
 test('the application’s role can’t change, delete or truncate what only grows', async () => {
   await make()
-  expect(GROWING).toEqual(expect.arrayContaining(['audit_events', 'revisions']))
+  expect(GROWING).toEqual(expect.arrayContaining(['audit_events', 'revisions', 'security_events']))
   for (const table of GROWING) {
     const [column] = await t.database.sql(
       `select attname from pg_attribute where attrelid = $1::regclass and attnum = 2`,
@@ -99,6 +99,28 @@ test('whose a version was is written once, and nothing else of it', async () => 
   await t.database.sql(`update revisions set owner = 'first' where record_id = $1`, [id])
   await settle()
   expect(await ownerOf()).toBe('first')
+})
+
+test('an event within its term stays, and one past it leaves by the function of its table', async () => {
+  await t.database.sql(`insert into security_events (id, kind, at) values
+    (gen_random_uuid(), 'old', now() - interval '12 months 1 minute'),
+    (gen_random_uuid(), 'young', now() - interval '11 months 27 days')`)
+  expect(await t.sweeping.due()).toContain('security_events')
+  await t.sweeping.sweep('security_events')
+  const left = await asApp(`select kind from security_events where kind in ('old', 'young')`)
+  expect(left).toEqual([{ kind: 'young' }])
+})
+
+test('the function of a table knows the term that is declared', async () => {
+  for (const table of GROWING_TABLES) {
+    const term = storeOf(table).expires?.term
+    if (term === undefined) continue
+    const [row] = await t.database.sql(
+      `select prosrc from pg_proc where proname = 'expire_' || $1`,
+      [getTableName(table)],
+    )
+    expect(row?.['prosrc']).toContain(`interval '${term}'`)
+  }
 })
 
 test('only the application’s role may call these functions, and no other runs as the owner', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
+  date,
   index,
   integer,
   jsonb,
@@ -157,4 +158,17 @@ export const auditEvents = ownTable(
       .on(t.revisionId)
       .where(sql`${t.revisionId} is not null`),
   ],
+)
+
+/** What the nightly comparison of the two found. */
+export const historyChecks = ownTable(
+  'history_checks',
+  {
+    day: date('day').primaryKey(),
+    at: instant('at').notNull().defaultNow(),
+    revisions: integer('revisions').notNull(),
+    auditRows: integer('audit_rows').notNull(),
+    mismatches: integer('mismatches').notNull(),
+  },
+  { holds: NO_PERSON, by: null, erase: 'opaque', expires: { column: 'at', term: '12 months' } },
 )

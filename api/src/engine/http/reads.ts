@@ -9,6 +9,7 @@ import { listRecords } from '#engine/query/list.ts'
 import { readListQuery, readTrash } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
 import { getRecord, type ReadContext } from '#engine/query/read.ts'
+import { noteFields, noteList } from '#engine/security/readings.ts'
 import {
   requireAccess,
   sendAs,
@@ -21,6 +22,7 @@ import {
 export const list: RecordHandler = async (served, request, reply) => {
   const { context, query } = await readList(served, request)
   const page = await listRecords(context, query).catch(toListError)
+  noteList(readingOf(context, request), query, page.items)
   return sendAs(compiledFor(context).list.schema, reply, page)
 }
 
@@ -37,7 +39,10 @@ export const get: RecordHandler = async (served, request, reply) => {
 
 export const history: RecordHandler = async (served, request) => {
   const context = await read(served, request, 'get')
-  return historyOf(context, request.params.id, readBefore(request.query.before))
+  const page = await historyOf(context, request.params.id, readBefore(request.query.before))
+  const names = page.items.flatMap(({ changes }) => changes.map(({ field }) => field))
+  noteFields(readingOf(context, request), request.params.id, names)
+  return page
 }
 
 export const about: RecordHandler = async (served, request) =>
@@ -45,8 +50,16 @@ export const about: RecordHandler = async (served, request) =>
 
 export const neighbours: RecordHandler = async (served, request) => {
   const { context, query } = await readList(served, request)
-  return neighboursOf(context, request.params.id, query).catch(toListError)
+  const beside = await neighboursOf(context, request.params.id, query).catch(toListError)
+  noteList(readingOf(context, request), query, [])
+  return beside
 }
+
+const readingOf = ({ model, caller }: ReadContext, request: RecordRequest) => ({
+  request,
+  model,
+  level: caller.level,
+})
 
 async function read(served: Served, request: RecordRequest, action: Action): Promise<ReadContext> {
   requireAccess(served, request, action)

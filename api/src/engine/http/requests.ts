@@ -14,6 +14,7 @@ import { unsupportedAction } from '#platform/errors.ts'
 import { refusalOf, type Needs } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
+import { noteRecord } from '#engine/security/readings.ts'
 import { toETag } from '#engine/write/save.ts'
 import type { ChangeOptions } from '#engine/write/transaction.ts'
 
@@ -90,6 +91,7 @@ export function sendChanged(answering: Answering, { record, operationId }: Chang
 export function sendRecord({ served, request, reply }: Answering, record: RecordRow) {
   reply.header('etag', toETag(record))
   const caller = { level: levelOf(request.visitor) }
+  noteRecord({ request, model: served.model, ...caller }, record)
   return sendAs(compiledFor({ ...served, caller }).record.schema, reply, record)
 }
 

@@ -1,10 +1,12 @@
-import { canDo, hasTrash } from '@gatehouse/model'
-import { unsupportedAction } from '#platform/errors.ts'
+import { canDo, hasTrash, levelOf } from '@gatehouse/model'
+import { HttpError, unsupportedAction } from '#platform/errors.ts'
 import { requireBody, requireChange, validate } from '#platform/http/validate.ts'
 import { confirmationHeaders } from '#platform/mail-budget.ts'
+import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { canGet, getRecord, withLabels } from '#engine/query/read.ts'
+import { noteRecord } from '#engine/security/readings.ts'
 import { runAction } from '#engine/write/actions.ts'
 import { createRecord } from '#engine/write/create.ts'
 import type { WriteContext } from '#engine/write/events.ts'
@@ -118,7 +120,16 @@ const change = <T>(
   { engine, limits, model }: Served,
   request: RecordRequest,
   run: (write: WriteContext) => Promise<T>,
-) => runChange({ engine, limits }, request, (context) => run({ ...context, model }))
+) =>
+  runChange({ engine, limits }, request, (context) => run({ ...context, model })).catch(
+    (error: unknown) => {
+      // The record as it is now comes with the refusal.
+      const current = error instanceof HttpError ? error.extra.current : undefined
+      if (current !== undefined)
+        noteRecord({ request, model, level: levelOf(request.visitor) }, current as RecordRow)
+      throw error
+    },
+  )
 
 const validatorFor =
   ({ model }: Served, write: WriteContext, request: RecordRequest) =>

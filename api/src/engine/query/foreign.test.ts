@@ -251,6 +251,7 @@ test('a mail to a client contains only their own data, and the outbox only recor
     texts: mailTexts,
     trash: t.trash,
     settling: t.settling,
+    comparing: t.comparing,
     sweeping: t.sweeping,
     config: CONFIG,
     logger,

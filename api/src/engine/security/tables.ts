@@ -1,4 +1,5 @@
 import { NO_PERSON } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, ownTable } from '#platform/own-table.ts'
 
@@ -47,10 +48,21 @@ export const securityEvents = ownTable(
     by: 'ref',
     erase: 'opaque',
     expires: { column: 'at', term: TERM },
+    appendOnly: true,
   },
   (t) => [
-    index('security_events_at_index').on(t.at),
-    index('security_events_about_index').on(t.aboutRef, t.at),
+    index('security_events_at_index').on(t.at, t.id),
+    index('security_events_kind_index').on(t.kind, t.at, t.id),
+    // With the kind: the page asks for one kind of someone's, or for each in turn.
+    index('security_events_actor_index')
+      .on(t.actorRef, t.kind, t.at, t.id)
+      .where(sql`${t.actorRef} is not null`),
+    index('security_events_about_index')
+      .on(t.aboutRef, t.kind, t.at, t.id)
+      .where(sql`${t.aboutRef} is not null`),
+    index('security_events_record_index')
+      .on(t.record, t.at, t.id)
+      .where(sql`${t.record} is not null`),
   ],
 )
 

@@ -1,0 +1,10 @@
+import type { Job } from './job.ts'
+
+/** Looks once a night for changes without an audit row, and the reverse. The queue holds days. */
+export const compareHistory: Job = {
+  name: 'compare-history',
+  pollMs: 600_000,
+  retryLimit: 3,
+  find: ({ comparing }) => comparing.due(),
+  run: (day, { comparing }) => comparing.compare(day),
+}

@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ADMIN, ALICE, startApi, startTest, type Test } from '../../test/kit.ts'
+
+let t: Test
+let ticket: string
+let empty: string
+beforeAll(async () => {
+  t = await startTest()
+  const [first, second] = [await makeTicket(), await makeTicket()]
+  ticket = first
+  empty = second
+  await put(ticket, { internalNotes: 'Knows the CEO' })
+})
+afterAll(() => t.stop())
+// Those before may still be on their way.
+beforeEach(async () => {
+  await readings()
+  await t.database.sql('delete from security_events')
+})
+
+const put = (id: string, body: object) => t.call('PUT', `/api/tickets/${id}`, ADMIN, { body })
+
+async function makeTicket() {
+  const body = { fullName: 'Alice', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
+  return String((await t.call('POST', '/api/tickets', ALICE, { body })).json.id)
+}
+
+/** Once what was asked for is written. A replica of its own forgets what it has told. */
+async function readings() {
+  await setTimeout(1_000)
+  return t.database
+    .sql(`select model, record, (select sub from subject_refs where ref = actor_ref) as sub
+    from security_events where kind = 'read' order by id`)
+}
+
+/** Asks a new replica, which hasn't told of anything yet. */
+async function asking(path: string, options: RequestInit = {}, by = ADMIN) {
+  const replica = await startApi({ databaseUrl: t.database.url('gatehouse_app'), keys: t.keys })
+  const headers = { authorization: `Bearer ${await t.tokenOf(by)}`, ...options.headers }
+  const { status } = await fetch(`${replica.base}/api/${path}`, { ...options, headers })
+  await replica.stop()
+  return status
+}
+
+const filter = (condition: unknown[]) =>
+  `filter=${encodeURIComponent(JSON.stringify({ all: [condition] }))}`
+const read = (model: string, record: string | null) => ({ model, record, sub: ADMIN.sub })
+
+test('a record is told once a day and person, over two replicas, within a second', async () => {
+  for (let n = 0; n < 3; n++) await asking(`tickets/${ticket}`)
+  expect(await readings()).toEqual([read('tickets', ticket)])
+})
+
+test('nothing is told where nothing is written, nor of people who aren’t staff', async () => {
+  await asking(`tickets/${empty}`)
+  await asking(`tickets/${ticket}`, {}, ALICE)
+  await asking('tickets?limit=100')
+  expect(await readings()).toEqual([])
+})
+
+test.each([
+  ['history', () => asking(`tickets/${ticket}/history`), () => read('tickets', ticket)],
+  ['search', () => asking('tickets?q=CEO'), () => read('tickets', null)],
+  [
+    'filter',
+    () => asking(`tickets?${filter(['internalNotes', 'contains', 'CEO'])}`),
+    () => read('tickets', null),
+  ],
+  [
+    'neighbours',
+    () => asking(`tickets/${ticket}/neighbours?${filter(['internalNotes', 'contains', 'CEO'])}`),
+    () => read('tickets', null),
+  ],
+  [
+    'the answer to a change',
+    () =>
+      asking(`tickets/${ticket}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ priority: 'High' }),
+      }),
+    () => read('tickets', ticket),
+  ],
+  [
+    'the refusal of a change that came too late',
+    () =>
+      asking(`tickets/${ticket}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': '"1"' },
+        body: JSON.stringify({ priority: 'Low' }),
+      }),
+    () => read('tickets', ticket),
+  ],
+])('a door: %s', async (_door, ask, expected) => {
+  await ask()
+  expect(await readings()).toEqual([expected()])
+})
+
+test('internal messages of a ticket count as the ticket, replies don’t', async () => {
+  await t.call('POST', `/api/tickets/${empty}/reply`, ADMIN, { body: { body: 'Try again' } })
+  await readings()
+  await t.database.sql('delete from security_events')
+  await asking(`messages?${filter(['ticket', 'eq', empty])}`)
+  expect(await readings()).toEqual([])
+  await t.call('POST', `/api/tickets/${empty}/note`, ADMIN, { body: { body: 'Owes us' } })
+  await asking(`messages?${filter(['ticket', 'eq', empty])}`)
+  expect(await readings()).toEqual([read('tickets', empty)])
+  await t.database.sql('delete from security_events')
+  await asking('messages')
+  expect(await readings()).toEqual([read('messages', null)])
+})
