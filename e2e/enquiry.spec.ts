@@ -8,6 +8,7 @@ import {
   storedUser,
   test,
   unique,
+  untilLink,
   untilMail,
 } from './kit.ts'
 
@@ -223,6 +224,91 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff reply, 
   await page.getByRole('button', { name: 'Reopen request' }).click()
   await expect(page.getByRole('button', { name: 'Close request' })).toBeVisible()
   await desk.close()
+  await removeAccount(name)
+})
+
+/** Types a message, goes to register, and returns the link in the mail. */
+async function registerFromContact(page: Page, name: string, subject: string) {
+  const email = `${name}@client.example`
+  await page.goto('/contact')
+  await fill(page, { subject, email: 'another@client.example' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
+  for (const [field, value] of Object.entries({
+    username: name,
+    email,
+    firstName: 'Nora',
+    lastName: 'Visitor',
+  }))
+    await page.locator(`#${field}`).fill(value)
+  await page.locator('[type=submit]').click()
+  return untilLink(email)
+}
+
+async function choosePassword(page: Page) {
+  await page.locator('#password-new').fill('a-long-demo-password-7')
+  await page.locator('#password-confirm').fill('a-long-demo-password-7')
+  await page.locator('[type=submit]').click()
+}
+
+const carried = (page: Page) =>
+  page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('carried')))
+
+test('what was typed before registering is there when the link is opened after the first tab was closed', async ({
+  page,
+  context,
+}) => {
+  const name = `visitor-${crypto.randomUUID().slice(0, 8)}`
+  const subject = unique('First tab closed')
+  const link = await registerFromContact(page, name, subject)
+  await page.close()
+  const later = await context.newPage()
+  await later.goto(link)
+  await choosePassword(later)
+  await expect(later).toHaveURL(/\/contact$/)
+  await expect(later.getByLabel('Subject')).toHaveValue(subject)
+  await expect(later.getByRole('status').filter({ hasText: 'You’re signed in' })).toBeVisible()
+  expect(JSON.stringify(await carried(later))).not.toContain(subject)
+  await later.getByRole('button', { name: 'Send message' }).click()
+  await expect(later.getByText('Your message has been sent!')).toBeVisible()
+  await removeAccount(name)
+})
+
+test('what was typed before registering is sent from one of two tabs, and the other says so', async ({
+  page,
+  context,
+}) => {
+  const name = `visitor-${crypto.randomUUID().slice(0, 8)}`
+  const subject = unique('Two tabs')
+  const link = await registerFromContact(page, name, subject)
+  const second = await context.newPage()
+  await second.goto(link)
+  await choosePassword(second)
+  for (const tab of [second, page])
+    await expect(tab.getByLabel('Subject')).toHaveValue(subject, { timeout: 30_000 })
+  await second.getByRole('button', { name: 'Send message' }).click()
+  await expect(second.getByText('Your message has been sent!')).toBeVisible()
+  await expect(page.getByText('You’ve sent this message from another tab.')).toBeVisible()
+  await expect(page.getByLabel('Subject')).toHaveValue('')
+  await page.reload()
+  await expect(page.getByLabel('Subject')).toHaveValue('')
+  await removeAccount(name)
+})
+
+test('what someone typed before leaving to register is never shown to another person at that computer', async ({
+  page,
+  context,
+  user,
+}) => {
+  const name = `visitor-${crypto.randomUUID().slice(0, 8)}`
+  const subject = unique('Not yours')
+  await registerFromContact(page, name, subject)
+  await page.close()
+  const other = await context.newPage()
+  await openSignedIn(other, user, '/contact')
+  await expect(other.getByLabel('Full name')).not.toHaveValue('')
+  await expect(other.getByLabel('Subject')).toHaveValue('')
+  expect(await carried(other)).toEqual([])
   await removeAccount(name)
 })
 

@@ -19,6 +19,7 @@ import { readPageData } from '#data/page-data.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS } from './site-map.tsx'
+import { allCarried } from '#base/carried.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
 import { watchSystemTheme } from '#layout/theme.ts'
@@ -36,6 +37,12 @@ offerSignIn({
     loadSignIn({
       openedAt: pathname,
       onPerson: () => void loadAnew(),
+      onDraft: (returnUrl) =>
+        showToast({
+          message: siteMessages.draftWaits,
+          type: 'info',
+          action: { label: siteMessages.openDraft, run: () => void router.navigate(returnUrl) },
+        }),
       onSessionEnd: (how) => showToast({ message: siteMessages.sessionEnd[how], type: 'info' }),
       // The page stays, with everything typed; the next use of the sign-in retries.
       onRenewFailed: ({ message }) =>
@@ -56,6 +63,7 @@ offerSignIn({
 if (!page || SIGN_IN_PAGES.includes(pathname) || hasStoredSignIn()) void startSignIn()
 
 watchSystemTheme()
+allCarried()
 offerRevalidation(() => router.revalidate())
 void loadDefinitions(FIXED_PATHS)
 watchStyles()

@@ -2,6 +2,7 @@
 export const STORAGE_KEYS = {
   consent: 'cookieConsent',
   contactDraft: 'contactDraft:*',
+  carriedDraft: 'carriedDraft:*',
   inquiryDraft: 'inquiryDraft:*',
   replyDraft: 'answerDraft:*',
   noteDraft: 'noteDraft:*',
@@ -55,6 +56,14 @@ export const STORAGE = {
     class: 'essential',
     why: 'What you typed into the contact form, so that signing in does not lose it',
     howLong: 'Until it is sent, you sign out or close the tab',
+  },
+  carriedDraft: {
+    key: STORAGE_KEYS.carriedDraft,
+    where: 'local storage',
+    class: 'essential',
+    why: 'What you typed before you went to sign in or register, for the tab you come back in',
+    howLong:
+      'Until you are back, someone else signs in or you sign out; after an hour we remove it unread when this site is next opened',
   },
   inquiryDraft: {
     key: STORAGE_KEYS.inquiryDraft,

@@ -1,6 +1,7 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { forgetDrafts } from '#base/drafts.ts'
+import { findCarried } from '#base/carried.ts'
+import { carryDrafts, forgetDrafts } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 import { askedAcr, isWayBackInState, standingOf } from './config.ts'
 
@@ -103,9 +104,11 @@ export const signIn = ({
     const canCreate = isRegistration && (await offersRegistration(client))
     // Registration reaches no level: asked for one, it would want the password again.
     const acr = isRegistration || isRepeated ? undefined : askedAcr()
+    const carried = carryDrafts(returnUrl)
     await client.signinRedirect({
       ...toWayBack({ page: 'signin-callback', returnUrl, ...(isRepeated ? { isRepeated } : {}) }),
       ...(acr === undefined ? {} : { acr_values: acr }),
+      ...(carried === null ? {} : { url_state: carried }),
       nonce: crypto.randomUUID(),
       ...(canCreate ? { prompt: 'create' } : {}),
       ...(isRegistration ? { extraQueryParams: { mode: 'register' } } : {}),
@@ -152,6 +155,18 @@ export function returnUrlOf(answer: unknown, query: URLSearchParams) {
   const kept = stateOf(answer, 'returnUrl')
   return safeReturnUrl(query.get('returnUrl') ?? (typeof kept === 'string' ? kept : null))
 }
+
+/** The id of the drafts that this answer of the provider brings back, also in a tab that began nothing. */
+export function arrivedWith(): string | null {
+  const { pathname, search, hash } = window.location
+  if (pathname !== '/signin-callback') return null
+  const state = [search, hash].map((part) => new URLSearchParams(part.slice(1)).get('state'))
+  return state.find((one) => one)?.split(';')[1] ?? null
+}
+
+/** In a tab that began nothing, only the carried drafts know the page. */
+export const returnUrlOfArrival = (query: URLSearchParams) =>
+  returnUrlOf({ state: { returnUrl: findCarried(arrivedWith())?.returnUrl } }, query)
 
 export const isQuiet = (answer: unknown) => stateOf(answer, 'isQuiet') === true
 export const isRepeated = (answer: unknown) => stateOf(answer, 'isRepeated') === true

@@ -1,9 +1,9 @@
 import type { User, UserManager } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
-import { currentUser, toVisitor } from './auth.ts'
+import { arrivedWith, currentUser, toVisitor } from './auth.ts'
 import { siteMessages } from '#messages/site.ts'
-import { adoptInternalDrafts, claimDrafts } from '#base/drafts.ts'
+import { adoptInternalDrafts, claimDrafts, takeDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
 import type { SessionEnd } from './session-end.ts'
 import type { SignInConfig } from './config.ts'
@@ -33,6 +33,8 @@ export function SignIn({ children }: { children: ReactNode }) {
 type Listeners = {
   /** The signed-in account changed. */
   onPerson: () => void
+  /** What they typed before waits on another page. */
+  onDraft: (returnUrl: string) => void
   onSessionEnd: (how: SessionEnd) => void
   onRenewFailed: (error: Error) => void
 }
@@ -49,7 +51,7 @@ export async function loadSignIn({
       fetchPart(siteMessages.parts.signIn, () => import('./session-end.ts')),
     ])
     const manager = startAuth(config)
-    await watchPerson(manager, listeners.onPerson)
+    await watchPerson(manager, listeners)
     watchSessionEnd(manager, listeners.onSessionEnd)
     manager.events.addSilentRenewError(listeners.onRenewFailed)
     client.set(<SignInClient manager={manager} openedAt={openedAt} onState={publish} />)
@@ -93,7 +95,7 @@ async function readConfig(): Promise<SignInConfig> {
 }
 
 /** A renewed token is not another person, unless it gives other rights. */
-async function watchPerson({ events }: UserManager, onPerson: () => void) {
+async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Listeners) {
   let known = toVisitor(await currentUser())
   if (known) {
     adoptInternalDrafts(known.sub)
@@ -105,7 +107,11 @@ async function watchPerson({ events }: UserManager, onPerson: () => void) {
       (name) => Reflect.get(Object(next), name) === Reflect.get(Object(known), name),
     )
     if (isSame) return
-    if (next && next.sub !== known?.sub) claimDrafts(next.sub)
+    if (user && next && next.sub !== known?.sub) {
+      claimDrafts(next.sub)
+      const page = takeDrafts(user.profile, arrivedWith())
+      if (page !== null) onDraft(page)
+    }
     known = next
     onPerson()
   }

@@ -1,6 +1,6 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { hasStoredUser, signInClient, toWayBack } from './auth.ts'
+import { arrivedWith, hasStoredUser, signInClient, toWayBack } from './auth.ts'
 import { canStore, session } from '#base/storage.ts'
 import { askedAcr } from './config.ts'
 import { whileLoading } from './sign-in.tsx'
@@ -59,6 +59,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
   }
   const { pathname, search } = new URL(url)
   const asked = pathname + search
+  const carried = arrivedWith()
   const isOpen = asked === window.location.pathname + window.location.search
   await client.signinRedirect({
     ...toWayBack({
@@ -67,6 +68,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
       isQuiet: true,
     }),
     prompt: 'none',
+    ...(carried === null ? {} : { url_state: carried }),
     ...levelAsked(),
     nonce: crypto.randomUUID(),
     redirectMethod: isOpen ? 'replace' : 'assign',

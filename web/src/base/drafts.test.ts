@@ -1,7 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, signInAs } from '../../test/kit.tsx'
 import { signOut } from '#auth/auth.ts'
-import { adoptInternalDrafts, claimDrafts } from './drafts.ts'
+import { allCarried } from './carried.ts'
+import {
+  adoptInternalDrafts,
+  carryDrafts,
+  claimDrafts,
+  isSentElsewhere,
+  settleCarried,
+  takeDrafts,
+} from './drafts.ts'
 import { loadSignIn } from '#auth/sign-in.tsx'
 
 const OF_ALICE = [
@@ -14,6 +22,7 @@ const drafts = () => Object.keys(sessionStorage).filter((key) => key.includes('D
 
 beforeEach(() => {
   sessionStorage.clear()
+  localStorage.clear()
   for (const key of [...OF_ALICE, 'themeMode']) sessionStorage.setItem(key, 'typed')
 })
 afterEach(() => {
@@ -83,6 +92,7 @@ test('a sign-in and an expired session are each reported once, a renewal never',
   const manager = await loadSignIn({
     openedAt: '/',
     onPerson,
+    onDraft: () => {},
     onSessionEnd: () => {},
     onRenewFailed: () => {},
   })
@@ -102,4 +112,69 @@ test('a sign-in and an expired session are each reported once, a renewal never',
   expect(drafts()).toContain('answerDraft:alice:ticket-1')
   await signIn('carol')
   expect(drafts()).toEqual([])
+})
+
+describe('what was typed before registering', () => {
+  const ANN = { sub: 'ann', email: 'ann@client.test', email_verified: true }
+  const typed = () => JSON.parse(sessionStorage.getItem('contactDraft:ann') ?? '{}') as object
+
+  /** Typed in a tab that is then closed. */
+  function leave() {
+    sessionStorage.setItem('contactDraft:', '{"email":"Ann@client.test","message":"Smoke"}')
+    const id = carryDrafts('/contact')
+    sessionStorage.clear()
+    return id
+  }
+  const carried = () => allCarried().flatMap(([, { drafts }]) => (drafts ? [drafts] : []))
+
+  test('is there in the tab that comes back from that sign-in, once', () => {
+    const id = leave()
+    expect(carried()).toHaveLength(1)
+    expect(takeDrafts({ sub: 'ann' }, id)).toBeNull()
+    expect(typed()).toMatchObject({ message: 'Smoke' })
+    expect(carried()).toEqual([])
+  })
+
+  test('is there for the confirmed address that was typed, with a word of where', () => {
+    leave()
+    expect(takeDrafts(ANN, null)).toBe('/contact')
+    expect(typed()).toMatchObject({ message: 'Smoke' })
+  })
+
+  test.each([
+    ['someone else', { ...ANN, email: 'bob@client.test' }],
+    ['an unconfirmed address', { ...ANN, email_verified: false }],
+  ])('is never shown to %s, who signs in on the same computer', (_, account) => {
+    leave()
+    expect(takeDrafts(account, null)).toBeNull()
+    expect(drafts()).toEqual([])
+    expect(localStorage.length).toBe(0)
+  })
+
+  test('is gone after an hour, and after a sign-out', async () => {
+    leave()
+    vi.setSystemTime(Date.now() + 3_600_001)
+    expect(takeDrafts(ANN, null)).toBeNull()
+    expect(localStorage.length).toBe(0)
+    vi.useRealTimers()
+    leave()
+    const manager = await signInAs('user', { sub: 'carol' })
+    vi.spyOn(manager, 'signoutRedirect').mockResolvedValue()
+    await signOut('/')
+    expect(localStorage.length).toBe(0)
+  })
+
+  test('is known as sent in the other tab that has it', () => {
+    const id = leave()
+    takeDrafts(ANN, id)
+    const other = 'contactDraft:other-tab'
+    sessionStorage.setItem(other, sessionStorage.getItem('contactDraft:ann') ?? '')
+    // A third tab of the same person signs in by itself.
+    takeDrafts(ANN, null)
+    expect(isSentElsewhere(other)).toBe(false)
+    settleCarried('contactDraft:ann')
+    expect(isSentElsewhere(other)).toBe(true)
+    expect(localStorage.length).toBe(1)
+    expect(Object.values(localStorage).join('')).not.toContain('Smoke')
+  })
 })

@@ -1,4 +1,5 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
+import { allCarried, findCarried, forgetCarried, writeCarried } from './carried.ts'
 import { session } from './storage.ts'
 
 const KINDS = {
@@ -30,7 +31,73 @@ export function claimDrafts(sub: string) {
     const typed = session.get(draftKey({ kind, sub: null }))
     if (typed !== null) session.set(draftKey({ kind, sub }), typed)
   }
-  forgetDrafts((key) => !isOf(sub, key))
+  forget((key) => !isOf(sub, key))
+}
+
+/**
+ * Before leaving to sign in: the link in a mail opens another tab, and this one may be closed by then. Returns the id to come
+ * back with; null without anything typed.
+ */
+export function carryDrafts(returnUrl: string): string | null {
+  const typed = PUBLIC_KINDS.flatMap((kind) => {
+    const key = draftKey({ kind, sub: null })
+    return session.get(key) === null ? [] : [{ kind, key, draft: readObject(key) }]
+  })
+  if (typed.length === 0) return null
+  const id =
+    typed.map(({ key }) => carriedId(key)).find((one) => one !== null) ?? crypto.randomUUID()
+  for (const { key, draft } of typed)
+    session.set(key, JSON.stringify({ ...draft, carried: { id } }))
+  const drafts = Object.fromEntries(typed.map(({ kind, draft }) => [kind, draft]))
+  writeCarried(id, { at: Date.now(), returnUrl, drafts })
+  return id
+}
+
+type Account = { sub: string; email?: string | undefined; email_verified?: boolean | undefined }
+
+/**
+ * On sign-in: what was carried becomes this account's draft if this tab comes back from that very sign-in, or the confirmed
+ * address is the one typed. What anyone else carried is dropped. Returns the page of a draft that nothing leads to yet.
+ */
+export function takeDrafts(account: Account, arrivedWith: string | null): string | null {
+  let left: string | null = null
+  for (const [id, { drafts, ...carried }] of allCarried()) {
+    const typed = Object.entries(drafts ?? {})
+    const isBack = id === arrivedWith
+    if (!isBack && !typed.some(([, draft]) => isAddressOf(account, draft['email']))) {
+      if (typed.length > 0) forgetCarried(id)
+      continue
+    }
+    for (const [kind, draft] of typed) {
+      const key = isPublic(kind) ? draftKey({ kind, sub: account.sub }) : null
+      if (key !== null && session.get(key) === null)
+        session.set(key, JSON.stringify({ ...draft, carried: { id } }))
+    }
+    writeCarried(id, carried)
+    if (!isBack) left = carried.returnUrl
+  }
+  return left
+}
+
+const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unknown) =>
+  isConfirmed === true &&
+  typeof typed === 'string' &&
+  email?.toLowerCase() === typed.trim().toLowerCase()
+
+/** Sent from here: the same draft in another tab goes. */
+export function settleCarried(key: string | null) {
+  const id = key === null ? null : carriedId(key)
+  const carried = findCarried(id)
+  if (id !== null && carried)
+    writeCarried(id, { at: carried.at, returnUrl: carried.returnUrl, isSent: true })
+}
+
+/** Whether this draft was carried to another tab too, and sent from there. */
+export const isSentElsewhere = (key: string) => findCarried(carriedId(key))?.isSent === true
+
+function carriedId(key: string): string | null {
+  const id: unknown = Reflect.get(Object(readObject(key)['carried']), 'id')
+  return typeof id === 'string' ? id : null
 }
 
 /** Migrates old drafts: reply and note shared one without an owner. Those ticked internal become notes of the signed-in user. */
@@ -46,7 +113,13 @@ export function adoptInternalDrafts(sub: string) {
   }
 }
 
-export function forgetDrafts(isMeant: (key: string) => boolean = () => true) {
+/** On sign-out: the next person at this computer may be someone else. */
+export function forgetDrafts() {
+  forget(() => true)
+  forgetCarried()
+}
+
+function forget(isMeant: (key: string) => boolean) {
   for (const key of session.keys())
     if (PREFIXES.some((prefix) => key.startsWith(prefix)) && isMeant(key)) session.remove(key)
 }
@@ -55,6 +128,8 @@ const PREFIXES = Object.values(KINDS).map((key) => key.replace('*', ''))
 
 /** Forms that can be filled in signed out. */
 const PUBLIC_KINDS = ['contact', 'inquiry'] as const
+const isPublic = (kind: string): kind is (typeof PUBLIC_KINDS)[number] =>
+  PUBLIC_KINDS.some((one) => one === kind)
 
 const isOf = (sub: string, key: string) =>
   PREFIXES.some((prefix) => key === prefix + sub || key.startsWith(`${prefix}${sub}:`))

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { isOfAccount } from '#base/drafts.ts'
+import { watchCarried } from '#base/carried.ts'
+import { isOfAccount, isSentElsewhere } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 
@@ -11,13 +12,14 @@ type Options = {
   suggested?: FormValues
 }
 
-/** Keeps a form's text in session storage, through the sign-in redirect too. */
+/** Keeps a form's text in session storage, through the sign-in redirect too. Returns whether another tab has sent it. */
 export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} }: Options) {
   // Compared by value: a renewed token must not reset the form.
   const suggestion = JSON.stringify(suggested)
   const [blank] = useState(() => structuredClone(form.formState.defaultValues))
   /** The account's key, also after its session has ended. */
   const account = useRef<string | null>(null)
+  const [isSent, setSent] = useState(false)
   useEffect(() => {
     if (key === null) return undefined
     const left = account.current === key ? null : account.current
@@ -27,6 +29,7 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
     // Signed out, or another account: nothing of the last one may stay.
     if (left !== null) form.reset(blank)
     account.current = isOfAccount(key) ? key : null
+    setSent(dropSent(key))
     const typed = left === null ? typedAlready(form) : {}
     const filled = { ...(JSON.parse(suggestion) as FormValues), ...readDraft(key) }
     // One by one: `reset` unregisters all fields until the next commit, and text typed until then would be lost.
@@ -35,10 +38,26 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
     if (Object.keys(typed).length > 0) keep(key, form.getValues())
     return keepUnder(key, form)
   }, [form, key, suggestion, blank])
+  useEffect(() => {
+    if (key === null) return undefined
+    return watchCarried(() => {
+      if (!dropSent(key)) return
+      form.reset({ ...blank, ...(JSON.parse(suggestion) as FormValues) })
+      session.remove(key)
+      setSent(true)
+    })
+  }, [form, key, suggestion, blank])
+  return isSent
+}
+
+function dropSent(key: string) {
+  const isSent = isSentElsewhere(key)
+  if (isSent) session.remove(key)
+  return isSent
 }
 
 const keep = (key: string, values: FormValues) =>
-  session.set(key, JSON.stringify({ ...values, ...(wasPressed(key) ? PRESSED : {}) }))
+  session.set(key, JSON.stringify({ ...values, ...marksOf(key) }))
 
 const keepUnder = (key: string, form: UseFormReturn<FormValues>) =>
   form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(key, values) })
@@ -49,11 +68,16 @@ export function forgetDraft(key: string | null) {
 
 /** Send was pressed, and the sign-in comes first. */
 export function markPressed(key: string | null, values: FormValues) {
-  if (key !== null) session.set(key, JSON.stringify({ ...values, ...PRESSED }))
+  if (key !== null) session.set(key, JSON.stringify({ ...values, ...marksOf(key), ...PRESSED }))
 }
 
 /** Not a string, so never read as a field. */
 const PRESSED = { isPressed: true }
+
+/** Whether it was pressed, and carried to another tab. */
+const marksOf = (key: string) =>
+  Object.fromEntries(Object.entries(parse(key)).filter(([name]) => MARKS.includes(name)))
+const MARKS = ['isPressed', 'carried']
 
 export const wasPressed = (key: string) => parse(key)['isPressed'] === true
 

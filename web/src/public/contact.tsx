@@ -10,7 +10,7 @@ import { contactMessages } from '#messages/contact.ts'
 import { contact, owner } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { draftKey } from '#base/drafts.ts'
+import { draftKey, settleCarried } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import { forgetDraft, markPressed, useDraft, wasPressed } from '#forms/draft.ts'
 import { FailureNote, isStanding } from '#forms/failure-note.tsx'
@@ -86,7 +86,7 @@ function Lead() {
 function ContactForm() {
   const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
   const { key, isSignedIn, suggested } = useContactDraft()
-  useDraft(form, { key, suggested })
+  const isSentElsewhere = useDraft(form, { key, suggested })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const { errors, isSubmitting } = form.formState
@@ -107,6 +107,7 @@ function ContactForm() {
         return setFailure(outcome)
       }
       form.reset({ ...EMPTY, ...suggested })
+      settleCarried(key)
       forgetDraft(key)
       setSent(outcome)
     }),
@@ -160,10 +161,10 @@ function ContactForm() {
           </div>
         </div>
       )}
-      {isBack && (
+      {(isBack || (isIdle && isSentElsewhere)) && (
         <p className="note info full" role="status">
           <Icon name="info-circle-fill" />
-          <span>{contactMessages.back}</span>
+          <span>{isBack ? contactMessages.back : contactMessages.sentElsewhere}</span>
         </p>
       )}
       <div className="full submit">

@@ -6,6 +6,7 @@ import {
   isQuiet,
   isRepeated,
   returnUrlOf,
+  returnUrlOfArrival,
   safeReturnUrl,
   signIn,
 } from '#auth/auth.ts'
@@ -48,7 +49,7 @@ export function SignInCallback() {
       return
     }
     hasAskedAgain.current = true
-    const returnUrl = returnUrlOf(null, query)
+    const returnUrl = returnUrlOfArrival(query)
     void signInSilently(new Request(new URL(returnUrl, window.location.origin))).then((found) =>
       found
         ? navigate(returnUrl, { replace: true, state: { toast: WELCOME } })

@@ -23,6 +23,7 @@ export const contactMessages = {
     `Your reference is #${number}. We’ve emailed you a confirmation and will reply within ${site.responseHours} hours.`,
   viewRequest: 'View your request',
   back: 'You’re signed in. Check your message, then send it.',
+  sentElsewhere: 'You’ve sent this message from another tab.',
   notSent: 'Your message wasn’t sent.',
   kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
   needsScripts: `Sending this form needs JavaScript and a client account. You can also reach us by email: <link>${owner.email}</link>`,

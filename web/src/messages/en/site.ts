@@ -67,6 +67,8 @@ export const siteMessages = {
     elsewhere: 'You’ve been signed out in another tab.',
     expired: 'Your session has expired. Sign in again.',
   },
+  draftWaits: 'The message you typed is still there.',
+  openDraft: 'Open',
   renewFailed:
     'Renew silent failed. Your work is still here: sign in again in another tab, then carry on in this one.',
   unauthorisedCrumb: 'Unauthorised',

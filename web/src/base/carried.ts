@@ -1,0 +1,58 @@
+import { STORAGE_KEYS } from '@gatehouse/model'
+import { local } from './storage.ts'
+
+const PREFIX = STORAGE_KEYS.carriedDraft.replace('*', '')
+const TERM_MS = 3_600_000
+
+/** What someone typed before leaving to sign in or register, by kind of form. Without it: it was taken, and maybe sent. */
+export type Carried = {
+  at: number
+  /** The page it was typed on. */
+  returnUrl: string
+  drafts?: Record<string, Record<string, unknown>>
+  isSent?: true
+}
+
+/** All that haven't expired, by id; those that have are removed. */
+export function allCarried(now = Date.now()): [id: string, carried: Carried][] {
+  const ids = local
+    .keys()
+    .flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []))
+  return ids.flatMap((id) => {
+    const found = parse(local.get(PREFIX + id))
+    if (found && now - found.at < TERM_MS) return [[id, found]]
+    local.remove(PREFIX + id)
+    return []
+  })
+}
+
+export const findCarried = (id: string | null) =>
+  allCarried().find(([one]) => one === id)?.[1] ?? null
+
+export const writeCarried = (id: string, carried: Carried) =>
+  local.set(PREFIX + id, JSON.stringify(carried))
+
+export const forgetCarried = (id?: string) => {
+  for (const [one] of allCarried()) if (id === undefined || one === id) local.remove(PREFIX + one)
+}
+
+/** Calls back when another tab has changed one. */
+export function watchCarried(onChange: () => void) {
+  const look = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(PREFIX)) onChange()
+  }
+  window.addEventListener('storage', look)
+  return () => window.removeEventListener('storage', look)
+}
+
+/** Ignores foreign content. */
+function parse(text: string | null): Carried | null {
+  try {
+    const found = Object(JSON.parse(text ?? 'null')) as Partial<Carried>
+    return typeof found.at === 'number' && typeof found.returnUrl === 'string'
+      ? { ...found, at: found.at, returnUrl: found.returnUrl }
+      : null
+  } catch {
+    return null
+  }
+}
