@@ -1,8 +1,45 @@
 import type { Page } from '@playwright/test'
-import { call, expect, openSignedIn, removeAccount, test, unique, untilLink } from './kit.ts'
+import {
+  call,
+  expect,
+  keycloakAdmin,
+  openSignedIn,
+  test,
+  unique,
+  untilLink,
+  untilMail,
+} from './kit.ts'
 
 /** Of the person whose row it is. */
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })
+
+/** Presses a button of theirs, and again in the dialog that asks. */
+async function press(page: Page, name: string, label: string) {
+  await row(page, name).getByRole('button', { name: label }).click()
+  await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
+}
+
+/** A client with an account of their own; returns its id. */
+async function addClient(email: string) {
+  await keycloakAdmin('POST', '/users', {
+    username: email.split('@')[0],
+    email,
+    emailVerified: true,
+    enabled: true,
+    firstName: 'Cleo',
+    lastName: 'Client',
+    credentials: [{ type: 'password', value: 'a-long-demo-password-7' }],
+  })
+  const { json } = await keycloakAdmin('GET', `/users?email=${email}&exact=true`)
+  return String(json[0].id)
+}
+
+async function removeAccountOf(email: string) {
+  const { json } = await keycloakAdmin('GET', `/users?email=${email}&exact=true`)
+  for (const { id } of json) await keycloakAdmin('DELETE', `/users/${id}`)
+}
+
+const newAddress = (name: string) => `${unique(name).replaceAll(' ', '-')}@firm.example`
 
 test('an owner invites a colleague, who works as a technician, and can make them an owner', async ({
   page,
@@ -10,7 +47,7 @@ test('an owner invites a colleague, who works as a technician, and can make them
   browser,
 }) => {
   test.setTimeout(120_000)
-  const email = `${unique('tom').replaceAll(' ', '-')}@firm.example`
+  const email = newAddress('tom')
   await openSignedIn(page, admin, '/desk')
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByLabel('Email').fill(email)
@@ -45,13 +82,16 @@ test('an owner invites a colleague, who works as a technician, and can make them
 
   await page.reload()
   await expect(row(page, email)).toContainText('Active')
-  await row(page, email).getByRole('button', { name: 'Make owner' }).click()
+  await press(page, email, 'Make owner')
   await expect(row(page, email)).toContainText('Owner')
   // Their sessions have ended: the next sign-in brings the claim.
-  await row(page, email).getByRole('button', { name: 'Disable' }).click()
+  await untilMail(email, ({ text }) => text.includes('You’ve been made an owner'))
+  await press(page, email, 'Disable')
   await expect(row(page, email)).toContainText('Disabled')
+  await press(page, email, 'Remove from staff')
+  await expect(row(page, email)).toHaveCount(0)
   await theirs.close()
-  await removeAccount(email)
+  await removeAccountOf(email)
 })
 
 test('what can’t be undone asks to confirm in a window of its own, and is then done', async ({
@@ -102,3 +142,97 @@ test('inviting someone who is staff already changes nothing', async ({ page, adm
   const { items } = await call(page, 'GET', 'people')
   expect(items.find(({ isYou }: { isYou: boolean }) => isYou).level).toBe('owner')
 })
+
+test('someone who has an account is made staff after a question, told by mail, and taken off again', async ({
+  page,
+  admin,
+}) => {
+  const email = newAddress('cleo')
+  const id = await addClient(email)
+  await openSignedIn(page, admin, '/people')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'This person has an account' })
+  await expect(dialog).toContainText('Cleo Client has an account. Make them staff?')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(row(page, email)).toHaveCount(0)
+  expect(await rolesOf(id)).not.toContain('admin')
+
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await dialog.getByRole('button', { name: 'Make staff' }).click()
+  await expect(row(page, email)).toContainText('Technician')
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  expect(await rolesOf(id)).toContain('admin')
+  await untilMail(email, ({ text }) => text.includes('You’ve been made a technician'))
+
+  await press(page, email, 'Remove from staff')
+  await expect(row(page, email)).toHaveCount(0)
+  expect(await rolesOf(id)).not.toContain('admin')
+  await removeAccountOf(email)
+})
+
+const rolesOf = async (id: string) => {
+  const { json } = await keycloakAdmin('GET', `/users/${id}/role-mappings/realm`)
+  return json.map(({ name }: { name: string }) => name)
+}
+
+test('an invitation replaces an account nobody confirmed', async ({ page, admin }) => {
+  const email = newAddress('future')
+  await keycloakAdmin('POST', '/users', {
+    username: newAddress('x').split('@')[0],
+    email,
+    enabled: true,
+  })
+  const before = await keycloakAdmin('GET', `/users?email=${email}&exact=true`)
+  await openSignedIn(page, admin)
+  await call(page, 'POST', 'people', { email, level: 'technician' })
+  const after = await keycloakAdmin('GET', `/users?email=${email}&exact=true`)
+  expect(after.json[0].id).not.toBe(before.json[0].id)
+  await removeAccountOf(email)
+})
+
+test('staff who never signed in are listed too, and about oneself the question is plainer', async ({
+  page,
+  admin,
+}) => {
+  await openSignedIn(page, admin, '/people')
+  for (const name of ['Admin One', 'Admin Four', 'Tech Four'])
+    await expect(row(page, name)).toHaveCount(1)
+  await row(page, '(you)').getByRole('button', { name: 'Disable' }).click()
+  const dialog = page.getByRole('dialog', { name: /^That’s you\. Disable/ })
+  await expect(dialog).toContainText('You’ll be signed out at once and can’t sign in any more.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(page, '(you)')).toContainText('Active')
+})
+
+test('an owner removes the second step of someone who lost it, who is told by mail', async ({
+  page,
+  admin,
+}) => {
+  const email = newAddress('lost')
+  const id = await addClient(email)
+  const credential = {
+    secretData: '{"value":"secret"}',
+    credentialData: '{"subType":"totp","digits":6,"period":30,"algorithm":"HmacSHA1"}',
+  }
+  const { json } = await keycloakAdmin('GET', `/users/${id}`)
+  await keycloakAdmin('PUT', `/users/${id}`, {
+    ...json,
+    credentials: [{ type: 'otp', ...credential }],
+  })
+  expect(await factorsOf(id)).toEqual(['otp', 'password'])
+  await openSignedIn(page, admin)
+  await call(page, 'POST', 'people', { email, level: 'technician', existing: true })
+  await page.goto('/people')
+  await press(page, email, 'Remove second step')
+  await expect(page.getByText('The second step of Cleo Client is removed.')).toBeVisible()
+  expect(await factorsOf(id)).toEqual(['password'])
+  await untilMail(email, ({ text }) => text.includes('We’ve removed the second step'))
+  await removeAccountOf(email)
+})
+
+const factorsOf = async (id: string) => {
+  const { json } = await keycloakAdmin('GET', `/users/${id}/credentials`)
+  return json.map(({ type }: { type: string }) => type).toSorted()
+}

@@ -27,6 +27,7 @@ import type { Limits } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { checkLevel } from '#platform/http/level.ts'
+import type { Directory } from '#platform/identity/directory.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { metricsRoutes } from '#platform/http/metrics.ts'
 import { buildServer, type ServerOptions } from '#platform/http/server.ts'
@@ -52,10 +53,15 @@ export type Product = {
   /** Behaviours of its models, in running order. */
   behaviours: AnyBehaviour[]
   mails: Mails
+  /** Accounts at the identity provider; null without an account of ours there. */
+  directory?: Directory | null
+  /** Keeps who is staff as the identity provider says. */
+  staffing?: (engine: Engine) => Staffing
   /** Called with every authenticated request. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void>
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
+type Staffing = { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
 type ProductParts = { engine: Engine; config: SiteConfig; limits: Limits }
 
 export type AppOptions = ServerOptions & {
@@ -96,6 +102,7 @@ export async function buildApp(options: AppOptions) {
     db,
     site: config.site,
     desk: config.owner,
+    directory: product.directory ?? null,
     identity,
   })
   const readiness = { isStopping: false }
@@ -154,5 +161,6 @@ export async function buildApp(options: AppOptions) {
     settling: buildSettling(jobs),
     comparing: buildComparing(jobs),
     sweeping: buildSweeping(jobDb, ownTables(product.tables)),
+    ...(product.staffing ? { staffing: product.staffing(jobs) } : {}),
   }
 }

@@ -67,8 +67,8 @@ const FIXED: Record<string, Level> = {
   'PUT /api/me/views/{model}': 'user',
   'POST /api/operations/{id}/undo': 'user',
   'GET /api/people': 'owner',
-  'POST /api/people': 'owner',
-  'PUT /api/people/{id}': 'owner',
+  'POST /api/people': 'owner, fresh',
+  'PUT /api/people/{id}': 'owner, fresh',
   'POST /api/people/{id}/sign-out': 'owner',
   'GET /api/system': 'admin',
   'GET /api/system/mails': 'admin',
@@ -87,7 +87,11 @@ const MODELS: Record<string, [access: string, history: Level, actions: Record<st
   incidents: ['UUAAA', 'user', {}],
   articles: ['PPAAA', 'admin', {}],
   privacyrequests: ['OO-O-', 'owner', {}],
-  accounts: ['AA-A-', 'admin', { approve: 'admin', refuse: 'admin' }],
+  accounts: [
+    'AA-A-',
+    'admin',
+    { approve: 'admin', refuse: 'admin', forgetfactors: 'owner, fresh' },
+  ],
 }
 
 const LETTERS: Record<string, Level> = { P: 'public', U: 'user', A: 'admin', O: 'owner' }

@@ -8,6 +8,8 @@ import { clientPaths } from '#clients/openapi.ts'
 import { organisationBehaviour } from '#clients/organisations.ts'
 import { buildSignIns } from '#clients/sign-ins.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
+import { buildStaffing } from '#people/find-staff.ts'
+import { staffMails } from '#people/mails.ts'
 import { peoplePaths } from '#people/openapi.ts'
 import { peopleRoutes } from '#people/routes.ts'
 import type { Directory } from '#platform/identity/directory.ts'
@@ -53,7 +55,9 @@ export const buildProduct = ({
   behaviours,
   paths: productPaths,
   noticeVersion: newestOf(versions).version,
-  mails: Object.assign({}, privacyMails, ...behaviours.map(({ mails }) => mails)),
+  directory,
+  staffing: buildStaffing,
+  mails: Object.assign({}, privacyMails, staffMails, ...behaviours.map(({ mails }) => mails)),
   recordSignIn: buildSignIns,
   routes: (app, { engine, config, limits }) => {
     privacyRoutes(app, {
@@ -64,7 +68,7 @@ export const buildProduct = ({
       renderInquiry: renderInquiry ?? null,
     })
     meRoutes(app, engine)
-    peopleRoutes(app, { engine, directory, limits })
+    peopleRoutes(app, { engine, limits })
   },
 })
 

@@ -69,7 +69,7 @@ const product = buildProduct({
   behaviours,
   directory,
 })
-const { app, readiness, trash, settling, comparing, sweeping } = await buildApp({
+const { app, readiness, trash, settling, comparing, sweeping, staffing } = await buildApp({
   models,
   product,
   db,
@@ -104,6 +104,7 @@ if (env.isWorker)
       settling,
       comparing,
       sweeping,
+      ...(staffing ? { staffing } : {}),
       directory,
       config,
       logger,

@@ -47,7 +47,9 @@ offerSignIn({
       // The page stays, with everything typed; the next use of the sign-in retries.
       onRenewFailed: ({ message }) =>
         showToast({
-          message: siteMessages.renewFailed,
+          message: message.includes('login_required')
+            ? siteMessages.renewEnded
+            : siteMessages.renewFailed,
           note: message,
           type: 'warning',
           autohide: false,

@@ -2,9 +2,12 @@ import { problemMessages } from '@gatehouse/model'
 import { accounts, contacts } from '@gatehouse/model/models'
 import { defineBehaviour, type Records, type StoredOf } from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
+import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
+import { accountMails } from './account-mails.ts'
 
 /** Only an approval links a contact to an account; declining removes the link. */
 export const accountBehaviour = defineBehaviour(accounts, {
+  mails: accountMails,
   actions: {
     async approve({ record, records }) {
       await records(accounts).update(record.id, { link: 'approved' })
@@ -15,6 +18,16 @@ export const accountBehaviour = defineBehaviour(accounts, {
     async refuse({ record, records }) {
       await records(accounts).update(record.id, { link: 'refused' })
       await unlink(records(contacts), record)
+    },
+
+    /** For someone who has lost theirs: the next sign-in is with the password, and staff set up a new one then. */
+    async forgetfactors({ record: { id, sub, email }, caller, directory, mail }) {
+      const known = requireDirectory(directory)
+      await requireStillOwner(known, caller.visitor)
+      if (sub === null || (await known.forgetFactors(sub)) === 0)
+        throw conflict('no-factors', problemMessages.noFactors)
+      await known.signOut(sub)
+      await mail('factors-removed', email, { accountId: id })
     },
   },
 })

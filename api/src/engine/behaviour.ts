@@ -38,6 +38,7 @@ export type HookContext<Ms extends Mails> = {
   site: Site
   /** Mail addresses of the staff. */
   desk: Engine['desk']
+  directory: Engine['directory']
 }
 
 /** Context of an action: `record` is locked, and visible to the caller. */

@@ -1,6 +1,7 @@
 import { fieldOf, type Access, type Claims, type Model, type SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import type { SignedIn } from '#platform/http/auth.ts'
+import type { Directory } from '#platform/identity/directory.ts'
 import type { Db } from '#platform/db.ts'
 import type { Site } from '#platform/site-config.ts'
 import { compileBehaviours, type AnyBehaviour, type CompiledBehaviour } from './behaviours.ts'
@@ -15,6 +16,8 @@ export type Engine = {
   site: Site
   /** Mail addresses of the staff. */
   desk: Pick<SiteConfig['owner'], 'email' | 'alertEmail'>
+  /** Accounts at the identity provider; null without an account of ours there. */
+  directory: Directory | null
   models: Model[]
   tables: Map<string, Table>
   compiled: Map<string, Compiled>
@@ -41,15 +44,22 @@ const NO_IDENTITY: Identity = {
   nameOf: () => sql`null`,
 }
 
-type EngineParts = Omit<Engine, 'tables' | 'compiled' | 'identity' | 'behaviours'> & {
+type EngineParts = Omit<Engine, 'tables' | 'compiled' | 'identity' | 'behaviours' | 'directory'> & {
+  directory?: Directory | null
   identity?: Partial<Identity>
   behaviours?: AnyBehaviour[]
 }
 
-export function buildEngine({ identity, behaviours = [], ...parts }: EngineParts): Engine {
+export function buildEngine({
+  identity,
+  behaviours = [],
+  directory = null,
+  ...parts
+}: EngineParts): Engine {
   const tables = buildTables(parts.models)
   return {
     ...parts,
+    directory,
     identity: { ...NO_IDENTITY, ...identity },
     tables,
     compiled: compileModels(parts.models, tables),

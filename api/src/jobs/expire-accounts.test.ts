@@ -1,44 +1,89 @@
-import { expect, test } from 'vitest'
-import type { Directory } from '#platform/identity/directory.ts'
+import { afterEach, expect, test } from 'vitest'
+import type { Account, Directory } from '#platform/identity/directory.ts'
 import { cloneDatabase } from '../../test/kit.ts'
 import { openDb } from '#platform/db.ts'
+import { askNames } from './ask-names.ts'
 import { expireAccounts } from './expire-accounts.ts'
 import type { Tools } from './job.ts'
 
-const ID = '0190a5b0-0000-7000-8000-000000000000'
+const HOUR_MS = 3_600_000
+const ago = (hours: number) => Date.now() - hours * HOUR_MS
 
-test('only accounts younger than the release, unconfirmed for a day and useless to anyone expire, with an audit row', async () => {
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const account = (id: string, createdTimestamp: number, more: Partial<Account> = {}): Account => ({
+  id,
+  username: id,
+  email: `${id}@client.test`,
+  enabled: true,
+  emailVerified: false,
+  createdTimestamp,
+  ...more,
+})
+
+/** A provider that became ours three days ago. */
+async function toolsWith(accounts: Account[]) {
   const database = await cloneDatabase()
   const db = openDb(database.url('gatehouse_app'), { max: 2 })
-  await database.sql(
-    `update migrations set applied_at = now() - interval '3 days' where name = '0023-staff.sql'`,
+  closing.push(
+    () => db.close(),
+    () => database.drop(),
   )
-  const spans: { after: number; before: number }[] = []
   const removed: string[] = []
-  let isUsable = true
+  const asked: string[] = []
   const directory = {
-    unconfirmed: async (span: { after: number; before: number }) => {
-      spans.push(span)
-      return [ID]
+    begunAt: async () => ago(72),
+    async *unconfirmed() {
+      yield* accounts.filter(({ emailVerified }) => !emailVerified)
     },
-    isUsable: async () => isUsable,
+    find: async (id: string) => accounts.find((one) => one.id === id) ?? null,
     remove: async (id: string) => void removed.push(id),
+    askName: async (id: string) => void asked.push(id),
   } as unknown as Directory
-  const tools = { db, directory } as Tools
+  return { tools: { db, directory } as Tools, database, removed, asked }
+}
 
+test('an account gives its address up if nobody confirmed it for a day, with a password or without', async () => {
+  const id = '0190a5b0-0000-7000-8000-000000000000'
+  const { tools, database, removed } = await toolsWith([
+    account(id, ago(25)),
+    account('younger', ago(23)),
+    account('older-than-the-first-apply', ago(73)),
+    account('confirmed', ago(25), { emailVerified: true }),
+  ])
   expect(await expireAccounts.find({ ...tools, directory: null })).toEqual([])
-  expect(await expireAccounts.find(tools)).toEqual([ID])
-  expect(spans.map(({ after, before }) => Math.round((before - after) / 3_600_000))).toEqual([48])
-
-  await expireAccounts.run(ID, tools)
-  expect(removed).toEqual([])
-  isUsable = false
-  await expireAccounts.run(ID, tools)
-  expect(removed).toEqual([ID])
+  expect(await expireAccounts.find(tools)).toEqual([id])
+  await expireAccounts.run(id, tools)
+  expect(removed).toEqual([id])
   const rows = await database.sql(`select action, entity, entity_id, actor_kind from audit_events`)
   expect(rows).toEqual([
-    { action: 'expire', entity: 'accounts', entity_id: ID, actor_kind: 'system' },
+    { action: 'expire', entity: 'accounts', entity_id: id, actor_kind: 'system' },
   ])
-  await db.close()
-  await database.drop()
+})
+
+test('whoever has signed in here keeps the account, and so does who confirms it at the last moment', async () => {
+  const late = account('late', ago(25))
+  const { tools, database, removed } = await toolsWith([account('used', ago(25)), late])
+  await database.sql(
+    `insert into accounts (id, sub, link, last_seen_on) values (gen_random_uuid(), 'used', 'none', now())`,
+  )
+  expect(await expireAccounts.find(tools)).toEqual(['late'])
+  late.emailVerified = true
+  for (const id of ['used', 'late']) await expireAccounts.run(id, tools)
+  expect(removed).toEqual([])
+})
+
+test('who isn’t confirmed while the link works is asked for the name, once', async () => {
+  const { tools, asked } = await toolsWith([
+    account('waiting', ago(0.3)),
+    account('asked', ago(0.3), { requiredActions: ['UPDATE_PROFILE'] }),
+    account('just-made', ago(0.1)),
+    account('older-than-the-first-apply', ago(73)),
+  ])
+  expect(await askNames.find(tools)).toEqual(['waiting'])
+  await askNames.run('waiting', tools)
+  expect(asked).toEqual(['waiting'])
 })

@@ -1,29 +1,30 @@
 import { sql } from 'drizzle-orm'
 import { writeAct } from '#engine/history/trace.ts'
-import type { Job } from './job.ts'
+import type { Account } from '#platform/identity/directory.ts'
+import type { Job, Tools } from './job.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Older accounts were made when nobody had to confirm an address: they stay. */
-const SINCE = '0023-staff.sql'
 
 /**
- * Removes accounts at the identity provider whose address nobody confirmed for a day and that nobody could sign in with: they
- * keep the address from its owner. The queue holds their ids.
+ * Removes accounts at the identity provider whose address nobody confirmed for a day and that nobody has used here: they keep
+ * the address from its owner. Those from before confirming was a must stay. The queue holds their ids.
  */
 export const expireAccounts: Job = {
   name: 'expire-accounts',
   pollMs: 3_600_000,
   retryLimit: 3,
-  async find({ db, directory }) {
+  async find(tools) {
+    const { directory } = tools
     if (!directory) return []
-    const [first] = await db.query(
-      sql<{ at: string }>`select applied_at as at from migrations where name = ${SINCE}`,
-    )
-    if (!first) return []
-    return directory.unconfirmed({ after: Date.parse(first.at), before: Date.now() - DAY_MS })
+    const ids: string[] = []
+    for await (const account of directory.unconfirmed())
+      if (await isDue(account, tools)) ids.push(account.id)
+    return ids
   },
-  async run(id, { db, directory }) {
-    if (!directory || (await directory.isUsable(id))) return
+  async run(id, tools) {
+    const { db, directory } = tools
+    const account = await directory?.find(id)
+    if (!directory || !account || account.emailVerified || !(await isDue(account, tools))) return
     await directory.remove(id)
     await writeAct(db, {
       action: 'expire',
@@ -33,4 +34,13 @@ export const expireAccounts: Job = {
       requestId: crypto.randomUUID(),
     })
   },
+}
+
+async function isDue({ id, email, createdTimestamp: at }: Account, { db, directory }: Tools) {
+  const begun = (await directory?.begunAt()) ?? Number.POSITIVE_INFINITY
+  if (!email || at < begun || at > Date.now() - DAY_MS) return false
+  const seen = await db.query(
+    sql`select from accounts where sub = ${id} and last_seen_on is not null`,
+  )
+  return seen.length === 0
 }

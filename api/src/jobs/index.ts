@@ -1,6 +1,8 @@
+import { askNames } from './ask-names.ts'
 import { compareHistory } from './compare-history.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
+import { findStaff } from './find-staff.ts'
 import type { Job } from './job.ts'
 import { sendMail } from './send-mail.ts'
 import { settleRevisions } from './settle-revisions.ts'
@@ -13,4 +15,6 @@ export const JOBS: Job[] = [
   compareHistory,
   sweep,
   expireAccounts,
+  askNames,
+  findStaff,
 ]

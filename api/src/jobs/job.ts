@@ -23,6 +23,8 @@ export type Tools = {
   comparing: { due: () => Promise<string[]>; compare: (day: string) => Promise<void> }
   /** Own tables with expired rows, and how to sweep one. */
   sweeping: { due: () => Promise<string[]>; sweep: (table: string) => Promise<void> }
+  /** Accounts whose level as staff our records don't know, and how to note it. */
+  staffing?: { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
   config: SiteConfig

@@ -17,8 +17,9 @@ export const peoplePaths = (level: Access): Record<string, JsonSchema> =>
             operationId: 'invite',
             summary: 'Invite colleague',
             description:
-              'Sends an email with a link. Replaces an account nobody has confirmed. 409 for staff.',
+              'Sends an email with a link. Replaces an account nobody has confirmed. 409 for staff, and for anyone else with an account unless `existing` is true: they become staff with it, and are told by email.',
             'x-access': 'owner',
+            'x-step-up': 'fresh',
             requestBody: body(INVITATION_SCHEMA),
             responses: { 202: { description: 'Invited' }, ...problems(400, 409, 413, 415, 422) },
           },
@@ -28,8 +29,10 @@ export const peoplePaths = (level: Access): Record<string, JsonSchema> =>
           put: {
             operationId: 'changePerson',
             summary: 'Change level of colleague, disable or enable them',
-            description: 'Ends their sessions. 409 for the last owner.',
+            description:
+              'Level `none` takes them off staff. Ends their sessions. 409 for the last owner.',
             'x-access': 'owner',
+            'x-step-up': 'fresh',
             requestBody: body(CHANGE_SCHEMA),
             responses: {
               204: { description: 'Changed' },

@@ -1,20 +1,14 @@
 import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
-import { OWNER } from '#platform/http/level.ts'
+import { FRESH_OWNER, OWNER } from '#platform/http/level.ts'
 import { countedAs, countWrite } from '#platform/http/limits.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { requireBody } from '#platform/http/validate.ts'
-import type { StaffLevel } from '#platform/identity/directory.ts'
 import { actorOf } from '#engine/history/trace.ts'
-import {
-  changePerson,
-  invite,
-  listPeople,
-  signOutEverywhere,
-  type Change,
-  type Office,
-} from './people.ts'
+import type { Engine } from '#engine/engine.ts'
+import { invite, type Invitation } from './invite.ts'
+import { changePerson, listPeople, signOutEverywhere, type Change } from './people.ts'
 
 const URL = '/api/people'
 const ONE_URL = `${URL}/:id`
@@ -25,14 +19,21 @@ const LEVEL = { type: 'string', enum: ['technician', 'owner'] }
 
 export const INVITATION_SCHEMA: JsonSchema = {
   type: 'object',
-  properties: { email: { type: 'string', format: 'email', maxLength: 254 }, level: LEVEL },
+  properties: {
+    email: { type: 'string', format: 'email', maxLength: 254 },
+    level: LEVEL,
+    existing: { type: 'boolean' },
+  },
   required: ['email', 'level'],
   additionalProperties: false,
 }
 
 export const CHANGE_SCHEMA: JsonSchema = {
   type: 'object',
-  properties: { level: LEVEL, enabled: { type: 'boolean' } },
+  properties: {
+    level: { type: 'string', enum: [...LEVEL.enum, 'none'] },
+    enabled: { type: 'boolean' },
+  },
   minProperties: 1,
   additionalProperties: false,
 }
@@ -41,15 +42,18 @@ const LABELS = {
   email: { label: 'Email' },
   level: { label: 'Level' },
   enabled: { label: 'Enabled' },
+  existing: { label: 'Existing account' },
 }
 
 /** Staff, for owners: who they are, inviting and changing them, at the identity provider. */
 export function peopleRoutes(
   app: FastifyInstance,
-  { limits, ...office }: Office & { limits: Pick<Limits, 'writesPerMinute'> },
+  { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },
 ) {
-  const { db } = office.engine
+  const { db } = engine
   const owners = { config: { needs: OWNER } }
+  // Who has stolen a session must not make owners, nor lock them out.
+  const provenOwners = { config: { needs: FRESH_OWNER } }
   const count = async ({ visitor, ip }: FastifyRequest) =>
     countWrite(
       db,
@@ -57,28 +61,25 @@ export function peopleRoutes(
       limits.writesPerMinute,
     )
 
-  app.get(URL, owners, ({ visitor }) => listPeople(office, visitor))
+  app.get(URL, owners, ({ visitor }) => listPeople(engine, visitor))
 
-  app.post(URL, owners, async (request, reply) => {
-    const body = requireBody(request, LABELS, INVITATION_SCHEMA) as {
-      email: string
-      level: StaffLevel
-    }
+  app.post(URL, provenOwners, async (request, reply) => {
+    const body = requireBody(request, LABELS, INVITATION_SCHEMA) as Invitation
     await count(request)
-    await invite(office, request, body)
+    await invite(engine, request, body)
     return reply.code(202).send()
   })
 
-  app.put<OnOne>(ONE_URL, owners, async (request, reply) => {
+  app.put<OnOne>(ONE_URL, provenOwners, async (request, reply) => {
     const body = requireBody(request, LABELS, CHANGE_SCHEMA) as Change
     await count(request)
-    await changePerson(office, request, { ...body, id: request.params.id })
+    await changePerson(engine, request, { ...body, id: request.params.id })
     return reply.code(204).send()
   })
 
   app.post<OnOne>(SIGN_OUT_URL, owners, async (request, reply) => {
     await count(request)
-    await signOutEverywhere(office, request, request.params.id)
+    await signOutEverywhere(engine, request, request.params.id)
     return reply.code(204).send()
   })
 

@@ -9,6 +9,8 @@ import type { Filter } from './filter.ts'
 export type ModelAction = {
   label: string
   access: Access
+  /** Also asks for a proof of identity from just now. */
+  isFresh?: true
   /** Records it applies to; default: all. */
   when?: Filter
   /** Input; default: none. */

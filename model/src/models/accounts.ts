@@ -26,9 +26,21 @@ export const accounts = defineModel({
       when: { all: [['link', 'in', ['none', 'asked', 'approved']]] },
       done: 'Access declined.',
     },
+    forgetfactors: {
+      label: 'Remove second step',
+      access: 'owner',
+      isFresh: true,
+      confirm: 'Remove the second step? Make sure that it’s really this person who asks.',
+      done: 'Second step removed. They’re signed out and told by email.',
+    },
   },
   worklists: [{ name: 'asked', by: 'lastSeenOn', where: { all: [['link', 'eq', 'asked']] } }],
-  privacy: { subject: { sub: 'sub' }, retention: 'relationship', onErase: 'row' },
+  privacy: {
+    subject: { sub: 'sub' },
+    retention: 'relationship',
+    onErase: 'row',
+    recipients: ['mail'],
+  },
   fields: {
     sub: { type: 'text', label: 'Account', readOnly: true, unique: true, privacy: account },
     email: {

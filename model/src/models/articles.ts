@@ -56,7 +56,8 @@ export const articles = defineModel({
       sortable: true,
       privacy: np,
     },
-    expiresOn: { type: 'date', label: 'Expires on', privacy: np },
+    // Publishes and unpublishes too.
+    expiresOn: { type: 'date', label: 'Expires on', writableBy: 'owner', privacy: np },
     pinned: { type: 'boolean', label: 'Pinned', default: false, privacy: np },
     published: {
       type: 'boolean',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ACTIONS } from '#definition/access.ts'
 import { FIELD_TYPES, type Field } from '#definition/fields.ts'
+import { conditionsOf } from '#definition/filter.ts'
 import { fieldsOf, type Model } from '#definition/model.ts'
 import { kitchensink, models } from './index.ts'
 
@@ -104,7 +105,7 @@ const RIGHTS: Record<string, Rights> = {
     display: 'title',
     access: 'PPAAA',
     scope: null,
-    ownersWrite: 'published',
+    ownersWrite: 'expiresOn published',
     defaults: { pinned: false, published: false },
   },
   privacyrequests: {
@@ -208,6 +209,14 @@ test('only published services and unexpired published articles are public', () =
       },
     ],
   })
+})
+
+test('what decides whether the public sees a record, only owners write', () => {
+  const open = models.filter(({ access, publicFilter }) => access.list === 'public' && publicFilter)
+  expect(open.map(({ path }) => path)).toEqual(['services', 'articles'])
+  for (const { path, publicFilter } of open)
+    for (const [name] of publicFilter ? conditionsOf(publicFilter) : [])
+      expect(fieldAt(`${path}.${name}`).writableBy, `${path}.${name}`).toBe('owner')
 })
 
 test('a contract can’t end before it starts, or be deleted once it has started', () => {

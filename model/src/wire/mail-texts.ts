@@ -43,6 +43,21 @@ export const mailTexts = {
     facts: (type: string, number: number) => `Type: ${type}\nReference: #${number}`,
   },
 
+  /** To a person, about their account. */
+  account: {
+    staffSubject: (site: string) => `Your account at ${site}: staff`,
+    levels: {
+      technician: (site: string) => `You’ve been made a technician at ${site}.`,
+      owner: (site: string) => `You’ve been made an owner at ${site}.`,
+    },
+    staffNext: (url: string) =>
+      `It holds from your next sign-in, which may ask you to set up a second step: ${url}`,
+    factorsSubject: (site: string) => `Your account at ${site}: second step removed`,
+    factors:
+      'We’ve removed the second step from your account and signed you out everywhere. Sign in with your password, then set up a new second step.',
+    unexpected: (email: string) => `If you didn’t expect this, tell us at once: ${email}`,
+  },
+
   privacy: {
     receivedSubject: (reference: string) => `Privacy request ${reference} received`,
     replyBy: (date: string) => `We’ll reply to this address by ${date}.`,

@@ -17,6 +17,9 @@ export const problemMessages = {
   stepUpRequired: 'Confirm that it’s you to continue.',
   identityUnavailable: 'Accounts can’t be managed right now. Try again in a moment.',
   alreadyStaff: 'This person is staff already.',
+  hasAccount: (name: string, organisation: string | null) =>
+    `${name} has an account${organisation === null ? '' : ` as a client of ${organisation}`}. Make them staff?`,
+  noFactors: 'This account has no second step.',
   lastOwner: 'At least one owner must stay. Make someone else an owner first.',
   crossSiteForm: 'The form was sent from another website. Please fill it in here.',
   routeNotFound: 'No such API endpoint.',

@@ -53,7 +53,7 @@ export async function loadSignIn({
     const manager = startAuth(config)
     await watchPerson(manager, listeners)
     watchSessionEnd(manager, listeners.onSessionEnd)
-    manager.events.addSilentRenewError(listeners.onRenewFailed)
+    watchRenewal(manager, listeners.onRenewFailed)
     client.set(<SignInClient manager={manager} openedAt={openedAt} onState={publish} />)
     return manager
   } catch (cause) {
@@ -92,6 +92,18 @@ async function readConfig(): Promise<SignInConfig> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(CONFIG_TIMEOUT_MS) })
   if (!response.ok) throw new Error(`config.json: ${response.status}`)
   return response.json()
+}
+
+/** Told once until someone is signed in again: the client tries several times. */
+function watchRenewal({ events }: UserManager, onFailed: (error: Error) => void) {
+  let isTold = false
+  events.addUserLoaded(() => {
+    isTold = false
+  })
+  events.addSilentRenewError((error) => {
+    if (!isTold) onFailed(error)
+    isTold = true
+  })
 }
 
 /** A renewed token is not another person, unless it gives other rights. */

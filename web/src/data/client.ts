@@ -26,10 +26,20 @@ export async function readFailure(response: Response): Promise<Failure> {
     .map((key) => body?.[key])
     .find((value) => typeof value === 'string' && value)
   const errors = Array.isArray(body?.['errors']) ? body['errors'].filter(isFieldError) : []
-  return { text: typeof word === 'string' ? word : text || statusPhrase(response), errors }
+  const code = body?.['code']
+  return {
+    text: typeof word === 'string' ? word : text || statusPhrase(response),
+    errors,
+    ...(typeof code === 'string' ? { code } : {}),
+  }
 }
 
-export type Failure = { text: string; errors: { field: string; message: string }[] }
+export type Failure = {
+  text: string
+  errors: { field: string; message: string }[]
+  /** What went wrong, for programs; our own API names it. */
+  code?: string
+}
 
 /** HTTP/2 sends no status text: falls back to the standard phrase. */
 export const statusPhrase = ({ status, statusText }: { status: number; statusText: string }) =>

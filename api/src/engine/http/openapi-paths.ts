@@ -192,7 +192,7 @@ export function pathsOf(
 
 const actionPaths = (model: Model, name: string, level: Access) =>
   Object.fromEntries(
-    offeredActions(model, level).map(([action, { label, access, fields }]) => [
+    offeredActions(model, level).map(([action, { label, access, isFresh, fields }]) => [
       `/api/${name}/{id}/${action}`,
       {
         parameters: [ID],
@@ -201,6 +201,7 @@ const actionPaths = (model: Model, name: string, level: Access) =>
           summary: label,
           tags: [model.title],
           'x-access': access,
+          ...(isFresh ? { 'x-step-up': 'fresh' } : {}),
           ...(access === 'public' ? TOKEN_OPTIONAL : {}),
           parameters: [IF_MATCH, { ...IDEMPOTENCY_KEY, description: ACTS_ONCE }],
           requestBody: {

@@ -83,8 +83,8 @@ function resourcesOf(served: Served) {
         hasTrash(model) ? { access: model.purge, isFresh: true } : PUBLIC,
         purge,
       ),
-      ...Object.entries(model.actions).map(([name, { access }]) =>
-        part('POST', name, { access }, act(name)),
+      ...Object.entries(model.actions).map(([name, { access, isFresh }]) =>
+        part('POST', name, { access, ...(isFresh ? { isFresh } : {}) }, act(name)),
       ),
     ]),
   }

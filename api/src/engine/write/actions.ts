@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Row, IdRow } from '#platform/db.ts'
 import { conflict, invalidRecord } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
+import { writeAct } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { applicable } from '#engine/query/applicable.ts'
@@ -41,12 +42,22 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
       await checkVersion(write, id, record, wanted.ifMatch)
       await requireNow(write, wanted)
       await actOf(write, name)({ ...hookContextOf(write), record, previous: record, input })
-      return answer(write, id, await firstRevision(write))
+      const revisionId = await firstRevision(write)
+      // What changes no record leaves a trace too.
+      if (revisionId === null)
+        await writeAct(write.tx, { ...traceOf(write), action: name, entityId: id })
+      return answer(write, id, revisionId)
     },
     proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
     replay: ({ revisionId }) => answer(write, id, revisionId),
   })
 }
+
+const traceOf = ({ model, actor, requestId }: WriteContext) => ({
+  entity: model.path,
+  actor,
+  requestId,
+})
 
 function actOf(write: WriteContext, name: string) {
   const act = behaviourOf(write).actions[name]

@@ -80,6 +80,7 @@ export const hookContextOf = (write: WriteContext) => {
     context: contextOf(engine.site),
     site: engine.site,
     desk: engine.desk,
+    directory: engine.directory,
     records: ({ path }: Pick<Model, 'path'>) => write.openRecords(write, modelOf(engine, path)),
     mail: queueMail(write, behaviourOf(write).mails),
   }

@@ -49,6 +49,8 @@ type Opening<M extends Typed, Ms extends Mails> = {
   request: { visitor: SignedIn | null; id: string }
   model: M
   mails?: Ms
+  /** In place of the visitor: what the system does by itself. */
+  actor?: Actor
 }
 
 type Opened<M extends Typed, Ms extends Mails> = {
@@ -64,12 +66,18 @@ type Opened<M extends Typed, Ms extends Mails> = {
 
 /** A change outside the generic routes, by a custom route or a sign-in: no permission checks. */
 export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, never>>(
-  { engine, request: { visitor, id: requestId }, model: { path }, mails }: Opening<M, Ms>,
+  {
+    engine,
+    request: { visitor, id: requestId },
+    model: { path },
+    mails,
+    actor: system,
+  }: Opening<M, Ms>,
   run: (change: Opened<M, Ms>) => Promise<T>,
 ) =>
   engine.db.transaction(async (tx) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
-    const actor = await actorOf(tx, visitor)
+    const actor = system ?? (await actorOf(tx, visitor))
     const operationId = uuidv7()
     const model = modelOf(engine, path)
     const write = {

@@ -17,6 +17,7 @@ export const PUBLIC: Needs = { access: 'public' }
 export const USER: Needs = { access: 'user' }
 export const ADMIN: Needs = { access: 'admin' }
 export const OWNER: Needs = { access: 'owner' }
+export const FRESH_OWNER: Needs = { access: 'owner', isFresh: true }
 
 /** Refuses routes without a declared level when they are made, and callers below it when they come. */
 export function guardLevels(app: FastifyInstance) {

@@ -35,6 +35,8 @@ export const mailMessages = {
     'ticket-replied': 'Client reply (to staff)',
     'ticket-closed': 'Request closed',
     'ticket-reopened': 'Request reopened',
+    'staff-level': 'Made staff or owner',
+    'factors-removed': 'Second step removed',
   } as Record<string, string>,
   codes: {
     outdated: 'Not sent: the record was deleted or has changed since',

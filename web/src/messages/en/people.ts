@@ -1,3 +1,10 @@
+type Act = {
+  label: string
+  done: (name: string) => string
+  /** Asked first; about oneself in stronger words. */
+  question?: { title: (name: string) => string; body: string; ofYou?: string }
+}
+
 /** The page of owners about staff. */
 export const peopleMessages = {
   title: 'People',
@@ -10,27 +17,74 @@ export const peopleMessages = {
     gone: { word: 'No account', tone: 'neutral' },
   },
   you: (name: string) => `${name} (you)`,
+  ofYou: (question: string) => `That’s you. ${question}`,
   lastSeen: (day: string) => `Last seen ${day}`,
   neverSeen: 'Not signed in yet',
   staff: 'Staff',
-  staffHint: 'Staff appear here with their next sign-in, or when you invite them.',
+  staffHint: 'Roles given in the identity provider’s own console appear here within ten minutes.',
   acts: {
-    owner: { label: 'Make owner', done: (name: string) => `${name} is an owner now.` },
+    owner: {
+      label: 'Make owner',
+      done: (name) => `${name} is an owner now.`,
+      question: {
+        title: (name) => `Make ${name} an owner?`,
+        body: 'Owners also delete permanently, publish, set fees, and look after staff and privacy requests. They’re told by email.',
+      },
+    },
     technician: {
       label: 'Make technician',
-      done: (name: string) => `${name} is a technician now.`,
+      done: (name) => `${name} is a technician now.`,
+      question: {
+        title: (name) => `Make ${name} a technician?`,
+        body: 'They’re signed out and lose what only owners may do.',
+        ofYou:
+          'You’ll be signed out and lose this page and everything else that is for owners. Only another owner can give it back.',
+      },
+    },
+    signOut: {
+      label: 'Sign out everywhere',
+      done: (name) => `${name} is signed out everywhere.`,
+      question: {
+        title: (name) => `Sign ${name} out everywhere?`,
+        body: 'They need to sign in again on every device.',
+        ofYou: 'You’ll be signed out here too.',
+      },
+    },
+    factors: {
+      label: 'Remove second step',
+      done: (name) => `The second step of ${name} is removed.`,
+      question: {
+        title: (name) => `Remove the second step of ${name}?`,
+        body: 'For someone who has lost it: make sure that it’s really them who asks. They’re signed out, told by email, and set up a new one when they next sign in.',
+        ofYou: 'You’ll be signed out, and set up a new one when you next sign in.',
+      },
+    },
+    remove: {
+      label: 'Remove from staff',
+      done: (name) => `${name} is no longer staff.`,
+      question: {
+        title: (name) => `Remove ${name} from staff?`,
+        body: 'They’re signed out. They keep their account and see only what a client sees.',
+        ofYou:
+          'You’ll be signed out and see only what a client sees. Only another owner can make you staff again.',
+      },
     },
     disable: {
       label: 'Disable',
-      done: (name: string) => `${name} can’t sign in any more.`,
+      done: (name) => `${name} can’t sign in any more.`,
+      question: {
+        title: (name) => `Disable ${name}?`,
+        body: 'They’re signed out and can’t sign in until an owner enables them.',
+        ofYou:
+          'You’ll be signed out at once and can’t sign in any more. Only another owner can enable you.',
+      },
     },
-    enable: { label: 'Enable', done: (name: string) => `${name} can sign in again.` },
-    signOut: {
-      label: 'Sign out everywhere',
-      done: (name: string) => `${name} is signed out everywhere.`,
-    },
-    again: { label: 'Invite again', done: (name: string) => `Invitation sent to ${name}.` },
-  },
+    enable: { label: 'Enable', done: (name) => `${name} can sign in again.` },
+    again: { label: 'Invite again', done: (name) => `Invitation sent to ${name}.` },
+  } satisfies Record<string, Act> as Record<
+    'owner' | 'technician' | 'signOut' | 'factors' | 'remove' | 'disable' | 'enable' | 'again',
+    Act
+  >,
   invite: 'Invite a colleague',
   inviteLead:
     'We send a link to this address. A technician works with all records; an owner also deletes permanently, publishes, sets fees, and looks after staff and privacy requests.',
@@ -39,4 +93,6 @@ export const peopleMessages = {
   send: 'Send invitation',
   sending: 'Sending...',
   sent: (email: string) => `Invitation sent to ${email}.`,
+  adopt: { title: 'This person has an account', label: 'Make staff' },
+  adopted: (email: string) => `${email} is staff now and told by email.`,
 }

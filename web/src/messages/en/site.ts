@@ -71,6 +71,8 @@ export const siteMessages = {
   openDraft: 'Open',
   renewFailed:
     'Renew silent failed. Your work is still here: sign in again in another tab, then carry on in this one.',
+  renewEnded:
+    'Renew silent failed. Your session has ended. What you typed stays in this tab: sign in again to carry on.',
   unauthorisedCrumb: 'Unauthorised',
   notFoundCrumb: 'Not Found',
   /** Shown below the specified error text: what it means, and what to do. */

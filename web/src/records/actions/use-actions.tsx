@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { toVisitor } from '#auth/auth.ts'
 import { writeMessages } from '#messages/write.ts'
-import { closeModal, showModal } from '#feedback/modals.tsx'
+import { askFirst } from '#feedback/ask-first.tsx'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, type Intent } from '#data/mutate.ts'
 import { useMutate, useWrite } from '#data/use-mutate.ts'
@@ -34,7 +34,11 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
       pending.has(pathOf(definition, record, action)),
     start(action: ModelAction, record: RecordData) {
       if (action.fields.length > 0) setOpen({ action, record })
-      else if (action.confirm) ask(action, displayOf(definition, record), () => run(action, record))
+      else if (action.confirm)
+        askFirst(
+          { title: action.confirm, body: displayOf(definition, record), label: action.label },
+          () => run(action, record),
+        )
       else run(action, record)
     },
     form: open && (
@@ -55,29 +59,6 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
 
 const pathOf = ({ path }: Definition, record: RecordData, { name }: ModelAction) =>
   `${path}/${encodeURIComponent(String(record['id']))}/${name}`
-
-const ask = (action: ModelAction, name: string, run: () => void) =>
-  showModal({
-    title: action.confirm ?? '',
-    body: name,
-    footer: (
-      <>
-        <button type="button" className="btn btn-secondary" onClick={closeModal}>
-          {writeMessages.cancel}
-        </button>
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => {
-            closeModal()
-            run()
-          }}
-        >
-          {action.label}
-        </button>
-      </>
-    ),
-  })
 
 /** Lazy: few open one. */
 const drawer = buildPart(writeMessages.parts.form, () => import('./action-drawer.tsx'))

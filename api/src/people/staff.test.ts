@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
-import { requireOtherOwner, requireStillOwner } from './people.ts'
+import { requireStillOwner } from '#platform/identity/still-owner.ts'
+import { requireOtherOwner } from './staff.ts'
 
 type State = { enabled?: boolean; emailVerified?: boolean; isOwner?: boolean; isGone?: true }
 
 /** A directory in which every account is in this state. */
 const directoryWith = (state: State) => ({
   find: async (id: string) =>
-    state.isGone ? null : { id, enabled: true, emailVerified: true, createdTimestamp: 0, ...state },
-  isOwner: async () => state.isOwner ?? true,
+    state.isGone
+      ? null
+      : { id, username: id, enabled: true, emailVerified: true, createdTimestamp: 0, ...state },
+  levelOf: async () => (state.isOwner === false ? ('technician' as const) : ('owner' as const)),
 })
 
 /** Whether Ada may leave, beside another whom our records call an owner and the provider describes so. */

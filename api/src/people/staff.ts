@@ -1,0 +1,49 @@
+import { problemMessages } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Runner } from '#platform/db.ts'
+import { conflict, recordNotFound } from '#platform/errors.ts'
+import type { SignedIn } from '#platform/http/auth.ts'
+import type { Directory, StaffLevel } from '#platform/identity/directory.ts'
+import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import { isUuid } from '#engine/uuid.ts'
+
+/** Who does it, in which request. */
+export type By = { visitor: SignedIn | null; id: string }
+
+type Member = {
+  id: string
+  sub: string
+  name: string | null
+  email: string | null
+  level: StaffLevel
+  lastSeenOn: string | null
+}
+
+/** Staff as our records know them. */
+export const membersOf = (engine: Engine, tx: Runner) =>
+  tx.query(
+    sql<Member>`select id, sub, name, email, staff as level, last_seen_on as "lastSeenOn"
+      from ${tableOf(engine, modelOf(engine, 'accounts'))}
+      where staff <> 'none' and sub is not null and deleted_at is null
+      order by staff = 'owner' desc, lower(coalesce(name, email)), id`,
+  )
+
+export function requireMember(members: Member[], id: string) {
+  const member = isUuid(id) ? members.find((one) => one.id === id) : undefined
+  if (!member) throw recordNotFound()
+  return member
+}
+
+/** Our records may be behind: what counts is who can sign in as an owner. */
+export async function requireOtherOwner(
+  known: Pick<Directory, 'find' | 'levelOf'>,
+  members: Pick<Member, 'sub' | 'level'>[],
+  leaving: Pick<Member, 'sub'>,
+) {
+  for (const { sub, level } of members) {
+    if (sub === leaving.sub || level !== 'owner') continue
+    const account = await known.find(sub)
+    if (account?.enabled && account.emailVerified && (await known.levelOf(sub)) === 'owner') return
+  }
+  throw conflict('last-owner', problemMessages.lastOwner)
+}

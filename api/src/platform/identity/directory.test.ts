@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { buildDirectory } from './directory.ts'
+
+const SETTINGS = {
+  url: 'http://provider.test',
+  realm: 'gatehouse',
+  client: 'gatehouse-service',
+  secret: 'secret',
+  siteClient: 'gatehouse-web',
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A provider that answers every call so; returns what was asked. */
+function provide(answer: (method: string, path: string) => unknown) {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
+    if (url.endsWith('/token')) return Response.json({ access_token: 'a', expires_in: 60 })
+    const path = url.replace('http://provider.test/admin/realms/gatehouse', '')
+    asked.push(`${method} ${path}`)
+    return Response.json(answer(method, path))
+  })
+  return { directory: buildDirectory(SETTINGS), asked }
+}
+
+test('all unconfirmed accounts are found, beyond the first hundred, and no account of a service', async () => {
+  const accounts = Array.from({ length: 230 }, (_, n) => ({
+    id: `${n}`,
+    email: `${n}@client.test`,
+  }))
+  const { directory } = provide((_, path) => {
+    const first = Number(new URLSearchParams(path.split('?')[1]).get('first'))
+    return [...accounts, { id: 'service' }].slice(first, first + 100)
+  })
+  const found: string[] = []
+  for await (const { id } of directory.unconfirmed()) found.push(id)
+  expect(found).toEqual(accounts.map(({ id }) => id))
+})
+
+test.each([
+  [['owner', 'user'], 'owner'],
+  [['admin'], 'technician'],
+  [['user'], 'none'],
+])('who holds %j is %s', async (roles, level) => {
+  const { directory } = provide(() => roles.map((name) => ({ id: name, name })))
+  expect(await directory.levelOf('ada')).toBe(level)
+})
+
+test('taking someone off staff takes both roles; other roles stay', async () => {
+  const { directory, asked } = provide(() => [
+    { name: 'owner' },
+    { name: 'admin' },
+    { name: 'user' },
+  ])
+  await directory.setLevel('ada', 'none')
+  expect(asked).toEqual([
+    'GET /users/ada/role-mappings/realm',
+    'DELETE /users/ada/role-mappings/realm',
+  ])
+})
+
+test('removing the second step leaves the password', async () => {
+  const { directory, asked } = provide(() => [
+    { id: '1', type: 'password' },
+    { id: '2', type: 'otp' },
+    { id: '3', type: 'webauthn-passwordless' },
+  ])
+  expect(await directory.forgetFactors('ada')).toBe(2)
+  expect(asked.slice(1)).toEqual([
+    'DELETE /users/ada/credentials/2',
+    'DELETE /users/ada/credentials/3',
+  ])
+})
