@@ -77,12 +77,12 @@ test('an account that didn’t request access can be approved or declined too', 
 
 test('`about` lists the actions possible now; any other returns 409 not-now', async () => {
   const { id } = await asking()
-  expect(await possible(id)).toEqual(['approve', 'refuse'])
+  expect(await possible(id)).toEqual(['approve', 'refuse', 'forgetfactors'])
   await decided(id, 'approve')
-  expect(await possible(id)).toEqual(['refuse'])
+  expect(await possible(id)).toEqual(['refuse', 'forgetfactors'])
   expect((await act(ADMIN, id, 'approve')).json).toMatchObject({ status: 409, code: 'not-now' })
   await decided(id, 'refuse')
-  expect(await possible(id)).toEqual(['approve'])
+  expect(await possible(id)).toEqual(['approve', 'forgetfactors'])
   expect((await act(ADMIN, id, 'refuse')).json).toMatchObject({ status: 409, code: 'not-now' })
 })
 

@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 const CONFIRMED_WITHIN_MS = 900_000
 
 /**
- * An address that isn't confirmed at once may have been registered by someone else: whoever gets in later, by the link or by a
+ * An address that isn't confirmed soon may have been registered by someone else: who gets in later, by the link or by a
  * reset, is asked for the name. The queue holds ids of accounts at the identity provider.
  */
 export const askNames: Job = {

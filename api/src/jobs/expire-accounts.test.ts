@@ -64,7 +64,7 @@ test('an account gives its address up if nobody confirmed it for a day, with a p
   ])
 })
 
-test('whoever has signed in here keeps the account, and so does who confirms it at the last moment', async () => {
+test('who has signed in here keeps the account, and so does who confirms it at the last moment', async () => {
   const late = account('late', ago(25))
   const { tools, database, removed } = await toolsWith([account('used', ago(25)), late])
   await database.sql(

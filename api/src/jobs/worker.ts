@@ -6,6 +6,8 @@ import { buildQueue } from './queue.ts'
 import { unfinished } from './queue-state.ts'
 
 const START_RETRY_MS = 2_000
+/** What a job asks for work may start after us, such as the identity provider. */
+const FIND_RETRY_MS = 20_000
 /** Supervision interval while any job runs on any worker: finds jobs of killed workers. */
 const SUPERVISE_MS = 2_000
 /** Poll interval for unfinished jobs: 10 s still allows a takeover within 15 s. */
@@ -72,6 +74,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
 
   async function findAndQueue({ name, find, pollMs }: Job, alarm: Alarm) {
     while (!stopping.signal.aborted) {
+      let pauseMs = pollMs
       try {
         const ids = await find(tools)
         if (ids.length > 0) {
@@ -81,8 +84,9 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
         }
       } catch (error) {
         tools.logger.warn({ err: error, job: name }, 'due work not queued, will try again')
+        pauseMs = Math.min(pollMs, FIND_RETRY_MS)
       }
-      await alarm.pause(pollMs)
+      await alarm.pause(pauseMs)
     }
   }
 

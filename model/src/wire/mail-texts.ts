@@ -55,7 +55,7 @@ export const mailTexts = {
     factorsSubject: (site: string) => `Your account at ${site}: second step removed`,
     factors:
       'We’ve removed the second step from your account and signed you out everywhere. Sign in with your password, then set up a new second step.',
-    unexpected: (email: string) => `If you didn’t expect this, tell us at once: ${email}`,
+    unexpected: (email: string) => `If you didn’t expect this, tell us: ${email}`,
   },
 
   privacy: {

@@ -109,7 +109,7 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       return factors.length
     },
 
-    /** At the next sign-in: whoever registered an address they don't have may have given any name. */
+    /** At the next sign-in: someone who registered another's address may have given any name. */
     askName: async (id: string) => {
       const account = await read<Account>(`/users/${id}`)
       const requiredActions = [...(account?.requiredActions ?? []), ASK_NAME]

@@ -76,7 +76,7 @@ export const peopleMessages = {
         title: (name) => `Disable ${name}?`,
         body: 'They’re signed out and can’t sign in until an owner enables them.',
         ofYou:
-          'You’ll be signed out at once and can’t sign in any more. Only another owner can enable you.',
+          'You’ll be signed out and can’t sign in any more. Only another owner can enable you.',
       },
     },
     enable: { label: 'Enable', done: (name) => `${name} can sign in again.` },
