@@ -31,7 +31,7 @@ import type { Directory } from '#platform/identity/directory.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { metricsRoutes } from '#platform/http/metrics.ts'
 import { buildServer, type ServerOptions } from '#platform/http/server.ts'
-import { systemRoutes } from '#platform/http/system.ts'
+import { systemRoutes, type RevocationState } from '#platform/http/system.ts'
 import type { Mails } from '#platform/outbox.ts'
 import { RELEASE } from '#platform/version.ts'
 import { buildSecurityLog } from '#engine/security/log.ts'
@@ -77,6 +77,8 @@ export type AppOptions = ServerOptions & {
   undeclared?: 'refuse' | 'warn'
   /** Whether an SMTP relay is configured. */
   hasRelay?: boolean
+  /** Whether tokens end when someone is disabled or signed out at the provider. */
+  revocation?: () => Promise<RevocationState>
 }
 
 /** Start-up checks of models and behaviours, run before anything is built from them. */
@@ -145,6 +147,7 @@ export async function buildApp(options: AppOptions) {
     release: RELEASE,
     hasRelay: options.hasRelay ?? false,
     refusedPurges: () => refusedPurges(db),
+    revocation: options.revocation ?? (async () => 'unknown'),
   })
   systemMailRoutes(app, { db, limits, mails: product.mails })
   definitionRoutes(app, engine, product.paths)
@@ -157,6 +160,7 @@ export async function buildApp(options: AppOptions) {
   return {
     app,
     readiness,
+    jobs,
     trash: buildTrash(jobs),
     settling: buildSettling(jobs),
     comparing: buildComparing(jobs),

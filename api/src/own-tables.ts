@@ -9,6 +9,7 @@ import * as writes from '#engine/write/tables.ts'
 import type { Declared } from '#platform/http/health.ts'
 import { QUEUE_SCHEMA } from '#platform/migrate.ts'
 import { storeOf, type OwnStore } from '#platform/own-table.ts'
+import * as identity from '#platform/identity/tables.ts'
 import * as platform from '#platform/tables.ts'
 import * as events from '#engine/security/tables.ts'
 import { ELSEWHERE } from './stores.ts'
@@ -16,7 +17,14 @@ import { ELSEWHERE } from './stores.ts'
 type Tables = Record<string, PgTable>
 
 /** Tables beside the models', declared by the rooms that own them. */
-const ENGINE_TABLES: Tables = { ...platform, ...history, ...events, ...writes, ...lists }
+const ENGINE_TABLES: Tables = {
+  ...platform,
+  ...identity,
+  ...history,
+  ...events,
+  ...writes,
+  ...lists,
+}
 
 export const ownTables = (productTables: Tables) =>
   Object.values({ ...ENGINE_TABLES, ...productTables })

@@ -20,6 +20,8 @@ import { privacyRoutes } from '#privacy/routes.ts'
 import * as privacyTables from '#privacy/tables.ts'
 import { newestOf, type NoticeVersion } from '#privacy/notice/versions.ts'
 import { incidentBehaviour } from '#security/incidents.ts'
+import { securityMailKinds } from '#security/mails.ts'
+import * as securityTables from '#security/tables.ts'
 import { messageBehaviour } from '#tickets/messages.ts'
 import { ticketBehaviour } from '#tickets/tickets.ts'
 
@@ -57,7 +59,13 @@ export const buildProduct = ({
   noticeVersion: newestOf(versions).version,
   directory,
   staffing: buildStaffing,
-  mails: Object.assign({}, privacyMails, staffMails, ...behaviours.map(({ mails }) => mails)),
+  mails: Object.assign(
+    {},
+    privacyMails,
+    staffMails,
+    securityMailKinds,
+    ...behaviours.map(({ mails }) => mails),
+  ),
   recordSignIn: buildSignIns,
   routes: (app, { engine, config, limits }) => {
     privacyRoutes(app, {
@@ -78,7 +86,7 @@ export const productPaths = (level: Access) => ({
   ...peoplePaths(level),
 })
 
-export const PRODUCT_TABLES = { ...privacyTables }
+export const PRODUCT_TABLES = { ...privacyTables, ...securityTables }
 
 /** What its models are checked against. */
 export const DEFINED = { identity, tables: PRODUCT_TABLES, behaviours: BEHAVIOURS }

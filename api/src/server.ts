@@ -15,6 +15,8 @@ import { buildProduct } from './product.ts'
 import { findOtherSite, requireSameSite } from './built-from.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import { buildDirectory } from '#platform/identity/directory.ts'
+import { buildRevocations } from '#platform/identity/revocations.ts'
+import { watchRevocations } from '#platform/identity/watch.ts'
 import { openDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
@@ -26,10 +28,16 @@ import { askAsVisitor, startPageWriter } from '#catalogue/page-writer.ts'
 import { guardNotice } from '#privacy/notice/guard.ts'
 import { readVersions } from '#privacy/notice/versions.ts'
 import { readConfig } from '#platform/site-config.ts'
+import { buildAlerts } from '#security/alerts.ts'
+import { buildFollow } from '#security/follow.ts'
+import { revocationState, startReader } from '#security/reader.ts'
 
 const MIGRATION_RETRY_MS = 2_000
 /** Shutdown grace: what hangs longer is rolled back, or taken over by another replica. */
 const STOP_TIMEOUT_MS = 20_000
+
+/** How long to wait for the tokens that no longer count. */
+const REVOCATIONS_TIMEOUT_MS = 2_000
 
 const VITAL_POOL = 2
 const JOB_POOL = 4
@@ -54,7 +62,6 @@ const open = (max: number) =>
 const db = open(env.poolSize)
 const vitalDb = open(VITAL_POOL)
 const jobDb = open(JOB_POOL)
-const verifier = buildVerifier(env.token)
 const mailer = env.mail.url
   ? buildMailer({
       url: env.mail.url,
@@ -63,13 +70,21 @@ const mailer = env.mail.url
     })
   : null
 const directory = env.directory && buildDirectory(env.directory)
+const revocations = buildRevocations()
+const watch = watchRevocations({
+  databaseUrl: env.databaseUrl,
+  revocations,
+  canRead: directory !== null,
+  logger,
+})
+const verifier = buildVerifier(env.token, revocations.isRevoked)
 const product = buildProduct({
   versions,
   renderInquiry: buildInquiryPage(env.pages.bundle),
   behaviours,
   directory,
 })
-const { app, readiness, trash, settling, comparing, sweeping, staffing } = await buildApp({
+const { app, readiness, jobs, trash, settling, comparing, sweeping, staffing } = await buildApp({
   models,
   product,
   db,
@@ -82,13 +97,26 @@ const { app, readiness, trash, settling, comparing, sweeping, staffing } = await
   foreignSchemas,
   undeclared: env.undeclared,
   hasRelay: mailer !== null,
+  revocation: () => revocationState(db, directory),
   trustedProxies: env.trustedProxies,
   logger,
 })
 
+const alerts = buildAlerts(jobs)
+const reader =
+  directory &&
+  startReader({
+    db: jobDb,
+    directory,
+    isReader: watch.isReader,
+    follow: buildFollow({ db: jobDb, directory, alerts, adopt: staffing?.adopt }),
+    logger,
+  })
 let worker: Worker | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
+// A request before this would be refused; without a database every one is.
+await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
@@ -105,6 +133,7 @@ if (env.isWorker)
       comparing,
       sweeping,
       ...(staffing ? { staffing } : {}),
+      alerts,
       directory,
       config,
       logger,
@@ -139,7 +168,9 @@ async function stop() {
   await setTimeout(env.drainMs)
   void setTimeout(STOP_TIMEOUT_MS, null, { ref: false }).then(() => process.exit(1))
   await app.close()
+  await reader?.stop()
   await worker?.stop()
+  await watch.stop()
   mailer?.close()
   verifier.close()
   await Promise.all([db, vitalDb, jobDb].map((pool) => pool.close()))

@@ -17,6 +17,7 @@ export const PICTURE = {
     ['engine'],
     ['platform/http'],
     ['platform/identity'],
+    ['platform/wake'],
     ['platform'],
   ],
   'web/src': [

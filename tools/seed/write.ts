@@ -113,6 +113,7 @@ const SYSTEM = {
     email: null,
     emailVerified: false,
     sid: null,
+    issuedAt: 0,
     proof: {
       claimed: 'owner' as const,
       isMfa: true,

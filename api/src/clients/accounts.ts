@@ -1,6 +1,11 @@
 import { problemMessages } from '@gatehouse/model'
 import { accounts, contacts } from '@gatehouse/model/models'
-import { defineBehaviour, type Records, type StoredOf } from '#engine/behaviour.ts'
+import {
+  defineBehaviour,
+  type HookContext,
+  type Records,
+  type StoredOf,
+} from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { accountMails } from './account-mails.ts'
@@ -8,6 +13,7 @@ import { accountMails } from './account-mails.ts'
 /** Only an approval links a contact to an account; declining removes the link. */
 export const accountBehaviour = defineBehaviour(accounts, {
   mails: accountMails,
+  after: { create: noteLevel, update: noteLevel, undo: noteLevel },
   actions: {
     async approve({ record, records }) {
       await records(accounts).update(record.id, { link: 'approved' })
@@ -21,18 +27,46 @@ export const accountBehaviour = defineBehaviour(accounts, {
     },
 
     /** For someone who has lost theirs: the next sign-in is with the password, and staff set up a new one then. */
-    async forgetfactors({ record: { id, sub, email }, caller, directory, mail }) {
+    async forgetfactors(change) {
+      const { record, caller, directory, mail } = change
+      const { id, sub, email } = record
       const known = requireDirectory(directory)
       await requireStillOwner(known, caller.visitor)
       if (sub === null || (await known.forgetFactors(sub)) === 0)
         throw conflict('no-factors', problemMessages.noFactors)
       await known.signOut(sub)
+      await change.revoke(sub)
+      await change.securityEvent({
+        kind: 'factor-removed',
+        outcome: 'other',
+        actor: caller.visitor,
+        about: { sub },
+      })
       await mail('factors-removed', email, { accountId: id })
     },
   },
 })
 
 type Account = StoredOf<typeof accounts>
+
+const RANKS = { none: 0, technician: 1, owner: 2 }
+
+/** Wherever it was changed: by a colleague here, or someone in the provider's console. */
+async function noteLevel({ record, previous, caller, securityEvent }: LevelChange) {
+  const [before, now] = [previous?.staff ?? 'none', record.staff ?? 'none']
+  if (before === now || record.sub === null) return
+  const isOwn = caller.visitor?.sub === record.sub
+  const facts = { actor: isOwn ? null : caller.visitor, about: { sub: record.sub } }
+  if (RANKS[now] > RANKS[before] && now !== 'none')
+    await securityEvent({ kind: 'role-granted', outcome: now, ...facts })
+  else if (before !== 'none')
+    await securityEvent({ kind: 'role-removed', outcome: before, ...facts })
+}
+
+type LevelChange = Pick<HookContext<typeof accountMails>, 'caller' | 'securityEvent'> & {
+  record: Account
+  previous: Account | null
+}
 type Contacts = Records<typeof contacts>
 
 async function link(all: Contacts, { sub, email, emailVerified }: Account) {

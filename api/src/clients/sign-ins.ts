@@ -49,7 +49,8 @@ async function note(engine: Engine, signIn: SignIn) {
   const { today, now } = contextOf(engine.site)
   const found = await touch(engine, visitor, today)
   const { sub, name, email, emailVerified } = visitor
-  const staff = STAFF[visitor.proof.claimed]
+  // A token may be older than a change: where we can ask the provider, what it says counts (people/find-staff.ts).
+  const staff = (engine.directory && found.staff) ?? STAFF[visitor.proof.claimed]
   const facts = { name, email, emailVerified, staff, link: nextLinkState(found, emailVerified) }
   if (found.id !== null && isSame(found, facts)) return
   await inChange(

@@ -7,6 +7,7 @@ import type {
   PatchOf,
   RecordOf,
   ConditionOf,
+  SecurityEvent,
 } from '@gatehouse/model'
 import type { SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -39,6 +40,10 @@ export type HookContext<Ms extends Mails> = {
   /** Mail addresses of the staff. */
   desk: Engine['desk']
   directory: Engine['directory']
+  /** Written with the change. */
+  securityEvent: (event: SecurityEvent) => Promise<void>
+  /** Ends the tokens of this account: anyone who may still sign in gets one that says what they are now. */
+  revoke: (sub: string) => Promise<void>
 }
 
 /** Context of an action: `record` is locked, and visible to the caller. */

@@ -4,6 +4,7 @@ import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
 import { findStaff } from './find-staff.ts'
 import type { Job } from './job.ts'
+import { securityAlerts } from './security-alerts.ts'
 import { sendMail } from './send-mail.ts'
 import { settleRevisions } from './settle-revisions.ts'
 import { sweep } from './sweep.ts'
@@ -17,4 +18,5 @@ export const JOBS: Job[] = [
   expireAccounts,
   askNames,
   findStaff,
+  securityAlerts,
 ]

@@ -27,6 +27,8 @@ export type Tools = {
   staffing?: { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
+  /** What is to be told of security events, and telling it. */
+  alerts?: { due: () => Promise<string[]>; tell: (subject: string) => Promise<void> }
   config: SiteConfig
   logger: Logger
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { buildAlarm, type Alarm } from './alarm.ts'
+import { buildAlarm, type Alarm } from '#platform/wake/alarm.ts'
 import { JOBS } from './index.ts'
 import type { Job, Tools } from './job.ts'
 import { buildQueue } from './queue.ts'

@@ -9,6 +9,7 @@ import {
   type Directory,
   type StaffLevel,
 } from '#platform/identity/directory.ts'
+import { revoke } from '#platform/identity/revoke.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { inChange } from '#engine/write/transaction.ts'
@@ -45,13 +46,14 @@ async function adopt(
   if (!existing) throw conflict('has-account', await questionAbout(engine, found))
   await known.setLevel(found.id, level)
   const opening = { engine, request: by, model: accounts, mails: staffMails }
-  await inChange(opening, async ({ records, mail }) => {
+  await inChange(opening, async ({ records, tx, mail }) => {
     const { id: sub, email = null, emailVerified } = found
     const name = fullNameOf(found)
     const row = await records.findBy('sub', sub, { lock: true })
     const kept = row
       ? await records.update(row.id, { staff: level })
       : await records.createIfAbsent({ sub, email, emailVerified, name, staff: level })
+    await revoke(tx, { sub })
     if (kept) await mail('staff-level', email, { accountId: kept.id })
   })
 }

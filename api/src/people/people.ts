@@ -4,7 +4,9 @@ import type { Runner } from '#platform/db.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory, Level } from '#platform/identity/directory.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
+import { revoke } from '#platform/identity/revoke.ts'
 import { actorOf, writeAct } from '#engine/history/trace.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
 import { inChange } from '#engine/write/transaction.ts'
 import { staffMails } from './mails.ts'
@@ -36,7 +38,7 @@ function stateOf(account: Awaited<ReturnType<Directory['find']>>) {
   return account.emailVerified ? 'active' : 'invited'
 }
 
-/** Changes someone's level or takes them off staff, disables or enables them. Sessions end, so that it holds within minutes. */
+/** Changes someone's level or takes them off staff, disables or enables them. Their tokens end. */
 export async function changePerson(
   engine: Engine,
   by: By,
@@ -61,8 +63,16 @@ export async function changePerson(
     if (enabled !== undefined) {
       await known.setEnabled(member.sub, enabled)
       await audit(tx, by, { action: enabled ? 'enable' : 'disable', id })
+      await recordSecurityEvents(tx, [
+        {
+          kind: enabled ? 'account-enabled' : 'account-disabled',
+          actor: by.visitor,
+          about: { sub: member.sub },
+        },
+      ])
     }
-    await known.signOut(member.sub)
+    if (enabled === false) await known.signOut(member.sub)
+    await revoke(tx, { sub: member.sub })
   })
 }
 
@@ -71,7 +81,13 @@ export async function signOutEverywhere(engine: Engine, by: By, id: string) {
   await requireStillOwner(known, by.visitor)
   const { sub } = requireMember(await membersOf(engine, engine.db), id)
   await known.signOut(sub)
-  await audit(engine.db, by, { action: 'sign-out', id })
+  await engine.db.transaction(async (tx) => {
+    await revoke(tx, { sub })
+    await audit(tx, by, { action: 'sign-out', id })
+    await recordSecurityEvents(tx, [
+      { kind: 'sign-out-everywhere', actor: by.visitor, about: { sub } },
+    ])
+  })
 }
 
 async function audit(

@@ -58,6 +58,61 @@ export const mailTexts = {
     unexpected: (email: string) => `If you didn’t expect this, tell us: ${email}`,
   },
 
+  /** Warnings: to the person it is about, to the desk, and alerts to all owners. */
+  security: {
+    guessedAt: {
+      subject: (site: string) => `Your account at ${site}: someone is trying to sign in`,
+      person: (url: string) => [
+        'Someone is trying to sign in to your account with one password after another. None was right, and your account isn’t locked.',
+        'If your password is long and you use it nowhere else, there’s nothing to do. If not, choose a new one, and set up a second step:',
+        url,
+      ],
+      deskSubject: 'Someone is guessing the password of an account',
+      desk: [
+        'At least 150 sign-ins to this account failed within an hour. The person was told, if their address is confirmed. The account isn’t locked.',
+      ],
+    },
+    passwordKnown: {
+      subject: (site: string) => `Your account at ${site}: choose a new password`,
+      person: (url: string) => [
+        'Someone who knows your password tried one code after another for your second step, and didn’t get in. We’ve ended all sessions, and your password no longer works.',
+        'To choose a new one, open the sign-in page and press “Forgot your password?”:',
+        url,
+        'If you use that password anywhere else, change it there too.',
+      ],
+      deskSubject: 'Someone knows the password of an account',
+      desk: [
+        'Someone gave the right password for this account and then too many wrong codes. The password was removed, all sessions were ended, and the person was told, if their address is confirmed.',
+      ],
+    },
+    questions: (email: string) => `Questions? Write to ${email}.`,
+    alertSubject: (site: string, what: string) => `Security alert at ${site}: ${what}`,
+    alerts: {
+      'admin-granted': {
+        subject: 'someone was made staff',
+        text: 'Someone was made a technician or an owner within the last hour.',
+      },
+      'admin-factor': {
+        subject: 'a second step of staff',
+        text: 'Within the last hour a second step of someone on your staff was removed, or they signed in with a recovery code.',
+      },
+      'admin-failures': {
+        subject: 'failed sign-ins of staff',
+        text: 'At least ten sign-ins of someone on your staff failed within the last hour.',
+      },
+      exported: {
+        subject: 'personal data was exported',
+        text: 'Someone exported personal data within the last hour.',
+      },
+      'history-mismatch': {
+        subject: 'history and audit log differ',
+        text: 'The nightly comparison found changes without an entry in the audit log, or the reverse. Someone may have changed the database past the program.',
+      },
+    },
+    see: (url: string) =>
+      `Who and when: ${url}\nThe next alert of this kind comes in an hour at the earliest.`,
+  },
+
   privacy: {
     receivedSubject: (reference: string) => `Privacy request ${reference} received`,
     replyBy: (date: string) => `We’ll reply to this address by ${date}.`,

@@ -56,6 +56,29 @@ export const SECURITY_EVENTS = {
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS
 
 export type SecurityEventOutcome<Kind extends SecurityEventKind> =
-  (typeof SECURITY_EVENTS)[Kind] extends { outcomes: infer Outcomes }
+  (typeof SECURITY_EVENTS)[Kind] extends {
+    outcomes: infer Outcomes
+  }
     ? keyof Outcomes & string
     : never
+
+/** A person, by the account's id at the provider or by the reference the log has for it. */
+export type Person = { sub: string } | { ref: string | null }
+
+export type SecurityEvent<Kind extends SecurityEventKind = SecurityEventKind> = {
+  [K in Kind]: {
+    kind: K
+    outcome?: SecurityEventOutcome<K>
+    /** When it happened; default: now. */
+    at?: Date
+    /** Who did it, and whom it happened to, where that is someone else. */
+    actor?: Person | null
+    about?: Person | null
+    model?: string
+    record?: string
+    /** The session's id. Stored as a hash. */
+    sid?: string | null
+    /** What makes it the same event when it is told again. Stored as a hash. */
+    once?: string
+  }
+}[Kind]

@@ -9,6 +9,7 @@ const RETURN_URL_MAX_LENGTH = 2048
 /** Short: a page load waits for it. */
 const RENEW_TIMEOUT_S = 4
 const RENEW_BACKOFF_MS = 10_000
+const NEXT_SECOND_MS = 1_000
 /** Key prefixes of oidc-client-ts in session storage. */
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
@@ -74,6 +75,23 @@ function renew(client: UserManager | null): Promise<User | null> {
       return user
     })
   return renewing
+}
+
+/**
+ * The API refused a token that has not expired: roles have changed, or the session is over. Null if it is over, of which the
+ * page is told as of any other end.
+ */
+export async function renewRefused(token: string): Promise<User | null> {
+  const client = await signInClient().catch(() => null)
+  // Tokens tell whole seconds, and one of the second in which the old one ended would be refused too.
+  await new Promise((done) => setTimeout(done, NEXT_SECOND_MS))
+  const user = (await client?.getUser()) ?? null
+  if (!client || !user) return null
+  // Another request has renewed it.
+  if (user.access_token !== token) return user
+  const renewed = await renew(client)
+  if (!renewed) await client.events._raiseUserSignedOut()
+  return renewed
 }
 
 /** The claims that permissions depend on. */

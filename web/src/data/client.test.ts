@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
-import { clearFeedback, signInAs, stubServer } from '../../test/kit.tsx'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { buildUser, clearFeedback, signInAs, stubServer } from '../../test/kit.tsx'
 import { callApi, readFailure, statusPhrase } from './client.ts'
+import { mutate } from './mutate.ts'
 import { sendToApi } from './send.ts'
 
 afterEach(clearFeedback)
@@ -29,6 +30,56 @@ describe('a call', () => {
     })
     expect(calls[1]?.body).toBeUndefined()
     expect([...(calls[1]?.headers ?? [])]).toEqual([])
+  })
+})
+
+describe('a token that is refused although it has not expired', () => {
+  const refused = new Response(null, {
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
+  const isNew = ({ headers }: { headers: Headers }) =>
+    headers.get('authorization') === 'Bearer renewed'
+  const onlyNew = (call: { headers: Headers }) => (isNew(call) ? { id: 1 } : refused)
+
+  test('is renewed silently, once for all requests, which are repeated with their keys', async () => {
+    const manager = await signInAs('user')
+    const renew = vi.spyOn(manager, 'signinSilent').mockImplementation(async () => {
+      const user = buildUser({ role: 'admin' }, { access_token: 'renewed' })
+      await manager.storeUser(user)
+      return user
+    })
+    const calls = stubServer({ 'POST /api/things': onlyNew, 'GET /api/things': onlyNew })
+    const [saved, read] = await Promise.all([
+      mutate({ path: 'things', body: { a: 1 } }),
+      callApi('things'),
+    ])
+    expect([saved.kind, read.status]).toEqual(['saved', 200])
+    expect(renew).toHaveBeenCalledTimes(1)
+    const keys = calls
+      .filter(({ method }) => method === 'POST')
+      .map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('is repeated once, not for ever', async () => {
+    const manager = await signInAs('user')
+    const user = buildUser({ role: 'user' }, { access_token: 'also refused' })
+    vi.spyOn(manager, 'signinSilent').mockResolvedValue(user)
+    const calls = stubServer({ 'GET /api/things': refused })
+    expect((await callApi('things')).status).toBe(401)
+    expect(calls).toHaveLength(2)
+  })
+
+  test('ends the session as any other end does, if it can’t be renewed', async () => {
+    const manager = await signInAs('user')
+    vi.spyOn(manager, 'signinSilent').mockRejectedValue(new Error('login_required'))
+    const ended = vi.spyOn(manager.events, '_raiseUserSignedOut').mockResolvedValue()
+    const calls = stubServer({ 'POST /api/things': refused })
+    expect(await mutate({ path: 'things', body: { a: 2 } })).toMatchObject({ status: 401 })
+    expect(ended).toHaveBeenCalledTimes(1)
+    expect(calls).toHaveLength(1)
   })
 })
 

@@ -1,14 +1,25 @@
-import { currentUser } from '#auth/auth.ts'
+import { currentUser, renewRefused } from '#auth/auth.ts'
 import { STATUS_PHRASES } from '#base/status-phrases.ts'
 
 /** Reads from this origin's API, with a token when signed in. mutate.ts writes. */
-export const callApi = async (path: string, { signal }: { signal?: AbortSignal } = {}) =>
-  fetch(`/api/${path}`, { headers: await authorisation(), ...(signal ? { signal } : {}) })
+export const callApi = (path: string, { signal }: { signal?: AbortSignal } = {}) =>
+  withToken((headers) => fetch(`/api/${path}`, { headers, ...(signal ? { signal } : {}) }))
 
-export async function authorisation(): Promise<Record<string, string>> {
+/** With the token of the person who is signed in. One that has been revoked is renewed, and the request repeated, once. */
+export async function withToken(ask: (headers: Record<string, string>) => Promise<Response>) {
   const user = await currentUser()
-  return user ? { authorization: `Bearer ${user.access_token}` } : {}
+  if (!user) return ask({})
+  const response = await ask(bearer(user.access_token))
+  if (!isRefused(response)) return response
+  const renewed = await renewRefused(user.access_token)
+  return renewed ? ask(bearer(renewed.access_token)) : response
 }
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** RFC 6750. */
+const isRefused = ({ status, headers }: Response) =>
+  status === 401 && /error="invalid_token"/.test(headers.get('www-authenticate') ?? '')
 
 /** For loaders: the JSON, or a thrown status for the error screen. */
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {

@@ -1,4 +1,4 @@
-import { authorisation } from './client.ts'
+import { withToken } from './client.ts'
 
 export type Sent = {
   method: 'POST' | 'PUT' | 'DELETE'
@@ -9,15 +9,18 @@ export type Sent = {
 }
 
 /** The only write to the API. Imported by mutate.ts alone, enforced by the linter. */
-export const sendToApi = async (path: string, { method, body, headers, isAnonymous }: Sent) =>
-  fetch(`/api/${path}`, {
-    method,
-    headers: {
-      ...(isAnonymous ? {} : await authorisation()),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // Fire and forget: must survive navigation.
-    ...(isAnonymous ? { credentials: 'omit', keepalive: true } : {}),
-  })
+export function sendToApi(path: string, { method, body, headers, isAnonymous }: Sent) {
+  const send = (authorisation: Record<string, string>) =>
+    fetch(`/api/${path}`, {
+      method,
+      headers: {
+        ...authorisation,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Fire and forget: must survive navigation.
+      ...(isAnonymous ? { credentials: 'omit', keepalive: true } : {}),
+    })
+  return isAnonymous ? send({}) : withToken(send)
+}

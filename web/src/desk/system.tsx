@@ -18,7 +18,12 @@ type System = {
   jobs: { name: string; waiting: number; failed: number }[]
   mails: { waiting: number; oldestSeconds: number; dead: number; hasRelay: boolean }
   trash: { refused: { count: number; records: Refused[] } }
-  identity: { isUp: boolean; confirmedAt: string | null }
+  identity: {
+    isUp: boolean
+    confirmedAt: string | null
+    /** Missing in a server of an older release. */
+    revocation?: keyof typeof systemMessages.revocations
+  }
   backup: { isWatched: boolean; finishedAt: string | null }
 }
 
@@ -84,6 +89,14 @@ export function System() {
           {identity.isUp ? systemMessages.identityUp : systemMessages.identityDown}
           {identity.confirmedAt && ` (${formatInstant(identity.confirmedAt)})`}
         </Fact>
+        {identity.revocation && (
+          <Fact
+            label={systemMessages.revocation}
+            tone={identity.revocation === 'checked' ? 'success' : 'warning'}
+          >
+            {systemMessages.revocations[identity.revocation]}
+          </Fact>
+        )}
         <Backup {...system.backup} now={now} />
       </dl>
       <UndeliveredMails first={undelivered} />

@@ -1,6 +1,7 @@
+import type { SecurityEvent } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Runner } from '#platform/db.ts'
-import { insertRows, toRow, type SecurityEvent, type SecurityRow } from './write.ts'
+import { insertRows, toRow, type SecurityRow } from './write.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

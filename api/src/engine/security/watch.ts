@@ -1,9 +1,8 @@
-import type { Model } from '@gatehouse/model'
+import type { Model, SecurityEvent } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isUuid } from '#engine/uuid.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { routeOf } from '#platform/http/resource.ts'
-import type { SecurityEvent } from './write.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,31 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { SecurityEventKind, SecurityEventOutcome } from '@gatehouse/model'
+import type { Person, SecurityEvent } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { subjectRefs } from '#engine/history/tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { securityEventCounts, securityEvents } from './tables.ts'
-
-/** A person, by the account's id at the provider or by the reference the log has for it. */
-type Who = { sub: string } | { ref: string | null }
-
-export type SecurityEvent<Kind extends SecurityEventKind = SecurityEventKind> = {
-  [K in Kind]: {
-    kind: K
-    outcome?: SecurityEventOutcome<K>
-    /** When it happened; default: now. */
-    at?: Date
-    /** Who did it, and whom it happened to, where that is someone else. */
-    actor?: Who | null
-    about?: Who | null
-    model?: string
-    record?: string
-    /** The session's id. Stored as a hash. */
-    sid?: string | null
-    /** What makes it the same event when it is told again. Stored as a hash. */
-    once?: string
-  }
-}[Kind]
 
 /** As the table has it, before references are looked up. */
 export type SecurityRow = ReturnType<typeof toRow>
@@ -44,7 +23,7 @@ export const toRow = (event: SecurityEvent) => ({
   sourceId: event.once === undefined ? null : hashed(`${event.kind} ${event.once}`),
 })
 
-const personOf = <Name extends 'actor' | 'about'>(name: Name, who: Who | null | undefined) =>
+const personOf = <Name extends 'actor' | 'about'>(name: Name, who: Person | null | undefined) =>
   ({
     [`${name}Sub`]: who && 'sub' in who ? who.sub : null,
     [`${name}Ref`]: who && 'ref' in who ? who.ref : null,

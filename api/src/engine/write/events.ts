@@ -1,4 +1,4 @@
-import type { Model } from '@gatehouse/model'
+import type { Model, SecurityEvent } from '@gatehouse/model'
 import type { Row } from '#platform/db.ts'
 import { addConfirmation } from '#platform/mail-budget.ts'
 import { addMail } from '#platform/outbox.ts'
@@ -8,6 +8,8 @@ import type { ChangeEvent, CompiledBehaviour } from '#engine/behaviours.ts'
 import { behaviourOf, modelOf } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { ReadContext } from '#engine/query/read.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
+import { revoke } from '#platform/identity/revoke.ts'
 
 /** A change has an actor and a request; all changes of one request share an operation. */
 export type WriteContext = ReadContext & {
@@ -81,6 +83,10 @@ export const hookContextOf = (write: WriteContext) => {
     site: engine.site,
     desk: engine.desk,
     directory: engine.directory,
+    securityEvent: async (event: SecurityEvent) => {
+      await recordSecurityEvents(write.tx, [event])
+    },
+    revoke: (sub: string) => revoke(write.tx, { sub }),
     records: ({ path }: Pick<Model, 'path'>) => write.openRecords(write, modelOf(engine, path)),
     mail: queueMail(write, behaviourOf(write).mails),
   }

@@ -4,6 +4,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
 import { invalidToken, keysUnavailable } from '#platform/errors.ts'
 import { buildProofs, type Proof } from '#platform/identity/proof.ts'
+import type { IssuedToken } from '#platform/identity/revocations.ts'
 
 /** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5
@@ -26,6 +27,8 @@ export type SignedIn = NonNullable<Visitor> & {
   emailVerified: boolean
   /** The session at the provider, where it says which. */
   sid: string | null
+  /** In seconds. */
+  issuedAt: number
   proof: Proof
 }
 
@@ -33,7 +36,10 @@ export type SignedIn = NonNullable<Visitor> & {
  * Turns an Authorization header into a visitor. An invalid token is 401; one that can't be verified because the keys are
  * unavailable is 503.
  */
-export function buildVerifier(settings: TokenSettings) {
+export function buildVerifier(
+  settings: TokenSettings,
+  isRevoked: (token: IssuedToken) => boolean = () => false,
+) {
   // Cached without expiry, so that an outage of the identity provider signs nobody out. A timer reloads the keys, an
   // unknown key ID fetches them immediately, and KEYS_MAX_AGE_MS limits the trust.
   const keys = createRemoteJWKSet(new URL(settings.jwksUri), {
@@ -70,10 +76,15 @@ export function buildVerifier(settings: TokenSettings) {
     if (!token) throw invalidToken()
     if (confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS) throw keysUnavailable()
     const known = remembered.get(token)
-    if (known) return known
+    if (known) return unlessRevoked(known)
     const claims = await checkToken(token)
     const visitor = toVisitor(claims, settings, proofOf)
     remembered.set(token, visitor, (claims.exp ?? 0) * 1000)
+    return unlessRevoked(visitor)
+  }
+
+  function unlessRevoked(visitor: SignedIn) {
+    if (isRevoked(visitor)) throw invalidToken()
     return visitor
   }
 
@@ -159,6 +170,7 @@ function toVisitor(
     email,
     emailVerified: email !== null && claims.email_verified === true,
     sid: toClaim(claims.sid, SID_MAX_LENGTH),
+    issuedAt: claims.iat ?? 0,
     proof,
   }
 }

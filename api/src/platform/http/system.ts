@@ -10,7 +10,11 @@ import { API_VERSION } from '#platform/version.ts'
 
 const URL = '/api/system'
 
+/** `late`: the provider can't be asked at present. `unknown`: it never can. Both: a token counts until it ends. */
+export type RevocationState = 'checked' | 'late' | 'unknown'
+
 type System = Watched & {
+  revocation: () => Promise<RevocationState>
   release: string
   hasRelay: boolean
   /** Records that could not be purged. */
@@ -28,6 +32,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
     const jobs = await system.jobCounts(db)
     const mails = await countMails(db)
     const refused = await system.refusedPurges()
+    const revocation = await system.revocation()
     const backup = await backupFinishedAt(system.backupStatusFile)
     const { isUp, confirmedAt } = verifier.keys()
     return {
@@ -39,7 +44,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
       jobs,
       mails: { ...mails, hasRelay },
       trash: { refused },
-      identity: { isUp, confirmedAt: toInstant(confirmedAt) },
+      identity: { isUp, confirmedAt: toInstant(confirmedAt), revocation },
       backup: { isWatched: backup !== null, finishedAt: toInstant((backup ?? 0) * 1000) },
     }
   })
@@ -129,8 +134,17 @@ const SYSTEM_SCHEMA: JsonSchema = {
     },
     identity: {
       type: 'object',
-      properties: { isUp: { type: 'boolean' }, confirmedAt: instant },
-      required: ['isUp', 'confirmedAt'],
+      properties: {
+        isUp: { type: 'boolean' },
+        confirmedAt: instant,
+        revocation: {
+          type: 'string',
+          enum: ['checked', 'late', 'unknown'],
+          description:
+            'Whether tokens end when someone is disabled or signed out at the provider: checked, not at present, or never',
+        },
+      },
+      required: ['isUp', 'confirmedAt', 'revocation'],
     },
     backup: {
       type: 'object',

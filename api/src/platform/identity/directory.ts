@@ -1,4 +1,5 @@
 import { identityUnavailable } from '#platform/errors.ts'
+import { buildProviderLog } from './provider-log.ts'
 import { openProvider, type ProviderSettings } from './provider.ts'
 
 const PAGE = 100
@@ -19,6 +20,7 @@ export type Account = {
   emailVerified: boolean
   createdTimestamp: number
   requiredActions?: string[]
+  attributes?: Record<string, string[]>
 }
 
 export const fullNameOf = ({ firstName, lastName }: Account) =>
@@ -41,8 +43,16 @@ export type Directory = ReturnType<typeof buildDirectory>
 /** The identity provider's accounts, through Keycloak's admin API. It may do no more than what is used here. */
 export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   const { call, read } = openProvider(settings)
-  let begun: number | null = null
+  let self: Account | null = null
 
+  /** Our own account there, which the first apply of the realm makes. */
+  async function ourAccount() {
+    self ??= await firstWith('username', `service-account-${settings.client}`)
+    return self
+  }
+
+  const credentialsOf = async (id: string) =>
+    (await read<{ id: string; type: string }[]>(`/users/${id}/credentials`)) ?? []
   const rolesOf = async (id: string) =>
     (await read<Role[]>(`/users/${id}/role-mappings/realm`)) ?? []
   const firstWith = async (name: 'email' | 'username', value: string) =>
@@ -102,11 +112,13 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
 
     /** Codes, passkeys and recovery codes; the password stays. Returns how many there were. */
     forgetFactors: async (id: string) => {
-      const path = `/users/${id}/credentials`
-      const found = (await read<{ id: string; type: string }[]>(path)) ?? []
-      const factors = found.filter(({ type }) => type !== FIRST_FACTOR)
-      for (const factor of factors) await call('DELETE', `${path}/${factor.id}`)
+      const factors = (await credentialsOf(id)).filter(({ type }) => type !== FIRST_FACTOR)
+      for (const factor of factors) await call('DELETE', `/users/${id}/credentials/${factor.id}`)
       return factors.length
+    },
+    forgetPassword: async (id: string) => {
+      for (const one of await credentialsOf(id))
+        if (one.type === FIRST_FACTOR) await call('DELETE', `/users/${id}/credentials/${one.id}`)
     },
 
     /** At the next sign-in: someone who registered another's address may have given any name. */
@@ -118,11 +130,8 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
     },
     unconfirmed: () => all('&emailVerified=false'),
     /** When confirming an address became a must: our own account there is made by the first apply of the realm. */
-    begunAt: async () => {
-      begun ??=
-        (await firstWith('username', `service-account-${settings.client}`))?.createdTimestamp ??
-        null
-      return begun ?? Number.POSITIVE_INFINITY
-    },
+    begunAt: async () => (await ourAccount())?.createdTimestamp ?? Number.POSITIVE_INFINITY,
+    ownId: async () => (await ourAccount())?.id ?? '',
+    log: buildProviderLog({ read }),
   }
 }

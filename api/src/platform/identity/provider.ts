@@ -32,7 +32,19 @@ export function openProvider({ url, realm, client, secret }: ProviderSettings) {
 
   /** Null where there is nobody of that id. */
   async function call(method: string, path: string, body?: unknown) {
-    const answer = await ask(`${url}/admin/realms/${realm}${path}`, {
+    let answer = await send(method, path, body)
+    // Someone has signed everyone out, us too.
+    if (answer.status === 401) {
+      token.until = 0
+      answer = await send(method, path, body)
+    }
+    if (answer.status === 404) return null
+    if (!answer.ok) throw identityUnavailable(new Error(`${method}: ${answer.status}`))
+    return answer
+  }
+
+  async function send(method: string, path: string, body?: unknown) {
+    return ask(`${url}/admin/realms/${realm}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${await signIn()}`,
@@ -40,9 +52,6 @@ export function openProvider({ url, realm, client, secret }: ProviderSettings) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    if (answer.status === 404) return null
-    if (!answer.ok) throw identityUnavailable(new Error(`${method}: ${answer.status}`))
-    return answer
   }
 
   async function read<T>(path: string): Promise<T | null> {

@@ -42,6 +42,13 @@ export const systemMessages = {
   identity: 'Identity provider',
   identityUp: 'Signing keys confirmed',
   identityDown: 'Not responding. Sessions continue; new sign-ins fail.',
+  revocation: 'Revocation',
+  revocations: {
+    checked: 'Anyone who is disabled or signed out loses access within ten seconds.',
+    late: 'Revocation is not checked at present: the identity provider’s log can’t be read. Someone disabled or signed out there keeps access until their token ends, five minutes at most. What you do under People takes effect immediately.',
+    unknown:
+      'Revocation is not checked: we have no account at the identity provider (IDENTITY_SERVICE_SECRET). Someone disabled or signed out there keeps access until their token ends.',
+  },
   backup: 'Backup',
   backupUnwatched: 'Not monitored. Set BACKUP_STATUS_FILE (docs/operating.md).',
   backupNever:

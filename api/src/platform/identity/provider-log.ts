@@ -1,0 +1,50 @@
+/** Read with every look, so that what is committed late is found; each entry counts once. */
+const OVERLAP_MS = 20_000
+const PAGE = 1_000
+
+/** An entry of Keycloak's log of people. Details hold what someone typed: nothing of them is kept but these. */
+export type UserEntry = {
+  id: string
+  time: number
+  type: string
+  userId?: string
+  sessionId?: string
+  error?: string
+  details?: { credential_type?: string; custom_required_action?: string }
+}
+
+/** Of its log of administrators: that something at this path was changed, and by whom. */
+export type AdminEntry = {
+  id: string
+  time: number
+  operationType: string
+  resourceType: string
+  resourcePath: string
+  error?: string
+  authDetails?: { realmId?: string; userId?: string }
+  realmId?: string
+}
+
+type Provider = { read: <T>(path: string) => Promise<T | null> }
+
+/** Both logs, from a moment on, oldest first. */
+export function buildProviderLog({ read }: Provider) {
+  const pages = async <T>(path: string, since: number) => {
+    const all: T[] = []
+    for (let page: T[] = [], first = 0; first === 0 || page.length === PAGE; first += PAGE) {
+      const query = `dateFrom=${since - OVERLAP_MS}&direction=asc&first=${first}&max=${PAGE}`
+      page = (await read<T[]>(`${path}?${query}`)) ?? []
+      all.push(...page)
+    }
+    return all
+  }
+  return {
+    since: async (moment: number) => {
+      const [users, admins] = await Promise.all([
+        pages<UserEntry>('/events', moment),
+        pages<AdminEntry>('/admin-events', moment),
+      ])
+      return { users, admins }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import { openStanding } from '#platform/wake/standing.ts'
+import type { Revocation, Revocations } from './revocations.ts'
+import { REVOCATIONS_CHANNEL } from './revoke.ts'
+import { revocations as table } from './tables.ts'
+
+/** Which replica reads the provider's log. */
+const READER_LOCK = 'identity reader'
+/** Read again at each beat: a transaction may commit later than one that began after it. */
+const OVERLAP = `interval '30 seconds'`
+const EVERYTHING = `interval '1 hour'`
+
+type Answer = { isReader: boolean; revoked: Revocation[] }
+
+type Options = {
+  databaseUrl: string
+  revocations: Revocations
+  /** Whether this replica may read the provider's log. */
+  canRead: boolean
+  logger: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/**
+ * Hears of revocations from every replica, and finds out whether this one is to read the provider's log. One statement a beat;
+ * the lock is gone with the connection, so that another replica takes over.
+ */
+export function watchRevocations({ databaseUrl, revocations, canRead, logger }: Options) {
+  let isReader = false
+  let heard = () => {}
+  const loaded = new Promise<void>((resolve) => {
+    heard = resolve
+  })
+  const standing = openStanding<Answer>({
+    databaseUrl,
+    channel: REVOCATIONS_CHANNEL,
+    ask: ({ isNew }) => {
+      const span = sql.raw(isNew ? EVERYTHING : OVERLAP)
+      const lock = sql`pg_try_advisory_lock(hashtextextended(${READER_LOCK}, 0))`
+      return sql<Answer>`select ${!canRead ? sql`false` : isReader ? sql`true` : lock} as "isReader",
+        (select coalesce(json_agg(json_build_object('sub', sub, 'sid', sid, 'notBefore', not_before)), '[]')
+          from ${table} where noted_at > now() - ${span}) as revoked`
+    },
+    onAnswer: (answer) => {
+      ;({ isReader } = answer)
+      revocations.add(answer.revoked)
+      heard()
+    },
+    onLost: () => {
+      isReader = false
+    },
+    logger,
+  })
+  return { loaded, isReader: () => isReader, stop: standing.stop }
+}

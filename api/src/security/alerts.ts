@@ -1,0 +1,116 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { subjectRefs } from '#engine/history/tables.ts'
+import { actorOf } from '#engine/history/trace.ts'
+import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import { securityEvents } from '#engine/security/tables.ts'
+import type { Runner } from '#platform/db.ts'
+import { addMail } from '#platform/outbox.ts'
+import type { AlertKind } from './mails.ts'
+import { securityMails } from './tables.ts'
+
+const FAILURES_OF_STAFF = 10
+/** Far more than someone who has forgotten theirs would try. */
+const GUESSES = 150
+const GUESSED_AT = 'guessed-at'
+const HOUR = sql.raw(`interval '1 hour'`)
+
+/** Which events of the last hour tell of it; of staff where it says so. */
+const ALERTS: Record<AlertKind, { kinds: string[]; isOfStaff?: true; atLeast?: number }> = {
+  'admin-granted': { kinds: ['role-granted'] },
+  'admin-factor': { kinds: ['factor-removed', 'recovery-code-used'], isOfStaff: true },
+  'admin-failures': { kinds: ['sign-in-failed'], isOfStaff: true, atLeast: FAILURES_OF_STAFF },
+  exported: { kinds: ['exported'] },
+  'history-mismatch': { kinds: ['history-mismatch'] },
+}
+
+/** Tells owners, and people who are attacked, by mail: each kind, and each person, once an hour. */
+export function buildAlerts(engine: Engine) {
+  const accounts = tableOf(engine, modelOf(engine, 'accounts'))
+
+  return {
+    /** What is to be told, by kind; of people by their reference. */
+    due: async () => {
+      const rows = await engine.db.query(
+        sql<{ subject: string }>`${sql.join(
+          [
+            ...Object.entries(ALERTS).map(
+              ([kind, { kinds, isOfStaff, atLeast = 1 }]) =>
+                sql`select ${kind} as subject where exists (select from ${eventsOf(kinds, sql`${kind}`)}
+                  ${isOfStaff ? sql`and ${isStaff(accounts)}` : sql``}
+                  group by about_ref having count(*) >= ${atLeast})`,
+            ),
+            sql`select ${GUESSED_AT} || ' ' || about_ref from ${eventsOf(['sign-in-failed'], sql`${GUESSED_AT} || ' ' || e.about_ref`)}
+              and outcome = 'proof' group by about_ref having count(*) >= ${GUESSES}`,
+          ],
+          sql` union all `,
+        )}`,
+        'prepared',
+      )
+      return rows.map(({ subject }) => subject)
+    },
+
+    tell: (subject: string) =>
+      engine.db.transaction(async (tx) => {
+        if (!(await isFirst(tx, subject))) return
+        const [kind, ref] = subject.split(' ')
+        if (kind === GUESSED_AT && ref) await tellOf(tx, 'guessed-at', ref)
+        else await tellOwners(tx, kind as AlertKind)
+      }),
+
+    /** The password of this account is known to someone who guesses codes. */
+    tellLocked: (tx: Runner, sub: string) => tellAbout(tx, 'password-known', sub),
+  }
+
+  async function tellOwners(tx: Runner, alert: AlertKind) {
+    const owners = await tx.query(
+      sql<{ email: string }>`select distinct email from ${accounts}
+        where staff = 'owner' and email is not null and deleted_at is null`,
+    )
+    for (const { email } of owners)
+      await addMail(tx, { kind: 'security-alert', recipient: email, data: { alert } })
+  }
+
+  async function tellOf(tx: Runner, kind: 'guessed-at', ref: string) {
+    const [person] = await tx.query(
+      sql<{ sub: string }>`select sub from ${subjectRefs} where ref = ${ref}`,
+    )
+    if (person) await tellPerson(tx, kind, person.sub)
+  }
+
+  async function tellAbout(tx: Runner, kind: 'password-known', sub: string) {
+    const { ref } = await actorOf(tx, { sub, name: null, role: 'user' })
+    if (await isFirst(tx, `${kind} ${ref}`)) await tellPerson(tx, kind, sub)
+  }
+
+  /** To them, if the address is theirs, and to the desk. */
+  async function tellPerson(tx: Runner, kind: 'guessed-at' | 'password-known', sub: string) {
+    const account = await engine.directory?.find(sub)
+    const [row] = await tx.query(
+      sql<{ id: string }>`select id from ${accounts} where sub = ${sub} and deleted_at is null`,
+    )
+    const data = row ? { accountId: row.id } : {}
+    if (account?.email && account.emailVerified)
+      await addMail(tx, { kind, recipient: account.email, data })
+    await addMail(tx, { kind: `${kind}-desk`, recipient: engine.desk.alertEmail, data })
+  }
+}
+
+/** Events `e` of these kinds since it was last told, within the hour. */
+const eventsOf = (kinds: string[], subject: SQL) =>
+  sql`${securityEvents} e where e.kind = any(${sql.param(kinds)}) and e.at > now() - ${HOUR}
+    and not exists (select from ${securityMails} told where told.subject = ${subject} and told.at > now() - ${HOUR})
+    and e.at > coalesce((select max(told.at) from ${securityMails} told where told.subject = ${subject}), '-infinity')`
+
+const isStaff = (accounts: PgTable) =>
+  sql`exists (select from ${subjectRefs} r join ${accounts} a on a.sub = r.sub
+    where r.ref in (e.about_ref, e.actor_ref) and a.staff <> 'none')`
+
+/** False if it was told within the hour, by any replica. */
+async function isFirst(tx: Runner, subject: string) {
+  const rows = await tx.query(
+    sql`insert into ${securityMails} as known (subject, at) values (${subject}, now())
+      on conflict (subject) do update set at = now() where known.at <= now() - ${HOUR} returning subject`,
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,140 @@
+import type { SecurityEvent } from '@gatehouse/model'
+import type { Revoked } from '#platform/identity/revoke.ts'
+import type { AdminEntry, UserEntry } from '#platform/identity/provider-log.ts'
+
+/** What an entry of the provider's log means here. */
+export type Meaning = {
+  events: SecurityEvent[]
+  revoked: readonly Revoked[]
+  /** They did it themselves, in a sign-in that is about to get its token: one of the same second counts. */
+  isOwnAct?: true
+  /** Someone whose account must be looked up: the entry doesn't say what has changed. */
+  changed?: { sub: string; what: 'account' | 'level' }
+  /** Someone who was locked out for guessing codes. */
+  locked?: { sub: string }
+}
+
+export const NOTHING: Meaning = { events: [], revoked: [] }
+
+/** Entries of one kind that tell of one thing, by the type of credential. */
+const FACTORS = {
+  otp: 'app',
+  webauthn: 'passkey',
+  'webauthn-passwordless': 'passkey',
+  'recovery-authn-codes': 'codes',
+} as const
+
+const FAILURES = {
+  invalid_user_credentials: 'proof',
+  user_temporarily_disabled: 'locked',
+  user_disabled: 'disabled',
+} as const
+
+const lookUp = <T extends object, F>(words: T, word: string | undefined, otherwise: F) =>
+  word !== undefined && Object.hasOwn(words, word) ? words[word as keyof T] : otherwise
+
+/** Entries about nobody we know, such as a name typed wrong, mean nothing. */
+export function meaningOf({
+  id,
+  time,
+  type,
+  userId,
+  sessionId,
+  error,
+  details,
+}: UserEntry): Meaning {
+  if (!userId) return NOTHING
+  const at = new Date(time)
+  const person = { sub: userId }
+  const theirs = { at, about: person, once: id } as const
+  const own = { revoked: [person], isOwnAct: true } as const
+  const credential = details?.credential_type
+  switch (type) {
+    case 'LOGIN':
+      return {
+        revoked: [],
+        events: [
+          // Each tab signs in silently: a sign-in is a session that is new.
+          ...(sessionId
+            ? [{ kind: 'sign-in', at, actor: person, sid: sessionId, once: sessionId } as const]
+            : []),
+          // With an action it was set up, not used.
+          ...(credential === 'recovery-authn-codes' && !details?.custom_required_action
+            ? [{ ...theirs, kind: 'recovery-code-used' } as const]
+            : []),
+        ],
+      }
+    case 'LOGIN_ERROR':
+      return {
+        revoked: [],
+        events: [
+          { ...theirs, kind: 'sign-in-failed', outcome: lookUp(FAILURES, error, 'other' as const) },
+        ],
+      }
+    case 'USER_DISABLED_BY_TEMPORARY_LOCKOUT':
+      return { revoked: [], events: [{ ...theirs, kind: 'locked-out' }] }
+    case 'USER_DISABLED_BY_PERMANENT_LOCKOUT':
+      return {
+        revoked: [person],
+        events: [{ ...theirs, kind: 'locked-out' }],
+        locked: person,
+      }
+    // UPDATE_PASSWORD tells the same once more.
+    case 'UPDATE_CREDENTIAL':
+      return credential === 'password'
+        ? { ...own, events: [{ ...theirs, kind: 'password-changed' }] }
+        : {
+            ...own,
+            events: [{ ...theirs, kind: 'factor-added', outcome: factorOf(credential) }],
+          }
+    case 'REMOVE_CREDENTIAL':
+      return {
+        ...own,
+        events: [{ ...theirs, kind: 'factor-removed', outcome: factorOf(credential) }],
+      }
+    case 'LOGOUT':
+      return { events: [], revoked: sessionId ? [{ sid: sessionId }] : [] }
+    case 'DELETE_ACCOUNT':
+      return { events: [], revoked: [person] }
+    default:
+      return NOTHING
+  }
+}
+
+const factorOf = (credential: string | undefined) => lookUp(FACTORS, credential, 'other' as const)
+
+const OF_A_PERSON = /^users\/([\w-]+)(?:\/(.+))?$/
+
+/** `self`: our own account there, whose acts we have recorded ourselves, with the person who asked for them. */
+export function meaningOfAdmin(entry: AdminEntry, self: string): Meaning {
+  if (entry.error) return NOTHING
+  const { id, time, operationType, resourcePath, authDetails } = entry
+  if (resourcePath === 'logout-all') return { events: [], revoked: ['everyone'] }
+  const [, sid] = /^sessions\/([\w-]+)$/.exec(resourcePath) ?? []
+  if (sid && operationType === 'DELETE') return { events: [], revoked: [{ sid }] }
+  const [, sub, part = ''] = OF_A_PERSON.exec(resourcePath) ?? []
+  if (!sub || (operationType === 'CREATE' && part === '')) return NOTHING
+  const isOurs = authDetails?.userId === self
+  // Administrators of Keycloak itself are in another realm, and nobody we know.
+  const isKnown = authDetails?.userId !== undefined && authDetails.realmId === entry.realmId
+  const facts = {
+    at: new Date(time),
+    actor: isKnown ? { sub: authDetails.userId ?? '' } : null,
+    about: { sub },
+    once: id,
+  }
+  const kind = kindAt(part)
+  const revoked = [{ sub }]
+  if (kind) return { revoked, events: isOurs ? [] : [{ ...facts, kind }] }
+  if (part === '')
+    return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'account' } }) }
+  if (/^(role-mappings|groups)\b/.test(part))
+    return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'level' } }) }
+  return NOTHING
+}
+
+function kindAt(part: string) {
+  if (part === 'logout') return 'sign-out-everywhere'
+  if (part === 'reset-password') return 'password-changed'
+  return /^credentials\/[\w-]+$|^disable-credential-types$/.test(part) ? 'factor-removed' : null
+}

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import { subjectRefs } from '#engine/history/tables.ts'
+import { securityEvents } from '#engine/security/tables.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
+import type { Db } from '#platform/db.ts'
+import type { Directory } from '#platform/identity/directory.ts'
+import type { buildAlerts } from './alerts.ts'
+import type { Meaning } from './entries.ts'
+
+/** How long an account that was locked twice within an hour stays closed. */
+const CLOSED_MS = 300_000
+const SWEEP_MS = 60_000
+
+type Options = {
+  db: Db
+  directory: Directory
+  alerts: ReturnType<typeof buildAlerts>
+  /** Takes over who is staff from the provider. */
+  adopt: ((sub: string) => Promise<void>) | undefined
+}
+
+/** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
+export function buildFollow({ db, directory, alerts, adopt }: Options) {
+  let sweepAt = 0
+
+  return async (meanings: Meaning[]) => {
+    const changed = new Map(
+      meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
+    )
+    for (const { sub, what } of changed.values())
+      await (what === 'level' ? adopt?.(sub) : noteState(sub))
+    const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
+    for (const sub of locked) await close(sub)
+    if (Date.now() >= sweepAt) await openAgain()
+  }
+
+  /** Enabled or disabled, if that is not what we know already. */
+  async function noteState(sub: string) {
+    const account = await directory.find(sub)
+    if (!account || isLockedOut(account)) return
+    await db.transaction(async (tx) => {
+      const [last] = await tx.query(
+        sql<{
+          kind: string
+        }>`select kind from ${securityEvents} e join ${subjectRefs} r on r.ref = e.about_ref
+          where r.sub = ${sub} and kind in ('account-disabled', 'account-enabled') order by e.at desc, e.id desc limit 1`,
+      )
+      const isKnownDisabled = last?.kind === 'account-disabled'
+      if (account.enabled === !isKnownDisabled) return
+      const kind = account.enabled ? 'account-enabled' : 'account-disabled'
+      await recordSecurityEvents(tx, [{ kind, about: { sub } }])
+    })
+  }
+
+  /** Someone knows the password and guesses codes: the password goes, and its owner chooses a new one by mail. */
+  async function close(sub: string) {
+    const account = await directory.find(sub)
+    if (!account || !isLockedOut(account)) return
+    await directory.forgetPassword(sub)
+    await directory.signOut(sub)
+    await db.transaction((tx) => alerts.tellLocked(tx, sub))
+    if ((await locksOf(sub)) < 2) await open(sub)
+  }
+
+  async function open(sub: string) {
+    await directory.setEnabled(sub, true)
+    await recordSecurityEvents(db, [{ kind: 'account-enabled', about: { sub } }])
+  }
+
+  async function locksOf(sub: string) {
+    const rows = await db.query(
+      sql`select from ${securityEvents} e join ${subjectRefs} r on r.ref = e.about_ref
+        where r.sub = ${sub} and kind = 'locked-out' and at > now() - interval '1 hour'`,
+    )
+    return rows.length
+  }
+
+  /** Those who were locked out twice, after a while; also after a restart. */
+  async function openAgain() {
+    sweepAt = Date.now() + SWEEP_MS
+    const rows = await db.query(
+      sql<{
+        sub: string
+      }>`select r.sub from ${securityEvents} e join ${subjectRefs} r on r.ref = e.about_ref
+        where at > now() - interval '1 day' and kind in ('locked-out', 'account-enabled')
+        group by r.sub having max(at) filter (where kind = 'locked-out') > coalesce(
+          max(at) filter (where kind = 'account-enabled'), '-infinity')
+          and max(at) < now() - interval '1 millisecond' * ${CLOSED_MS}`,
+    )
+    for (const { sub } of rows) {
+      const account = await directory.find(sub)
+      if (account && isLockedOut(account)) await open(sub)
+    }
+  }
+}
+
+/** Closed by Keycloak itself, not by a colleague. */
+const isLockedOut = ({
+  enabled,
+  attributes,
+}: NonNullable<Awaited<ReturnType<Directory['find']>>>) =>
+  !enabled && attributes?.['disabledReason']?.[0] === 'permanentLockout'

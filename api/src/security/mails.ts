@@ -1,0 +1,52 @@
+import { accounts } from '@gatehouse/model/models'
+import { recordIn } from '#engine/mail-record.ts'
+import { paragraphs, type Mail } from '#platform/outbox.ts'
+
+export type AlertKind =
+  'admin-granted' | 'admin-factor' | 'admin-failures' | 'exported' | 'history-mismatch'
+
+type AboutAccount = { accountId?: string }
+
+const ABOUT = recordIn(accounts, { id: 'accountId', reference: 'name' })
+
+/** Warnings to one person and the desk; which account it is, the desk sees on its page. */
+const warning = (kind: 'guessedAt' | 'passwordKnown') =>
+  ({
+    about: ABOUT,
+    facts: async (_db, { data }) => data,
+    text: (_, { site, owner }, { security }) => ({
+      subject: security[kind].subject(site.name),
+      text: paragraphs(
+        ...security[kind].person(`${site.url}/login`),
+        security.questions(owner.email),
+      ),
+    }),
+  }) satisfies Mail<AboutAccount, AboutAccount>
+
+const warningToDesk = (kind: 'guessedAt' | 'passwordKnown') =>
+  ({
+    about: ABOUT,
+    facts: async (_db, { data }) => data,
+    text: ({ accountId }, { site }, { security }) => ({
+      subject: security[kind].deskSubject,
+      text: paragraphs(
+        ...security[kind].desk,
+        `${site.url}/${accountId ? `accounts/${accountId}` : 'security-events'}`,
+      ),
+    }),
+  }) satisfies Mail<AboutAccount, AboutAccount>
+
+export const securityMailKinds = {
+  'guessed-at': warning('guessedAt'),
+  'guessed-at-desk': warningToDesk('guessedAt'),
+  'password-known': warning('passwordKnown'),
+  'password-known-desk': warningToDesk('passwordKnown'),
+  'security-alert': {
+    about: ABOUT,
+    facts: async (_db, { data }) => data,
+    text: ({ alert }, { site }, { security }) => ({
+      subject: security.alertSubject(site.name, security.alerts[alert].subject),
+      text: paragraphs(security.alerts[alert].text, security.see(`${site.url}/security-events`)),
+    }),
+  } satisfies Mail<{ alert: AlertKind }, { alert: AlertKind }>,
+}

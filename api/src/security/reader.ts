@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import { recordSecurityEvents } from '#engine/security/write.ts'
+import type { Db } from '#platform/db.ts'
+import type { RevocationState } from '#platform/http/system.ts'
+import type { Directory } from '#platform/identity/directory.ts'
+import { revoke } from '#platform/identity/revoke.ts'
+import { identityReads } from '#platform/identity/tables.ts'
+import { buildAlarm } from '#platform/wake/alarm.ts'
+import { meaningOf, meaningOfAdmin, NOTHING, type Meaning } from './entries.ts'
+
+/** Between two looks at the provider's log. */
+const LOOK_MS = 2_500
+/** The provider keeps its log for a day. */
+const LOG_KEPT_MS = 86_400_000
+/** Older entries end no token: it has expired. */
+const TOKENS_GONE_MS = 3_600_000
+/** How often the state is noted while it stays the same, for the replica that takes over and for System. */
+const NOTE_MS = 60_000
+const READS = 'events'
+
+type Options = {
+  db: Db
+  directory: Pick<Directory, 'log' | 'ownId'>
+  /** Whether this replica is the one that reads. */
+  isReader: () => boolean
+  /** Looks up and does what an entry alone doesn't tell; after it was recorded. */
+  follow: (meanings: Meaning[]) => Promise<void>
+  logger: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** Reads the provider's log while this replica is the one to do so. What fails is read again. */
+export function startReader({ db, directory, isReader, follow, logger }: Options) {
+  const stopping = new AbortController()
+  const alarm = buildAlarm(stopping.signal)
+  const seen = new Map<string, number>()
+  let readUntil: number | null = null
+  let noted = { isUp: true, at: 0 }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      const started = Date.now()
+      if (isReader()) await look(started)
+      else readUntil = null
+      await alarm.pause(Math.max(0, LOOK_MS - (Date.now() - started)))
+    }
+  }
+
+  async function look(started: number) {
+    try {
+      readUntil ??= await lastRead(db)
+      const [own, { users, admins }] = await Promise.all([
+        directory.ownId(),
+        directory.log.since(readUntil),
+      ])
+      await take([
+        ...users.map((entry) => ({ entry, meaning: meaningOf(entry) })),
+        ...admins.map((entry) => ({ entry, meaning: meaningOfAdmin(entry, own) })),
+      ])
+      readUntil = started
+      await note(true)
+    } catch (error) {
+      if (noted.isUp)
+        logger.warn({ err: error }, 'the identity provider’s log was not read, will try again')
+      await note(false).catch(() => {})
+    }
+  }
+
+  async function take(all: { entry: { id: string; time: number }; meaning: Meaning }[]) {
+    const fresh = all.filter(({ entry }) => !seen.has(entry.id))
+    const telling = fresh.filter(({ meaning }) => meaning !== NOTHING)
+    if (telling.length > 0)
+      await db.transaction(async (tx) => {
+        for (const { entry, meaning } of telling)
+          if (Date.now() - entry.time < TOKENS_GONE_MS)
+            for (const whose of meaning.revoked) await revoke(tx, whose, endOf(entry.time, meaning))
+        await recordSecurityEvents(
+          tx,
+          telling.flatMap(({ meaning }) => meaning.events),
+        )
+      })
+    await follow(telling.map(({ meaning }) => meaning))
+    for (const { entry } of fresh) seen.set(entry.id, entry.time)
+    for (const [id, time] of seen) if (Date.now() - time > TOKENS_GONE_MS) seen.delete(id)
+  }
+
+  async function note(isUp: boolean) {
+    if (noted.isUp === isUp && Date.now() - noted.at < NOTE_MS) return
+    const until = new Date(readUntil ?? 0).toISOString()
+    await db.query(
+      sql`insert into ${identityReads} as known (name, is_up, read_until, noted_at)
+        values (${READS}, ${isUp}, ${until}, now())
+        on conflict (name) do update set is_up = excluded.is_up, noted_at = now(),
+          read_until = greatest(known.read_until, excluded.read_until)`,
+    )
+    noted = { isUp, at: Date.now() }
+  }
+}
+
+const SECOND_MS = 1_000
+
+/** Tokens tell whole seconds. */
+const endOf = (time: number, { isOwnAct }: Meaning) =>
+  new Date(isOwnAct ? time - (time % SECOND_MS) - 1 : time)
+
+/** For System, in any replica: a reader that is gone has noted nothing for a while. */
+export async function revocationState(
+  db: Db,
+  directory: Directory | null,
+): Promise<RevocationState> {
+  if (!directory) return 'unknown'
+  const rows = await db.query(
+    sql`select from ${identityReads} where name = ${READS} and is_up
+      and noted_at > now() - interval '1 millisecond' * ${2 * NOTE_MS}`,
+  )
+  return rows.length > 0 ? 'checked' : 'late'
+}
+
+async function lastRead(db: Db) {
+  const [row] = await db.query(
+    sql<{ at: string }>`select read_until as at from ${identityReads} where name = ${READS}`,
+  )
+  return Math.max(row ? Date.parse(row.at) : 0, Date.now() - LOG_KEPT_MS)
+}
