@@ -5,13 +5,14 @@ import { applyRoles } from './apply-roles.ts'
 import { differencesOf } from './compare.ts'
 import type { Options } from './options.ts'
 import { applyRights } from './rights.ts'
-import { REALM, realmAttributes, realmSettings, requiredActions } from './settings.ts'
+import { REALM, realmAttributes, realmSettings, requiredActions, usernameRule } from './settings.ts'
 
 /** When the realm became ours: the time of the first apply, in the realm's attributes. */
 const FIRST_APPLY = 'gatehouse.firstApply'
 const PAGE = 100
 
 type Realm = Json & { attributes?: Record<string, string> }
+type Profile = { attributes: { name: string; validations?: Json }[] }
 type User = { id: string; username: string }
 
 /** Brings the realm to what is declared. People and sessions stay; what is as declared is left alone. */
@@ -23,6 +24,7 @@ export async function applyRealm(api: AdminApi, options: Options) {
   const isFirst = !(await api.read<Realm>('')).attributes?.[FIRST_APPLY]
   await applySettings(api, options)
   await applyActions(api)
+  await applyProfile(api)
   if (isFirst) await removeOldService(api)
   const ids = await applyClients(api, options)
   await applyRoles(api, ids)
@@ -53,12 +55,24 @@ const mailDifferences = ({ password: _password, ...wanted }: Json, there: Json =
   differencesOf(wanted, there).map((name) => `mail ${name}`)
 
 async function applyActions(api: AdminApi) {
-  for (const [alias, enabled] of Object.entries(requiredActions)) {
+  for (const [alias, { enabled, config = {} }] of Object.entries(requiredActions)) {
     const path = `/authentication/required-actions/${alias}`
     const there = await api.readOrNull(path)
-    if (there && there['enabled'] !== enabled)
+    if (!there) continue
+    if (there['enabled'] !== enabled)
       await api.change(`${alias} ${enabled ? 'on' : 'off'}`, 'PUT', path, { ...there, enabled })
+    const names = differencesOf(config, there['config'] as Json)
+    if (names.length > 0)
+      await api.change(`${alias}: ${names.join(', ')}`, 'PUT', `${path}/config`, { config })
   }
+}
+
+async function applyProfile(api: AdminApi) {
+  const profile = await api.read<Profile>('/users/profile')
+  const username = profile.attributes.find(({ name }) => name === 'username')
+  if (!username || differencesOf(usernameRule, username.validations ?? {}).length === 0) return
+  username.validations = { ...username.validations, ...usernameRule }
+  await api.change('usernames hold no @', 'PUT', '/users/profile', profile)
 }
 
 /** One of an earlier release had a known secret; the new one's age tells the API when confirming became a must. */

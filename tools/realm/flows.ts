@@ -28,11 +28,9 @@ const noPasskeyUsed = step('conditional-credential', 'REQUIRED', {
 })
 /** The key names another flow, which the one who makes these gives its full name. */
 export const FLOW_TO_CHECK = 'flow_to_check'
-const notAsked = (flow: string) =>
-  step('conditional-sub-flow-executed', 'REQUIRED', {
-    [FLOW_TO_CHECK]: flow,
-    check_result: 'not-executed',
-  })
+const asked = (flow: string, check_result = 'executed') =>
+  step('conditional-sub-flow-executed', 'REQUIRED', { [FLOW_TO_CHECK]: flow, check_result })
+const notAsked = (flow: string) => asked(flow, 'not-executed')
 const allow = step('allow-access-authenticator')
 
 const FACTORS = [
@@ -51,8 +49,9 @@ const secondFactor = (name: string) => [
 
 /**
  * Level 1: a password or a passkey; anyone who has a factor is asked for it, whatever level was asked for: a stolen password is
- * not enough to add another. Level 2, for admins: a factor, set up now if there is none. Level 3: a factor again. Nobody is
- * asked twice in one sign-in. "others" lets plain users through a request for level 2.
+ * not enough to add another. Level 2, for admins: a factor. Level 3: a factor again. Nobody is asked twice in one sign-in. A
+ * newcomer, who has none, is let in at level 1 and sets one up when the site asks for more: the page belongs to a session then,
+ * and a session began at a known time. "others" lets plain users through a request for level 2.
  */
 const BROWSER: Flow = {
   flow: 'gatehouse sign-in',
@@ -69,10 +68,12 @@ const BROWSER: Flow = {
           step('auth-username-password-form'),
           hasFactor('level 1 factor', noPasskeyUsed),
         ),
+        when('newcomer', asked('level 1'), notAsked('level 1 factor'), noPasskeyUsed, allow),
         when(
           'level 2',
           level(LEVELS.mfa, SESSION_SECONDS),
           isAdmin(),
+          notAsked('newcomer'),
           when(
             'level 2 asks',
             noPasskeyUsed,
@@ -84,6 +85,7 @@ const BROWSER: Flow = {
         when(
           'level 3',
           level(LEVELS.fresh, FRESH_SECONDS),
+          notAsked('newcomer'),
           when(
             'level 3 asks',
             noPasskeyUsed,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { clientsOf } from './clients.ts'
 import { denyList } from './deny-list.ts'
-import { flowsOf, type Flow, type Step } from './flows.ts'
+import { FLOW_TO_CHECK, flowsOf, type Flow, type Step } from './flows.ts'
 import { DEMO_SECRETS, readOptions } from './options.ts'
-import { realmSettings } from './settings.ts'
+import { realmSettings, requiredActions } from './settings.ts'
 
 const GENERATED = 'b7d1e5a09c3f4826b7d1e5a09c3f4826'
 const ENV = {
@@ -75,6 +75,42 @@ test('the relay is the site’s; without one nobody is asked to confirm or can r
 
 const stepsOf = (flow: Flow): Step[] =>
   flow.steps.flatMap((step) => ('flow' in step ? stepsOf(step) : [step]))
+
+test('ten wrong codes close an account; wrong passwords never do, and what is counted is not forgotten in a pause', () => {
+  const { maxSecondaryAuthFailures, maxDeltaTimeSeconds, failureFactor } =
+    realmSettings(optionsOf())
+  expect(maxSecondaryAuthFailures).toBe(10)
+  expect(maxDeltaTimeSeconds).toBeGreaterThanOrEqual(12 * 3_600)
+  expect(failureFactor).toBeGreaterThan(1e6)
+})
+
+test('what a person changes about signing in begins with signing in', () => {
+  const proving = Object.entries(requiredActions).filter(
+    ([, { config }]) => config?.['max_auth_age'] === '0',
+  )
+  expect(proving.map(([alias]) => alias).toSorted()).toEqual([
+    'CONFIGURE_RECOVERY_AUTHN_CODES',
+    'CONFIGURE_TOTP',
+    'UPDATE_EMAIL',
+    'UPDATE_PASSWORD',
+    'webauthn-register',
+    'webauthn-register-passwordless',
+  ])
+})
+
+test('a factor is set up only by someone who was signed in before', () => {
+  const forms = flowsOf(optionsOf()).browserFlow.steps.find((step) => 'flow' in step)
+  const levels = (forms as Flow).steps.filter(
+    (step) => 'flow' in step && /^level [23]/.test(step.flow),
+  )
+  expect(levels).toHaveLength(2)
+  for (const level of levels)
+    expect((level as Flow).steps).toContainEqual(
+      expect.objectContaining({
+        config: { [FLOW_TO_CHECK]: 'newcomer', check_result: 'not-executed' },
+      }),
+    )
+})
 
 test('a reset never sets up a factor, and an admin without one is refused unless ADMIN_MFA is off', () => {
   const namesOf = (change: Record<string, string>) =>

@@ -26,7 +26,7 @@ const EVENTS = [
   'UPDATE_EMAIL',
   'VERIFY_EMAIL',
   'DELETE_ACCOUNT',
-  'USER_DISABLED_BY_TEMPORARY_LOCKOUT',
+  'USER_DISABLED_BY_PERMANENT_LOCKOUT',
 ]
 
 /** The realm's own settings. What is not named here is Keycloak's default, and left alone. */
@@ -72,19 +72,21 @@ const people = ({ mail, denyList }: Options) => ({
   ].join(' and '),
 })
 
-/** Guesses are slowed per address in front (ops/nginx/identity.conf); only a guesser with many addresses meets this, for minutes. */
+/**
+ * Guesses at a password are slowed per address in front (ops/nginx/identity.conf) and never lock anyone out. Guesses at a code
+ * come after the right password, so it is a thief's: the account is closed, and the API opens it without that password.
+ */
 const guessing = {
   bruteForceProtected: true,
   permanentLockout: false,
   bruteForceStrategy: 'MULTIPLE',
-  // More than one address gets through in a burst: alone, it can't lock the owner out.
-  failureFactor: 150,
-  waitIncrementSeconds: 30,
-  maxFailureWaitSeconds: 300,
+  // Never reached.
+  failureFactor: 1_000_000_000,
   minimumQuickLoginWaitSeconds: 0,
   quickLoginCheckMilliSeconds: 0,
-  // A failure this long after the one before starts the count again: a steady guesser never locks the owner out.
-  maxDeltaTimeSeconds: 2,
+  maxSecondaryAuthFailures: 10,
+  // Wrong codes are counted until a right one comes, or for this long after the last failure.
+  maxDeltaTimeSeconds: 12 * HOUR,
 }
 
 const lifetimes = {
@@ -142,17 +144,31 @@ export const realmAttributes = {
   adminEventsExpiration: String(DAY),
 }
 
+type Action = { enabled: boolean; config?: Record<string, string> }
+
+/** Asked for from the account pages, it begins with signing in again; in a sign-in or a reset it does not. */
+const PROVES_WHO = { max_auth_age: '0' }
+
 /** Things a person can be asked to do, or ask for; an account is removed through the site, which erases the rest too. */
-export const requiredActions: Record<string, boolean> = {
-  CONFIGURE_TOTP: true,
-  'webauthn-register': true,
-  'webauthn-register-passwordless': true,
-  CONFIGURE_RECOVERY_AUTHN_CODES: true,
-  UPDATE_PASSWORD: true,
-  UPDATE_PROFILE: true,
-  UPDATE_EMAIL: true,
-  VERIFY_EMAIL: true,
-  delete_account: false,
+export const requiredActions: Record<string, Action> = {
+  CONFIGURE_TOTP: { enabled: true, config: { ...PROVES_WHO, 'add-recovery-codes': 'true' } },
+  'webauthn-register': { enabled: true, config: PROVES_WHO },
+  'webauthn-register-passwordless': { enabled: true, config: PROVES_WHO },
+  CONFIGURE_RECOVERY_AUTHN_CODES: {
+    enabled: true,
+    // So many left, and the account pages ask for new ones.
+    config: { ...PROVES_WHO, warning_threshold: '4' },
+  },
+  UPDATE_PASSWORD: { enabled: true, config: PROVES_WHO },
+  UPDATE_PROFILE: { enabled: true },
+  UPDATE_EMAIL: { enabled: true, config: PROVES_WHO },
+  VERIFY_EMAIL: { enabled: true },
+  delete_account: { enabled: false },
+}
+
+/** A new username that is an address could be someone else's, who then can't register. Keycloak leaves those alone that are there. */
+export const usernameRule = {
+  pattern: { pattern: '[^@]*', 'error-message': 'usernameNoAddress' },
 }
 
 const escapeHtml = (text: string) =>
