@@ -12,6 +12,8 @@ const RAISED = {
   SIGN_INS_PER_SECOND: '6000',
   REGISTRATIONS_PER_MINUTE: '6000',
   REGISTRATIONS_BURST: '6000',
+  RESETS_PER_MINUTE: '6000',
+  RESETS_BURST: '6000',
 }
 const asked = process.argv.slice(2)
 const isIdentity = asked.some((arg) => arg.startsWith('identity'))

@@ -211,3 +211,30 @@ test('ten registrations pass from one address, the eleventh is told to wait; its
   expect((await to('authenticate', STRANGER)).status).toBe(200)
   expect((await to('registration', '127.0.0.10')).status).toBe(200)
 })
+
+const ACTION = '/realms/gatehouse/login-actions/required-action'
+const TOLD = 10
+
+test.each([
+  ['a saved profile', '/realms/gatehouse/account/', TOLD],
+  ['a saved profile, of another version', '/realms/gatehouse/account/v1alpha1/', TOLD],
+  ['a new address', `${ACTION}?session_code=x&execution=UPDATE_EMAIL&tab_id=y`, TOLD],
+  ['a new name', `${ACTION}?execution=UPDATE_PROFILE`, TOLD],
+  ['one written in another way', `${ACTION}?execution=UPDATE%5FEMAIL`, TOLD],
+  ['one behind another', `${ACTION}?execution=UPDATE_EMAIL&execution=UPDATE_PASSWORD`, TOLD],
+  ['none', ACTION, TOLD],
+  ['a reset', '/realms/gatehouse/login-actions/reset-credentials?tab_id=y', 6],
+])(
+  'what tells who has an account, %s, passes ten times at most, and a sign-in goes on',
+  async (_what, path, passing) => {
+    const front = await openFront()
+    const send = async (to: string) =>
+      (await ask(front.identity, { path: to, host: IDENTITY_HOST, body: 'x', from: STRANGER }))
+        .status
+    const statuses: number[] = []
+    for (let count = 0; count <= passing; count++) statuses.push(await send(path))
+    expect(statuses).toEqual([...Array.from({ length: passing }, () => 200), 429])
+    const signIn = `${ACTION}?session_code=x&execution=UPDATE_PASSWORD&tab_id=y`
+    expect(await send(signIn)).toBe(200)
+  },
+)
