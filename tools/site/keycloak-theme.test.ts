@@ -90,9 +90,9 @@ test('the sheets know both themes by Keycloak’s own classes, and nothing is le
   }
 })
 
-test('no page of Keycloak is copied but the footer', () => {
-  const pages = readdirSync(join(DRAWN, 'login')).filter((name) => name.endsWith('.ftl'))
-  expect(pages).toEqual(['footer.ftl'])
+test('no page of Keycloak is copied: only the footer and two parts of pages are ours', () => {
+  const parts = readdirSync(join(DRAWN, 'login')).filter((name) => name.endsWith('.ftl'))
+  expect(parts).toEqual(['footer.ftl', 'password-commons.ftl', 'password-validation.ftl'])
 })
 
 test('texts have no banned word, and no apostrophe that Java’s message format would swallow', () => {
@@ -132,3 +132,10 @@ function textsOf(folder: string) {
     .filter((name) => /\.(ftl|properties|css|js|svg)$/.test(name))
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 }
+
+test('who chooses a password reads the rule first and signs out elsewhere; who lost a phone reads what to do', () => {
+  expect(read('login/password-commons.ftl')).toContain('value=(pageId == "login-update-password")')
+  expect(read('login/password-validation.ftl')).toContain('invalidPasswordMinLengthMessage')
+  expect(read('login/footer.ftl')).toContain('ghLostPhone')
+  expect(read('login/messages/messages_en.properties')).toMatch(/^ghLostPhone=.+@.+\.$/m)
+})

@@ -36,12 +36,13 @@ const MAILS: Mail[] = [
     ],
   },
   {
+    // Sent for an invitation of staff alone.
     key: 'executeActions',
-    subject: 'Set up your account',
+    subject: 'You’re invited to join our staff',
     says: [
-      '{2} asks you to set up your account. What to do: {3}.',
+      '{2} invites you to work with its records, as a member of staff. What to do: {3}. When you first sign in, you set up a second step, such as codes on your phone.',
       link('Set up your account'),
-      'The link works for {4}. If you expect nothing from us, do nothing.',
+      'The link works for {4}. If it has expired, ask for a new one. If you expect nothing from us, do nothing.',
     ],
   },
   {

@@ -20,4 +20,26 @@ addEventListener('DOMContentLoaded', () => {
       part.click()
     })
   }
+  const rule = document.getElementById('gh-rule')
+  const ruled = document.getElementById(rule?.dataset.field ?? '')
+  if (ruled) {
+    const hint = Object.assign(document.createElement('p'), {
+      id: 'gh-rule-hint',
+      className: 'gh-hint',
+      textContent: rule.innerHTML,
+    })
+    ruled.closest('.gh-group')?.append(hint)
+    ruled.setAttribute('aria-describedby', hint.id)
+  }
+  // Keycloak compares letter by letter, and its codes are in capitals.
+  const recovery = document.getElementById('recoveryCodeInput')
+  recovery?.form.addEventListener('submit', () => (recovery.value = recovery.value.toUpperCase()))
+  // The name of a phone: one that is not empty, and the same after a wrong code.
+  const phone = document.getElementById('userLabel')
+  const form = document.getElementById('kc-totp-settings-form')
+  if (phone && form) {
+    const isAgain = form.querySelector('[aria-invalid=true]') !== null
+    phone.value ||= (isAgain && sessionStorage.getItem('phone')) || 'Phone'
+    form.addEventListener('submit', () => sessionStorage.setItem('phone', phone.value))
+  }
 })
