@@ -42,7 +42,7 @@ export function codeOf(secret: string, at = Date.now()) {
 }
 
 /** An app with its secret; a code is good once, so it waits for one that was not used yet. */
-export type Phone = { secret: string; used: string }
+export type Phone = { secret: string; used: string; recoveryCodes: string[] }
 export async function enterCode(page: Page, phone: Phone) {
   while (codeOf(phone.secret) === phone.used) await page.waitForTimeout(500)
   phone.used = codeOf(phone.secret)
@@ -50,14 +50,22 @@ export async function enterCode(page: Page, phone: Phone) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Sets up codes on the page that asks for it. */
+/** Sets up codes on the page that asks for it, and saves the recovery codes that follow the first time. */
 export async function setUpCodes(page: Page): Promise<Phone> {
   await page.locator('#mode-manual').click()
   const secret = await page.locator('#kc-totp-secret-key').innerText()
   const code = codeOf(secret)
   await fillIn(page, { totp: code, userLabel: 'My phone' })
   await page.getByRole('button', { name: 'Continue' }).click()
-  return { secret, used: code }
+  return { secret, used: code, recoveryCodes: await saveRecoveryCodes(page) }
+}
+
+async function saveRecoveryCodes(page: Page) {
+  await page.getByRole('heading', { level: 1, name: 'Save your recovery codes' }).waitFor()
+  const codes = await page.locator('#kc-recovery-codes-list li').allInnerTexts()
+  await page.getByLabel('I’ve saved these codes').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  return codes
 }
 
 /** A passkey's device in this page; `setOwner` says whether the finger on it is its owner's. */

@@ -74,7 +74,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   const context = await browser.newContext()
   await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
   const theirs = await context.newPage()
-  await theirs.goto(await linkTo(email, 'Set up your account'))
+  await theirs.goto(await linkTo(email, 'You’re invited to join our staff'))
   await theirs.getByRole('link', { name: 'Continue' }).click()
   await fillIn(theirs, { firstName: 'Tess', lastName: 'Colleague' })
   await theirs.getByRole('button', { name: 'Continue' }).click()

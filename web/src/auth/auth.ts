@@ -112,16 +112,19 @@ export const signIn = ({
   returnUrl,
   isRegistration = false,
   isRepeated,
+  isFactorDue = false,
 }: {
   returnUrl: string
   isRegistration?: boolean
-  /** The second try after the provider let the first one expire. */
+  /** The second try, and the last: after the provider let the first one expire, or to set up a factor. */
   isRepeated?: true
+  isFactorDue?: boolean
 }) =>
   leave({ returnUrl, source: 'signinCallback' }, async (client) => {
     const canCreate = isRegistration && (await offersRegistration(client))
     // Registration reaches no level: asked for one, it would want the password again.
-    const acr = isRegistration || isRepeated ? undefined : askedAcr()
+    const isPlain = isRegistration || (isRepeated && !isFactorDue)
+    const acr = isPlain ? undefined : askedAcr()
     const carried = carryDrafts(returnUrl)
     await client.signinRedirect({
       ...toWayBack({ page: 'signin-callback', returnUrl, ...(isRepeated ? { isRepeated } : {}) }),

@@ -8,11 +8,13 @@ import {
   buildUser,
   clearFeedback,
   leaveToSignIn,
+  SIGN_IN,
   signInAs,
   stubServer,
 } from '../../../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { ToastHost } from '#feedback/toasts.tsx'
+import { adoptConfig, type SignInConfig } from '#auth/config.ts'
 import { SignInCallback, SignOutCallback } from './callbacks.tsx'
 import { Login } from './login.tsx'
 
@@ -29,11 +31,21 @@ async function comeBack(
   {
     isSignedIn = false,
     hasBegun = true,
+    claims = {},
+    config = SIGN_IN,
     ...state
-  }: { isSignedIn?: boolean; hasBegun?: boolean; isQuiet?: boolean; isRepeated?: boolean } = {},
+  }: {
+    isSignedIn?: boolean
+    hasBegun?: boolean
+    claims?: Record<string, unknown>
+    config?: SignInConfig
+    isQuiet?: boolean
+    isRepeated?: boolean
+  } = {},
 ) {
   const userManager = await signInAs(null)
-  if (isSignedIn) await userManager.storeUser(buildUser({}))
+  adoptConfig(config)
+  if (isSignedIn) await userManager.storeUser(buildUser(claims))
   if (hasBegun) leaveToSignIn(state)
   stubServer({})
   window.history.replaceState(null, '', address)
@@ -133,6 +145,29 @@ describe('coming back from signing in', () => {
     cleanup()
     await comeBack(expired, { isRepeated: true })
     expect((await failure()).textContent).toContain('authentication_expired')
+    expect(leave).toHaveBeenCalledTimes(1)
+    leave.mockRestore()
+  })
+
+  test('an admin who comes back without a second factor is led on to set one up', async () => {
+    const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
+    const comeBackAs = (acr: string) =>
+      comeBack('/signin-callback?returnUrl=%2Fdesk', {
+        isSignedIn: true,
+        claims: { role: 'admin', acr },
+        config: { ...SIGN_IN, adminMfa: 'on' },
+      })
+    await comeBackAs('session')
+    await waitFor(() => expect(leave).toHaveBeenCalledTimes(1))
+    expect(leave.mock.calls[0]?.[0]).toMatchObject({
+      acr_values: 'mfa',
+      redirect_uri: expect.stringContaining('returnUrl=%2Fdesk') as unknown,
+      state: { isRepeated: true },
+    })
+    stop()
+    cleanup()
+    await comeBackAs('mfa')
+    await waitFor(() => expect(there()).toBe('/desk'))
     expect(leave).toHaveBeenCalledTimes(1)
     leave.mockRestore()
   })

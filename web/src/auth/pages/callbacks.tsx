@@ -10,6 +10,7 @@ import {
   safeReturnUrl,
   signIn,
 } from '#auth/auth.ts'
+import { isBelowMfa } from '#auth/config.ts'
 import { signInSilently } from '#auth/silent-sign-in.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -27,6 +28,13 @@ export function SignInCallback() {
   const hasAskedAgain = useRef(false)
   useEffect(() => {
     if (isLoading || hasAskedAgain.current) return
+    if (isAuthenticated && isBelowMfa(user) && !isQuiet(user) && !isRepeated(user)) {
+      // The provider lets someone without a factor in first, and has it set up by someone who is in.
+      hasAskedAgain.current = true
+      const returnUrl = returnUrlOf(user, query)
+      void signIn({ returnUrl, isRepeated: true, isFactorDue: true })
+      return
+    }
     if (isAuthenticated) {
       const state = isQuiet(user) ? null : { toast: WELCOME }
       void navigate(returnUrlOf(user, query), { replace: true, state })
