@@ -91,6 +91,54 @@ export async function whoHasAnAccount(stack: IdentityStack): Promise<Result> {
   }
 }
 
+const TELLING = {
+  'the account pages': '/account/',
+  'a new address': '/login-actions/required-action?execution=UPDATE_EMAIL',
+  'a new name': '/login-actions/required-action?execution=UPDATE_PROFILE',
+  registration: '/login-actions/registration?client_id=gatehouse-web',
+  reset: '/login-actions/reset-credentials?client_id=gatehouse-web',
+}
+const TOLD_MAX = 10
+const TELLING_TRIES = 30
+
+/** Keycloak says it all the same in these places, in words or by the time it takes: each from an address of its own. */
+export async function howOftenItIsTold(stack: IdentityStack): Promise<Result> {
+  const passed: Record<string, number> = {}
+  for (const [place, [name, path]] of Object.entries(TELLING).entries()) {
+    const { visit, issuer } = stack.at(`127.0.0.${20 + place}`)
+    passed[name] = 0
+    for (let count = 0; count < TELLING_TRIES; count++)
+      if ((await visit(`${issuer}${path}`, { method: 'POST', body: 'x' })).status !== 429)
+        passed[name]++
+  }
+  return {
+    title: 'what tells it passes at most ten times in a row',
+    isRight: Object.values(passed).every((count) => count <= TOLD_MAX),
+    figure: JSON.stringify(passed),
+  }
+}
+
+/** With someone else's address as a username she could not register. */
+export async function takenAddress(stack: IdentityStack): Promise<Result> {
+  const browser = openBrowser(stack.at('127.0.0.30'))
+  await browser.begin()
+  const form = await browser.go(
+    `${stack.settings.issuer}/login-actions/registration?client_id=gatehouse-web`,
+  )
+  const answer = await browser.submit(form, {
+    username: 'victim@example.test',
+    email: 'mallory@example.test',
+    firstName: 'M',
+    lastName: 'M',
+  })
+  const taken = await stack.api.read<unknown[]>('/users?username=victim@example.test')
+  return {
+    title: 'an address as username',
+    isRight: taken.length === 0 && answer.body.includes('can’t be an email address'),
+    figure: taken.length === 0 ? 'refused' : 'taken',
+  }
+}
+
 const wordsOf = ({ status, body }: Answer, username: string) =>
   `${status} ${body
     .replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/gi, ' ')

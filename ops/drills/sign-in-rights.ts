@@ -4,7 +4,7 @@ import type { IdentityStack } from './kit/identity/stack.ts'
 import type { Result } from './kit/results.ts'
 
 type Named = { id: string; name: string }
-type Ask = (method: string, path: string, body?: unknown) => Promise<number>
+export type Ask = (method: string, path: string, body?: unknown) => Promise<number>
 
 /** What the API's account may do, and what it may not. */
 export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
@@ -64,7 +64,7 @@ export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
   ]
 }
 
-async function asService({ settings, options }: IdentityStack): Promise<Ask> {
+export async function asService({ settings, options }: IdentityStack): Promise<Ask> {
   const base = settings.identityAdmin
   const answer = await fetch(`${base}/realms/gatehouse/protocol/openid-connect/token`, {
     method: 'POST',

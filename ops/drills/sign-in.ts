@@ -3,10 +3,13 @@ import { report, seconds } from './kit/results.ts'
 import {
   directGrants,
   forgedLevels,
+  howOftenItIsTold,
   mailboxAlone,
   redirects,
+  takenAddress,
   whoHasAnAccount,
 } from './sign-in-attacks.ts'
+import { guessCodes } from './sign-in-codes.ts'
 import { guessAtOne, guessFromMany } from './sign-in-guesses.ts'
 import { appliedAgain, serviceRights } from './sign-in-rights.ts'
 
@@ -24,7 +27,10 @@ export async function signInDrill({ isShort }: { isShort: boolean }) {
         await redirects(stack),
         await forgedLevels(stack),
         await whoHasAnAccount(stack),
+        await howOftenItIsTold(stack),
+        await takenAddress(stack),
         ...(await mailboxAlone(stack)),
+        ...(await guessCodes(stack, { isShort })),
         ...(await guessAtOne(stack, { isShort })),
         ...(await guessFromMany(stack, { isShort })),
       ],

@@ -26,7 +26,10 @@ export type Token = { access_token?: string; refresh_token?: string; error?: str
 export async function trySignIn({ username, password, more = {}, app, ...site }: SignIn) {
   const browser = openBrowser(site)
   const form = await browser.begin(more)
-  return browser.end(await browser.submit(form, { username, password }), app)
+  const first = await browser.end(await browser.submit(form, { username, password }), app)
+  // As the site does: someone without a factor is let in first, then asked to set one up.
+  const isBelow = more['acr_values'] !== undefined && claimsOf(first.token).acr === 'session'
+  return app && isBelow ? browser.end(await browser.begin(more), app) : first
 }
 
 /** A browser with its cookies, at the provider's pages. */
@@ -82,6 +85,8 @@ export function openBrowser({ visit, issuer, site }: Site) {
         const fields = { totp: await codeOf(app), userLabel: 'drill' }
         return browser.end(await browser.submit(page, fields), app)
       }
+      if (app && page.body.includes('name="generatedRecoveryAuthnCodes"'))
+        return browser.end(await browser.submit(page, {}), app)
       if (app && page.body.includes('name="otp"'))
         return browser.end(await browser.submit(page, { otp: await codeOf(app) }), app)
       return { page, token: {} }
