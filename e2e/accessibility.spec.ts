@@ -58,6 +58,7 @@ for (const { name, width, zoom } of SCREENS) {
         '/desk',
         '/system',
         '/people',
+        '/sessions',
         '/requests',
         '/incidents',
         '/incidents/create',

@@ -46,7 +46,7 @@ export const PUBLIC_PAGES = [
   '/unauthorised',
 ]
 
-type Account = { username: string; password: string }
+export type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })
 
 /** Console errors and warnings, page errors, CSP violations. */

@@ -9,6 +9,7 @@ import {
   untilLink,
   untilMail,
 } from './kit.ts'
+import { look } from './look.ts'
 
 /** Of the person whose row it is. */
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })
@@ -240,3 +241,50 @@ const factorsOf = async (id: string) => {
   const { json } = await keycloakAdmin('GET', `/users/${id}/credentials`)
   return json.map(({ type }: { type: string }) => type).toSorted()
 }
+
+for (const width of [1440, 390])
+  test(`axe finds nothing on People and in its questions; a window closed midway loses nothing (${width} wide, light and dark)`, async ({
+    page,
+    admin,
+  }) => {
+    test.setTimeout(120_000)
+    await openSignedIn(page, admin, '/people')
+    await page.setViewportSize({ width, height: 900 })
+    await expect(row(page, '(you)')).toBeVisible()
+    await look(page, 'People')
+    // By keyboard alone: the question opens, and Escape answers it.
+    await row(page, '(you)').getByRole('button', { name: 'Disable' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: /^That’s you/ })).toBeVisible()
+    await look(page, 'question')
+    await page.keyboard.press('Escape')
+
+    await page.route('**/api/people', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 401,
+            headers: {
+              'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="1"',
+            },
+            json: { code: 'insufficient_user_authentication', detail: 'Confirm that it’s you.' },
+          })
+        : route.continue(),
+    )
+    await page.getByLabel('Email').fill('typed@firm.example')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+    await expect(dialog).toBeVisible()
+    await look(page, 'step-up')
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Sign in again' }).press('Enter')
+    const popup = await opened
+    await popup.locator('#password').waitFor()
+    await popup.close()
+    // The page can't see that it was closed: it offers another one, and a way out.
+    const reopened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Open the window again' }).click()
+    await (await reopened).close()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByLabel('Email')).toHaveValue('typed@firm.example')
+  })

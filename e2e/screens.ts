@@ -29,6 +29,7 @@ const RECORDS = {
   list: '/incidents',
   system: '/system',
   people: '/people',
+  sessions: '/sessions',
   'list-empty': '/incidents?q=nothing-like-this',
   'list-filtered': `/incidents?filter=${encodeURIComponent('{"all":[["severity","in",["High","Critical"]],["detectedAt","gte","@now-90d"]]}')}`,
   trash: '/incidents?trash=true',

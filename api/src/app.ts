@@ -59,8 +59,11 @@ export type Product = {
   staffing?: (engine: Engine) => Staffing
   /** Called with every authenticated request. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void>
+  /** Called with every authenticated request, too. */
+  noteSession?: (engine: Engine) => (seen: Seen) => Promise<void>
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
+type Seen = Pick<SignIn, 'visitor' | 'log'> & { agent: string | undefined }
 type Staffing = { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
 type ProductParts = { engine: Engine; config: SiteConfig; limits: Limits }
 
@@ -114,10 +117,12 @@ export async function buildApp(options: AppOptions) {
   app.addHook('onClose', () => securityLog.close())
   watchRequests(app, models)
   const recordSignIn = product.recordSignIn?.(engine)
-  if (recordSignIn)
-    app.addHook('preHandler', async ({ visitor, id, log }) => {
-      if (visitor) await recordSignIn({ visitor, requestId: id, log })
-    })
+  const noteSession = product.noteSession?.(engine)
+  app.addHook('preHandler', async ({ visitor, id, log, headers }) => {
+    if (!visitor) return
+    await recordSignIn?.({ visitor, requestId: id, log })
+    await noteSession?.({ visitor, log, agent: headers['user-agent'] })
+  })
   app.addHook('preHandler', checkLevel)
 
   const isReady = healthRoutes(app, {

@@ -10,8 +10,11 @@ import { buildSignIns } from '#clients/sign-ins.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
 import { buildStaffing } from '#people/find-staff.ts'
 import { staffMails } from '#people/mails.ts'
-import { peoplePaths } from '#people/openapi.ts'
+import { peoplePaths, sessionPaths } from '#people/openapi.ts'
 import { peopleRoutes } from '#people/routes.ts'
+import { sessionRoutes } from '#people/session-routes.ts'
+import { buildSessionsSeen } from '#people/sessions.ts'
+import * as peopleTables from '#people/tables.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { privacyMails } from '#privacy/mails.ts'
 import { privacyPaths } from '#privacy/openapi.ts'
@@ -67,6 +70,7 @@ export const buildProduct = ({
     ...behaviours.map(({ mails }) => mails),
   ),
   recordSignIn: buildSignIns,
+  noteSession: buildSessionsSeen,
   routes: (app, { engine, config, limits }) => {
     privacyRoutes(app, {
       engine,
@@ -77,6 +81,7 @@ export const buildProduct = ({
     })
     meRoutes(app, engine)
     peopleRoutes(app, { engine, limits })
+    sessionRoutes(app, { engine, limits })
   },
 })
 
@@ -84,9 +89,10 @@ export const productPaths = (level: Access) => ({
   ...clientPaths(level),
   ...privacyPaths,
   ...peoplePaths(level),
+  ...sessionPaths(level),
 })
 
-export const PRODUCT_TABLES = { ...privacyTables, ...securityTables }
+export const PRODUCT_TABLES = { ...privacyTables, ...securityTables, ...peopleTables }
 
 /** What its models are checked against. */
 export const DEFINED = { identity, tables: PRODUCT_TABLES, behaviours: BEHAVIOURS }

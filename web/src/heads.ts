@@ -34,6 +34,7 @@ export const heads = {
   },
   requests: noIndex(siteMessages.requests),
   staffRequests: noIndex(siteMessages.staffRequests),
+  sessions: noIndex(siteMessages.sessions),
   desk: noIndex(siteMessages.desk),
   system: noIndex(siteMessages.system),
   people: noIndex(siteMessages.people),

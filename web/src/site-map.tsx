@@ -137,6 +137,16 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     ],
   },
   {
+    path: 'sessions',
+    handle: { crumb: siteMessages.sessions, head: () => heads.sessions },
+    middleware: [requireLevel('user')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#portal/sessions.tsx'))).loadSessions(request.signal),
+    lazy: {
+      Component: async () => (await fetchPage(() => import('#portal/sessions.tsx'))).Sessions,
+    },
+  },
+  {
     path: 'desk',
     handle: { crumb: siteMessages.desk, head: () => heads.desk },
     middleware: [requireLevel('admin')],

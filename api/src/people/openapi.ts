@@ -1,5 +1,7 @@
 import { reaches, type Access, type JsonSchema } from '@gatehouse/model'
 import { body, ID, json, problems } from '#engine/http/openapi-parts.ts'
+import { FACTORS } from '#platform/identity/directory.ts'
+import { BROWSER_NAMES, SYSTEM_NAMES } from './device.ts'
 import { CHANGE_SCHEMA, INVITATION_SCHEMA } from './routes.ts'
 
 /** OpenAPI paths of staff, which are for owners. */
@@ -51,6 +53,62 @@ export const peoplePaths = (level: Access): Record<string, JsonSchema> =>
         },
       }
     : {}
+
+/** OpenAPI paths of one's own sessions, which are for everyone who has one. */
+export const sessionPaths = (level: Access): Record<string, JsonSchema> =>
+  level === 'public'
+    ? {}
+    : {
+        '/api/me/sessions': {
+          get: {
+            operationId: 'sessions',
+            summary: 'List own sessions',
+            'x-access': 'user',
+            responses: { 200: json(SESSIONS, 'Sessions'), ...problems() },
+          },
+        },
+        '/api/me/sessions/sign-out-others': {
+          post: {
+            operationId: 'signOutOthers',
+            summary: 'Sign out on all other devices',
+            'x-access': 'user',
+            responses: { 204: { description: 'Signed out' }, ...problems() },
+          },
+        },
+        '/api/me/sessions/{id}/sign-out': {
+          parameters: [ID],
+          post: {
+            operationId: 'signOutSession',
+            summary: 'Sign out on one device',
+            'x-access': 'user',
+            responses: { 204: { description: 'Signed out' }, ...problems(404) },
+          },
+        },
+      }
+
+const SESSIONS: JsonSchema = {
+  type: 'object',
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', format: 'uuid' },
+          browser: { type: 'string', enum: BROWSER_NAMES },
+          system: { type: 'string', enum: SYSTEM_NAMES },
+          begunAt: { type: 'string', format: 'date-time' },
+          usedAt: { type: 'string', format: 'date-time' },
+          isThis: { type: 'boolean' },
+        },
+        required: ['id', 'browser', 'system', 'begunAt', 'usedAt', 'isThis'],
+      },
+    },
+    factors: { type: ['array', 'null'], items: { type: 'string', enum: [...FACTORS] } },
+    canSignOut: { type: 'boolean' },
+  },
+  required: ['items', 'factors', 'canSignOut'],
+}
 
 const PEOPLE: JsonSchema = {
   type: 'object',

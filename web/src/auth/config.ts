@@ -22,6 +22,12 @@ export const adoptConfig = (given: SignInConfig) => void (config = given)
 
 export const isWayBackInState = () => config.returnUrl === 'state'
 
+/** The provider's own pages about someone's ways to sign in; null where we don't know them. */
+export const accountPages = () =>
+  config.authority.includes('/realms/')
+    ? `${config.authority}/account/account-security/signing-in`
+    : null
+
 /** What to ask for at every sign-in; undefined where a password suffices. */
 export const askedAcr = () => (config.adminMfa === 'on' ? (config.acrMfa ?? 'mfa') : undefined)
 

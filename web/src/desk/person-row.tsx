@@ -18,7 +18,8 @@ export type Person = {
 type ActName = keyof typeof peopleMessages.acts
 
 /** Take something from the person. */
-const TAKING: ActName[] = ['technician', 'factors', 'remove', 'disable']
+const QUIET: ActName[] = ['factors', 'remove', 'disable']
+const TAKING: ActName[] = ['technician', ...QUIET]
 
 export function PersonRow({ person }: { person: Person }) {
   const { send, pending } = useMutate()
@@ -59,7 +60,7 @@ export function PersonRow({ person }: { person: Person }) {
         {actsOn(person).map((act) => (
           <BusyButton
             key={act}
-            className={`btn ${TAKING.includes(act) ? 'btn-quiet' : 'btn-secondary'} btn-sm`}
+            className={`btn ${QUIET.includes(act) ? 'btn-quiet' : 'btn-secondary'} btn-sm`}
             isBusy={pending.size > 0}
             onClick={() => start(act)}
           >

@@ -186,10 +186,15 @@ function Account() {
   if (auth.user && !auth.user.expired)
     return (
       <>
-        <span className="who">
+        <Link
+          className="who"
+          to="/sessions"
+          aria-label={siteMessages.yourSignIn(userName(auth.user))}
+          title={siteMessages.sessions}
+        >
           <Icon name="person-circle" />
           {userName(auth.user)}
-        </span>
+        </Link>
         <button
           type="button"
           className="btn btn-secondary btn-sm"

@@ -20,6 +20,7 @@ import type * as record from '#messages/record.ts'
 import type * as requests from '#messages/requests.ts'
 import type * as security from '#messages/security.ts'
 import type * as services from '#messages/services.ts'
+import type * as sessions from '#messages/sessions.ts'
 import type * as site from '#messages/site.ts'
 import type * as specifiedCookies from '#messages/specified-cookies.ts'
 import type * as specifiedPages from '#messages/specified-pages.ts'
@@ -51,6 +52,7 @@ export type Messages = {
   requests: typeof requests
   security: typeof security
   services: typeof services
+  sessions: typeof sessions
   site: typeof site
   'specified-cookies': typeof specifiedCookies
   'specified-pages': typeof specifiedPages

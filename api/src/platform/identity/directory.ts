@@ -3,8 +3,17 @@ import { buildProviderLog } from './provider-log.ts'
 import { openProvider, type ProviderSettings } from './provider.ts'
 
 const PAGE = 100
-/** Kinds of credentials that are no second factor. */
+/** The kind of credential that is no second factor. */
 const FIRST_FACTOR = 'password'
+/** Our names of the others. */
+const FACTOR_NAMES: Record<string, Factor> = {
+  otp: 'codes',
+  webauthn: 'passkey',
+  'webauthn-passwordless': 'passkey',
+  'recovery-authn-codes': 'recovery',
+}
+export const FACTORS = ['codes', 'passkey', 'recovery'] as const
+type Factor = (typeof FACTORS)[number]
 
 /** The site's client is where the links of its mails lead. */
 export type DirectorySettings = ProviderSettings & { siteClient: string }
@@ -58,6 +67,9 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   const firstWith = async (name: 'email' | 'username', value: string) =>
     (await read<Account[]>(`/users?exact=true&${name}=${encodeURIComponent(value)}`))?.[0] ?? null
 
+  const factors = async (id: string) =>
+    (await credentialsOf(id)).filter(({ type }) => type !== FIRST_FACTOR)
+
   /** Page by page, as Keycloak hands out a hundred at a time. */
   async function* all(filter = '') {
     for (let first = 0; ; first += PAGE) {
@@ -110,11 +122,20 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       if (superfluous.length > 0) await call('DELETE', path, superfluous)
     },
 
+    /** Ids of sessions under way, which tokens have as `sid`. */
+    sessionsOf: async (id: string) =>
+      ((await read<{ id: string }[]>(`/users/${id}/sessions`)) ?? []).map((one) => one.id),
+    endSession: (sid: string) => call('DELETE', `/sessions/${encodeURIComponent(sid)}`),
+
+    /** Kinds of second steps that are set up, each once. */
+    factorsOf: async (id: string) => [
+      ...new Set((await factors(id)).flatMap(({ type }) => FACTOR_NAMES[type] ?? [])),
+    ],
     /** Codes, passkeys and recovery codes; the password stays. Returns how many there were. */
     forgetFactors: async (id: string) => {
-      const factors = (await credentialsOf(id)).filter(({ type }) => type !== FIRST_FACTOR)
-      for (const factor of factors) await call('DELETE', `/users/${id}/credentials/${factor.id}`)
-      return factors.length
+      const found = await factors(id)
+      for (const one of found) await call('DELETE', `/users/${id}/credentials/${one.id}`)
+      return found.length
     },
     forgetPassword: async (id: string) => {
       for (const one of await credentialsOf(id))

@@ -23,6 +23,9 @@ export const siteMessages = {
   desk: 'Desk',
   system: 'System',
   people: 'People',
+  sessions: 'Your sign-in',
+  /** Of the name in the header, for those who don't see that it's a link. */
+  yourSignIn: (name: string) => `${name}: your sign-in`,
   security: 'Security',
   backHome: 'Go to home page',
   tryAgain: 'Try again',

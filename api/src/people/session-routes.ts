@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Limits } from '#platform/env.ts'
+import { signInRequired } from '#platform/errors.ts'
+import { USER } from '#platform/http/level.ts'
+import { countedAs, countWrite } from '#platform/http/limits.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { actorOf } from '#engine/history/trace.ts'
+import type { Engine } from '#engine/engine.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+
+const URL = '/api/me/sessions'
+const OTHERS_URL = `${URL}/sign-out-others`
+const ONE_URL = `${URL}/:id/sign-out`
+
+/** Where the caller is signed in, and signing out there. */
+export function sessionRoutes(
+  app: FastifyInstance,
+  { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },
+) {
+  const { db } = engine
+  const users = { config: { needs: USER } }
+  const count = async ({ visitor, ip }: FastifyRequest) =>
+    countWrite(
+      db,
+      await countedAs(db, (await actorOf(db, visitor)).ref, ip),
+      limits.writesPerMinute,
+    )
+
+  app.get(URL, users, ({ visitor }) => listSessions(engine, requireVisitor(visitor)))
+
+  app.post(OTHERS_URL, users, async (request, reply) => {
+    await count(request)
+    await endOtherSessions(engine, requireVisitor(request.visitor))
+    return reply.code(204).send()
+  })
+
+  app.post<{ Params: { id: string } }>(ONE_URL, users, async (request, reply) => {
+    await count(request)
+    await endSession(engine, requireVisitor(request.visitor), request.params.id)
+    return reply.code(204).send()
+  })
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOthers(app, OTHERS_URL, ['POST'], 'POST')
+  refuseOthers(app, ONE_URL, ['POST'], 'POST')
+}
+
+function requireVisitor(visitor: FastifyRequest['visitor']) {
+  if (!visitor) throw signInRequired()
+  return visitor
+}

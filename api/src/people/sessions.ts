@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { HttpError, recordNotFound } from '#platform/errors.ts'
+import type { SignedIn } from '#platform/http/auth.ts'
+import type { Directory } from '#platform/identity/directory.ts'
+import { revoke } from '#platform/identity/revoke.ts'
+import { requireDirectory } from '#platform/identity/still-owner.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
+import type { Engine } from '#engine/engine.ts'
+import { isUuid } from '#engine/uuid.ts'
+import { deviceOf } from './device.ts'
+import { sessionsSeen } from './tables.ts'
+
+const NOTED_FOR_MS = 300_000
+const REMEMBERED_MAX = 5_000
+
+type Seen = { visitor: SignedIn; agent: string | undefined; log: Pick<FastifyBaseLogger, 'warn'> }
+
+/** Notes where people are signed in: one statement per session and five minutes. A failed write doesn't fail the request. */
+export function buildSessionsSeen({ db }: Engine) {
+  const noted = new Map<string, number>()
+  return async function noteSession({ visitor: { sid, sub }, agent, log }: Seen) {
+    if (sid === null || Date.now() - (noted.get(sid) ?? 0) < NOTED_FOR_MS) return
+    // Again at the end, so that the oldest is dropped first.
+    noted.delete(sid)
+    noted.set(sid, Date.now())
+    const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
+    if (oldest !== undefined) noted.delete(oldest)
+    const { browser, system } = deviceOf(agent)
+    await db
+      .query(
+        sql`insert into ${sessionsSeen} (id, sid, sub, browser, system)
+          values (${uuidv7()}, ${sid}, ${sub}, ${browser}, ${system})
+          on conflict (sid) do update set used_at = now()`,
+        'prepared',
+      )
+      .catch((error: unknown) => log.warn({ err: error }, 'session not noted'))
+  }
+}
+
+type Session = {
+  id: string
+  sid: string
+  browser: string
+  system: string
+  begunAt: string
+  usedAt: string
+}
+
+/** Someone's own sessions, and their second step. While the provider is away, what we know ourselves. */
+export async function listSessions(engine: Engine, { sub, sid }: SignedIn) {
+  const [seen, provider] = await Promise.all([
+    engine.db.query(
+      sql<Session>`select id, sid, browser, system, begun_at as "begunAt", used_at as "usedAt"
+        from ${sessionsSeen} where sub = ${sub} order by used_at desc, id`,
+    ),
+    engine.directory ? stateOf(engine.directory, sub) : null,
+  ])
+  return {
+    items: seen
+      .filter((one) => one.sid === sid || !provider || provider.sessions.includes(one.sid))
+      .map(({ sid: its, ...session }) => ({ ...session, isThis: its === sid })),
+    factors: provider?.factors ?? null,
+    canSignOut: provider !== null,
+  }
+}
+
+/** Null while the provider doesn't answer. */
+const stateOf = async (known: Directory, sub: string) =>
+  Promise.all([known.sessionsOf(sub), known.factorsOf(sub)]).then(
+    ([sessions, factors]) => ({ sessions, factors }),
+    (error: unknown) => {
+      if (error instanceof HttpError && error.status === 503) return null
+      throw error
+    },
+  )
+
+export async function endSession(engine: Engine, { sub }: SignedIn, id: string) {
+  const [found] = isUuid(id)
+    ? await engine.db.query(
+        sql<{ sid: string }>`select sid from ${sessionsSeen} where id = ${id} and sub = ${sub}`,
+      )
+    : []
+  if (!found) throw recordNotFound()
+  await end(engine, requireDirectory(engine.directory), sub, [found.sid])
+}
+
+/** All but the one that asks, also those that never came here. */
+export async function endOtherSessions(engine: Engine, { sub, sid }: SignedIn) {
+  const known = requireDirectory(engine.directory)
+  const others = (await known.sessionsOf(sub)).filter((one) => one !== sid)
+  await end(engine, known, sub, others)
+  await recordSecurityEvents(engine.db, [{ kind: 'sign-out-everywhere', actor: { sub } }])
+}
+
+/** Tokens that are out end too, in every replica. */
+async function end(engine: Engine, known: Directory, sub: string, sids: string[]) {
+  for (const sid of sids) await known.endSession(sid)
+  await engine.db.transaction(async (tx) => {
+    for (const sid of sids) await revoke(tx, { sid })
+    await tx.query(
+      sql`delete from ${sessionsSeen} where sub = ${sub} and sid = any(${sql.param(sids)}::text[])`,
+    )
+  })
+}
