@@ -25,6 +25,8 @@ import { newestOf, type NoticeVersion } from '#privacy/notice/versions.ts'
 import { incidentBehaviour } from '#security/incidents.ts'
 import { securityMailKinds } from '#security/mails.ts'
 import * as securityTables from '#security/tables.ts'
+import { logPaths } from '#security/logs/openapi.ts'
+import { logRoutes } from '#security/logs/routes.ts'
 import { messageBehaviour } from '#tickets/messages.ts'
 import { ticketBehaviour } from '#tickets/tickets.ts'
 
@@ -81,6 +83,7 @@ export const buildProduct = ({
     })
     meRoutes(app, engine)
     peopleRoutes(app, { engine, limits })
+    logRoutes(app, engine)
     sessionRoutes(app, { engine, limits })
   },
 })
@@ -89,6 +92,7 @@ export const productPaths = (level: Access) => ({
   ...clientPaths(level),
   ...privacyPaths,
   ...peoplePaths(level),
+  ...logPaths(level),
   ...sessionPaths(level),
 })
 

@@ -309,7 +309,7 @@ export async function startTest(
       status: response.status,
       headers: response.headers,
       text,
-      json: text ? JSON.parse(text) : null,
+      json: text && !isCsv(response) ? JSON.parse(text) : null,
     }
   }
   return {
@@ -325,6 +325,8 @@ export async function startTest(
     },
   }
 }
+
+const isCsv = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/csv')
 
 export type Test = Awaited<ReturnType<typeof startTest>>
 

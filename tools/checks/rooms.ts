@@ -8,7 +8,7 @@ import { DOORS } from '../site/doors.ts'
 export const PICTURE = {
   'api/src': [
     ['.'],
-    ['tickets', 'clients', 'security', 'catalogue', 'privacy', 'people', 'jobs'],
+    ['tickets', 'clients', 'security', 'security/logs', 'catalogue', 'privacy', 'people', 'jobs'],
     ['privacy/notice', 'engine/http'],
     ['engine/write'],
     ['engine/security'],
@@ -22,7 +22,7 @@ export const PICTURE = {
   ],
   'web/src': [
     ['.'],
-    ['public', 'portal', 'desk', 'auth/pages', 'records'],
+    ['public', 'portal', 'desk', 'desk/logs', 'auth/pages', 'records'],
     ['records/list', 'records/detail', 'records/form', 'records/history'],
     ['records/actions', 'records/filter', 'records/frame', 'records/trash'],
     ['records/query'],

@@ -34,8 +34,10 @@ async function readings() {
     from security_events where kind = 'read' order by id`)
 }
 
+type Asked = { method?: string; headers?: Record<string, string>; body?: string }
+
 /** Asks a new replica, which hasn't told of anything yet. */
-async function asking(path: string, options: RequestInit = {}, by = ADMIN) {
+async function asking(path: string, options: Asked = {}, by = ADMIN) {
   const replica = await startApi({ databaseUrl: t.database.url('gatehouse_app'), keys: t.keys })
   const headers = { authorization: `Bearer ${await t.tokenOf(by)}`, ...options.headers }
   const { status } = await fetch(`${replica.base}/api/${path}`, { ...options, headers })

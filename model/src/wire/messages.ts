@@ -72,6 +72,7 @@ export const problemMessages = {
 
 export const queryMessages = {
   once: (name: string) => `"${name}" must appear only once.`,
+  notUnderstood: (name: string) => `Invalid value of "${name}".`,
   invalidCharacters: (name: string) => `"${name}" contains invalid characters.`,
   trueOrFalse: (name: string) => `"${name}" must be true or false.`,
   unknownField: (name: string) => `Unknown field "${name}".`,

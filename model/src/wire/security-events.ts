@@ -39,7 +39,11 @@ export const SECURITY_EVENTS = {
     from: 'api',
     outcomes: { forbidden: 'Not allowed', proof: 'Asked to confirm who they are' },
   },
-  exported: { title: 'Exported', from: 'api' },
+  exported: {
+    title: 'Exported',
+    from: 'api',
+    outcomes: { 'security-events': 'Security events', changes: 'Log of changes' },
+  },
   purged: { title: 'Permanently deleted', from: 'api' },
   read: { title: 'Read personal data', from: 'api' },
   'history-mismatch': {

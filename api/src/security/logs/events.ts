@@ -1,0 +1,93 @@
+import { queryMessages, SECURITY_EVENTS, type SecurityEventKind } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import { invalidQuery } from '#platform/errors.ts'
+import type { Engine } from '#engine/engine.ts'
+import { securityEvents } from '#engine/security/tables.ts'
+import { isUuid } from '#engine/uuid.ts'
+import { labelsOf, peopleOf, refOf, type Person, type Place } from './names.ts'
+import { allOf, PAGE, type LogQuery } from './query.ts'
+
+type EventRow = {
+  id: string
+  at: string
+  kind: SecurityEventKind
+  outcome: string | null
+  actorRef: string | null
+  aboutRef: string | null
+  model: string | null
+  record: string | null
+}
+
+export type LoggedEvent = {
+  id: string
+  at: string
+  kind: SecurityEventKind
+  outcome: string | null
+  by: Person | null
+  about: Person | null
+  record: Place | null
+}
+
+/** Newest first. */
+export async function pageOfEvents(engine: Engine, you: string, query: LogQuery, limit = PAGE) {
+  const rows = await engine.db.query(await statementFor(engine, { you, query, limit: limit + 1 }))
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const personOf = await peopleOf(
+    engine,
+    you,
+    page.flatMap(({ actorRef, aboutRef }) => [actorRef, aboutRef]),
+  )
+  const placeOf = await labelsOf(
+    engine,
+    page.map(({ model, record }) => ({ model, id: record })),
+  )
+  const items = page.map(({ actorRef, aboutRef, model, record, ...event }): LoggedEvent => ({
+    ...event,
+    by: personOf(actorRef),
+    about: personOf(aboutRef),
+    record: placeOf(model, record),
+  }))
+  return { items, next: last ? `${last.at}_${last.id}` : null }
+}
+
+const ROW = sql`id, at, kind, outcome, actor_ref as "actorRef", about_ref as "aboutRef", model, record`
+
+type Asked = { you: string; query: LogQuery; limit: number }
+
+/** Each filter walks the one index that has it first and the time behind. */
+async function statementFor(engine: Engine, { you, query, limit }: Asked): Promise<SQL<EventRow>> {
+  const { person, kind, record, model } = query
+  const ref = person === null ? null : await refOf(engine, you, person)
+  const span = spanOf(query)
+  const newest = sql`order by at desc, id desc limit ${limit}`
+  const isKind = kind === null ? null : sql`kind = ${kind}`
+  const isModel = model === null ? null : sql`model = ${model}`
+  if (person === null || record !== null)
+    return sql`select ${ROW} from ${securityEvents} where ${allOf([
+      record === null ? null : sql`record = ${record}`,
+      isModel,
+      isKind,
+      person === null ? null : sql`(actor_ref = ${ref} or about_ref = ${ref})`,
+      span,
+    ])} ${newest}`
+  // Their newest of each kind, and of these the newest.
+  const kinds = sql.param(kind === null ? Object.keys(SECURITY_EVENTS) : [kind])
+  const ofKind = (column: SQL) => sql`(select at, id from ${securityEvents}
+    where ${allOf([sql`${column} = ${ref}`, sql`kind = one`, isModel, span])} ${newest})`
+  return sql`select ${ROW} from (
+      select at, id from unnest(${kinds}::text[]) one cross join lateral (
+        ${ofKind(sql`actor_ref`)} union ${ofKind(sql`about_ref`)}) theirs
+      ${newest}) found join ${securityEvents} using (at, id) order by at desc, id desc`
+}
+
+function spanOf({ from, to, before }: LogQuery) {
+  const [at, id] = before === null ? [] : before.split('_')
+  if (before !== null && (!at || Number.isNaN(Date.parse(at)) || !isUuid(id ?? '')))
+    throw invalidQuery(queryMessages.notUnderstood('before'))
+  return allOf([
+    from === null ? null : sql`at >= ${from}`,
+    to === null ? null : sql`at < ${to}`,
+    before === null ? null : sql`(at, id) < (${at}::timestamptz, ${id}::uuid)`,
+  ])
+}

@@ -1,0 +1,49 @@
+import { queryMessages, SECURITY_EVENTS, type SecurityEventKind } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import { invalidQuery } from '#platform/errors.ts'
+import type { Engine } from '#engine/engine.ts'
+import { isUuid } from '#engine/uuid.ts'
+
+/** What both logs are filtered by. */
+export type LogQuery = {
+  from: string | null
+  to: string | null
+  /** A reference, an account's id, or `me`. */
+  person: string | null
+  model: string | null
+  record: string | null
+  kind: SecurityEventKind | null
+  /** Where a page goes on. */
+  before: string | null
+}
+
+/** Rows of a page: with the names and labels of each it stays within 500 buffers. */
+export const PAGE = 30
+const BEFORE_MAX = 100
+
+const isInstant = (text: string) =>
+  /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** Unknown parameters are ignored: the page's own come along. */
+export function readLogQuery({ models }: Engine, query: Record<string, unknown>): LogQuery {
+  const read = (name: string, isRight: (text: string) => boolean) => {
+    const value = query[name]
+    if (value === undefined || value === '') return null
+    if (typeof value !== 'string') throw invalidQuery(queryMessages.once(name))
+    if (!isRight(value)) throw invalidQuery(queryMessages.notUnderstood(name))
+    return value
+  }
+  return {
+    from: read('from', isInstant),
+    to: read('to', isInstant),
+    person: read('person', (text) => text === 'me' || isUuid(text)),
+    model: read('model', (text) => models.some(({ path }) => path === text)),
+    record: read('record', isUuid),
+    kind: read('kind', (text) => Object.hasOwn(SECURITY_EVENTS, text)) as SecurityEventKind | null,
+    before: read('before', (text) => text.length < BEFORE_MAX),
+  }
+}
+
+/** Conditions that hold together. */
+export const allOf = (conditions: (SQL | null)[]) =>
+  sql.join([sql`true`, ...conditions.filter((one) => one !== null)], sql` and `)
