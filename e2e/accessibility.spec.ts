@@ -58,6 +58,8 @@ for (const { name, width, zoom } of SCREENS) {
         '/desk',
         '/system',
         '/people',
+        '/security-events',
+        '/changes',
         '/sessions',
         '/requests',
         '/incidents',

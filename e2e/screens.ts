@@ -29,6 +29,8 @@ const RECORDS = {
   list: '/incidents',
   system: '/system',
   people: '/people',
+  'security-events': '/security-events',
+  changes: '/changes',
   sessions: '/sessions',
   'list-empty': '/incidents?q=nothing-like-this',
   'list-filtered': `/incidents?filter=${encodeURIComponent('{"all":[["severity","in",["High","Critical"]],["detectedAt","gte","@now-90d"]]}')}`,

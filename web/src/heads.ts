@@ -38,6 +38,8 @@ export const heads = {
   desk: noIndex(siteMessages.desk),
   system: noIndex(siteMessages.system),
   people: noIndex(siteMessages.people),
+  securityEvents: noIndex(siteMessages.securityEvents),
+  changes: noIndex(siteMessages.changes),
   requestReceived: noIndex(siteMessages.requestReceived),
   login: noIndex(siteMessages.signInTitle),
   signIn: noIndex(specifiedMessages.completingSignIn),

@@ -171,6 +171,27 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     lazy: { Component: async () => (await fetchPage(() => import('#desk/people.tsx'))).People },
   },
   {
+    path: 'security-events',
+    handle: { crumb: siteMessages.securityEvents, head: () => heads.securityEvents },
+    middleware: [requireLevel('owner')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#desk/logs/security-events.tsx'))).loadEvents(request),
+    lazy: {
+      Component: async () =>
+        (await fetchPage(() => import('#desk/logs/security-events.tsx'))).SecurityEvents,
+    },
+  },
+  {
+    path: 'changes',
+    handle: { crumb: siteMessages.changes, head: () => heads.changes },
+    middleware: [requireLevel('owner')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#desk/logs/changes.tsx'))).loadChanges(request),
+    lazy: {
+      Component: async () => (await fetchPage(() => import('#desk/logs/changes.tsx'))).Changes,
+    },
+  },
+  {
     path: 'login',
     handle: { crumb: specifiedMessages.login, head: () => heads.login },
     lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },

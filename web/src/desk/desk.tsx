@@ -29,6 +29,10 @@ export function Desk() {
             <>
               {' · '}
               <Link to="/people">{siteMessages.people}</Link>
+              {' · '}
+              <Link to="/security-events">{siteMessages.securityEvents}</Link>
+              {' · '}
+              <Link to="/changes">{siteMessages.changes}</Link>
             </>
           )}
         </p>

@@ -11,6 +11,7 @@ import type * as heads from '#messages/heads.ts'
 import type * as history from '#messages/history.ts'
 import type * as illustration from '#messages/illustration.ts'
 import type * as list from '#messages/list.ts'
+import type * as logs from '#messages/logs.ts'
 import type * as login from '#messages/login.ts'
 import type * as mails from '#messages/mails.ts'
 import type * as people from '#messages/people.ts'
@@ -44,6 +45,7 @@ export type Messages = {
   illustration: typeof illustration
   list: typeof list
   login: typeof login
+  logs: typeof logs
   mails: typeof mails
   people: typeof people
   privacy: typeof privacy

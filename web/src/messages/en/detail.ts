@@ -16,6 +16,8 @@ export const detailMessages = {
   aside: 'Details',
   id: 'ID',
   copyId: 'Copy ID',
+  /** For owners: who read what only staff see of it. */
+  whoRead: 'Who read it',
   copyLink: 'Copy link',
   model: 'Record type',
   access: 'Who can',

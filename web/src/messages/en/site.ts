@@ -23,6 +23,8 @@ export const siteMessages = {
   desk: 'Desk',
   system: 'System',
   people: 'People',
+  securityEvents: 'Security events',
+  changes: 'Changes',
   sessions: 'Your sign-in',
   /** Of the name in the header, for those who don't see that it's a link. */
   yourSignIn: (name: string) => `${name}: your sign-in`,

@@ -1,6 +1,7 @@
-import { readAccess, type Action } from '@gatehouse/model'
+import { canAccess, readAccess, type Action } from '@gatehouse/model'
 import { useAuth } from 'react-oidc-context'
 import { Link, useHref, useParams } from 'react-router'
+import { toVisitor } from '#auth/auth.ts'
 import { formatInstant } from '#base/dates.ts'
 import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
@@ -25,7 +26,8 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
   const id = String(record['id'] ?? opened)
   const path = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}`
   const address = useHref(path)
-  const { isAuthenticated } = useAuth()
+  const { isAuthenticated, user } = useAuth()
+  const isOwner = canAccess('owner', toVisitor(user ?? null))
   return (
     <aside className="panel">
       <div className="panel-h">
@@ -78,6 +80,11 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
           >
             <RecordIcon name="clock-history" /> {recordMessages.history}
+          </Link>
+        )}
+        {isOwner && (
+          <Link className="btn btn-quiet btn-sm" to={`/security-events?kind=read&record=${id}`}>
+            <RecordIcon name="eye" /> {detailMessages.whoRead}
           </Link>
         )}
       </div>

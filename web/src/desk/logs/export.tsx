@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { askedIn, stepUp } from '#auth/step-up.ts'
+import { callApi } from '#data/client.ts'
+import { showToast } from '#feedback/toasts.tsx'
+import { logMessages } from '#messages/logs.ts'
+import { BusyButton } from '#ui/busy-button.tsx'
+
+/** Asks who it is first, as the server does. */
+export function ExportButton({ path, query }: { path: string; query: URLSearchParams }) {
+  const [isBusy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    if (!(await save(path, query).catch(() => false)))
+      showToast({ message: logMessages.exportFailed, type: 'danger' })
+    setBusy(false)
+  }
+  return (
+    <BusyButton
+      className="btn btn-secondary btn-sm"
+      isBusy={isBusy}
+      onClick={() => {
+        if (!isBusy) void run()
+      }}
+    >
+      {isBusy ? logMessages.exporting : logMessages.export}
+    </BusyButton>
+  )
+}
+
+async function save(path: string, query: URLSearchParams) {
+  const asked = new URLSearchParams(query)
+  asked.delete('before')
+  const ask = () => callApi(`${path}/export?${asked}`)
+  let response = await ask()
+  const needs = askedIn(response)
+  // Not confirmed is no failure to tell of: they chose Cancel.
+  if (needs && !(await stepUp(needs))) return true
+  if (needs) response = await ask()
+  if (!response.ok) return false
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = `${path}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href))
+  return true
+}

@@ -1,0 +1,41 @@
+/** What an address of a log may hold, beside the page's own. */
+const SHARED = ['kind', 'person', 'model', 'record', 'before'] as const
+const DAY_MS = 86_400_000
+
+/** Days of the address in the reader's zone, as moments; the last day counts whole. */
+export function toApiQuery(address: URLSearchParams) {
+  const asked = new URLSearchParams()
+  for (const name of SHARED) {
+    const value = address.get(name)
+    if (value) asked.set(name, value)
+  }
+  const from = startOf(address.get('from'))
+  const to = startOf(address.get('to'))
+  if (from !== null) asked.set('from', new Date(from).toISOString())
+  if (to !== null) asked.set('to', new Date(endOf(to)).toISOString())
+  return asked
+}
+
+function startOf(day: string | null) {
+  if (!day) return null
+  // Without an offset, a time is the reader's.
+  const at = Date.parse(day.length === '2026-01-01'.length ? `${day}T00:00` : day)
+  return Number.isNaN(at) ? null : at
+}
+
+/** The next midnight, also on days of 23 or 25 hours; a moment is itself. */
+function endOf(at: number) {
+  const day = new Date(at)
+  const isMidnight = day.getHours() === 0 && day.getMinutes() === 0
+  return isMidnight ? new Date(at + 1.5 * DAY_MS).setHours(0, 0, 0, 0) : at
+}
+
+/** The address with other filters; paging starts again. */
+export function withFilters(address: URLSearchParams, changes: Record<string, string | null>) {
+  const next = new URLSearchParams(address)
+  next.delete('before')
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === '') next.delete(name)
+    else next.set(name, value)
+  return `?${next}`
+}
