@@ -13,8 +13,8 @@ const TOOLS = new URL('../.tools/', import.meta.url).pathname
 export function cacheDirectory(name: string) {
   const hash = createHash('sha256')
   const migrations = new URL('../api/migrations/', import.meta.url)
-  for (const file of readdirSync(migrations).toSorted())
-    hash.update(readFileSync(new URL(file, migrations)))
+  const files = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
+  for (const file of files.toSorted()) hash.update(readFileSync(new URL(file, migrations)))
   hash.update(readFileSync(new URL('seed.ts', import.meta.url)))
   const folder = join(TOOLS, dirname(name))
   const prefix = `${basename(name)}-`

@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: each bench is a file beside this one. */
 const benches: Record<string, () => Promise<unknown>> = {
-  buffers: () => import('./buffers.ts'),
+  buffers: () => import('./buffers.ts').then(() => import('./logs/measure.ts')),
+  logs: () => import('./logs/measure.ts'),
   server: () => import('./server.ts'),
   web: () => import('./web.ts'),
 }

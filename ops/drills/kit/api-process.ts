@@ -64,6 +64,7 @@ export async function launchApi(options: Options) {
   return {
     base: `http://127.0.0.1:${port}`,
     port,
+    pid: child.pid ?? 0,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
