@@ -62,13 +62,17 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   const owner = await makeAccount(nameOf('owner'), ['owner'])
   await openSignIn(page)
   await fillKeycloak(page, owner)
-  await setUpCodes(page)
+  const phone = await setUpCodes(page)
   await expectSignedIn(page)
   const email = `${nameOf('colleague')}@example.test`
   await page.goto('/people')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Level').selectOption('Technician')
   await page.getByRole('button', { name: 'Send invitation' }).click()
+  // Who has only stolen the session gets no further.
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await enterCode(await opened, phone)
   await expect(page.getByText(`Invitation sent to ${email}.`)).toBeVisible()
 
   const context = await browser.newContext()
