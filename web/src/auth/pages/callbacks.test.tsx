@@ -131,6 +131,20 @@ describe('coming back from signing in', () => {
     leave.mockRestore()
   })
 
+  test('without a returnUrl in the address, what was typed before says where that tab leads', async () => {
+    const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
+    const carried = { at: Date.now(), returnUrl: '/contact', drafts: {} }
+    localStorage.setItem('carriedDraft:id-1', JSON.stringify(carried))
+    await comeBack('/signin-callback?code=a&state=of-another-tab%3Bid-1', { hasBegun: false })
+    await waitFor(() => expect(leave).toHaveBeenCalledTimes(1))
+    expect(leave.mock.calls[0]?.[0]).toMatchObject({
+      redirect_uri: expect.stringContaining('returnUrl=%2Fcontact') as unknown,
+      url_state: 'id-1',
+    })
+    localStorage.clear()
+    leave.mockRestore()
+  })
+
   test('a sign-in that expired in this tab is begun again, once', async () => {
     const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
     const expired =
