@@ -6,7 +6,7 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { securityEvents } from '#engine/security/tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { addMail } from '#platform/outbox.ts'
-import type { AlertKind } from './mails.ts'
+import type { AlertKind, PersonalKind } from './mails.ts'
 import { securityMails } from './tables.ts'
 
 const FAILURES_OF_STAFF = 10
@@ -60,6 +60,8 @@ export function buildAlerts(engine: Engine) {
 
     /** The password of this account is known to someone who guesses codes. */
     tellLocked: (tx: Runner, sub: string) => tellAbout(tx, 'password-known', sub),
+    /** Someone set up a second step in a sign-in from before it was secured. */
+    tellParked: (tx: Runner, sub: string) => tellAbout(tx, 'factor-parked', sub),
   }
 
   async function tellOwners(tx: Runner, alert: AlertKind) {
@@ -78,13 +80,13 @@ export function buildAlerts(engine: Engine) {
     if (person) await tellPerson(tx, kind, person.sub)
   }
 
-  async function tellAbout(tx: Runner, kind: 'password-known', sub: string) {
+  async function tellAbout(tx: Runner, kind: 'password-known' | 'factor-parked', sub: string) {
     const { ref } = await actorOf(tx, { sub, name: null, role: 'user' })
     if (await isFirst(tx, `${kind} ${ref}`)) await tellPerson(tx, kind, sub)
   }
 
   /** To them, if the address is theirs, and to the desk. */
-  async function tellPerson(tx: Runner, kind: 'guessed-at' | 'password-known', sub: string) {
+  async function tellPerson(tx: Runner, kind: PersonalKind, sub: string) {
     const account = await engine.directory?.find(sub)
     const [row] = await tx.query(
       sql<{ id: string }>`select id from ${accounts} where sub = ${sub} and deleted_at is null`,

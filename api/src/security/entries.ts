@@ -10,9 +10,13 @@ export type Meaning = {
   isOwnAct?: true
   /** Someone whose account must be looked up: the entry doesn't say what has changed. */
   changed?: { sub: string; what: 'account' | 'level' }
+  /** A factor that was set up, in which sign-in. */
+  enrolled?: Enrolment
   /** Someone who was locked out for guessing codes. */
   locked?: { sub: string }
 }
+
+export type Enrolment = { sub: string; type: string; time: number; signIn: string | undefined }
 
 export const NOTHING: Meaning = { events: [], revoked: [] }
 
@@ -86,6 +90,7 @@ export function meaningOf({
         : {
             ...own,
             events: [{ ...theirs, kind: 'factor-added', outcome: factorOf(credential) }],
+            enrolled: { sub: userId, type: credential ?? '', time, signIn: details?.code_id },
           }
     case 'REMOVE_CREDENTIAL':
       return {
@@ -101,7 +106,8 @@ export function meaningOf({
   }
 }
 
-const factorOf = (credential: string | undefined) => lookUp(FACTORS, credential, 'other' as const)
+export const factorOf = (credential: string | undefined) =>
+  lookUp(FACTORS, credential, 'other' as const)
 
 const OF_A_PERSON = /^users\/([\w-]+)(?:\/(.+))?$/
 

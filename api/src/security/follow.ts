@@ -3,13 +3,17 @@ import { subjectRefs } from '#engine/history/tables.ts'
 import { securityEvents } from '#engine/security/tables.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Db } from '#platform/db.ts'
+import { revoke } from '#platform/identity/revoke.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import type { buildAlerts } from './alerts.ts'
-import type { Meaning } from './entries.ts'
+import { factorOf, type Enrolment, type Meaning } from './entries.ts'
+import { parkedIn } from './parked.ts'
 
 /** How long an account that was locked twice within an hour stays closed. */
 const CLOSED_MS = 300_000
 const SWEEP_MS = 60_000
+/** How long after the log Keycloak may take to show a new factor. */
+const SHOWN_MS = 60_000
 
 type Options = {
   db: Db
@@ -22,6 +26,7 @@ type Options = {
 /** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
 export function buildFollow({ db, directory, alerts, adopt }: Options) {
   let sweepAt = 0
+  const pending = new Set<Enrolment>()
 
   return async (meanings: Meaning[]) => {
     const changed = new Map(
@@ -31,6 +36,10 @@ export function buildFollow({ db, directory, alerts, adopt }: Options) {
       await (what === 'level' ? adopt?.(sub) : noteState(sub))
     const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
     for (const sub of locked) await close(sub)
+    for (const { enrolled } of meanings) if (enrolled) pending.add(enrolled)
+    for (const enrolment of pending)
+      if ((await undoParked(enrolment)) || Date.now() - enrolment.time > SHOWN_MS)
+        pending.delete(enrolment)
     if (Date.now() >= sweepAt) await openAgain()
   }
 
@@ -60,6 +69,28 @@ export function buildFollow({ db, directory, alerts, adopt }: Options) {
     await directory.signOut(sub)
     await db.transaction((tx) => alerts.tellLocked(tx, sub))
     if ((await locksOf(sub)) < 2) await open(sub)
+  }
+
+  /** Keycloak finishes a set-up page that was left open, even after the password was changed because of it. False: look again. */
+  async function undoParked(enrolment: Enrolment) {
+    const { sub } = enrolment
+    const [log, credentials] = await Promise.all([
+      directory.log.of(sub),
+      directory.credentialsOf(sub),
+    ])
+    const parked = parkedIn(enrolment, log, credentials)
+    if (parked === null) return false
+    if (parked.length === 0) return true
+    for (const { id } of parked) await directory.forgetCredential(sub, id)
+    await directory.signOut(sub)
+    await db.transaction(async (tx) => {
+      await revoke(tx, { sub })
+      await recordSecurityEvents(tx, [
+        { kind: 'factor-removed', outcome: factorOf(enrolment.type), about: { sub } },
+      ])
+      await alerts.tellParked(tx, sub)
+    })
+    return true
   }
 
   async function open(sub: string) {

@@ -5,12 +5,16 @@ import { paragraphs, type Mail } from '#platform/outbox.ts'
 export type AlertKind =
   'admin-granted' | 'admin-factor' | 'admin-failures' | 'exported' | 'history-mismatch'
 
+/** To one person, and to the desk as `…-desk`. */
+export type PersonalKind = 'guessed-at' | 'password-known' | 'factor-parked'
+type Personal = 'guessedAt' | 'passwordKnown' | 'factorParked'
+
 type AboutAccount = { accountId?: string }
 
 const ABOUT = recordIn(accounts, { id: 'accountId', reference: 'name' })
 
 /** Warnings to one person and the desk; which account it is, the desk sees on its page. */
-const warning = (kind: 'guessedAt' | 'passwordKnown') =>
+const warning = (kind: Personal) =>
   ({
     about: ABOUT,
     facts: async (_db, { data }) => data,
@@ -23,7 +27,7 @@ const warning = (kind: 'guessedAt' | 'passwordKnown') =>
     }),
   }) satisfies Mail<AboutAccount, AboutAccount>
 
-const warningToDesk = (kind: 'guessedAt' | 'passwordKnown') =>
+const warningToDesk = (kind: Personal) =>
   ({
     about: ABOUT,
     facts: async (_db, { data }) => data,
@@ -41,6 +45,8 @@ export const securityMailKinds = {
   'guessed-at-desk': warningToDesk('guessedAt'),
   'password-known': warning('passwordKnown'),
   'password-known-desk': warningToDesk('passwordKnown'),
+  'factor-parked': warning('factorParked'),
+  'factor-parked-desk': warningToDesk('factorParked'),
   'security-alert': {
     about: ABOUT,
     facts: async (_db, { data }) => data,

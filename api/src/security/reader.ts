@@ -35,6 +35,8 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
   const alarm = buildAlarm(stopping.signal)
   const seen = new Map<string, number>()
   let readUntil: number | null = null
+  /** What was set up before we first read the log was set up by other rules. */
+  let firstReadAt = 0
   let noted = { isUp: true, at: 0 }
   const running = run()
   return {
@@ -55,7 +57,11 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
 
   async function look(started: number) {
     try {
-      readUntil ??= await lastRead(db)
+      if (readUntil === null) {
+        const last = await lastRead(db)
+        if (last === null) firstReadAt = started
+        readUntil = Math.max(last ?? 0, started - LOG_KEPT_MS)
+      }
       const [own, { users, admins }] = await Promise.all([
         directory.ownId(),
         directory.log.since(readUntil),
@@ -86,7 +92,11 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
           telling.flatMap(({ meaning }) => meaning.events),
         )
       })
-    await follow(telling.map(({ meaning }) => meaning))
+    await follow(
+      telling.map(({ entry, meaning: { enrolled, ...meaning } }) =>
+        enrolled && entry.time > firstReadAt ? { ...meaning, enrolled } : meaning,
+      ),
+    )
     for (const { entry } of fresh) seen.set(entry.id, entry.time)
     for (const [id, time] of seen) if (Date.now() - time > TOKENS_GONE_MS) seen.delete(id)
   }
@@ -127,5 +137,5 @@ async function lastRead(db: Db) {
   const [row] = await db.query(
     sql<{ at: string }>`select read_until as at from ${identityReads} where name = ${READS}`,
   )
-  return Math.max(row ? Date.parse(row.at) : 0, Date.now() - LOG_KEPT_MS)
+  return (row && Date.parse(row.at)) || null
 }

@@ -85,6 +85,18 @@ export const mailTexts = {
         'Someone gave the right password for this account and then too many wrong codes. The password was removed, all sessions were ended, and the person was told, if their address is confirmed.',
       ],
     },
+    factorParked: {
+      subject: (site: string) => `Your account at ${site}: a second step was removed`,
+      person: (url: string) => [
+        'Someone who had signed in to your account before it was last secured has just set up a second step. We’ve removed it and ended all sessions.',
+        'If that was you, sign in and set it up again. If not, choose a new password: press “Forgot your password?” on the sign-in page.',
+        url,
+      ],
+      deskSubject: 'A second step was set up in an old sign-in',
+      desk: [
+        'A second step was set up in a sign-in from before the password or another second step of this account was changed. It was removed, all sessions were ended, and the person was told, if their address is confirmed.',
+      ],
+    },
     questions: (email: string) => `Questions? Write to ${email}.`,
     alertSubject: (site: string, what: string) => `Security alert at ${site}: ${what}`,
     alerts: {

@@ -35,6 +35,8 @@ export type Account = {
 export const fullNameOf = ({ firstName, lastName }: Account) =>
   [firstName, lastName].filter(Boolean).join(' ') || null
 
+export type Credential = { id: string; type: string; createdDate: number }
+
 type Role = { id: string; name: string }
 const STAFF_ROLES = { technician: 'admin', owner: 'owner' } as const
 export type StaffLevel = keyof typeof STAFF_ROLES
@@ -61,7 +63,7 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   }
 
   const credentialsOf = async (id: string) =>
-    (await read<{ id: string; type: string }[]>(`/users/${id}/credentials`)) ?? []
+    (await read<Credential[]>(`/users/${id}/credentials`)) ?? []
   const rolesOf = async (id: string) =>
     (await read<Role[]>(`/users/${id}/role-mappings/realm`)) ?? []
   const firstWith = async (name: 'email' | 'username', value: string) =>
@@ -137,6 +139,9 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       for (const one of found) await call('DELETE', `/users/${id}/credentials/${one.id}`)
       return found.length
     },
+    credentialsOf,
+    forgetCredential: (id: string, credential: string) =>
+      call('DELETE', `/users/${id}/credentials/${credential}`),
     forgetPassword: async (id: string) => {
       for (const one of await credentialsOf(id))
         if (one.type === FIRST_FACTOR) await call('DELETE', `/users/${id}/credentials/${one.id}`)

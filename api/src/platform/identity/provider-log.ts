@@ -10,7 +10,12 @@ export type UserEntry = {
   userId?: string
   sessionId?: string
   error?: string
-  details?: { credential_type?: string; custom_required_action?: string }
+  details?: {
+    credential_type?: string
+    custom_required_action?: string
+    /** The sign-in it belongs to; later the session's id. */
+    code_id?: string
+  }
 }
 
 /** Of its log of administrators: that something at this path was changed, and by whom. */
@@ -39,6 +44,11 @@ export function buildProviderLog({ read }: Provider) {
     return all
   }
   return {
+    /** What the log still has of one person. */
+    of: async (sub: string) =>
+      (await read<UserEntry[]>(
+        `/events?user=${sub}&type=LOGIN&type=UPDATE_PASSWORD&type=UPDATE_CREDENTIAL&direction=asc&max=${PAGE}`,
+      )) ?? [],
     since: async (moment: number) => {
       const [users, admins] = await Promise.all([
         pages<UserEntry>('/events', moment),
