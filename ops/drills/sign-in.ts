@@ -11,6 +11,7 @@ import {
 } from './sign-in-attacks.ts'
 import { guessCodes } from './sign-in-codes.ts'
 import { guessAtOne, guessFromMany } from './sign-in-guesses.ts'
+import { revocation } from './sign-in-revocation.ts'
 import { appliedAgain, serviceRights } from './sign-in-rights.ts'
 
 /** Attacks on sign-in, at a Keycloak with the realm and the limits of an installation. Short: fewer guesses. */
@@ -33,6 +34,7 @@ export async function signInDrill({ isShort }: { isShort: boolean }) {
         ...(await guessCodes(stack, { isShort })),
         ...(await guessAtOne(stack, { isShort })),
         ...(await guessFromMany(stack, { isShort })),
+        ...(await revocation(stack, { isShort })),
       ],
       `all in ${seconds(started)} s`,
     )

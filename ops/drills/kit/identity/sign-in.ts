@@ -109,6 +109,7 @@ export const claimsOf = ({ access_token: token = '' }: Token) =>
   token
     ? (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
         sub?: string
+        exp?: number
         acr?: string
         role?: string
         owner?: boolean

@@ -1,0 +1,29 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A door to the provider that answers as it does, late, or not at all. */
+export async function openDoor(target: string) {
+  const { hostname, port } = new URL(target)
+  const state = { delayMs: 0, isDown: false }
+  const server = createServer((asked, answer) => {
+    if (state.isDown) return void asked.socket.destroy()
+    const { method, url: path, headers } = asked
+    const passed = request({ hostname, port, method, path, headers }, (given) => {
+      setTimeout(() => {
+        answer.writeHead(given.statusCode ?? 502, given.headers)
+        given.pipe(answer)
+      }, state.delayMs)
+    })
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    state,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

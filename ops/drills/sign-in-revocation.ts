@@ -1,0 +1,212 @@
+import { setTimeout } from 'node:timers/promises'
+import { apiEnv } from '../../tools/stack/parts.ts'
+import { startApi } from './kit/api-process.ts'
+import { openDoor } from './kit/identity/door.ts'
+import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
+import type { IdentityStack } from './kit/identity/stack.ts'
+import { newApp, type App } from './kit/identity/totp.ts'
+import { seconds, type Result } from './kit/results.ts'
+
+const LIMIT_S = 10
+const SLOW_MS = 2_000
+/** Between two writes; both replicas in turn. */
+const WRITE_MS = 100
+/** Refused for this long, a token counts as ended. */
+const QUIET_MS = 4_000
+const TOKEN_LIFE_S = 300
+const CODES = 11
+const TOLD_MS = 30_000
+const DESK = 'alerts@gatehouse.example'
+
+type Scene = { stack: IdentityStack; bases: string[]; door: Awaited<ReturnType<typeof openDoor>> }
+type Act = { title: string; username: string; write: Write; end: (id: string) => Promise<unknown> }
+type Write = { path: string; body: (n: number) => object }
+
+const TICKET: Write = {
+  path: 'tickets',
+  body: (n) => ({
+    fullName: 'Una',
+    email: 'una@example.test',
+    subject: `Write ${n}`,
+    message: 'Still in.',
+    contactType: 'Query',
+  }),
+}
+const ORGANISATION: Write = { path: 'organisations', body: (n) => ({ name: `Still in ${n}` }) }
+
+/** Two replicas: when the last write of someone is accepted who may no longer; and who is told of attacks. */
+export async function revocation(
+  stack: IdentityStack,
+  { isShort }: { isShort: boolean },
+): Promise<Result[]> {
+  const door = await openDoor(stack.settings.identityAdmin)
+  const env = { ...apiEnv(stack.settings), IDENTITY_ADMIN_URL: door.url }
+  const first = await startApi({ env: without(env, 'PORT') })
+  const second = await startApi({ env: without(env, 'PORT', 'DATABASE_MIGRATION_URL') })
+  const scene = { stack, door, bases: [first.base, second.base] }
+  try {
+    const app = newApp()
+    return [
+      ...(await lastWrites(scene, 'up', app)),
+      ...(await lastWrites(scene, 'slow', app)),
+      ...(await lastWrites(scene, 'down', app, isShort)),
+      await toldOfGuesses(scene),
+      await toldOfCodes(scene, app),
+    ]
+  } finally {
+    await Promise.all([first.stop(), second.stop()])
+    door.close()
+  }
+}
+
+const without = (env: Record<string, string>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
+
+/** As an administrator does it in Keycloak's console: past the API. */
+function acts({ api }: IdentityStack): Act[] {
+  const enable = async (id: string, enabled: boolean) =>
+    api.change('', 'PUT', `/users/${id}`, { ...(await api.read<object>(`/users/${id}`)), enabled })
+  const role = async (method: 'POST' | 'DELETE', id: string) =>
+    api.change('', method, `/users/${id}/role-mappings/realm`, [await api.read('/roles/admin')])
+  return [
+    { title: 'disabled', username: 'user-3', write: TICKET, end: (id) => enable(id, false) },
+    {
+      title: 'signed out everywhere',
+      username: 'user-4',
+      write: TICKET,
+      end: (id) => api.change('', 'POST', `/users/${id}/logout`, {}),
+    },
+    {
+      title: 'role taken away',
+      username: 'tech-3',
+      write: ORGANISATION,
+      end: (id) => role('DELETE', id),
+    },
+  ]
+}
+
+async function lastWrites(
+  scene: Scene,
+  provider: 'up' | 'slow' | 'down',
+  app: App,
+  isShort = false,
+): Promise<Result[]> {
+  const { stack, door } = scene
+  const signedIn = []
+  for (const act of acts(stack)) signedIn.push({ ...act, ...(await prepare(stack, act, app)) })
+  door.state.delayMs = provider === 'slow' ? SLOW_MS : 0
+  door.state.isDown = provider === 'down'
+  // The reader meets the provider as it is now.
+  await setTimeout(SLOW_MS * 2)
+  const results = await Promise.all(
+    signedIn.map(async ({ title, id, token, write, end }) => {
+      const started = Date.now()
+      await end(id)
+      const most = provider !== 'down' ? LIMIT_S : isShort ? LIMIT_S : TOKEN_LIFE_S
+      const last = await lastAccepted(scene, { token, write, started, most })
+      const life = (Number(claimsOf({ access_token: token }).exp) - started / 1_000).toFixed(0)
+      return provider === 'down'
+        ? {
+            title: `${title}, provider down`,
+            isRight: Number(life) <= TOKEN_LIFE_S && last <= TOKEN_LIFE_S,
+            figure: `accepted until the token ends, after ${life} s (last seen ${last.toFixed(1)} s)`,
+          }
+        : {
+            title: `${title}, provider ${provider}`,
+            isRight: last <= LIMIT_S,
+            figure: `last accepted write ${last.toFixed(1)} s later`,
+          }
+    }),
+  )
+  door.state.isDown = false
+  door.state.delayMs = 0
+  return results
+}
+
+/** A token of someone who may write; what an earlier round took is given back. */
+async function prepare({ api, at }: IdentityStack, { username, write }: Act, app: App) {
+  const [user] = await api.read<{ id: string }[]>(`/users?exact=true&username=${username}`)
+  const id = user?.id ?? ''
+  await api.change('', 'PUT', `/users/${id}`, {
+    ...(await api.read<object>(`/users/${id}`)),
+    enabled: true,
+  })
+  if (write === ORGANISATION)
+    await api.change('', 'POST', `/users/${id}/role-mappings/realm`, [
+      await api.read('/roles/admin'),
+    ])
+  // Past the second in which that changed, and past the reader's next look.
+  await setTimeout(1_100)
+  const { token } = await trySignIn({
+    ...at('127.0.0.5'),
+    username,
+    password: `${username}-demo-password`,
+    ...(write === ORGANISATION ? { app, more: { acr_values: 'mfa' } } : {}),
+  })
+  return { id, token: token.access_token ?? '' }
+}
+
+type Probe = { token: string; write: Write; started: number; most: number }
+
+/** Seconds from the act to the last write that either replica accepted. */
+async function lastAccepted({ bases }: Scene, { token, write, started, most }: Probe) {
+  let last = 0
+  for (let n = 0; Date.now() - started < most * 1_000 + QUIET_MS; n++) {
+    const sentAt = Date.now()
+    const { status } = await fetch(`${bases[n % 2]}/api/${write.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(write.body(n)),
+    })
+    if (status === 201) last = (sentAt - started) / 1_000
+    else if (status !== 401) throw new Error(`POST /api/${write.path}: ${status}`)
+    if (Date.now() - started > last * 1_000 + QUIET_MS) break
+    await setTimeout(WRITE_MS)
+  }
+  return last
+}
+
+/** Of the guesses before: Keycloak has kept them, although no replica ran. */
+async function toldOfGuesses({ stack }: Scene): Promise<Result> {
+  const started = Date.now()
+  const [victim] = await stack.api.read<{ email: string }[]>('/users?exact=true&username=bob')
+  const isTold = await bothTold(stack, victim?.email ?? '', 'trying to sign in', 'guessing')
+  return {
+    title: 'person and desk are told of guesses',
+    isRight: isTold,
+    figure: isTold ? `both by mail, looked for ${seconds(started)} s` : 'no mail',
+  }
+}
+
+/** Someone with the password guesses codes until Keycloak closes the account. */
+async function toldOfCodes({ stack }: Scene, app: App): Promise<Result> {
+  const person = { username: 'tech-3', password: 'tech-3-demo-password' }
+  const [user] = await stack.api.read<{ id: string; email: string }[]>(
+    `/users?exact=true&username=${person.username}`,
+  )
+  const browser = openBrowser(stack.at('127.0.0.67'))
+  let page = await browser.submit(await browser.begin({ acr_values: 'mfa' }), person)
+  const started = Date.now()
+  for (let n = 0; n < CODES && page.body.includes('name="otp"'); n++)
+    page = await browser.submit(page, { otp: String(100_000 + n) })
+  const isTold = await bothTold(stack, user?.email ?? '', 'new password', 'knows the password')
+  const { enabled } = await stack.api.read<{ enabled: boolean }>(`/users/${user?.id}`)
+  const { token } = await trySignIn({ ...stack.at('127.0.0.6'), ...person, app })
+  const isIn = Boolean(token.access_token)
+  return {
+    title: 'told that the password is known',
+    isRight: isTold && enabled && !isIn,
+    figure: `told ${isTold} after ${seconds(started)} s, account open ${enabled}, password works ${isIn}`,
+  }
+}
+
+async function bothTold(stack: IdentityStack, email: string, person: string, desk: string) {
+  const deadline = Date.now() + TOLD_MS
+  const has = async (address: string, words: string) =>
+    (await stack.mailsTo(address)).some(({ subject }) => subject.includes(words))
+  while (Date.now() < deadline) {
+    if ((await has(email, person)) && (await has(DESK, desk))) return true
+    await setTimeout(500)
+  }
+  return false
+}
