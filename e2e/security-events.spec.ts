@@ -1,76 +1,176 @@
-import { readFileSync } from 'node:fs'
-import { call, expect, openSignedIn, test, unique } from './kit.ts'
-import { look } from './look.ts'
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { readSettings } from '../tools/stack/settings.ts'
+import { makeAccount, setUpCodes } from './identity-kit.ts'
+import {
+  call,
+  expect,
+  fillKeycloak,
+  keycloakAdmin,
+  openSignedIn,
+  REALM,
+  removeAccount,
+  test,
+  unique,
+} from './kit.ts'
 
-test('an owner sees who read a client’s notes, by a link that can be sent', async ({
-  page,
-  admin,
-}) => {
-  await openSignedIn(page, admin, '/desk')
-  const name = unique('Harbour')
-  const { id } = await call(page, 'POST', 'organisations', { name, notes: 'Pays late' })
-  await page.goto(`/organisations/${id}`)
-  await page.getByRole('link', { name: 'Who read it' }).click()
-  await expect(page).toHaveURL(`/security-events?kind=read&record=${id}`)
-  // Written within a second after the answer.
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByRole('row', { name })).toHaveCount(1, { timeout: 1_000 })
-  }).toPass({ timeout: 5_000 })
-  const row = page.getByRole('row', { name })
-  await expect(row).toContainText('Read personal data')
-  await expect(row).toContainText('(you)')
-  await row.getByRole('link', { name }).click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-})
+/** The provider's log is read every 2.5 s. */
+const WITHIN_MS = 5_000
+const newName = () => unique('sec').replaceAll(' ', '-').toLowerCase()
 
-test('the log of changes names the change and its fields, filters, and exports what it shows', async ({
-  page,
-  admin,
-}) => {
-  await openSignedIn(page, admin, '/desk')
-  const name = unique('=Quay')
-  const { id } = await call(page, 'POST', 'organisations', { name, notes: 'Pays late' })
-  await call(page, 'PUT', `organisations/${id}`, { notes: 'Pays on time' })
-  await page.goto('/desk')
-  await page.getByRole('link', { name: 'Changes', exact: true }).click()
-  await page.getByLabel('Records').selectOption('Organisations')
-  await page.getByLabel('Person').selectOption('You')
-  await page.getByRole('button', { name: 'Show' }).click()
-  await expect(page).toHaveURL(/model=organisations/)
-  const rows = page.getByRole('row', { name })
-  await expect(rows).toHaveCount(2)
-  await expect(rows.first()).toContainText('Changed · Notes')
-  await expect(page.locator('main')).not.toContainText('Pays on time')
+type Told = { kind: string; outcome: string | null; actor: string | null }
 
-  await page.goto(`/changes?model=organisations&record=${id}`)
-  const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export as CSV' }).click()
-  const text = readFileSync(await (await saving).path(), 'utf8')
-  expect(text.trim().split('\r\n')).toHaveLength(3)
-  expect(text).toContain(`,'${name},`)
-  await page.goto('/security-events?kind=exported&person=me')
-  await expect(page.getByRole('row', { name: 'Log of changes' }).first()).toBeVisible()
-})
+/** What happened to this account or was done by it, oldest first. */
+async function eventsOf(sub: string): Promise<Told[]> {
+  const { rows } = await ask(
+    `select e.*, (select sub from subject_refs where ref = e.actor_ref) as actor from security_events e
+      where (select ref from subject_refs where sub = $1) in (about_ref, actor_ref) order by at, id`,
+    [sub],
+  )
+  return rows
+}
 
-test('axe finds nothing, with entries, without, and as a table', async ({ page, admin }) => {
-  await openSignedIn(page, admin, '/security-events')
-  for (const path of ['/security-events', '/changes', '/changes?from=2020-01-01&to=2020-01-02']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const table = page.getByText('As a table')
-    if (path === '/security-events' && (await table.isVisible())) await table.click()
-    await look(page, path)
+async function ask(text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: readSettings().databaseUrl('postgres') })
+  await client.connect()
+  try {
+    return await client.query(text, values)
+  } finally {
+    await client.end()
   }
-  await expect(page.getByText('Nothing was changed for these filters.')).toBeVisible()
+}
+
+/** Appears within five seconds, and once. */
+async function expectOnce(sub: string, kind: string, facts: object = {}) {
+  const found = async () => (await eventsOf(sub)).filter((event) => event.kind === kind)
+  await expect.poll(async () => (await found()).length, { timeout: WITHIN_MS }).toBe(1)
+  expect(await found()).toMatchObject([facts])
+}
+
+async function newPerson(roles: string[] = []) {
+  const account = await makeAccount(newName(), roles)
+  const { json } = await keycloakAdmin('GET', `/users?username=${account.username}&exact=true`)
+  return { ...account, sub: String(json[0].id) }
+}
+
+const inConsole = {
+  role: async (method: 'POST' | 'DELETE', sub: string) =>
+    keycloakAdmin(method, `/users/${sub}/role-mappings/realm`, [
+      (await keycloakAdmin('GET', '/roles/admin')).json,
+    ]),
+  enable: async (sub: string, enabled: boolean) =>
+    keycloakAdmin('PUT', `/users/${sub}`, {
+      ...(await keycloakAdmin('GET', `/users/${sub}`)).json,
+      enabled,
+    }),
+}
+
+test('what happens to an account at the provider appears within 5 s, once, and names nobody', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const person = await newPerson()
+  const { sub } = person
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login' }).first().click()
+  await page.waitForURL(`${REALM}/**`)
+  await fillKeycloak(page, { ...person, password: 'wrong horse battery 9' })
+  await expectOnce(sub, 'sign-in-failed', { outcome: 'proof' })
+  await fillKeycloak(page, person)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expectOnce(sub, 'sign-in', { actor: sub })
+
+  // The account pages sign in silently, in the same session.
+  await page.goto(`${REALM}/account/account-security/signing-in`)
+  await page.getByRole('button', { name: 'Set up Codes from your phone' }).click()
+  await setUpCodes(page)
+  await expectOnce(sub, 'factor-added', { outcome: 'app' })
+  expect((await eventsOf(sub)).filter(({ kind }) => kind === 'sign-in')).toHaveLength(1)
+
+  await inConsole.role('POST', sub)
+  await expectOnce(sub, 'role-granted', { outcome: 'technician', actor: null })
+  await inConsole.role('DELETE', sub)
+  await expectOnce(sub, 'role-removed', { outcome: 'technician' })
+  const password = { type: 'password', value: 'another horse battery 8' }
+  await keycloakAdmin('PUT', `/users/${sub}/reset-password`, password)
+  await expectOnce(sub, 'password-changed')
+  await inConsole.enable(sub, false)
+  await expectOnce(sub, 'account-disabled')
+  await inConsole.enable(sub, true)
+  await expectOnce(sub, 'account-enabled')
+  await keycloakAdmin('POST', `/users/${sub}/logout`)
+  await expectOnce(sub, 'sign-out-everywhere')
+
+  const dump = JSON.stringify((await ask('select * from security_events')).rows)
+  for (const word of [person.username, 'example.test', 'Ada', 'Min', sub])
+    expect(dump).not.toContain(word)
+  await removeAccount(person.username)
 })
 
-test('a client is not shown them', async ({ page, user }) => {
-  await openSignedIn(page, user, '/')
-  for (const path of ['security-events', 'security-events/export', 'changes', 'changes/export'])
-    await expect(call(page, 'GET', path), path).rejects.toThrow('403')
-  for (const path of ['/security-events', '/changes']) {
-    await page.goto(path)
-    await expect(page).toHaveURL('/unauthorised')
+test('what is done under People appears once, with who did it', async ({ page, admin }) => {
+  test.setTimeout(90_000)
+  const { sub, username } = await newPerson(['admin'])
+  await openSignedIn(page, admin)
+  const row = async () => {
+    const { items } = await call(page, 'GET', 'people')
+    return items.find(({ email }: { email: string }) => email.startsWith(username))
   }
+  await expect.poll(row, { timeout: 15_000 }).toBeTruthy()
+  const { id } = await row()
+  await call(page, 'PUT', `people/${id}`, { level: 'owner' })
+  await expect
+    .poll(async () => (await eventsOf(sub)).map(({ kind, outcome }) => [kind, outcome]))
+    .toEqual([
+      ['role-granted', 'technician'],
+      ['role-granted', 'owner'],
+    ])
+  await call(page, 'POST', `people/${id}/sign-out`)
+  await call(page, 'PUT', `people/${id}`, { enabled: false })
+  // Past the provider's log, which tells of the same acts.
+  await page.waitForTimeout(WITHIN_MS)
+  const told = await eventsOf(sub)
+  for (const kind of ['sign-out-everywhere', 'account-disabled'])
+    expect(told.filter((event) => event.kind === kind)).toMatchObject([
+      { actor: expect.stringMatching(/^[\w-]{36}$/) },
+    ])
+  await removeAccount(username)
 })
+
+test('a role granted in the console holds without another sign-in', async ({ page }) => {
+  test.setTimeout(90_000)
+  const person = await newPerson()
+  await openSignedIn(page, person, '/requests')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await inConsole.role('POST', person.sub)
+  await expectOnce(person.sub, 'role-granted')
+  await page.goto('/requests')
+  await expect(page.getByRole('link', { name: 'Desk' }).first()).toBeVisible({ timeout: 15_000 })
+  await removeAccount(person.username)
+})
+
+test('someone who is disabled can no longer write, and what they typed is still there', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const person = await newPerson()
+  await openSignedIn(page, person, '/contact')
+  const message = 'Smoke in the copy room since nine.'
+  await fillContact(page, message)
+  await inConsole.enable(person.sub, false)
+  await expectOnce(person.sub, 'account-disabled')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('button', { name: 'Login' }).first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue(message)
+  const { rows } = await ask('select from tickets where message = $1 and email = $2', [
+    message,
+    `${person.username}@example.test`,
+  ])
+  expect(rows).toEqual([])
+  await removeAccount(person.username)
+})
+
+async function fillContact(page: Page, message: string) {
+  const typed = { 'Full name': 'Ann Lee', Subject: 'Smoke', Message: message }
+  for (const [label, text] of Object.entries(typed))
+    await page.getByLabel(label, { exact: true }).fill(text)
+}
