@@ -6,7 +6,7 @@ import { startPostgres } from '../tools/stack/postgres.ts'
 import { cursorAt, sortedCursorAt } from './buffers-cursors.ts'
 import { DESK } from './buffers-desk.ts'
 import { fillOnce, cacheDirectory } from './kept.ts'
-import { plansOf, planSettings, type Plan } from './plans.ts'
+import { plansOf, planSettings, showPlans, type Plan } from './plans.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from './seed.ts'
 
 /** Buffers touched by list requests on a million tickets, through the real API. */
@@ -41,6 +41,7 @@ const results: { what: string; buffers: number; limit: number | null }[] = []
 try {
   await fillOnce({ postgres, directory, database: DATABASE })
   await client.connect()
+  await showPlans(client)
   // No worker, whose statements would count too. One connection, so that repeats reach the generic plan.
   const api = await startApi({
     env: {
@@ -181,6 +182,7 @@ async function listOf(base: string, person: Person, path = 'tickets') {
         worst.next = page.next
         worst.count = `${page.total?.count}${page.total?.exact ? '' : '+'}`
       })
+      if (plans.length === 0) throw new Error('no statement was seen')
       const sum = (kind: Kind[]) =>
         plans
           .filter((plan) => kind.includes(kindOf(plan)))

@@ -28,6 +28,10 @@ export const planSettings = (directory: string) => ({
   log_truncate_on_rotation: 'on',
 })
 
+/** The role's errors and plans stay out of the log otherwise (ops/roles.sql). For connections made from now on. */
+export const showPlans = (client: pg.Client) =>
+  client.query('alter role gatehouse_app reset log_min_messages')
+
 /** Runs `act` and returns the plans of the statements `gatehouse_app` ran during it. */
 export async function plansOf(
   { directory, client }: { directory: string; client: pg.Client },

@@ -54,6 +54,7 @@ test('the log of changes names the change and its fields, filters, and exports w
 })
 
 test('axe finds nothing, with entries, without, and as a table', async ({ page, admin }) => {
+  test.setTimeout(90_000)
   await openSignedIn(page, admin, '/security-events')
   for (const path of ['/security-events', '/changes', '/changes?from=2020-01-01&to=2020-01-02']) {
     await page.goto(path)

@@ -12,7 +12,7 @@ import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { cacheDirectory } from '../kept.ts'
 import { BUSY, QUIET, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
-import { planSettings, plansOf } from '../plans.ts'
+import { planSettings, plansOf, showPlans } from '../plans.ts'
 
 /** Both logs of owners on a million events and a million changes: buffers of every view, memory of an export. */
 const BUFFERS_MAX = 500
@@ -34,6 +34,7 @@ const results: { what: string; figure: number; limit: number }[] = []
 try {
   await fill()
   await client.connect()
+  await showPlans(client)
   const api = await startApi({
     env: {
       ...keys.env,
@@ -129,6 +130,7 @@ async function buffersOf(base: string, path: string, query: Record<string, strin
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
       next = ((await response.json()) as { next?: string | null }).next ?? null
     })
+    if (plans.length === 0) throw new Error('no statement was seen')
     const sum = plans.reduce((all, { buffers }) => all + buffers, 0)
     worst = Math.max(worst, sum)
   }

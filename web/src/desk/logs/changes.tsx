@@ -68,7 +68,8 @@ export function Changes() {
             <td>{by ? <Who person={by} /> : logMessages.kinds[byKind]}</td>
             <td>
               <b>{logMessages.actions[action] ?? action}</b>
-              {fields.length > 0 && <span className="muted"> · {formatList(fields)}</span>}
+              {/* What is made has them all. */}
+              {action === 'update' && <span className="muted"> · {formatList(fields)}</span>}
             </td>
             <td>{record && <Where place={record} />}</td>
           </tr>
