@@ -18,7 +18,7 @@ export type LogQuery = {
 }
 
 /** Rows of a page: with the names and labels of each it stays within 500 buffers. */
-export const PAGE = 30
+export const PAGE = 25
 const BEFORE_MAX = 100
 
 const isInstant = (text: string) =>

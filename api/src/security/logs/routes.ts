@@ -15,7 +15,7 @@ import { readLogQuery, type LogQuery } from './query.ts'
 const EVENTS_URL = '/api/security-events'
 const CHANGES_URL = '/api/changes'
 /** Rows a statement of an export reads; one batch at a time is in memory. */
-const BATCH = 200
+const BATCH = 1_000
 
 /** A copy that leaves the house can't be taken back. */
 const FRESH_OWNER: Needs = { ...OWNER, isFresh: true }
