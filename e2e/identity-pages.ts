@@ -172,7 +172,7 @@ async function seeFactors(page: Page, see: See, { username, phone, recoveryCode 
 
 /** Chooses a way to confirm, by keyboard: Keycloak's own page takes the mouse only. */
 async function seeWay(page: Page, see: See, title: string, name: string) {
-  await page.getByText('Use another way').click()
+  await page.getByRole('link', { name: 'Use another way' }).click()
   await page.getByRole('heading', { name: 'How do you want to confirm it’s you?' }).waitFor()
   if (name === 'passkey') await see(page, 'ways')
   await page.getByRole('button', { name: title }).focus()

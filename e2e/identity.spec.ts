@@ -124,7 +124,7 @@ test('someone registers, confirms the address, resets the password, and signs in
 
 /** Keycloak asks for the way that was set up first; the others are behind a link. */
 async function chooseWay(page: Page, title: string) {
-  await page.getByText('Use another way').click()
+  await page.getByRole('link', { name: 'Use another way' }).click()
   await page.getByRole('button', { name: title }).click()
 }
 
