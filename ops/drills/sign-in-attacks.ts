@@ -121,11 +121,7 @@ export async function howOftenItIsTold(stack: IdentityStack): Promise<Result> {
 /** With someone else's address as a username she could not register. */
 export async function takenAddress(stack: IdentityStack): Promise<Result> {
   const browser = openBrowser(stack.at('127.0.0.30'))
-  await browser.begin()
-  const form = await browser.go(
-    `${stack.settings.issuer}/login-actions/registration?client_id=gatehouse-web`,
-  )
-  const answer = await browser.submit(form, {
+  const answer = await browser.submit(await browser.begin({ prompt: 'create' }), {
     username: 'victim@example.test',
     email: 'mallory@example.test',
     firstName: 'M',

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import type { Result } from './kit/results.ts'
@@ -30,7 +31,7 @@ export async function guessAtOne(stack: IdentityStack, { isShort }: Size): Promi
     {
       title: 'the owner signs in while it lasts',
       isRight: slower <= SLOWER_MAX,
-      figure: `${median(busy)} ms, quiet ${median(quiet)} ms: ${slower.toFixed(1)} times; slowest ${Math.max(...busy)} ms`,
+      figure: `${median(busy)} ms, quiet ${median(quiet)} ms: ${slower.toFixed(1)} times; slowest ${Math.max(...busy)} ms; load ${loadavg()[0]?.toFixed(0)}`,
     },
   ]
 }
