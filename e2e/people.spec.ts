@@ -154,7 +154,9 @@ test('someone who has an account is made staff after a question, told by mail, a
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send invitation' }).click()
   const dialog = page.getByRole('dialog', { name: 'This person has an account' })
-  await expect(dialog).toContainText('Cleo Client has an account. Make them staff?')
+  await expect(dialog).toContainText(
+    'Cleo Client has an account. As staff they see the records of all clients. Make them staff?',
+  )
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(row(page, email)).toHaveCount(0)

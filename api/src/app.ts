@@ -64,7 +64,10 @@ export type Product = {
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
 type Seen = Pick<SignIn, 'visitor' | 'log'> & { agent: string | undefined }
-type Staffing = { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
+type Staffing = {
+  due: () => Promise<string[]>
+  adopt: (sub: string, how?: { isNews: boolean }) => Promise<void>
+}
 type ProductParts = { engine: Engine; config: SiteConfig; limits: Limits }
 
 export type AppOptions = ServerOptions & {

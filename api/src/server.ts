@@ -109,7 +109,12 @@ const reader =
     db: jobDb,
     directory,
     isReader: watch.isReader,
-    follow: buildFollow({ db: jobDb, directory, alerts, adopt: staffing?.adopt }),
+    follow: buildFollow({
+      db: jobDb,
+      directory,
+      alerts,
+      adopt: (sub) => staffing?.adopt(sub, { isNews: true }),
+    }),
     logger,
   })
 let worker: Worker | null = null

@@ -51,11 +51,16 @@ type Account = StoredOf<typeof accounts>
 
 const RANKS = { none: 0, technician: 1, owner: 2 }
 
-/** Wherever it was changed: by a colleague here, or someone in the provider's console. */
+/**
+ * Wherever it was changed: by a colleague here, or someone in the provider's console. A level we first learn of, by a sign-in or
+ * by looking, may be years old.
+ */
 async function noteLevel({ record, previous, caller, securityEvent }: LevelChange) {
   const [before, now] = [previous?.staff ?? 'none', record.staff ?? 'none']
   if (before === now || record.sub === null) return
   const isOwn = caller.visitor?.sub === record.sub
+  const isFirstKnown = (previous?.staff ?? null) === null
+  if (isFirstKnown && (isOwn || !caller.visitor)) return
   const facts = { actor: isOwn ? null : caller.visitor, about: { sub: record.sub } }
   if (RANKS[now] > RANKS[before] && now !== 'none')
     await securityEvent({ kind: 'role-granted', outcome: now, ...facts })

@@ -2,6 +2,7 @@ import { accounts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import { fullNameOf } from '#platform/identity/directory.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
 import { inChange } from '#engine/write/transaction.ts'
 
 type Known = { sub: string; staff: string }
@@ -26,7 +27,8 @@ export const buildStaffing = (engine: Engine) => ({
     return ids
   },
 
-  async adopt(sub: string) {
+  /** `isNews`: the provider's log has just said so. Someone else we learn of was staff before we looked. */
+  async adopt(sub: string, { isNews = false } = {}) {
     const account = await engine.directory?.find(sub)
     if (!account || !engine.directory) return
     const staff = await engine.directory.levelOf(sub)
@@ -34,11 +36,13 @@ export const buildStaffing = (engine: Engine) => ({
     const name = fullNameOf(account)
     const request = { visitor: null, id: crypto.randomUUID() }
     const actor = { ref: null, kind: 'system' } as const
-    await inChange({ engine, request, actor, model: accounts }, async ({ records }) => {
+    await inChange({ engine, request, actor, model: accounts }, async ({ records, tx }) => {
       const row = await records.findBy('sub', sub, { lock: true })
       if (row) await records.update(row.id, { staff })
       else if (staff !== 'none')
         await records.createIfAbsent({ sub, email, emailVerified, name, staff })
+      if (isNews && (row?.staff ?? null) === null && staff !== 'none')
+        await recordSecurityEvents(tx, [{ kind: 'role-granted', outcome: staff, about: { sub } }])
     })
   },
 })

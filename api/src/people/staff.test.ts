@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { requireStillOwner } from '#platform/identity/still-owner.ts'
 import { requireOtherOwner } from './staff.ts'
 
-type State = { enabled?: boolean; emailVerified?: boolean; isOwner?: boolean; isGone?: true }
+type State = {
+  enabled?: boolean
+  emailVerified?: boolean
+  isOwner?: boolean
+  isGone?: true
+  isUnseen?: true
+}
 
 /** A directory in which every account is in this state. */
 const directoryWith = (state: State) => ({
@@ -18,8 +24,8 @@ const mayLeave = (other: State, level: 'owner' | 'technician' = 'owner') =>
   requireOtherOwner(
     directoryWith(other),
     [
-      { sub: 'ada', level: 'owner' },
-      { sub: 'otto', level },
+      { sub: 'ada', level: 'owner', lastSeenOn: '2026-01-01' },
+      { sub: 'otto', level, lastSeenOn: other.isUnseen ? null : '2026-01-01' },
     ],
     { sub: 'ada' },
   ).then(
@@ -34,6 +40,7 @@ test('an owner may leave while another can sign in as one', async () => {
 test.each<[string, State, ('owner' | 'technician')?]>([
   ['is a technician', {}, 'technician'],
   ['is disabled', { enabled: false }],
+  ['never signed in', { isUnseen: true }],
   ['never confirmed the address', { emailVerified: false }],
   ['lost the role at the provider', { isOwner: false }],
   ['has no account any more', { isGone: true }],

@@ -34,14 +34,14 @@ export function requireMember(members: Member[], id: string) {
   return member
 }
 
-/** Our records may be behind: what counts is who can sign in as an owner. */
+/** Our records may be behind: what counts is who can sign in as an owner, and has shown it once. */
 export async function requireOtherOwner(
   known: Pick<Directory, 'find' | 'levelOf'>,
-  members: Pick<Member, 'sub' | 'level'>[],
+  members: Pick<Member, 'sub' | 'level' | 'lastSeenOn'>[],
   leaving: Pick<Member, 'sub'>,
 ) {
-  for (const { sub, level } of members) {
-    if (sub === leaving.sub || level !== 'owner') continue
+  for (const { sub, level, lastSeenOn } of members) {
+    if (sub === leaving.sub || level !== 'owner' || lastSeenOn === null) continue
     const account = await known.find(sub)
     if (account?.enabled && account.emailVerified && (await known.levelOf(sub)) === 'owner') return
   }

@@ -20,7 +20,7 @@ type Options = {
   directory: Directory
   alerts: ReturnType<typeof buildAlerts>
   /** Takes over who is staff from the provider. */
-  adopt: ((sub: string) => Promise<void>) | undefined
+  adopt: (sub: string) => Promise<void> | undefined
 }
 
 /** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
@@ -33,7 +33,7 @@ export function buildFollow({ db, directory, alerts, adopt }: Options) {
       meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
     )
     for (const { sub, what } of changed.values())
-      await (what === 'level' ? adopt?.(sub) : noteState(sub))
+      await (what === 'level' ? adopt(sub) : noteState(sub))
     const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
     for (const sub of locked) await close(sub)
     for (const { enrolled } of meanings) if (enrolled) pending.add(enrolled)

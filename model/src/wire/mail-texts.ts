@@ -51,7 +51,7 @@ export const mailTexts = {
       owner: (site: string) => `You’ve been made an owner at ${site}.`,
     },
     staffNext: (url: string) =>
-      `It holds from your next sign-in, which may ask you to set up a second step: ${url}`,
+      `It holds from now on. Your next sign-in may ask you to set up a second step: ${url}`,
     factorsSubject: (site: string) => `Your account at ${site}: second step removed`,
     factors:
       'We’ve removed the second step from your account and signed you out everywhere. Sign in with your password, then set up a new second step.',

@@ -18,9 +18,9 @@ export const problemMessages = {
   identityUnavailable: 'Accounts can’t be managed right now. Try again in a moment.',
   alreadyStaff: 'This person is staff already.',
   hasAccount: (name: string, organisation: string | null) =>
-    `${name} has an account${organisation === null ? '' : ` as a client of ${organisation}`}. Make them staff?`,
+    `${name} has an account${organisation === null ? '' : ` as a client of ${organisation}`}. As staff they see the records of all clients. Make them staff?`,
   noFactors: 'This account has no second step.',
-  lastOwner: 'At least one owner must stay. Make someone else an owner first.',
+  lastOwner: 'At least one owner who has signed in must stay. Make someone else an owner first.',
   crossSiteForm: 'The form was sent from another website. Please fill it in here.',
   routeNotFound: 'No such API endpoint.',
   // The specification's texts, without a full stop.

@@ -135,6 +135,18 @@ describe('what was typed before registering', () => {
     expect(carried()).toEqual([])
   })
 
+  test('is the newest of several for one address', () => {
+    leave()
+    const [[id, older] = ['', null]] = allCarried()
+    const last = { contact: { email: ANN.email, message: 'Fire' } }
+    localStorage.setItem(
+      `carriedDraft:0${id}`,
+      JSON.stringify({ ...older, at: Date.now() + 1, drafts: last }),
+    )
+    takeDrafts(ANN, null)
+    expect(typed()).toMatchObject({ message: 'Fire' })
+  })
+
   test('is there for the confirmed address that was typed, with a word of where', () => {
     leave()
     expect(takeDrafts(ANN, null)).toBe('/contact')

@@ -61,7 +61,7 @@ type Account = { sub: string; email?: string | undefined; email_verified?: boole
  */
 export function takeDrafts(account: Account, arrivedWith: string | null): string | null {
   let left: string | null = null
-  for (const [id, { drafts, ...carried }] of allCarried()) {
+  for (const [id, { drafts, ...carried }] of newestFirst()) {
     const typed = Object.entries(drafts ?? {})
     const isBack = id === arrivedWith
     if (!isBack && !typed.some(([, draft]) => isAddressOf(account, draft['email']))) {
@@ -78,6 +78,9 @@ export function takeDrafts(account: Account, arrivedWith: string | null): string
   }
   return left
 }
+
+/** Of two messages typed for one address, the abandoned one must not come back in place of the last. */
+const newestFirst = () => allCarried().toSorted(([, one], [, other]) => other.at - one.at)
 
 const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unknown) =>
   isConfirmed === true &&

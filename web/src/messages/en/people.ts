@@ -36,9 +36,9 @@ export const peopleMessages = {
       done: (name) => `${name} is a technician now.`,
       question: {
         title: (name) => `Make ${name} a technician?`,
-        body: 'They’re signed out and lose what only owners may do.',
+        body: 'They lose what only owners may do. They stay signed in.',
         ofYou:
-          'You’ll be signed out and lose this page and everything else that is for owners. Only another owner can give it back.',
+          'You lose this page and everything else that is for owners. Only another owner can give it back.',
       },
     },
     signOut: {
@@ -64,9 +64,9 @@ export const peopleMessages = {
       done: (name) => `${name} is no longer staff.`,
       question: {
         title: (name) => `Remove ${name} from staff?`,
-        body: 'They’re signed out. They keep their account and see only what a client sees.',
+        body: 'They keep their account and see only what a client sees from now on.',
         ofYou:
-          'You’ll be signed out and see only what a client sees. Only another owner can make you staff again.',
+          'You see only what a client sees from now on. Only another owner can make you staff again.',
       },
     },
     disable: {

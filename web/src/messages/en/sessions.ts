@@ -9,7 +9,7 @@ export const sessionMessages = {
   begun: (time: string) => `Signed in ${time}`,
   used: (time: string) => `Last used ${time}`,
   precision:
-    'Times of use are exact to five minutes. We keep neither your address nor details of your browser, and forget a device after 10 hours.',
+    'Times of use are exact to five minutes. We keep the name of your browser and system, not your address, and forget a device after 10 hours.',
   signOut: 'Sign out',
   signedOut: (device: string) => `Signed out: ${device}.`,
   signOutOthers: 'Sign out everywhere else',
