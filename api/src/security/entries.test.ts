@@ -99,6 +99,11 @@ test.each([
   },
 )
 
+test('the settings of profiles are no person', () => {
+  const { events, changed } = meaningOfAdmin(admin('users/profile'), 'self')
+  expect([events, changed]).toEqual([[], undefined])
+})
+
 test('an administrator of Keycloak itself is nobody we know', () => {
   const entry = admin('users/sub-2/logout', { authDetails: { realmId: 'master', userId: 'root' } })
   expect(meaningOfAdmin(entry, 'self').events).toMatchObject([{ actor: null }])

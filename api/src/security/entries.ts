@@ -109,7 +109,8 @@ export function meaningOf({
 export const factorOf = (credential: string | undefined) =>
   lookUp(FACTORS, credential, 'other' as const)
 
-const OF_A_PERSON = /^users\/([\w-]+)(?:\/(.+))?$/
+/** `users/profile` is a setting of the realm. */
+const OF_A_PERSON = /^users\/(?!profile(?:\/|$))([\w-]+)(?:\/(.+))?$/
 
 /** `self`: our own account there, whose acts we have recorded ourselves, with the person who asked for them. */
 export function meaningOfAdmin(entry: AdminEntry, self: string): Meaning {

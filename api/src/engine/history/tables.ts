@@ -43,6 +43,8 @@ export const subjectRefs = ownTable(
     by: 'sub',
     erase: 'row',
     expires: null,
+    // Swapping two references would put one person's deeds on another.
+    appendOnly: true,
   },
 )
 

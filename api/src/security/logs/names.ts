@@ -9,6 +9,9 @@ export type Person = { ref: string; name: string | null; isYou: boolean }
 /** A record in a log; `label` is null once it is purged. */
 export type Place = { model: string; id: string | null; label: string | null }
 
+/** Someone who has an account at the provider, such as a guesser's victim, and has never used the site. */
+const UNSEEN = 'Someone new to this site'
+
 type Ref = string | null
 type Known = { ref: string; sub: string; name: string | null }
 
@@ -23,7 +26,7 @@ export async function peopleOf(engine: Engine, you: string, refs: Ref[]) {
   return (ref: Ref): Person | null => {
     if (ref === null) return null
     const found = known.get(ref)
-    return { ref, name: found?.name ?? null, isYou: found?.sub === you }
+    return { ref, name: found ? (found.name ?? UNSEEN) : null, isYou: found?.sub === you }
   }
 }
 
