@@ -109,6 +109,8 @@ export function buildVerifier(
 
   return {
     verify,
+    /** For answers that take long: whether the token they began with still counts. */
+    isRevoked,
     /** Result of the last key fetch, and when the keys were last confirmed. */
     keys: () => ({ isUp, confirmedAt }),
     close: () => timers.forEach((timer) => clearInterval(timer)),

@@ -20,6 +20,9 @@ declare module 'fastify' {
     caller: string
     release: (() => void) | null
   }
+  interface FastifyInstance {
+    isRevoked: Verifier['isRevoked']
+  }
   interface FastifyContextConfig {
     /** Queue priority when the server is full; default: person. */
     priority?: (request: FastifyRequest) => Priority
@@ -80,6 +83,7 @@ export async function buildServer(
     },
   })
 
+  app.decorate('isRevoked', verifier.isRevoked)
   app.decorateRequest('visitor', null)
   app.decorateRequest('caller', '')
   app.decorateRequest('release', null)

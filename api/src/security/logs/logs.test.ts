@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ADMIN, ALICE, BOB, sqlOn, startTest, type Test } from '../../../test/kit.ts'
 import { withRises } from './counts.ts'
 import { toCsv } from './csv.ts'
@@ -167,6 +167,17 @@ describe('exports', () => {
     const before = await statements()
     await setTimeout(2_000)
     expect(await statements()).toBe(before)
+  })
+
+  test('end for someone who is signed out while they run', async () => {
+    await t.database.sql(
+      `insert into security_events (id, at, kind) select gen_random_uuid(), '2025-03-01', 'sign-in' from generate_series(1, 1500)`,
+    )
+    const revoked = vi.spyOn(t.app, 'isRevoked').mockReturnValueOnce(false).mockReturnValue(true)
+    await expect(raw('security-events/export')).rejects.toThrow('terminated')
+    expect(revoked).toHaveBeenCalledTimes(2)
+    revoked.mockRestore()
+    expect((await raw('security-events/export')).text.split('\n').length).toBeGreaterThan(1_500)
   })
 
   const raw = async (path: string) => {

@@ -3,6 +3,7 @@ import { SECURITY_EVENTS, type SecurityEventOutcome } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '#engine/engine.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
+import { invalidToken } from '#platform/errors.ts'
 import { OWNER, type Needs } from '#platform/http/level.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { pageOfChanges, type LoggedChange } from './changes.ts'
@@ -89,7 +90,11 @@ function serveLog<Item>(app: FastifyInstance, engine: Engine, log: Log<Item>) {
     await recordSecurityEvents(engine.db, [
       { kind: 'exported', outcome: log.name, actor: { sub }, sid: request.visitor?.sid ?? null },
     ])
-    return sendCsv(reply, log, (before) => log.read(engine, sub, { ...query, before }, BATCH))
+    return sendCsv(reply, log, (before) => {
+      // Someone signed out or disabled while it runs gets no more of it.
+      if (request.visitor && app.isRevoked(request.visitor)) throw invalidToken()
+      return log.read(engine, sub, { ...query, before }, BATCH)
+    })
   })
   refuseOthers(app, log.url, ['GET'], 'GET')
   refuseOthers(app, url, ['GET'], 'GET')
