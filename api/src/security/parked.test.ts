@@ -36,6 +36,20 @@ test('another factor of the person counts as a change too, unless the same sign-
   expect(parkedIn(ENROLMENT, own, [password(HOUR), passkey, MADE])).toEqual([])
 })
 
+test('of two set up within seconds, the one on the page left open goes and the other stays', () => {
+  const hers = { id: 'hers', type: 'otp', createdDate: NOW - 2_000 }
+  const log = [
+    entry('LOGIN', 8 * HOUR),
+    entry('LOGIN', 9 * HOUR, 's-victim'),
+    entry('UPDATE_CREDENTIAL', hers.createdDate + 100, 's-victim'),
+    entry('UPDATE_CREDENTIAL', NOW),
+  ]
+  const all = [password(HOUR), hers, MADE]
+  expect(parkedIn(ENROLMENT, log, all)).toEqual([MADE])
+  const ofHers = { ...ENROLMENT, time: hers.createdDate + 100, signIn: 's-victim' }
+  expect(parkedIn(ofHers, log, all)).toEqual([])
+})
+
 test('a password chosen in the same sign-in, as after a reset, is no reason', () => {
   const log = [entry('UPDATE_PASSWORD', 9 * HOUR), entry('LOGIN', 9 * HOUR + 60)]
   expect(parkedIn(ENROLMENT, log, [password(9 * HOUR - 20), MADE])).toEqual([])
