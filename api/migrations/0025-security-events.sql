@@ -19,6 +19,6 @@ CREATE TABLE "security_events" (
 	CONSTRAINT "security_events_source_id_unique" UNIQUE("source_id")
 );
 
-CREATE INDEX "security_events_at_index" ON "security_events" USING btree ("at");
+CREATE INDEX "security_events_at_index" ON "security_events" USING btree ("at","id");
 
-CREATE INDEX "security_events_about_index" ON "security_events" USING btree ("about_ref","at");
+CREATE INDEX "security_events_about_index" ON "security_events" USING btree ("about_ref","kind","at","id") WHERE "security_events"."about_ref" is not null;

@@ -6,8 +6,4 @@ CREATE TABLE "history_checks" (
 	"mismatches" integer NOT NULL
 );
 
-DROP INDEX "security_events_at_index";
-
-DROP INDEX "security_events_about_index";
-
 ALTER TABLE "audit_events" ADD COLUMN "revision_id" uuid;

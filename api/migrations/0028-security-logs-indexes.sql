@@ -13,7 +13,3 @@ CREATE INDEX CONCURRENTLY IF NOT EXISTS "security_events_kind_index" ON "securit
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "security_events_actor_index" ON "security_events" USING btree ("actor_ref","kind","at","id") WHERE "security_events"."actor_ref" is not null;
 
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "security_events_record_index" ON "security_events" USING btree ("record","at","id") WHERE "security_events"."record" is not null;
-
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "security_events_at_index" ON "security_events" USING btree ("at","id");
-
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "security_events_about_index" ON "security_events" USING btree ("about_ref","kind","at","id") WHERE "security_events"."about_ref" is not null;

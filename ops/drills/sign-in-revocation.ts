@@ -14,6 +14,8 @@ const WRITE_MS = 100
 /** Refused for this long, a token counts as ended. */
 const QUIET_MS = 4_000
 const TOKEN_LIFE_S = 300
+/** By which the API lets clocks differ. */
+const CLOCKS_S = 5
 const CODES = 11
 const TOLD_MS = 30_000
 const DESK = 'alerts@gatehouse.example'
@@ -47,10 +49,11 @@ export async function revocation(
   try {
     const app = newApp()
     return [
+      // First: thousands of written requests push older mails out of the catcher.
+      await toldOfGuesses(scene),
       ...(await lastWrites(scene, 'up', app)),
       ...(await lastWrites(scene, 'slow', app)),
       ...(await lastWrites(scene, 'down', app, isShort)),
-      await toldOfGuesses(scene),
       await toldOfCodes(scene, app),
     ]
   } finally {
@@ -102,13 +105,13 @@ async function lastWrites(
     signedIn.map(async ({ title, id, token, write, end }) => {
       const started = Date.now()
       await end(id)
-      const most = provider !== 'down' ? LIMIT_S : isShort ? LIMIT_S : TOKEN_LIFE_S
+      const most = provider !== 'down' ? LIMIT_S : isShort ? LIMIT_S : TOKEN_LIFE_S + CLOCKS_S
       const last = await lastAccepted(scene, { token, write, started, most })
       const life = (Number(claimsOf({ access_token: token }).exp) - started / 1_000).toFixed(0)
       return provider === 'down'
         ? {
             title: `${title}, provider down`,
-            isRight: Number(life) <= TOKEN_LIFE_S && last <= TOKEN_LIFE_S,
+            isRight: Number(life) <= TOKEN_LIFE_S && last <= TOKEN_LIFE_S + CLOCKS_S,
             figure: `accepted until the token ends, after ${life} s (last seen ${last.toFixed(1)} s)`,
           }
         : {

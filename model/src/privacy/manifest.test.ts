@@ -235,5 +235,6 @@ test('a model may only name recipients the configuration knows', () => {
     'tickets: the recipient "mail" is not in the site\'s configuration',
     'messages: the recipient "mail" is not in the site\'s configuration',
     'privacyrequests: the recipient "mail" is not in the site\'s configuration',
+    'accounts: the recipient "mail" is not in the site\'s configuration',
   ])
 })

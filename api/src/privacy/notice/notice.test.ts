@@ -148,8 +148,11 @@ test('any edit of an annotation, a term, a recipient, a store or a log is report
       policies: POLICIES,
       storage: STORAGE,
     },
-    tables: mapValues(tableStores(PRODUCT_TABLES), ({ expires, ...store }) => ({
-      ...store,
+    // Whether a table only grows is a right, and no promise of the notice.
+    tables: mapValues(tableStores(PRODUCT_TABLES), ({ holds, by, erase, expires }) => ({
+      holds,
+      by,
+      erase,
       term: expires?.says ?? expires?.term ?? null,
     })),
     elsewhere: ELSEWHERE,
