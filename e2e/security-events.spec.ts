@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { readSettings } from '../tools/stack/settings.ts'
-import { makeAccount, setUpCodes } from './identity-kit.ts'
+import { fillIn, makeAccount, setUpCodes } from './identity-kit.ts'
 import {
   call,
   expect,
@@ -83,6 +83,7 @@ test('what happens to an account at the provider appears within 5 s, once, and n
   // The account pages sign in silently, in the same session.
   await page.goto(`${REALM}/account/account-security/signing-in`)
   await page.getByRole('button', { name: 'Set up Codes from your phone' }).click()
+  await fillIn(page, { password: person.password })
   await setUpCodes(page)
   await expectOnce(sub, 'factor-added', { outcome: 'app' })
   expect((await eventsOf(sub)).filter(({ kind }) => kind === 'sign-in')).toHaveLength(1)
