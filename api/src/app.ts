@@ -113,7 +113,7 @@ export async function buildApp(options: AppOptions) {
     directory: product.directory ?? null,
     identity,
   })
-  const readiness = { isStopping: false }
+  const readiness = { isStopping: false, isStarting: false }
   const { app, limiter } = await buildServer(options, () => readiness.isStopping)
   const securityLog = buildSecurityLog({ db: jobDb, logger: app.log })
   app.decorate('securityLog', securityLog)

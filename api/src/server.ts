@@ -37,7 +37,7 @@ const MIGRATION_RETRY_MS = 2_000
 const STOP_TIMEOUT_MS = 20_000
 
 /** How long to wait for the tokens that no longer count. */
-const REVOCATIONS_TIMEOUT_MS = 2_000
+const REVOCATIONS_TIMEOUT_MS = 500
 
 const VITAL_POOL = 2
 const JOB_POOL = 4
@@ -120,7 +120,9 @@ const reader =
 let worker: Worker | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
-// A request before this would be refused; without a database every one is.
+// A signed-in request before this would be refused; without a database every one is.
+readiness.isStarting = true
+void watch.loaded.then(() => (readiness.isStarting = false))
 await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')

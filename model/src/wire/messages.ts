@@ -67,6 +67,7 @@ export const problemMessages = {
     'We couldn’t confirm that your change was saved. Try again; it won’t be saved twice.',
   keysUnavailable: 'We can’t check your session right now. Try again in a moment.',
   stopping: 'This replica is shutting down.',
+  starting: 'This replica is starting.',
   schemaDiffers: (what: string) => `The database doesn’t hold what this release declares: ${what}.`,
 } as const
 

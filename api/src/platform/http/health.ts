@@ -19,7 +19,7 @@ export type Declared = {
 
 type Health = Declared & {
   db: Runner
-  readiness: { isStopping: boolean }
+  readiness: { isStopping: boolean; isStarting: boolean }
   /** `warn`: stays ready although something is not declared. For emergencies. */
   undeclared: 'refuse' | 'warn'
 }
@@ -46,6 +46,8 @@ export function healthRoutes(app: FastifyInstance, health: Health) {
     if (readiness.isStopping) throw unavailable('stopping', problemMessages.stopping)
     if (performance.now() - checkedAt >= RECHECK_MS) await requireDeclared()
     else await db.query(sql`select 1`)
+    // Last: what is wrong with the database says more.
+    if (readiness.isStarting) throw unavailable('starting', problemMessages.starting)
   }
 
   async function requireDeclared() {
