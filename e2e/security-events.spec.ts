@@ -84,6 +84,7 @@ test('what happens to an account at the provider appears within 5 s, once, and n
   await page.goto(`${REALM}/account/account-security/signing-in`)
   await page.getByRole('button', { name: 'Set up Codes from your phone' }).click()
   await fillIn(page, { password: person.password })
+  await page.locator('#kc-login').click()
   await setUpCodes(page)
   await expectOnce(sub, 'factor-added', { outcome: 'app' })
   expect((await eventsOf(sub)).filter(({ kind }) => kind === 'sign-in')).toHaveLength(1)
