@@ -1,7 +1,7 @@
 import type { User, UserManager } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
-import { arrivedWith, currentUser, toVisitor } from './auth.ts'
+import { arrivedWith, currentUser, isRepeated, toVisitor } from './auth.ts'
 import { siteMessages } from '#messages/site.ts'
 import { adoptInternalDrafts, claimDrafts, takeDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
@@ -121,7 +121,10 @@ async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Liste
     if (isSame) return
     if (user && next && next.sub !== known?.sub) {
       claimDrafts(next.sub)
-      const page = takeDrafts(user.profile, arrivedWith())
+      const page = takeDrafts(user.profile, {
+        arrivedWith: arrivedWith(),
+        isRepeated: isRepeated(user),
+      })
       if (page !== null) onDraft(page)
     }
     known = next

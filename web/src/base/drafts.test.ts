@@ -130,7 +130,7 @@ describe('what was typed before registering', () => {
   test('is there in the tab that comes back from that sign-in, once', () => {
     const id = leave()
     expect(carried()).toHaveLength(1)
-    expect(takeDrafts({ sub: 'ann' }, id)).toBeNull()
+    expect(takeDrafts({ sub: 'ann' }, { arrivedWith: id })).toBeNull()
     expect(typed()).toMatchObject({ message: 'Smoke' })
     expect(carried()).toEqual([])
   })
@@ -143,13 +143,13 @@ describe('what was typed before registering', () => {
       `carriedDraft:0${id}`,
       JSON.stringify({ ...older, at: Date.now() + 1, drafts: last }),
     )
-    takeDrafts(ANN, null)
+    takeDrafts(ANN, { arrivedWith: null })
     expect(typed()).toMatchObject({ message: 'Fire' })
   })
 
   test('is there for the confirmed address that was typed, with a word of where', () => {
     leave()
-    expect(takeDrafts(ANN, null)).toBe('/contact')
+    expect(takeDrafts(ANN, { arrivedWith: null })).toBe('/contact')
     expect(typed()).toMatchObject({ message: 'Smoke' })
   })
 
@@ -158,7 +158,7 @@ describe('what was typed before registering', () => {
     ['an unconfirmed address', { ...ANN, email_verified: false }],
   ])('is never shown to %s, who signs in on the same computer', (_, account) => {
     leave()
-    expect(takeDrafts(account, null)).toBeNull()
+    expect(takeDrafts(account, { arrivedWith: null })).toBeNull()
     expect(drafts()).toEqual([])
     expect(localStorage.length).toBe(0)
   })
@@ -166,7 +166,7 @@ describe('what was typed before registering', () => {
   test('is gone after an hour, and after a sign-out', async () => {
     leave()
     vi.setSystemTime(Date.now() + 3_600_001)
-    expect(takeDrafts(ANN, null)).toBeNull()
+    expect(takeDrafts(ANN, { arrivedWith: null })).toBeNull()
     expect(localStorage.length).toBe(0)
     vi.useRealTimers()
     leave()
@@ -176,13 +176,41 @@ describe('what was typed before registering', () => {
     expect(localStorage.length).toBe(0)
   })
 
+  test('is there in both tabs, whichever comes back first, and then no longer carried', () => {
+    const own = '{"email":"another@client.test","message":"Smoke"}'
+    const account = { sub: 'ann' }
+    sessionStorage.setItem('contactDraft:', own)
+    const id = carryDrafts('/contact')
+    const first = sessionStorage.getItem('contactDraft:') ?? ''
+
+    // The tab that was left comes back at its second try, before the tab of the link.
+    expect(carryDrafts('/contact')).toBe(id)
+    claimDrafts('ann')
+    takeDrafts(account, { arrivedWith: id, isRepeated: true })
+    expect(typed()).toMatchObject({ message: 'Smoke' })
+    sessionStorage.clear()
+    takeDrafts(account, { arrivedWith: id })
+    expect(typed()).toMatchObject({ message: 'Smoke' })
+    expect(carried()).toEqual([])
+
+    // After it: what was taken isn't carried again.
+    sessionStorage.clear()
+    sessionStorage.setItem('contactDraft:', first)
+    expect(carryDrafts('/contact')).toBe(id)
+    expect(carried()).toEqual([])
+    claimDrafts('ann')
+    takeDrafts(account, { arrivedWith: id, isRepeated: true })
+    expect(typed()).toMatchObject({ message: 'Smoke' })
+    expect(carried()).toEqual([])
+  })
+
   test('is known as sent in the other tab that has it', () => {
     const id = leave()
-    takeDrafts(ANN, id)
+    takeDrafts(ANN, { arrivedWith: id })
     const other = 'contactDraft:other-tab'
     sessionStorage.setItem(other, sessionStorage.getItem('contactDraft:ann') ?? '')
     // A third tab of the same person signs in by itself.
-    takeDrafts(ANN, null)
+    takeDrafts(ANN, { arrivedWith: null })
     expect(isSentElsewhere(other)).toBe(false)
     settleCarried('contactDraft:ann')
     expect(isSentElsewhere(other)).toBe(true)

@@ -49,17 +49,24 @@ export function carryDrafts(returnUrl: string): string | null {
   for (const { key, draft } of typed)
     session.set(key, JSON.stringify({ ...draft, carried: { id } }))
   const drafts = Object.fromEntries(typed.map(({ kind, draft }) => [kind, draft]))
-  writeCarried(id, { at: Date.now(), returnUrl, drafts })
+  if (!isTaken(id)) writeCarried(id, { at: Date.now(), returnUrl, drafts })
   return id
 }
 
+/** Another tab already has it, and this one has its own. */
+function isTaken(id: string) {
+  const carried = findCarried(id)
+  return carried !== null && !carried.drafts
+}
+
+type Arrival = { arrivedWith: string | null; isRepeated?: boolean }
 type Account = { sub: string; email?: string | undefined; email_verified?: boolean | undefined }
 
 /**
  * On sign-in: what was carried becomes this account's draft if this tab comes back from that very sign-in, or the confirmed
  * address is the one typed. What anyone else carried is dropped. Returns the page of a draft that nothing leads to yet.
  */
-export function takeDrafts(account: Account, arrivedWith: string | null): string | null {
+export function takeDrafts(account: Account, { arrivedWith, isRepeated }: Arrival): string | null {
   let left: string | null = null
   for (const [id, { drafts, ...carried }] of newestFirst()) {
     const typed = Object.entries(drafts ?? {})
@@ -73,7 +80,8 @@ export function takeDrafts(account: Account, arrivedWith: string | null): string
       if (key !== null && session.get(key) === null)
         session.set(key, JSON.stringify({ ...draft, carried: { id } }))
     }
-    writeCarried(id, carried)
+    // A second try means that another tab confirmed the address: it may come back later than this one.
+    if (!(isBack && isRepeated)) writeCarried(id, carried)
     if (!isBack) left = carried.returnUrl
   }
   return left
