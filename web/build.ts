@@ -11,7 +11,7 @@ import { print } from './print.ts'
 const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
-const FONT = /schibsted-grotesk-latin-wght-normal\.woff2$/
+const FONT = /schibsted-grotesk-basic\.woff2$/
 /** The files pages are in, as server.tsx names them. */
 const PAGE = /^src\/(public|auth\/pages)\//
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
