@@ -19,6 +19,7 @@ export const PICTURE = {
     ['platform/identity'],
     ['platform/wake'],
     ['platform'],
+    ['platform/pool'],
   ],
   'web/src': [
     ['.'],

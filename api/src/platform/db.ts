@@ -4,6 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
+import { hearNotices, isUnconfirmed } from '#platform/pool/notices.ts'
+import { getTypeParser } from '#platform/pool/types.ts'
+import { buildWatchdog, type Watchdog } from '#platform/pool/watchdog.ts'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
 /** A row whose columns are known at run time only, such as the fields of any model. */
@@ -33,7 +36,7 @@ export type Db = Runner & {
   close: () => Promise<void>
 }
 
-// Together with the query timeout below 5 s, even if the network drops every packet.
+// Together with the answer timeout below 5 s, even if the network drops every packet.
 const CONNECT_TIMEOUT_MS = 1_500
 // Longer than the server's 2 s statement_timeout, so that the server cancels first. After this the connection is dropped:
 // a cancel request could turn a pending commit into a false success.
@@ -58,16 +61,18 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     types: { getTypeParser },
   })
   // Handlers for idle connections and for those in use; without both a lost server crashes the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', onLost))
-  const line = { pool, answeredAt: performance.now() }
+  pool.on('connect', (client) => {
+    client.on('error', onLost)
+    hearNotices(client)
+  })
+  const line = { pool, answeredAt: performance.now(), watchdog: buildWatchdog(ANSWER_TIMEOUT_MS) }
   return {
-    query: (statement, mode) => runOn({ line, on: pool }, statement, mode),
+    query: (statement, mode) => metering(() => alone(line, toQuery(statement, mode))),
     transaction: (run) => transaction(line, run),
     connections: () => ({
       total: pool.totalCount,
@@ -80,7 +85,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
 }
 
 /** A pool, and when the database last responded. */
-type Line = { pool: pg.Pool; answeredAt: number }
+type Line = { pool: pg.Pool; answeredAt: number; watchdog: Watchdog }
 
 /** Retried after a rollback, so `run` must have no side effects outside the database. */
 async function transaction<T>(line: Line, run: (tx: Runner) => Promise<T>) {
@@ -98,57 +103,81 @@ const RETRIES_MAX = 5
 const RETRY_PAUSE_MS = 20
 
 async function attempt<T>(line: Line, run: (tx: Runner) => Promise<T>) {
-  const client = await line.pool.connect().catch((error: unknown) => {
-    throw toHttpError(error, line)
-  })
-  let isUnknown = false
-  // PostgreSQL reports a commit that no standby confirmed as a success with this warning.
-  const onNotice = (notice: { code?: string | undefined }) => {
-    if (notice.code === '01000') isUnknown = true
-  }
-  client.on('notice', onNotice)
+  const client = await checkOut(line)
   try {
-    await client.query('begin')
+    await ask(line, client, BEGIN)
     const result = await run({
-      query: (statement, mode) => runOn({ line, on: client }, statement, mode),
+      query: (statement, mode) => metering(() => ask(line, client, toQuery(statement, mode))),
     })
-    await client.query('commit')
-    if (isUnknown) throw outcomeUnknown()
-    client.removeListener('notice', onNotice)
+    await ask(line, client, COMMIT)
     client.release()
     return result
   } catch (error) {
-    const problem = toHttpError(error, line)
     // No rollback on a lost connection: it would wait for the timeout again.
-    const isAlive = !isLost(problem) && (await rollback(client))
-    client.removeListener('notice', onNotice)
+    const isAlive = !isLost(error) && (await rollback(line, client))
     client.release(!isAlive)
-    throw problem
+    throw error
   }
 }
 
-const rollback = (client: pg.PoolClient) =>
-  client.query('rollback').then(
+const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => ({ text })) as [
+  pg.QueryConfig,
+  pg.QueryConfig,
+  pg.QueryConfig,
+]
+
+const rollback = (line: Line, client: pg.PoolClient) =>
+  ask(line, client, ROLLBACK).then(
     () => true,
     () => false,
   )
 
-type Wire = { line: Line; on: Pick<pg.Pool, 'query'> }
+/** A statement that is its own transaction. */
+async function alone(line: Line, query: pg.QueryConfig) {
+  const client = await checkOut(line)
+  try {
+    const rows = await ask(line, client, query)
+    client.release()
+    return rows
+  } catch (error) {
+    // A refused value leaves the connection as it was; of anything else it may be the cause.
+    client.release(error instanceof HttpError)
+    throw error
+  }
+}
 
-async function runOn<R>({ line, on }: Wire, statement: SQL<R>, mode?: 'prepared') {
-  const { sql: text, params } = dialect.sqlToQuery(statement)
+const checkOut = (line: Line) =>
+  line.pool.connect().catch((error: unknown) => {
+    throw toHttpError(error, line)
+  })
+
+async function ask(line: Line, client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> {
+  const statement = line.watchdog.start(client)
+  try {
+    const { rows } = await client.query<Row>(query)
+    line.answeredAt = performance.now()
+    if (isUnconfirmed(client)) throw outcomeUnknown()
+    return rows
+  } catch (error) {
+    throw toHttpError(statement.isLate ? new Error(ANSWER_IS_LATE) : error, line)
+  } finally {
+    line.watchdog.end(statement)
+  }
+}
+
+async function metering<R>(run: () => Promise<Row[]>) {
   const started = performance.now()
   try {
-    const name = mode ? { name: nameOf(text) } : {}
-    const { rows } = await on.query<Row>({ ...name, text, values: params })
-    line.answeredAt = performance.now()
-    return rows as RowOf<R>[]
-  } catch (error) {
-    throw toHttpError(error, line)
+    return (await run()) as RowOf<R>[]
   } finally {
     const meter = meters.getStore()
     if (meter) meter.ms += performance.now() - started
   }
+}
+
+function toQuery(statement: SQL, mode?: 'prepared'): pg.QueryConfig {
+  const { sql: text, params: values } = dialect.sqlToQuery(statement)
+  return mode ? { name: nameOf(text), text, values } : { text, values }
 }
 
 const dialect = new PgDialect()
@@ -162,7 +191,7 @@ function toHttpError(error: unknown, line: Line) {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof pg.DatabaseError) line.answeredAt = performance.now()
   const isSilent = performance.now() - line.answeredAt > SILENCE_MS
-  if (code === '57014' || (ANSWER_IS_LATE.test(error.message) && !isSilent)) return tooSlow(error)
+  if (code === '57014' || (error.message === ANSWER_IS_LATE && !isSilent)) return tooSlow(error)
   if (BUSY.test(code) || (POOL_IS_EMPTY.test(error.message) && !isSilent)) return overloaded(error)
   if (!UNAVAILABLE.test(code) && !isConnectionError(error)) return error
   const meter = meters.getStore()
@@ -189,31 +218,10 @@ export const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Too many connections, deadlock, lock timeout: the database is up but busy. */
 const BUSY = /^(53300|40|55P03)/
-/** pg's message for ANSWER_TIMEOUT_MS: a busy server may cancel later than after 2 s. */
-const ANSWER_IS_LATE = /^Query read timeout/
+/** After ANSWER_TIMEOUT_MS: a busy server may cancel later than after 2 s. */
+const ANSWER_IS_LATE = 'answer timeout'
 /** pg's message for an exhausted pool. */
 const POOL_IS_EMPTY = /^timeout exceeded when trying to connect/
 /** No connection, shutting down, read-only after a failover, disk full: retry. */
 const UNAVAILABLE = /^(08|57P|53|25006|3D000|28|E[A-Z]+$)/
 const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|closed/i
-
-/** Timestamps as ISO text, dates as text, numbers as numbers. */
-function getTypeParser(oid: number): (text: string) => unknown {
-  if (oid === pg.types.builtins.TIMESTAMPTZ) return toInstant
-  if (oid === pg.types.builtins.DATE) return (text) => text
-  if (oid === pg.types.builtins.NUMERIC || oid === pg.types.builtins.INT8) return Number
-  return pg.types.getTypeParser(oid)
-}
-
-/**
- * `0001-01-01 00:00:00.5+00` → ISO. JavaScript would parse year 1 as 2001, and doesn't know offsets with seconds, which
- * PostgreSQL writes for local mean time.
- */
-function toInstant(text: string) {
-  const [, local = '', sign, hours, minutes = 0, seconds = 0] = INSTANT.exec(text) ?? []
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  const time = Date.parse(`${local.replace(' ', 'T')}Z`) - Number(`${sign}1`) * offset * 1000
-  return new Date(time).toISOString()
-}
-
-const INSTANT = /^(.+)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startPostgres, type Postgres } from '../../../tools/stack/postgres.ts'
+import { cloneDatabase } from '../../test/kit.ts'
+import { openDb, type Db } from './db.ts'
+
+const PATIENT = '?options=-c%20statement_timeout%3D0'
+
+describe('a statement without an answer', () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>
+  let db: Db
+  beforeAll(async () => {
+    database = await cloneDatabase({ isEmpty: true })
+    db = openDb(`${database.url('gatehouse_app')}${PATIENT}`, { max: 3 })
+  })
+  afterAll(async () => {
+    await db.close()
+    await database.drop()
+  })
+  const sleep = (seconds: number) => db.query(sql`select pg_sleep(${seconds})`)
+  const timed = async (run: Promise<unknown>) => {
+    const started = performance.now()
+    const code = await run.then(
+      () => 'answered',
+      (error: { code: string }) => error.code,
+    )
+    return { code, ms: performance.now() - started }
+  }
+
+  test('is ended with its connection after 2.8 s; younger ones beside it are not', async () => {
+    const old = timed(sleep(20))
+    await setTimeout(1_000)
+    const young = timed(sleep(2.5))
+    await setTimeout(200)
+    expect(await timed(sleep(0))).toMatchObject({ code: 'answered' })
+    const { code, ms } = await old
+    expect(code).toBe('too-slow')
+    expect(ms).toBeGreaterThan(2_700)
+    expect(ms).toBeLessThan(3_500)
+    expect(await young).toMatchObject({ code: 'answered' })
+    expect(db.connections()).toMatchObject({ total: 2, idle: 2 })
+  })
+
+  test('is “database unavailable” where nothing else was answered either, also in a transaction', async () => {
+    const [alone, within] = await Promise.all([
+      timed(sleep(20)),
+      timed(db.transaction((tx) => tx.query(sql`select pg_sleep(20)`))),
+    ])
+    expect([alone.code, within.code]).toEqual(['database-unavailable', 'database-unavailable'])
+    expect(Math.max(alone.ms, within.ms)).toBeLessThan(3_500)
+    expect(await timed(sleep(0))).toMatchObject({ code: 'answered' })
+  })
+
+  test('is noticed again after a pause', async () => {
+    await setTimeout(3_000)
+    expect((await timed(sleep(20))).ms).toBeLessThan(3_500)
+  })
+
+  test('a refused value leaves the connection in the pool', async () => {
+    const pid = async () => (await db.query(sql`select pg_backend_pid() as pid`))[0]?.['pid']
+    const before = await pid()
+    await expect(db.query(sql`select 'x'::text::int`)).rejects.toMatchObject({ code: '22P02' })
+    expect(await pid()).toBe(before)
+  })
+})
+
+describe('a commit that no standby has confirmed', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-standby-'))
+  let postgres: Postgres
+  let admin: pg.Client
+  let db: Db
+  beforeAll(async () => {
+    postgres = await startPostgres({ directory })
+    admin = new pg.Client({
+      connectionString: `${postgres.url('postgres', 'postgres')}?options=-c%20synchronous_commit%3Dlocal`,
+    })
+    await admin.connect()
+    await admin.query(`create table kept (value text)`)
+    await admin.query(`alter system set synchronous_standby_names = 'absent'`)
+    db = openDb(postgres.url('postgres', 'postgres'), { max: 1 })
+  })
+  afterAll(async () => {
+    await db.close()
+    await admin.end()
+    await postgres.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  /** Ends the wait as an operator would: the commit stays, with a warning. */
+  const endWait = () =>
+    vi.waitFor(async () => {
+      const { rowCount } = await admin.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+      )
+      expect(rowCount).toBe(1)
+    })
+  const isAsked = async () => {
+    const { rows } = await admin.query('show synchronous_standby_names')
+    expect(rows).toEqual([{ synchronous_standby_names: 'absent' }])
+  }
+  const insert = (value: string) => sql`insert into kept values (${value})`
+
+  test.each([
+    ['a statement alone', () => db.query(insert('alone'))],
+    ['a transaction', () => db.transaction((tx) => tx.query(insert('within')))],
+  ])('is “outcome unknown”: %s', async (_, write) => {
+    await admin.query('select pg_reload_conf()')
+    await vi.waitFor(isAsked)
+    const writing = write().then(
+      () => 'answered',
+      (error: { code: string }) => error.code,
+    )
+    await endWait()
+    expect(await writing).toBe('outcome-unknown')
+    expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  })
+
+  test('another warning of its code is none', async () => {
+    const warn = sql`do $$ begin raise warning 'odd'; end $$`
+    expect(await db.query(warn)).toEqual([])
+    expect(await db.transaction((tx) => tx.query(warn))).toEqual([])
+  })
+})

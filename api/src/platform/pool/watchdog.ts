@@ -1,0 +1,41 @@
+import type pg from 'pg'
+
+export type Watchdog = ReturnType<typeof buildWatchdog>
+
+type Statement = { client: pg.PoolClient; since: number; isLate: boolean }
+
+/**
+ * One timer for all statements of a pool: pg's own would be set and cleared for each. A connection whose statement overran is
+ * destroyed, which ends the statement with an error.
+ */
+export function buildWatchdog(timeoutMs: number) {
+  /** Oldest first. */
+  const running = new Set<Statement>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look() {
+    timer = undefined
+    for (const statement of running) {
+      const leftMs = statement.since + timeoutMs - performance.now()
+      if (leftMs > 0) return setTimer(leftMs)
+      statement.isLate = true
+      running.delete(statement)
+      void statement.client.end()
+    }
+  }
+  const setTimer = (ms: number) => {
+    timer = setTimeout(look, ms).unref()
+  }
+
+  return {
+    start: (client: pg.PoolClient): Statement => {
+      const statement = { client, since: performance.now(), isLate: false }
+      running.add(statement)
+      if (!timer) setTimer(timeoutMs)
+      return statement
+    },
+    end: (statement: Statement) => {
+      running.delete(statement)
+    },
+  }
+}
