@@ -72,6 +72,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      { test: { name: 'bench', root: 'bench', include: ['**/*.test.ts'] } },
     ],
   },
 })

@@ -17,15 +17,15 @@ const BATCH = 50_000
  * A million tickets over five years in time order, 100,000 contacts with accounts, 20,000 organisations, and what else the desk
  * counts. Nearly all tickets are closed; most open ones are from the last three months.
  */
-export async function seed(client: pg.Client) {
+export async function seed(client: pg.Client, tickets = TICKETS) {
   await client.query(
     `set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB'; select setseed(0.42)`,
   )
   const indexes = await dropIndexes(client)
   for (const statement of [WORDS, SENTENCES, ORGANISATIONS, SERVICES, CONTACTS, PEOPLE])
     await client.query(statement)
-  for (let from = 1; from <= TICKETS; from += BATCH)
-    await client.query(INSERT_TICKETS, [from, from + BATCH - 1, TICKETS])
+  for (let from = 1; from <= tickets; from += BATCH)
+    await client.query(INSERT_TICKETS, [from, from + BATCH - 1, tickets])
   for (const index of indexes) await client.query(index)
   for (const statement of [ACCOUNTS, CONTRACTS, ASSETS, INCIDENTS, REQUESTS])
     await client.query(statement)

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { API_PROGRAM, buildApi } from '../tools/checks/api-build.ts'
 import { freePort } from '../tools/stack/settings.ts'
+import { cpuMs, memoryMiB } from './side/proc.ts'
 
 const READY_POLL_MS = 5
 const READY_TIMEOUT_MS = 120_000
@@ -45,7 +46,7 @@ export async function startCheckout(what: {
     readyMs,
     readyCpuMs: cpuMs(pid),
     cpuMs: () => cpuMs(pid),
-    memory: () => memoryMiB(pid),
+    memory: () => memoryText(memoryMiB(pid)),
     ask: async <T>(question: string) => {
       const answered = once(child, 'message')
       child.send(question)
@@ -74,20 +75,4 @@ async function untilReady(child: ChildProcess, base: string) {
   }
 }
 
-/** User and system time of all threads in nanoseconds; /proc/PID/stat has only hundredths of a second. */
-function cpuMs(pid: number) {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const times = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return times.reduce((sum, time) => sum + time, 0) / 1e6
-}
-
-/** PSS splits shared memory, such as Node's code, among processes; RSS counts it fully for each. */
-function memoryMiB(pid: number) {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-  const [pss, rss] = ['Pss', 'Rss'].map((name) =>
-    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024),
-  )
-  return `${pss} MiB PSS (${rss} RSS)`
-}
+const memoryText = ({ pss, rss }: ReturnType<typeof memoryMiB>) => `${pss} MiB PSS (${rss} RSS)`

@@ -1,0 +1,174 @@
+import type pg from 'pg'
+import type { Request } from './client.ts'
+import { CALLERS, PEOPLE, type Role } from './people.ts'
+
+/** A request that both sides answer alike. `n` counts the requests of one caller. */
+export type Case = {
+  name: string
+  role: Role
+  ours: Ask
+  bare: Ask
+  isWrite?: true
+  /** What staff read is written down after the answer: it belongs to the request. */
+  isNoted?: true
+}
+type Ask = (caller: number, n: number) => Request
+
+/** Records per caller, so that no two wait for the same row. */
+const EACH = 100
+/** Tickets that nobody has read today, per caller. */
+const FRESH = 300
+/** Tickets that a caller reads again and again. */
+const READ = 5
+const BODY = 'We have changed the switch in the meeting room. Does the telephone ring again?'
+
+type Known = Awaited<ReturnType<typeof readKnown>>
+
+/** Records and organisations that the requests name. */
+export async function readKnown(client: pg.Client) {
+  const read = async <T>(text: string) =>
+    (await client.query<{ value: T }>(text)).rows.map(({ value }) => value)
+  const owned: string[][] = []
+  for (const { sub } of PEOPLE.owner)
+    owned.push(
+      await read<string>(`select id as value from tickets where client_id = '${sub}' and deleted_at is null
+        and restricted_at is null order by id desc limit ${EACH}`),
+    )
+  // One order of hashes spreads them over the table.
+  const some = (table: string, count: number) =>
+    read<string>(`select id as value from ${table} where deleted_at is null and restricted_at is null
+      and organisation is not null order by md5(id::text) limit ${count}`)
+  // Only a ticket with notes is one whose reading is written down.
+  const noted = await some(
+    '(select * from tickets where internal_notes is not null) noted',
+    (EACH + FRESH) * CALLERS,
+  )
+  const organisations = await read<string>(`select organisation as value from contacts
+    where user_sub in (${PEOPLE.manager.map(({ sub }) => `'${sub}'`).join(', ')}) order by length(user_sub), user_sub`)
+  const [people] = await read<{ contact: string; organisation: string; service: string }[]>(
+    `select json_agg(json_build_object('contact', id, 'organisation', organisation, 'service', md5('service1')::uuid)) as value
+     from (select id, organisation from contacts where user_sub like 'sub-%' order by id limit ${CALLERS}) known`,
+  )
+  return {
+    owned,
+    organisations,
+    people: people ?? [],
+    tickets: noted.slice(0, CALLERS * EACH),
+    fresh: noted.slice(CALLERS * EACH),
+    assets: await some('assets', CALLERS * EACH),
+  }
+}
+
+export function casesOf({ owned, organisations, people, tickets, fresh, assets }: Known): Case[] {
+  let count = 0
+  const of = (ids: string[]) => (caller: number, n: number) =>
+    ids[(n % EACH) * CALLERS + caller] ?? ''
+  const ticket = of(tickets)
+  const next = { ours: 0, bare: 0 }
+  const unread = (side: keyof typeof next) => fresh[next[side]++ % fresh.length] ?? ''
+  const asset = of(assets)
+  const own = (caller: number, n: number) => owned[caller]?.[n % EACH] ?? ''
+  const get = (path: string): Request => ({ method: 'GET', path })
+  const keyed = (request: Request) => ({
+    ...request,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  const post = (path: string, body: object): Request => ({ method: 'POST', path, body })
+  const put = (path: string, body: object): Request => ({ method: 'PUT', path, body })
+  const newAsset = (caller: number) => ({
+    name: `host-${count++}`,
+    kind: 'Laptop',
+    organisation: people[caller]?.organisation,
+    os: 'Debian 12',
+    serialNumber: `SN-${count}`,
+  })
+  const newTicket = (caller: number) => ({
+    subject: `The telephone is silent ${count++}`,
+    fullName: 'Client',
+    email: `client-${count % 40}@example.test`,
+    message: 'Since this morning the telephone in the meeting room does not ring. The others do.',
+    ...people[caller],
+  })
+  const admin = { role: 'admin' } as const
+  const write = { role: 'admin', isWrite: true } as const
+  return [
+    {
+      name: 'list, admin',
+      ...admin,
+      isNoted: true,
+      ours: () => get('/api/tickets'),
+      bare: () => get('/tickets'),
+    },
+    {
+      name: 'list, owner',
+      role: 'owner',
+      ours: () => get('/api/tickets'),
+      bare: (caller) => get(`/of/${PEOPLE.owner[caller]?.sub}`),
+    },
+    {
+      name: 'list, manager',
+      role: 'manager',
+      ours: () => get('/api/tickets'),
+      bare: (caller) => get(`/of/${PEOPLE.manager[caller]?.sub}/${organisations[caller]}`),
+    },
+    {
+      name: 'ticket, read again',
+      ...admin,
+      isNoted: true,
+      ours: (caller, n) => get(`/api/tickets/${ticket(caller, n % READ)}`),
+      bare: (caller, n) => get(`/tickets/${ticket(caller, n % READ)}`),
+    },
+    {
+      name: 'ticket, first reading',
+      ...admin,
+      isNoted: true,
+      ours: () => get(`/api/tickets/${unread('ours')}`),
+      bare: () => get(`/tickets/${unread('bare')}`),
+    },
+    {
+      name: 'asset',
+      ...admin,
+      ours: (caller, n) => get(`/api/assets/${asset(caller, n)}`),
+      bare: (caller, n) => get(`/assets/${asset(caller, n)}`),
+    },
+    {
+      name: 'create asset',
+      ...write,
+      ours: (caller) => keyed(post('/api/assets', newAsset(caller))),
+      bare: (caller) => post('/assets', newAsset(caller)),
+    },
+    {
+      name: 'create ticket',
+      ...write,
+      ours: (caller) => keyed(post('/api/tickets', newTicket(caller))),
+      bare: (caller) => post('/tickets', newTicket(caller)),
+    },
+    {
+      name: 'update ticket',
+      ...write,
+      ours: (caller, n) => put(`/api/tickets/${ticket(caller, n)}`, { minutesSpent: count++ }),
+      bare: (caller, n) => put(`/tickets/${ticket(caller, n)}`, { minutesSpent: count++ }),
+    },
+    {
+      name: 'update asset',
+      ...write,
+      ours: (caller, n) => put(`/api/assets/${asset(caller, n)}`, { os: `Debian ${count++}` }),
+      bare: (caller, n) => put(`/assets/${asset(caller, n)}`, { os: `Debian ${count++}` }),
+    },
+    {
+      name: 'reply, admin',
+      ...write,
+      ours: (caller, n) => keyed(post(`/api/tickets/${ticket(caller, n)}/reply`, { body: BODY })),
+      bare: (caller, n) =>
+        post(`/reply/admin/${PEOPLE.admin[caller]?.sub}/${ticket(caller, n)}`, { body: BODY }),
+    },
+    {
+      name: 'reply, owner',
+      role: 'owner',
+      isWrite: true,
+      ours: (caller, n) => keyed(post(`/api/tickets/${own(caller, n)}/reply`, { body: BODY })),
+      bare: (caller, n) =>
+        post(`/reply/owner/${PEOPLE.owner[caller]?.sub}/${own(caller, n)}`, { body: BODY }),
+    },
+  ]
+}

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Case } from './cases.ts'
+import { CALLERS } from './people.ts'
+import { sendMany, SIDES, type Scene, type Side } from './scene.ts'
+
+/** What is written down after an answer comes at most a second later. */
+export const SETTLE_MS = 1_200
+const SHORTLY_MS = 50
+const REQUESTS = 4 * CALLERS
+/** The first request of a day also records the sign-in, and what a ticket's readers read is written down once. */
+const BEFORE = 6 * CALLERS
+
+/** Per request. */
+export type Count = { statements: number; buffers: number; bytes: number }
+
+/** Statements, buffers and bytes of a request; begin and commit are not counted. */
+export async function countCase(scene: Scene, one: Case): Promise<Record<Side, Count>> {
+  const counted = {} as Record<Side, Count>
+  for (const side of SIDES) {
+    await sendMany(scene, one, { side, count: BEFORE })
+    const pause = () => setTimeout(one.isNoted && side === 'ours' ? SETTLE_MS : SHORTLY_MS)
+    await pause()
+    await scene.client.query('select pg_stat_statements_reset()')
+    const bytes = await sendMany(scene, one, { side, count: REQUESTS })
+    await pause()
+    counted[side] = { ...(await readCounts(scene)), bytes: bytes / REQUESTS }
+  }
+  return counted
+}
+
+async function readCounts({ client }: Scene) {
+  const { rows } = await client.query<{ calls: number; buffers: number }>(
+    `select coalesce(sum(calls), 0)::float8 as calls, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers
+     from pg_stat_statements where userid = 'gatehouse_app'::regrole and query !~* '^(begin|commit|rollback)'`,
+  )
+  const [{ calls, buffers } = { calls: 0, buffers: 0 }] = rows
+  return { statements: calls / REQUESTS, buffers: buffers / REQUESTS }
+}
+
+/** Statements are only counted in between: it costs CPU. */
+export async function counting<T>({ client }: Scene, run: () => Promise<T>) {
+  const track = async (what: 'top' | 'none') => {
+    await client.query(`alter system set pg_stat_statements.track = '${what}'`)
+    await client.query('select pg_reload_conf()')
+    await setTimeout(SHORTLY_MS)
+  }
+  await track('top')
+  try {
+    return await run()
+  } finally {
+    await track('none')
+  }
+}
