@@ -8,45 +8,70 @@ import type { startPostgres } from '../tools/stack/postgres.ts'
 import { seed, TICKETS } from './seed.ts'
 
 const TOOLS = new URL('../.tools/', import.meta.url).pathname
+const MIGRATIONS = new URL('../api/migrations/', import.meta.url)
+const FILLED = 'filled'
 
-/** A cache folder in .tools, keyed by migrations and seed; replaces an older one. */
+/** A cache folder in .tools, keyed by migrations and seed; replaces one made by others. */
 export function cacheDirectory(name: string) {
-  const hash = createHash('sha256')
-  const migrations = new URL('../api/migrations/', import.meta.url)
-  const files = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
-  for (const file of files.toSorted()) hash.update(readFileSync(new URL(file, migrations)))
-  hash.update(readFileSync(new URL('seed.ts', import.meta.url)))
   const folder = join(TOOLS, dirname(name))
   const prefix = `${basename(name)}-`
-  const wanted = `${prefix}${hash.digest('hex').slice(0, 12)}`
   mkdirSync(folder, { recursive: true })
-  for (const other of readdirSync(folder))
-    if (other.startsWith(prefix) && other !== wanted)
-      rmSync(join(folder, other), { recursive: true, force: true })
-  return join(folder, wanted)
+  const kept = readdirSync(folder).filter((other) => other.startsWith(prefix))
+  const wanted = `${prefix}${hashOf(JSON.stringify(sources())).slice(0, 12)}`
+  const usable = kept.find((other) => other === wanted || isEarlier(join(folder, other))) ?? wanted
+  for (const other of kept)
+    if (other !== usable) rmSync(join(folder, other), { recursive: true, force: true })
+  return join(folder, usable)
 }
 
 type Place = {
   postgres: Awaited<ReturnType<typeof startPostgres>>
   directory: string
   database: string
+  tickets?: number
 }
 
-/** Seeds a million tickets, unless cached. */
-export async function fillOnce({ postgres, directory, database }: Place) {
-  const done = join(directory, 'filled')
-  if (existsSync(done)) return
+/** Seeds so many tickets, unless cached; a cached database gets the migrations since. */
+export async function fillOnce({ postgres, directory, database, tickets = TICKETS }: Place) {
+  const done = join(directory, FILLED)
+  const isKept = existsSync(done)
   const started = Date.now()
-  console.log(`Creating ${TICKETS.toLocaleString('en')} tickets (cached for later runs)…`)
-  await postgres.dropDatabase(database)
-  await postgres.createDatabase(database)
-  await migrate(postgres.url('gatehouse_migrate', database), declared().tables)
+  if (!isKept) {
+    console.log(`Creating ${tickets.toLocaleString('en')} tickets (cached for later runs)…`)
+    await postgres.dropDatabase(database)
+    await postgres.createDatabase(database)
+  }
+  const applied = await migrate(postgres.url('gatehouse_migrate', database), declared().tables)
+  if (isKept && applied.length === 0) return
   const client = new pg.Client({ connectionString: postgres.url('postgres', database) })
   await client.connect()
-  await seed(client)
+  if (isKept) await client.query('vacuum analyze')
+  else await seed(client, tickets)
   // Later inserts continue the numbering.
-  await client.query(`select setval('tickets_number_seq', ${TICKETS})`)
+  await client.query(`select setval('tickets_number_seq', ${tickets})`)
   await client.end()
-  writeFileSync(done, '')
-  console.log(`created in ${Math.round((Date.now() - started) / 1000)} s`)
+  writeFileSync(done, JSON.stringify(sources()))
+  console.log(`ready after ${Math.round((Date.now() - started) / 1000)} s`)
 }
+
+/** What a cached database was made from, by name. */
+function sources(): Record<string, string> {
+  const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'))
+  const hashes = files
+    .toSorted()
+    .map((file) => [file, hashOf(readFileSync(new URL(file, MIGRATIONS)))])
+  const own = hashOf(readFileSync(new URL('seed.ts', import.meta.url)))
+  return Object.fromEntries([['seed.ts', own], ...hashes]) as Record<string, string>
+}
+
+/** Made from a part of what there is now: only migrations are missing. */
+function isEarlier(directory: string) {
+  const file = join(directory, FILLED)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (text === '') return false
+  const now = sources()
+  const made = JSON.parse(text) as Record<string, string>
+  return Object.entries(made).every(([name, hash]) => now[name] === hash)
+}
+
+const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

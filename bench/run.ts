@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers.ts').then(() => import('./logs/measure.ts')),
   logs: () => import('./logs/measure.ts'),
+  seed: () => import('./growth/seed-sizes.ts'),
   short: () => import('./side/short.ts'),
   server: () => import('./server.ts'),
   web: () => import('./web.ts'),

@@ -1,0 +1,40 @@
+import { startPostgres } from '../../tools/stack/postgres.ts'
+import { cacheDirectory, fillOnce } from '../kept.ts'
+
+export const SIZES = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
+export type Size = keyof typeof SIZES
+
+export const DATABASE = 'bench'
+
+export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
+
+/** Durable enough for data that can be made again. */
+const FAST = {
+  shared_buffers: '1GB',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+}
+
+/** The cached database of a size, made where there is none. */
+export async function openSize(
+  size: Size,
+  settingsFor: (directory: string) => Record<string, string> = () => ({}),
+) {
+  const directory = cacheDirectory(`bench/${size}`)
+  const postgres = await startPostgres({
+    directory,
+    settings: { ...FAST, ...settingsFor(directory) },
+  })
+  try {
+    await fillOnce({ postgres, directory, database: DATABASE, tickets: SIZES[size] })
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  return { directory, postgres }
+}
