@@ -14,7 +14,7 @@ import type { Identity } from '#engine/engine.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
 import { openDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
-import { grantRights } from '#platform/own-table.ts'
+import { grantRights, setStorage } from '#platform/own-table.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildSchema } from '#own-tables.ts'
 import type { ProductOptions } from '../src/product.ts'
@@ -105,7 +105,9 @@ async function buildDatabase({ models = world.models, ddl }: { models?: Model[];
   const database = await cloneDatabase({ isEmpty: world.prepare !== null })
   if (world.prepare) await world.prepare(database, await ddlOf(null, models))
   else await database.sql(ddl ?? (await ddlOf(world.migrated, models)))
-  await grantRights(database.sql, Object.values(buildSchema(models, world.tables)))
+  const tables = Object.values(buildSchema(models, world.tables))
+  await grantRights(database.sql, tables)
+  await setStorage(database.sql, tables)
   return database
 }
 

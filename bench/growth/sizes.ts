@@ -4,7 +4,7 @@ import { cacheDirectory, fillOnce } from '../kept.ts'
 export const SIZES = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
 export type Size = keyof typeof SIZES
 
-export const DATABASE = 'bench'
+const DATABASE = 'bench'
 
 export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
 

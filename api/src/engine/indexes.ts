@@ -31,7 +31,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
           .where(live),
       ),
     ...fields
-      .filter(([, field]) => field.sortable)
+      .filter(([name, field]) => field.sortable && !isOwnOrder(field, column(t, name)))
       .map(([field]) => index(indexName(field, 'sort')).on(column(t, field), id).where(live)),
     // Not partial: a foreign key also checks rows in the trash.
     ...fields
@@ -73,6 +73,13 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
     ...searchIndexes(model, t),
   ]
 }
+
+/**
+ * Whether live rows are in order by this field alone: no two share a value, and none lacks one. Its unique index then serves
+ * the sort too. Addresses are unique in another spelling than they are sorted in.
+ */
+export const isOwnOrder = (field: Field, { notNull }: PgColumn) =>
+  Boolean(field.unique) && notNull && field.type !== 'email'
 
 /** A worklist's condition as a literal: index predicates take no parameters. */
 function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition): SQL {

@@ -1,4 +1,5 @@
 import { askNames } from './ask-names.ts'
+import { cleanSearch } from './clean-search.ts'
 import { compareHistory } from './compare-history.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
@@ -15,6 +16,7 @@ export const JOBS: Job[] = [
   settleRevisions,
   compareHistory,
   sweep,
+  cleanSearch,
   expireAccounts,
   askNames,
   findStaff,

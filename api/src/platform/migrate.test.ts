@@ -7,9 +7,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { getTableName } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, ddlOf, sqlOn } from '../../test/kit.ts'
+import { declared } from '#installation.ts'
 import { migrate, migrationNames } from './migrate.ts'
+import { isAppendOnly, setStorage } from './own-table.ts'
 
 type Database = Awaited<ReturnType<typeof cloneDatabase>>
 
@@ -44,6 +47,17 @@ test('a migrated database equals the models: columns, indexes and constraints', 
   expect(await catalogueOf(migrated)).toEqual(await catalogueOf(await built(models)))
 })
 
+test('tables whose rows change keep room on their pages, those that only grow do not', async () => {
+  const rows = await migrated.sql(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and 'fillfactor=90' = any(reloptions)`,
+  )
+  const changing = declared().tables.filter((table) => !isAppendOnly(table))
+  expect(rows.map(({ relname }) => String(relname)).toSorted()).toEqual(
+    changing.map((table) => getTableName(table)).toSorted(),
+  )
+})
+
 test.each<[change: string, path: string, field: string, facts: Partial<Field>]>([
   [
     'a field more',
@@ -54,7 +68,7 @@ test.each<[change: string, path: string, field: string, facts: Partial<Field>]>(
   ['another type', 'services', 'responseHours', { type: 'decimal' }],
   ['a required field that was not', 'services', 'icon', { required: true }],
   ['an optional field that was required', 'services', 'summary', { required: false }],
-  ['an order more', 'services', 'slug', { sortable: true }],
+  ['an order more', 'services', 'icon', { sortable: true }],
   ['an order less', 'services', 'name', { sortable: false }],
   ['a unique field that was not', 'services', 'name', { unique: true }],
   ['a search less', 'services', 'summary', { searchable: false }],
@@ -239,6 +253,7 @@ async function own(options: { isEmpty?: boolean } = {}) {
 async function built(from: Model[]) {
   const database = await own({ isEmpty: true })
   await database.sql(`create extension pg_trgm; ${await ddlOf(null, from)}`)
+  await setStorage(database.sql, declared().tables)
   return database
 }
 

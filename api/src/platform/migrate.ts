@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { grantRights } from './own-table.ts'
+import { grantRights, setStorage } from './own-table.ts'
 import { ROOT, SITE_FOLDER } from './root.ts'
 
 /** Numbered separately. The product's run first: a site builds on the product, never the reverse. */
@@ -40,7 +40,7 @@ export const MIGRATIONS_COLUMNS = ['migrations.name', 'migrations.applied_at']
 /** Of pg-boss, which makes and changes its own tables. */
 export const QUEUE_SCHEMA = 'pgboss'
 
-/** Applies missing migrations in order, once across processes, and the rights that `tables` declare. Returns their names. */
+/** Applies missing migrations in order, once across processes, and the rights and storage that `tables` declare. Returns their names. */
 export async function migrate(url: string, tables: PgTable[], folder?: URL): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
@@ -61,7 +61,9 @@ export async function migrate(url: string, tables: PgTable[], folder?: URL): Pro
     for (const { name, file } of missing)
       await apply(client, { name, text: readFileSync(file, 'utf8') })
     await installQueue(client)
-    await grantRights(async (text, values) => (await client.query(text, values)).rows, tables)
+    const ask = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
+    await grantRights(ask, tables)
+    await setStorage(ask, tables)
     return missing.map(({ name }) => name)
   } finally {
     await client.end()

@@ -85,3 +85,30 @@ export async function grantRights(ask: Ask, tables: PgTable[]) {
   if (changing.length > 0) await ask(`grant update, delete on ${changing.join()} to gatehouse_app`)
   if (closed.length > 0) await ask(`revoke update, delete on ${closed.join()} from gatehouse_app`)
 }
+
+/** Room on each page for the next version of its rows: an update that changes no indexed column then writes no index. */
+const FILL_PERCENT = 90
+/** A search reads the pending list whole, and the writer who fills it empties it: short, and emptied by a job before. */
+const PENDING_KB = 512
+
+/**
+ * Tables whose rows change keep room; search indexes keep their pending lists short. Derived from what is declared rather than
+ * written in migrations, so that a site's own tables have it too. Nothing is sent where nothing differs.
+ */
+export async function setStorage(ask: Ask, tables: PgTable[]) {
+  const rows = await ask(
+    `select format('alter %s %I set (%s)', kind, relname, option) as change
+      from pg_class cross join lateral (values
+        ('table', 'fillfactor=${FILL_PERCENT}', relkind = 'r' and relname = any($2)),
+        ('index', 'gin_pending_list_limit=${PENDING_KB}', relkind = 'i' and exists (
+          select from pg_index join pg_am on pg_am.oid = relam join pg_class kept on kept.oid = indrelid
+          where indexrelid = pg_class.oid and amname = 'gin' and kept.relname = any($1)))
+      ) storage (kind, option, is_wanted)
+      where relnamespace = 'public'::regnamespace and is_wanted and not option = any(coalesce(reloptions, '{}'))`,
+    [
+      tables.map((table) => getTableName(table)),
+      tables.filter((table) => !isAppendOnly(table)).map((table) => getTableName(table)),
+    ],
+  )
+  for (const { change } of rows) await ask(String(change))
+}

@@ -64,8 +64,6 @@ export const tickets = defineModel({
       label: 'Subject',
       required: true,
       searchable: true,
-      sortable: true,
-      scopedSort: true,
       privacy: message,
     },
     contactType: {

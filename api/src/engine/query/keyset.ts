@@ -1,6 +1,7 @@
 import { factsOf, fieldOf, type Model } from '@gatehouse/model'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { isOwnOrder } from '#engine/indexes.ts'
 import type { Table } from '#engine/tables.ts'
 import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
@@ -25,6 +26,12 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
   if (field === 'id') return [{ rank: 0, where: afterId, keys: [id] }]
 
   const column = columnOf(table, field)
+  const facts = fieldOf(model, field)
+  // In the trash values may repeat.
+  if (query.rows === 'live' && facts && isOwnOrder(facts, column)) {
+    const after = cursor ? sql`${column} ${compare} ${cursorValue(model, query)}` : undefined
+    return [{ rank: 0, where: after, keys: [column] }]
+  }
   const isOnValue = cursor !== null && cursor.value !== null
   const afterValue = isOnValue
     ? sql`(${column}, ${id}) ${compare} (${cursorValue(model, query)}, ${cursor.id}::uuid)`

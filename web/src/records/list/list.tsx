@@ -12,7 +12,7 @@ import { Icon } from '#ui/icon.tsx'
 import { buildPart, PartPending, usePart } from '#ui/part.tsx'
 import { FilterBar, prepareChips, readNames } from './toolbar.tsx'
 import { useCounts } from '#records/record/counts.ts'
-import { columnsOf } from '#records/query/columns.ts'
+import { columnsOf, withoutLostSort } from '#records/query/columns.ts'
 import { readFilter, toChips } from '#records/query/filter.ts'
 import { toPage, type Page } from '#records/query/page.ts'
 import { useListQuery, type ListQuery } from '#records/query/list-address.ts'
@@ -35,8 +35,8 @@ export const loadList = (definition: Definition, request: Request) =>
     const { pathname, searchParams: query } = new URL(request.url)
     // `?index`, the router's marker of an index route.
     query.delete('index', '')
-    const remembered = await withRemembered(definition, query)
-    if (remembered) throw replace(`${pathname}?${remembered}`)
+    const mended = withoutLostSort(definition, query) ?? (await withRemembered(definition, query))
+    if (mended) throw replace(mended.size > 0 ? `${pathname}?${mended}` : pathname)
     for (const name of OURS) query.delete(name)
     const search = query.size > 0 ? `?${query}` : ''
     const [response] = await Promise.all([

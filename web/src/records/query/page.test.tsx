@@ -86,6 +86,17 @@ describe('the address is the truth', () => {
     expect(screen.getByRole('table').className).toContain('compact')
   })
 
+  test.each(['amount', '-amount', 'gone'])(
+    'a link with a sort that is not offered, %s, opens the list in its default order',
+    async (sort) => {
+      const { calls } = await open(`/things?sort=${sort}&after=c1&q=lamp`)
+      await waitFor(() => expect(address()).toBe('/things?q=lamp'))
+      expect(lists(calls)).toHaveLength(1)
+      expect(calls[0]!.url).not.toContain('sort')
+      expect(screen.getByRole('link', { name: 'Lamp' })).toBeDefined()
+    },
+  )
+
   test('Back restores the list', async () => {
     const { router, user } = await open('/things')
     await user.click(within(header('Title')).getByRole('button'))

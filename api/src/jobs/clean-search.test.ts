@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, sqlOn, startTest, type Test } from '../../test/kit.ts'
+import { cleanSearch } from './clean-search.ts'
+import type { Tools } from './job.ts'
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+
+const asApp = (text: string) => sqlOn(t.database.url('gatehouse_app'), text)
+const make = (name: string) =>
+  t.call('POST', '/api/organisations', ADMIN, { body: { name, country: 'IE' } })
+
+test('the worker empties the pending lists of search, which the application could not by itself', async () => {
+  expect((await make('Waiting to be indexed')).status).toBe(201)
+  await expect(
+    asApp(`select gin_clean_pending_list('organisations_search')`),
+  ).rejects.toMatchObject({ code: '42501' })
+  const tools = { db: t.db } as Tools
+  for (const id of await cleanSearch.find(tools)) await cleanSearch.run(id, tools)
+  expect(await asApp('select clean_search() as pages')).toEqual([{ pages: '0' }])
+  expect((await make('Another')).status).toBe(201)
+  expect(await asApp('select clean_search() > 0 as "isCleaned"')).toEqual([{ isCleaned: true }])
+})
+
+test('search indexes have short pending lists', async () => {
+  const rows = await asApp(
+    `select relname, reloptions from pg_class join pg_am on pg_am.oid = relam
+      where amname = 'gin' and relnamespace = 'public'::regnamespace`,
+  )
+  expect(rows.length).toBeGreaterThan(5)
+  for (const { reloptions } of rows) expect(reloptions).toEqual(['gin_pending_list_limit=512'])
+})
