@@ -117,13 +117,15 @@ export const selection = (table: Table, fields: Fields, rows: RecordState = 'liv
     [
       'id',
       ...fields.filter(([, field]) => isStored(field)).map(([name]) => name),
-      ...SYSTEM_COLUMNS,
-      ...(rows === 'live' ? [] : ['deletedAt']),
+      ...systemColumns(rows),
     ].map((name) => sql`${columnOf(table, name)} as ${sql.identifier(name)}`),
     sql`, `,
   )
 
-const SYSTEM_COLUMNS = ['version', 'createdAt', 'updatedAt', 'sample']
+export const systemColumns = (rows: RecordState = 'live') => [
+  ...['version', 'createdAt', 'updatedAt', 'sample'],
+  ...(rows === 'live' ? [] : ['deletedAt']),
+]
 
 /** Rendered once; a statement would otherwise join some thirty names each time. */
 const asText = (columns: SQL) => sql.raw(dialect.sqlToQuery(columns).sql)

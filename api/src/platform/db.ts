@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { SQL } from 'drizzle-orm'
+import { SQL } from 'drizzle-orm'
 import pg from 'pg'
 import { hearNotices, isUnconfirmed } from '#platform/pool/notices.ts'
 import { getTypeParser } from '#platform/pool/types.ts'
@@ -15,8 +15,19 @@ export type Row = Record<string, unknown>
 /** What a statement returns, as it says itself: sql<{ id: string }>`select id from tickets`. */
 type RowOf<R> = unknown extends R ? Row : R
 
+/** A statement whose text was built before. Each connection keeps the plan of a named one. */
+export type ReadyStatement<R> = {
+  text: string
+  values: unknown[]
+  name?: string
+  /** Only in types: what it returns. */
+  rows?: R
+}
+
 /** One statement at a time. `prepared` is for texts that hardly vary: each connection caches every one. */
-export type Runner = { query: <R>(statement: SQL<R>, mode?: 'prepared') => Promise<RowOf<R>[]> }
+export type Runner = {
+  query: <R>(statement: SQL<R> | ReadyStatement<R>, mode?: 'prepared') => Promise<RowOf<R>[]>
+}
 
 /** What many statements select. */
 export type IdRow = { id: string }
@@ -175,7 +186,8 @@ async function metering<R>(run: () => Promise<Row[]>) {
   }
 }
 
-function toQuery(statement: SQL, mode?: 'prepared'): pg.QueryConfig {
+function toQuery<R>(statement: SQL<R> | ReadyStatement<R>, mode?: 'prepared'): pg.QueryConfig {
+  if (!(statement instanceof SQL)) return statement
   const { sql: text, params: values } = dialect.sqlToQuery(statement)
   return mode ? { name: nameOf(text), text, values } : { text, values }
 }

@@ -5,8 +5,11 @@ import { HttpError } from '#platform/errors.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
-import { cappedCount, countRecords, toTotal } from '#engine/query/list.ts'
+import { countRecords } from '#engine/query/list.ts'
 import { readListQuery } from '#engine/query/list-query.ts'
+import { countStatement, type ListRequest } from '#engine/query/statement.ts'
+import { anyoneLike, keptStatement, kindOf } from '#engine/query/texts.ts'
+import { COUNT_MAX, isSurelyMany, toTotal } from '#engine/query/totals.ts'
 import { PUBLIC } from '#platform/http/level.ts'
 
 const URL = '/api/models/counts'
@@ -31,24 +34,35 @@ export function countRoutes(app: FastifyInstance, engine: Engine) {
   refuseOthers(app, URL, ['GET'], 'GET')
 }
 
-/** One statement for all; null if too slow. */
+/** One statement for all that aren't surely many; null if too slow. */
 async function countTogether({ engine, shown, caller }: Counting): Promise<Total[] | null> {
-  const counts = shown.map((model, place) => {
-    const count = cappedCount({
-      engine,
-      model,
-      caller,
-      query: everythingOf({ engine, model, caller }),
-    })
-    return sql`(${count}) as ${sql.identifier(String(place))}`
-  })
-  if (counts.length === 0) return []
-  const rows = await unlessSlow(
-    engine.db.query(sql<Record<string, number>>`select ${sql.join(counts, sql`, `)}`, 'prepared'),
+  const asked = shown.map((model) => ({
+    engine,
+    model,
+    caller,
+    query: everythingOf({ engine, model, caller }),
+  }))
+  const counted = asked.filter((one) => !isSurelyMany(one))
+  const paths = counted.map(({ model }) => model.path)
+  const statement = keptStatement(
+    { engine, caller, at: new Date() },
+    {
+      key: JSON.stringify(['counts', kindOf(caller), paths]),
+      build: () => countsStatement(counted),
+      isNamed: true,
+    },
   )
-  return rows && shown.map((_, place) => toTotal(rows[0]?.[place] ?? 0))
+  const rows = paths.length === 0 ? [{}] : await unlessSlow(engine.db.query(statement))
+  return rows && shown.map(({ path }) => toTotal(rows[0]?.[path] ?? COUNT_MAX))
 }
 
+function countsStatement(lists: ListRequest[]) {
+  const counts = lists.map((list) => {
+    const count = countStatement({ ...list, caller: anyoneLike(list.caller) })
+    return sql`(${count}) as ${sql.identifier(list.model.path)}`
+  })
+  return sql<Record<string, number>>`select ${sql.join(counts, sql`, `)}`
+}
 /** Menu counts aren't worth waiting for: slow ones are left out. */
 async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]> {
   const deadline = performance.now() + SINGLE_COUNTS_MS

@@ -6,17 +6,18 @@ import type { RecordState, FieldView } from '#engine/compiled.ts'
 import type { Table } from '#engine/tables.ts'
 import { contextOf } from '#platform/site-config.ts'
 
-type Place = { engine: Engine; model: Model; table: Table }
+/** A table in a statement; `today` is the current date unless given. */
+type Place = { engine: Engine; model: Model; table: Table; today?: unknown }
 
 /** A field as a statement reads it: its column, or the expression that computes it. */
 export const operandOf = (place: Place, name: string, field: Field): PgColumn | SQL =>
   isStored(field) ? columnOf(place.table, name) : expressionOf(place, name)
 
-function expressionOf({ engine, model, table }: Place, name: string): SQL {
+function expressionOf({ engine, model, table, today }: Place, name: string): SQL {
   const express = behaviourOf({ engine, model }).expressions[name]
   if (!express) throw new Error(`no expression for "${name}" of "${model.path}"`)
   const value = express(table, {
-    today: sql`${contextOf(engine.site).today}::date`,
+    today: sql`${today ?? contextOf(engine.site).today}::date`,
     table: ({ path }) => tableOf(engine, modelOf(engine, path)),
   })
   return sql`(${value})`

@@ -6,14 +6,12 @@ import {
   fieldOf,
   isCondition,
   partsOf,
-  resolveOperand,
   type Access,
   type Condition,
   type Field,
   type Filter,
   type Meaning as WordMeaning,
   type Model,
-  type Operand,
   queryMessages,
 } from '@gatehouse/model'
 import { and, or, sql, type SQL } from 'drizzle-orm'
@@ -23,6 +21,7 @@ import type { Table } from '#engine/tables.ts'
 import { isUuid } from '#engine/uuid.ts'
 import type { Engine } from '#engine/engine.ts'
 import { operandOf } from './expressions.ts'
+import { bindNow, type Binding } from './texts.ts'
 
 export const CONDITIONS_MAX = 20
 export const DEPTH_MAX = 4
@@ -38,8 +37,8 @@ export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'
 export const INSTANT_PATTERN =
   '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
-/** What a filter's tokens mean, and whether a relation leads to a visible record. */
-export type Meaning = WordMeaning & {
+/** What a filter's tokens mean, now or in a kept text, and whether a relation leads to a visible record. */
+export type Meaning = (WordMeaning | Binding) & {
   engine: Engine
   /** A relation to a record the caller may not see counts as empty. */
   leadsToVisible?: (relation: string) => SQL
@@ -79,10 +78,11 @@ function conditionToSql(model: Model, table: Table, condition: Condition, meanin
   const [name, operator, given] = condition
   const field = fieldOf(model, name)
   if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
-  const column = operandOf({ engine: meaning.engine, model, table }, name, field)
+  const { today, bind } = 'bind' in meaning ? meaning : bindNow(meaning)
+  const column = operandOf({ engine: meaning.engine, model, table, today }, name, field)
   const there = field.type === 'relation' ? meaning.leadsToVisible?.(name) : undefined
   const holds = (comparison: SQL) => (there ? sql`(${comparison} and ${there})` : comparison)
-  const value = resolveOperand(given, meaning)
+  const value = bind(condition)
   switch (operator) {
     case 'eq':
       return holds(sql`${column} = ${cast(value, field)}`)
@@ -95,11 +95,10 @@ function conditionToSql(model: Model, table: Table, condition: Condition, meanin
         ? isEmpty(column, field, there)
         : sql`not (${isEmpty(column, field, there)})`
     case 'contains':
-      return sql`${column} ilike ${`%${escapeLike(String(value))}%`}`
     case 'startsWith':
-      return sql`${column} ilike ${`${escapeLike(String(value))}%`}`
+      return sql`${column} ilike ${value}`
     case 'has':
-      return sql`${column} @> ${sql.param(Array.isArray(value) ? value : [String(value)])}::text[]`
+      return sql`${column} @> ${sql.param(value)}::text[]`
     default:
       return sql`${column} ${sql.raw(COMPARISON[operator])} ${cast(value, field)}`
   }
@@ -114,9 +113,6 @@ const isEmpty = (column: PgColumn | SQL, field: Field, there?: SQL): SQL => {
     : sql`${column} is null`
 }
 
-/** Escapes LIKE wildcards. */
-export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
-
 const SQL_TYPES = {
   text: 'text',
   integer: 'bigint',
@@ -129,8 +125,8 @@ const SQL_TYPES = {
 } as const
 
 const sqlType = (field: Field) => SQL_TYPES[factsOf(field.type).column]
-const cast = (value: Operand, field: Field) => sql`${sql.param(value)}::${sql.raw(sqlType(field))}`
-const castAll = (value: Operand, field: Field) =>
+const cast = (value: unknown, field: Field) => sql`${sql.param(value)}::${sql.raw(sqlType(field))}`
+const castAll = (value: unknown, field: Field) =>
   sql`${sql.param(value)}::${sql.raw(sqlType(field))}[]`
 
 function checkValue(model: Model, [name, operator, value]: Condition) {

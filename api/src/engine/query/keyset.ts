@@ -1,10 +1,14 @@
 import { factsOf, fieldOf, type Model } from '@gatehouse/model'
-import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isOwnOrder } from '#engine/indexes.ts'
 import type { Table } from '#engine/tables.ts'
 import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
+import { slot, type Asked } from './texts.ts'
+
+/** A run of a list's text. */
+export type AskedList = Asked & { query: ListQuery }
 
 /** A segment of the sort order that one index scan serves: its rank, its rows and its keys. */
 type Segment = { rank: number; where: SQL | undefined; keys: PgColumn[] }
@@ -22,7 +26,7 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
   const id = columnOf(table, 'id')
   const isDescending = isDescendingNow(query)
   const compare = sql.raw(isDescending ? '<' : '>')
-  const afterId = cursor ? sql`${id} ${compare} ${cursor.id}` : undefined
+  const afterId = cursor ? sql`${id} ${compare} ${CURSOR_ID}` : undefined
   if (field === 'id') return [{ rank: 0, where: afterId, keys: [id] }]
 
   const column = columnOf(table, field)
@@ -34,7 +38,7 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
   }
   const isOnValue = cursor !== null && cursor.value !== null
   const afterValue = isOnValue
-    ? sql`(${column}, ${id}) ${compare} (${cursorValue(model, query)}, ${cursor.id}::uuid)`
+    ? sql`(${column}, ${id}) ${compare} (${cursorValue(model, query)}, ${CURSOR_ID})`
     : undefined
   const keys = [column, id]
   if (column.notNull) return [{ rank: 0, where: afterValue, keys }]
@@ -55,15 +59,18 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
 export const hasOwnerIndex = (model: Model, { sort }: ListQuery) =>
   sort.field === 'id' || Boolean(fieldOf(model, sort.field)?.scopedSort)
 
+/** Rows with one value in a column: of an owner, or of a choice. */
+export type Range = { column: PgColumn; value: string | Placeholder }
+
 /**
- * The segment of one owner's rows. Written as a range, not with `=`, so that only an index led by the owner provides the
- * order: for large owners PostgreSQL would otherwise scan everyone's rows, assuming theirs are spread evenly.
+ * The segment of such rows. Written as a range, not with `=`, so that only an index led by the column provides the order:
+ * where there are many PostgreSQL would otherwise scan everyone's rows, assuming theirs are spread evenly.
  */
-export function ownedSegment(
+export function rangeSegment(
   model: Model,
   table: Table,
   query: ListQuery,
-  { column, value }: { column: PgColumn; value: string },
+  { column, value }: Range,
 ): Segment {
   const { cursor, sort } = query
   const keys = [column, ...(sort.field === 'id' ? [] : [columnOf(table, sort.field)])]
@@ -71,7 +78,7 @@ export function ownedSegment(
   const id = columnOf(table, 'id')
   const [compare, end] = isDescendingNow(query) ? ['<', '>='] : ['>', '<=']
   const after = cursor
-    ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...place, sql`${cursor.id}::uuid`])})`
+    ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...place, CURSOR_ID])})`
     : sql`${column} ${sql.raw(`${compare}=`)} ${value}`
   const where = and(after, sql`${column} ${sql.raw(end)} ${value}`)
   return { rank: 0, where, keys: [...keys, id] }
@@ -79,9 +86,12 @@ export function ownedSegment(
 
 const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
 
+const CURSOR_ID = sql`${slot(({ query }: AskedList) => query.cursor?.id)}::uuid`
+const CURSOR_VALUE = slot(({ query }: AskedList) => query.cursor?.value)
+
 /** The cursor's value, cast to the column's type. */
-const cursorValue = (model: Model, { sort, cursor }: ListQuery) =>
-  sql`${cursor?.value}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
+const cursorValue = (model: Model, { sort }: ListQuery) =>
+  sql`${CURSOR_VALUE}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
 
 const CURSOR_TYPES = {
   text: 'text',

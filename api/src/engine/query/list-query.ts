@@ -78,7 +78,7 @@ export const toCursor = ({ sort }: ListQuery, row: RecordRow) =>
     JSON.stringify([sortKey(sort), sort.field === 'id' ? null : row[sort.field], row.id]),
   ).toString('base64url')
 
-const sortKey = ({ field, isDescending }: Sort) => (isDescending ? `-${field}` : field)
+export const sortKey = ({ field, isDescending }: Sort) => (isDescending ? `-${field}` : field)
 
 function readSort(text: string | null, sorts: ReadonlySet<string>): Sort {
   if (text === null) return { field: 'id', isDescending: true }

@@ -1,18 +1,16 @@
 import { one } from '#platform/db.ts'
-import { compiledFor } from '#engine/engine.ts'
 import { toCursor, type ListQuery } from './list-query.ts'
-import { countStatement, pageStatement, type ListRequest } from './statement.ts'
-import { withLabels, type ReadContext } from './read.ts'
-
-/** Totals are capped here; shown as "1,000+". */
-const TOTAL_CAP = 1_000
+import type { ReadContext } from './read.ts'
+import { countStatement, listStatement, ofList } from './statement.ts'
+import { COUNT_MAX, isSurelyMany, toTotal } from './totals.ts'
 
 /** A page of records by keyset pagination: the same cost at any depth. */
 export async function listRecords(context: ReadContext, query: ListQuery) {
   const { engine, model, caller, tx } = context
+  const isMany = isSurelyMany({ engine, model, caller, query })
+  const asked = isMany ? { ...query, total: 'none' as const } : query
   const rows = await tx.query(
-    pageStatement({ engine, model, caller, query }),
-    preparedIfPlain(query),
+    ofList('list', { engine, model, caller, query: asked }, listStatement),
   )
   const isFull = rows.length > query.limit
   const page = rows.slice(0, query.limit)
@@ -21,32 +19,29 @@ export async function listRecords(context: ReadContext, query: ListQuery) {
   const hasNext = query.cursor?.isBackward ? true : isFull
   const hasPrevious = query.cursor?.isBackward ? isFull : query.cursor !== null
   const isWhole = query.cursor === null && !isFull
+  const counted = isMany ? COUNT_MAX : (first?.$total ?? null)
   return {
-    items: await withLabels(context, page, compiledFor(context).list.fields),
+    items: page,
     next: hasNext && last ? toCursor(query, last) : null,
     previous: hasPrevious && first ? toCursor(query, first) : null,
     total:
       isWhole && query.total !== 'none'
         ? { count: page.length, exact: true }
-        : await countRecords(context, query),
+        : await totalOf(context, query, counted),
   }
 }
 
-export async function countRecords({ engine, model, caller, tx }: ReadContext, query: ListQuery) {
+export const countRecords = (context: ReadContext, query: ListQuery) =>
+  totalOf(context, query, null)
+
+/** An empty page has no row that says how many there are. */
+async function totalOf(
+  { engine, model, caller, tx }: ReadContext,
+  query: ListQuery,
+  counted: number | null,
+) {
   if (query.total === 'none') return null
   const asked = { engine, model, caller, query }
-  const isExact = query.total === 'exact'
-  const statement = isExact ? countStatement(asked, null) : cappedCount(asked)
-  const { count } = one(await tx.query(statement, preparedIfPlain(query)))
-  return isExact ? { count, exact: true } : toTotal(count)
+  const count = counted ?? one(await tx.query(ofList('count', asked, countStatement))).count
+  return query.total === 'exact' ? { count, exact: true } : toTotal(count)
 }
-
-export const cappedCount = (asked: ListRequest) => countStatement(asked, TOTAL_CAP + 1)
-
-/** A capped count as a total. */
-export const toTotal = (count: number) =>
-  count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
-
-/** Named statements only for unfiltered lists; others would bloat the plan cache. */
-const preparedIfPlain = (query: ListQuery) =>
-  query.filter === null && query.search === null ? ('prepared' as const) : undefined

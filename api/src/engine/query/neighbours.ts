@@ -4,7 +4,7 @@ import { recordNotFound } from '#platform/errors.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
-import { pageStatement } from './statement.ts'
+import { ofList, pageStatement } from './statement.ts'
 import type { ReadContext } from './read.ts'
 import { visible } from './visibility.ts'
 
@@ -25,7 +25,9 @@ export async function neighboursOf(context: ReadContext, id: string, query: List
   const beside = async (isBackward: boolean) => {
     const { engine, model, caller, tx } = context
     const asked: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
-    const [row] = await tx.query(pageStatement({ engine, model, caller, query: asked }))
+    const [row] = await tx.query(
+      ofList('page', { engine, model, caller, query: asked }, pageStatement),
+    )
     return row?.id ?? null
   }
   return { previous: await beside(true), next: await beside(false) }

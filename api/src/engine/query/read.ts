@@ -7,6 +7,8 @@ import { isUuid } from '#engine/uuid.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import { selectionOf } from './expressions.ts'
+import { labelled } from './labels.ts'
+import { anyoneLike, BIND_LATER, keptStatement, kindOf, slot, type Asked } from './texts.ts'
 import { visible } from './visibility.ts'
 
 /** Where a statement reads and for whom; live rows unless `rows` says otherwise. */
@@ -20,19 +22,36 @@ export type ReadContext = {
 
 /** One record as the caller may see it; invisible and missing ones are the same 404. */
 export async function getRecord(context: ReadContext, id: string): Promise<RecordRow> {
-  const { engine, tx, model, caller, rows } = context
+  const { engine, tx, model, caller, rows = 'live' } = context
   if (!isUuid(id)) throw recordNotFound()
-  const table = tableOf(engine, model)
-  const view = compiledFor(context).record
   const [row] = await tx.query(
-    sql<RecordRow>`select ${selectionOf({ engine, model, table }, view, rows)} from ${table}
-      where ${eq(columnOf(table, 'id'), id)} and ${visible({ engine, model, table, caller, rows })}`,
-    'prepared',
+    keptStatement(
+      { engine, caller, at: new Date(), id },
+      {
+        key: JSON.stringify(['record', model.path, kindOf(caller), rows]),
+        build: () => recordStatement({ ...context, caller: anyoneLike(caller) }),
+        isNamed: true,
+      },
+    ),
   )
   if (!row) throw recordNotFound()
-  const [record] = await withLabels(context, [row], view.fields)
-  return record ?? row
+  return row
 }
+
+function recordStatement(context: ReadContext) {
+  const { engine, model, caller, rows } = context
+  const table = tableOf(engine, model)
+  const view = compiledFor(context).record
+  const { columns, joins } = labelled(context, view.fields)
+  const { today } = BIND_LATER
+  return sql<RecordRow>`select ${columns} from (
+      select ${selectionOf({ engine, model, table, today }, view, rows)} from ${table}
+      where ${eq(columnOf(table, 'id'), ID)}
+        and ${visible({ engine, model, table, caller, rows, binding: BIND_LATER })}
+    ) page ${joins}`
+}
+
+const ID = slot(({ id }: Asked & { id: string }) => id)
 
 /** Includes the trash for callers who may delete. */
 export const withTrash = (context: ReadContext): ReadContext => ({

@@ -1,45 +1,135 @@
-import type { Model } from '@gatehouse/model'
+import {
+  conditionsOf,
+  fieldOf,
+  isCondition,
+  PAGE_SIZE,
+  partsOf,
+  type Filter,
+  type Model,
+} from '@gatehouse/model'
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { CountRow } from '#platform/db.ts'
-import { contextOf } from '#platform/site-config.ts'
+import type { CountRow, ReadyStatement } from '#platform/db.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
-import { escapeLike, toSql } from './filter.ts'
-import type { ListQuery } from './list-query.ts'
-import { isDescendingNow, hasOwnerIndex, ownedSegment, segments } from './keyset.ts'
+import { toSql } from './filter.ts'
+import { sortKey, type ListQuery } from './list-query.ts'
+import {
+  isDescendingNow,
+  hasOwnerIndex,
+  rangeSegment,
+  segments,
+  type AskedList,
+  type Range,
+} from './keyset.ts'
 import { selectionOf } from './expressions.ts'
+import { labelled } from './labels.ts'
+import {
+  anyoneLike,
+  BIND_LATER,
+  bindFor,
+  escapeLike,
+  keptStatement,
+  kindOf,
+  slot,
+} from './texts.ts'
+import { COUNT_MAX } from './totals.ts'
 import { leadsToVisible, visibleParts } from './visibility.ts'
 
 /** A list query and its caller. */
 export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+
+/** A row of a page, with the capped or exact total where the page alone doesn't tell it. */
+export type PageRow = RecordRow & { $total?: number | null }
+
+type Build<R> = (asked: ListRequest) => SQL<R>
+
+/** What a list asks for, from its kept text. */
+export function ofList<R>(kind: string, asked: ListRequest, build: Build<R>): ReadyStatement<R> {
+  const { model, caller, query } = asked
+  const { rows, sort, cursor, filter, search, total } = query
+  const place = cursor && [cursor.isBackward, cursor.value === null]
+  const wanted = [filter && shapeOf(filter), search !== null, total]
+  const shape = [
+    kind,
+    model.path,
+    kindOf(caller),
+    rows,
+    sortKey(sort),
+    place,
+    wanted,
+    isUsual(query),
+  ]
+  return keptStatement(
+    { ...asked, at: new Date() },
+    {
+      key: JSON.stringify(shape),
+      build: () => build({ ...asked, caller: anyoneLike(caller) }),
+      // Each connection keeps the plan of every named one. Others are planned with their values, as partial indexes need.
+      isNamed: isUsual(query) && cursor === null && filter === null && search === null,
+    },
+  )
+}
+
+/** The filter without what it compares with. */
+const shapeOf = (filter: Filter): unknown => [
+  'all' in filter,
+  partsOf(filter).map((part) => {
+    if (!isCondition(part)) return shapeOf(part)
+    const [name, operator, value] = part
+    return [name, operator, operator === 'empty' && value]
+  }),
+]
+
+/** Planned once: a limit that the plan doesn't know would count as a tenth of the table. */
+const isUsual = ({ limit }: ListQuery) => limit === PAGE_SIZE
+
+/** One more than the page shows, to tell whether it is the last. */
+const limitOf = (query: ListQuery) =>
+  isUsual(query)
+    ? sql.raw(`${PAGE_SIZE + 1}`)
+    : sql`${slot(({ query: { limit } }: AskedList) => limit + 1)}`
+
+/** A list in one statement: the page, the labels of its relations, and the total unless the first page is the only one. */
+export function listStatement(asked: ListRequest): SQL<PageRow> {
+  const { query } = asked
+  const { columns, joins } = labelled(
+    { ...asked, rows: query.rows },
+    compiledFor(asked).list.fields,
+  )
+  const keys = sortKeys(query).map((key) => sql`page.${key}`)
+  const count = countStatement(asked)
+  const total = query.cursor
+    ? sql`(${count})`
+    : sql`case when (select count(*) from page) = ${limitOf(query)} then (${count}) end`
+  return sql<PageRow>`with page as materialized (${pageStatement(asked)})
+    select ${columns}${query.total === 'none' ? sql`` : sql`, ${total} as "$total"`}
+    from page ${joins} order by page."$rank", ${inOrder(query, keys)}`
+}
 
 /** The statement of a page: one limited index scan per kind of ownership and per segment of the order, merged. */
 export function pageStatement(asked: ListRequest): SQL<RecordRow> {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
   const { rows } = query
-  const columns = selectionOf({ engine, model, table }, compiledFor(asked).list, rows)
-  const direction = sql.raw(isDescendingNow(query) ? 'desc' : 'asc')
-  const inOrder = (keys: SQLWrapper[]) =>
-    sql.join(
-      keys.map((key) => sql`${key} ${direction}`),
-      sql`, `,
-    )
-  const limit = query.limit + 1
-  const wanted = conditions(asked)
-  const parts = visibleParts({ engine, model, table, caller, rows })
+  const { today } = BIND_LATER
+  const columns = selectionOf({ engine, model, table, today }, compiledFor(asked).list, rows)
+  const limit = limitOf(query)
+  const parts = visibleParts({ engine, model, table, caller, rows, binding: BIND_LATER })
+  const chosen = parts.every(({ way }) => 'when' in way) ? chosenValue(asked) : null
+  const wanted = chosen ? [] : conditions(asked)
   const scans = parts.flatMap(({ way, allowed, where }) => {
     const isOwnedScan = 'column' in way && hasOwnerIndex(model, query)
-    const scanned = isOwnedScan
-      ? [ownedSegment(model, table, query, way)]
+    const range = isOwnedScan ? way : chosen
+    const scanned = range
+      ? [rangeSegment(model, table, query, range)]
       : segments(model, table, query)
     const mine = isOwnedScan ? allowed : where
     return scanned.map(
       (segment) => sql<RecordRow>`
         select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
-        where ${and(mine, segment.where, ...wanted)} order by ${inOrder(segment.keys)} limit ${limit}`,
+        where ${and(mine, segment.where, ...wanted)} order by ${inOrder(query, segment.keys)} limit ${limit}`,
     )
   })
   const [only] = scans
@@ -48,41 +138,87 @@ export function pageStatement(asked: ListRequest): SQL<RecordRow> {
     scans.map((scan) => sql`(${scan})`),
     sql` union all `,
   )
-  const keys = [...new Set([query.sort.field, 'id'])].map((name) => sql.identifier(name))
+  const keys = sortKeys(query)
   // A row owned in two ways is found by two scans. Deduplicating here is free; excluding it in the second scan would mean
   // reading everything the first one found.
   const distinct =
     parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
-  return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(keys)} limit ${limit}`
+  return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(query, keys)} limit ${limit}`
 }
 
-/** How many there are, counting no further than the cap; without a cap, exactly. */
-export function countStatement(asked: ListRequest, cap: number | null): SQL<CountRow> {
+/**
+ * Newest first of one value of a choice that has an index. With `=` PostgreSQL might walk all live records instead, past
+ * everything newer that has another value.
+ */
+function chosenValue({ engine, model, query }: ListRequest): Range | null {
+  const [only, ...more] = query.filter ? conditionsOf(query.filter) : []
+  if (!only || more.length > 0 || query.search !== null) return null
+  if (query.sort.field !== 'id' || query.rows !== 'live') return null
+  const [name, operator] = only
+  const { type, sortable } = fieldOf(model, name) ?? {}
+  if (operator !== 'eq' || type !== 'select' || !sortable) return null
+  return { column: columnOf(tableOf(engine, model), name), value: bindFilter().bind() }
+}
+
+const sortKeys = ({ sort }: ListQuery) =>
+  [...new Set([sort.field, 'id'])].map((name) => sql.identifier(name))
+
+const inOrder = (query: ListQuery, keys: SQLWrapper[]) =>
+  sql.join(
+    keys.map((key) => sql`${key} ${sql.raw(isDescendingNow(query) ? 'desc' : 'asc')}`),
+    sql`, `,
+  )
+
+/** How many there are: exactly, or counting no further than the cap. */
+export function countStatement(asked: ListRequest): SQL<CountRow> {
   const { engine, model, caller, query } = asked
   const table = tableOf(engine, model)
-  const limit = cap === null ? sql`` : sql`limit ${cap}`
+  const isExact = query.total === 'exact'
+  const limit = isExact ? sql`` : sql`limit ${ENOUGH}`
   const wanted = conditions(asked)
-  const scans = visibleParts({ engine, model, table, caller, rows: query.rows }).map(
+  const view = { engine, model, table, caller, rows: query.rows, binding: BIND_LATER }
+  const scans = visibleParts(view).map(
     ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
   )
-  return sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
+  const all = sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
+  if (isExact || scans.length === 1) return all
+  // One full scan says enough; merging them means comparing what they found.
+  const full = scans.map(
+    (scan) => sql`when (select count(*) from ${scan} scan) = ${ENOUGH} then ${ENOUGH}`,
+  )
+  return sql<CountRow>`select case ${sql.join(full, sql` `)} else (${all}) end as count`
 }
+
+const ENOUGH = sql.raw(`${COUNT_MAX}`)
 
 function conditions({ engine, model, caller, query }: ListRequest) {
   const table = tableOf(engine, model)
-  const view = { engine, model, table, caller }
+  const view = { engine, model, table, caller, binding: BIND_LATER }
   return [
     query.filter &&
       toSql(model, table, query.filter, {
         engine,
-        context: contextOf(engine.site),
-        me: caller.visitor?.sub ?? null,
+        ...bindFilter(),
         leadsToVisible: (relation) => leadsToVisible(view, relation),
       }),
-    query.search && searchCondition(table, compiledFor(view).searched, query.search),
+    query.search && searchCondition(table, compiledFor(view).searched),
   ].filter((condition) => condition !== null && condition !== '')
 }
 
-const searchCondition = (table: Table, names: string[], text: string) =>
-  or(...names.map((name) => sql`${columnOf(table, name)} ilike ${`%${escapeLike(text)}%`}`)) ??
-  sql`false`
+/** The values of a caller's filter are theirs: every run reads them from its own, in the order of the conditions. */
+function bindFilter() {
+  let next = 0
+  const bind = () => {
+    const place = next++
+    return slot((asked: AskedList) => {
+      const condition = conditionsOf(asked.query.filter ?? { all: [] })[place]
+      return condition && bindFor(asked).bind(condition)
+    })
+  }
+  return { ...BIND_LATER, bind }
+}
+
+const searchCondition = (table: Table, names: string[]) =>
+  or(...names.map((name) => sql`${columnOf(table, name)} ilike ${SEARCHED}`)) ?? sql`false`
+
+const SEARCHED = slot(({ query }: AskedList) => `%${escapeLike(query.search ?? '')}%`)

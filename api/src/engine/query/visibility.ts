@@ -7,6 +7,7 @@ import { contextOf } from '#platform/site-config.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
+import type { Binding } from './texts.ts'
 
 /**
  * A table as a query reads it: model, columns (perhaps an alias), caller. Live rows unless `rows` says otherwise; the right
@@ -18,6 +19,8 @@ export type TableView = {
   table: Table
   caller: Caller
   rows?: RecordState | undefined
+  /** For a kept text; the caller is then anyone of their kind. */
+  binding?: Binding
 }
 
 /** The rows the caller may see; every statement's visibility is decided here and nowhere else. */
@@ -117,21 +120,24 @@ type Asking = Pick<TableView, 'engine' | 'caller'>
 const ownScope = ({ rowScope }: Model): OwnScope =>
   rowScope && !('via' in rowScope) ? rowScope : {}
 
-function allowed({ engine, model, table, caller, rows }: TableView): SQL | undefined {
+function allowed(view: TableView): SQL | undefined {
+  const { table, caller, rows } = view
   const state = STATES[rows ?? 'live'](columnOf(table, 'deletedAt'))
-  if (isStaff(caller.level)) return state
-  return and(state, isPublished({ engine, model, table }, caller.visitor?.sub ?? null))
+  return isStaff(caller.level) ? state : and(state, isPublished(view, caller.visitor?.sub ?? null))
 }
 
 /** Neither restricted nor limited to admins by the public filter. */
 const isPublished = (
-  { engine, model, table }: Pick<TableView, 'engine' | 'model' | 'table'>,
+  { engine, model, table, binding }: Pick<TableView, 'engine' | 'model' | 'table' | 'binding'>,
   me: string | null,
 ) =>
   and(
     isNull(columnOf(table, 'restrictedAt')),
     model.publicFilter
-      ? toSql(model, table, model.publicFilter, { engine, context: contextOf(engine.site), me })
+      ? toSql(model, table, model.publicFilter, {
+          engine,
+          ...(binding ?? { context: contextOf(engine.site), me }),
+        })
       : undefined,
   )
 

@@ -1,0 +1,64 @@
+import type { Field, Model } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { systemColumns, type RecordState } from '#engine/compiled.ts'
+import { canRead, type Caller } from '#engine/caller.ts'
+import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
+import type { Table } from '#engine/tables.ts'
+import { BIND_LATER } from './texts.ts'
+import { visible } from './visibility.ts'
+
+type Labelling = { engine: Engine; model: Model; caller: Caller; rows?: RecordState | undefined }
+
+/** A relation of the rows that a statement calls `page`: its value and label, and what to join for them. */
+type Relation = { id: SQL; labels: SQL[]; joins: SQL[] }
+
+/**
+ * What a statement selects of the rows it calls `page`, and joins to them: records with the labels of their relations.
+ * A relation to a record the caller may not see reads as null.
+ */
+export function labelled(labelling: Labelling, fields: [string, Field][]) {
+  const relations = new Map(
+    fields
+      .filter(([, { type }]) => type === 'relation')
+      .map(([name]) => [name, relationOf(labelling, name)]),
+  )
+  const names = ['id', ...fields.map(([name]) => name), ...systemColumns(labelling.rows)]
+  const columns = names.map((name) => {
+    const column = sql.identifier(name)
+    return sql`${relations.get(name)?.id ?? sql`page.${column}`} as ${column}`
+  })
+  const all = [...relations.values()]
+  const labels = sql.join(
+    all.flatMap((relation) => relation.labels),
+    sql`, `,
+  )
+  return {
+    columns: sql`${sql.join(columns, sql`, `)}, jsonb_strip_nulls(jsonb_build_object(${labels})) as labels`,
+    joins: sql.join(
+      all.flatMap((relation) => relation.joins),
+      sql` `,
+    ),
+  }
+}
+
+/** Joined under the target's own visibility. */
+function relationOf({ engine, model, caller }: Labelling, name: string): Relation {
+  const target = targetOf(engine, model, name)
+  if (!canRead(target, caller)) return { id: sql`null::uuid`, labels: [], joins: [] }
+  // No field has an underscore in its name.
+  const as = `label_${name}`
+  const table = alias(tableOf(engine, target), as) as Table
+  const id = sql`${columnOf(table, 'id')}`
+  // Erasing a person may have emptied it.
+  const label = sql`coalesce(${columnOf(table, target.displayField)}, case when ${id} is not null then '' end)`
+  const isShown = visible({ engine, model: target, table, caller, binding: BIND_LATER })
+  return {
+    id,
+    labels: [sql`${sql.raw(`'${name}'`)}, ${label}`],
+    joins: [
+      sql`left join ${tableOf(engine, target)} ${sql.identifier(as)}
+        on ${id} = page.${sql.identifier(name)} and ${isShown}`,
+    ],
+  }
+}

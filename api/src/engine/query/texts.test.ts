@@ -1,0 +1,122 @@
+import { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, expect, test, vi, type MockInstance } from 'vitest'
+import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { world } from '../../../test/world.ts'
+import type { Db } from '#platform/db.ts'
+
+const { sink, group, inGroup } = world
+const PATH = `/api/${sink.path}`
+const ROWS = 80
+const GROUPS = [
+  { person: ALICE, id: '11111111-1111-7111-8111-1111111111aa', word: 'albatross' },
+  { person: BOB, id: '22222222-2222-7222-8222-2222222222bb', word: 'bandicoot' },
+] as const
+
+let api: Test
+let sent: MockInstance<Db['query']>
+beforeAll(async () => {
+  api = await startTest()
+  for (const { person, id, word } of GROUPS) {
+    const columns = Object.keys(world.groupValues)
+    await api.database.sql(
+      `insert into ${group.path} (id, name${columns.map((name) => `, ${name}`).join('')})
+        values ($1, $2${columns.map((_, place) => `, $${place + 3}`).join('')})`,
+      [id, word, ...Object.values(world.groupValues)],
+    )
+    await world.join(api.database, person.sub, id)
+    await api.database.sql(
+      `insert into ${sink.path} (id, text, "${snake(inGroup)}", owner)
+        select gen_random_uuid(), $1 || n, $2::uuid, case when n % 3 = 0 then $3 end
+        from generate_series(1, ${ROWS}) n`,
+      [word, id, person.sub],
+    )
+  }
+  // What a first visit writes.
+  for (const person of [ADMIN, ALICE, BOB]) await api.call('GET', PATH, person)
+  sent = vi.spyOn(api.db, 'query')
+})
+afterAll(() => api.stop())
+
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)
+
+const LISTS = [
+  '',
+  '?limit=7',
+  '?sort=text',
+  '?total=exact',
+  `?filter=${encodeURIComponent('{"all":[["text","contains","a"]]}')}`,
+  '?q=albatross',
+]
+
+test.each([
+  ['an admin', ADMIN, 1],
+  // And one for the link, which may be withdrawn at any moment.
+  ['someone with claims', ALICE, 2],
+])('a list and a record take %s one statement', async (_who, person, statements) => {
+  for (const query of LISTS) {
+    expect(await statementsOf(person, `${PATH}${query}`), query).toHaveLength(statements)
+    const page = await api.call('GET', `${PATH}${query}`, person)
+    const next = `${query ? `${query}&` : '?'}after=${page.json.next}`
+    expect(await statementsOf(person, `${PATH}${next}`), next).toHaveLength(statements)
+  }
+  const [{ id }] = (await api.call('GET', PATH, person)).json.items
+  expect(await statementsOf(person, `${PATH}/${id}`)).toHaveLength(statements)
+})
+
+test('callers of one kind share a text, in which nothing is theirs', async () => {
+  const [alice, bob] = [await readingsOf(ALICE), await readingsOf(BOB)]
+  expect(alice.map(({ text }) => text)).toEqual(bob.map(({ text }) => text))
+  for (const { text, values } of bob)
+    for (const theirs of [ALICE.sub, GROUPS[0].id, GROUPS[0].word, ADMIN.sub])
+      expect(`${text} ${JSON.stringify(values)}`).not.toContain(theirs)
+  // Their own are there, so the comparison means something.
+  expect(JSON.stringify(bob)).toContain(BOB.sub)
+  expect(JSON.stringify(bob)).toContain(GROUPS[1].id)
+  expect(JSON.stringify(bob)).toContain(GROUPS[1].word)
+})
+
+/** Everything someone may read, with values of their own: statements after those for their claims. */
+async function readingsOf(person: typeof ALICE) {
+  const { id, word } = GROUPS.find((one) => one.person === person) ?? GROUPS[0]
+  const filter = {
+    all: [
+      ['text', 'startsWith', word],
+      ['owner', 'in', [person.sub, '@me']],
+      {
+        any: [
+          [inGroup, 'eq', id],
+          ['date', 'gte', '@today-7d'],
+        ],
+      },
+    ],
+  }
+  const first = await api.call('GET', `${PATH}?limit=5&sort=text`, person)
+  const [record] = first.json.items
+  sent.mockClear()
+  for (const url of [
+    PATH,
+    `${PATH}?sort=text&limit=5&after=${first.json.next}`,
+    `${PATH}?q=${word}`,
+    `${PATH}?filter=${encodeURIComponent(JSON.stringify(filter))}`,
+    `${PATH}/${record.id}`,
+    '/api/models/counts',
+  ])
+    expect((await api.call('GET', url, person)).status, url).toBe(200)
+  return readyOnes()
+}
+
+async function statementsOf(person: Person, url: string) {
+  sent.mockClear()
+  expect((await api.call('GET', url, person)).status, url).toBe(200)
+  // Sizes of tables are asked for once a minute, beside the requests.
+  return sent.mock.calls.filter(([statement]) => !isEstimate(statement))
+}
+
+const isEstimate = (statement: Parameters<Db['query']>[0]) =>
+  statement instanceof SQL && dialect.sqlToQuery(statement).sql.includes('reltuples')
+
+const dialect = new PgDialect()
+
+const readyOnes = () =>
+  sent.mock.calls.flatMap(([statement]) => ('text' in statement ? [statement] : []))

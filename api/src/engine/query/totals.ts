@@ -1,0 +1,58 @@
+import { isStaff, type Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import { tableName } from '#engine/names.ts'
+import type { Engine } from '#engine/engine.ts'
+import type { Caller } from '#engine/caller.ts'
+import type { ListQuery } from './list-query.ts'
+
+/** Totals are capped here; shown as "1,000+". */
+const TOTAL_CAP = 1_000
+
+/** A capped count goes no further: more than this is all the same. */
+export const COUNT_MAX = TOTAL_CAP + 1
+
+/** A capped count as a total. */
+export const toTotal = (count: number) =>
+  count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
+
+/** Estimates are rough: only this far above the cap does one save the counting. */
+const SURELY = 5 * TOTAL_CAP
+
+type Counting = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+
+/** Whether the total is far above the cap without counting: of everything, for the staff. */
+export const isSurelyMany = ({ engine, model, caller, query }: Counting) =>
+  query.total === 'capped' &&
+  query.rows === 'live' &&
+  query.filter === null &&
+  query.search === null &&
+  isStaff(caller.level) &&
+  liveRecords(engine, model) > SURELY
+
+const ESTIMATES_AGE_MS = 60_000
+
+type Estimates = { askedAt: number; rows: Map<string, number> }
+const estimates = new WeakMap<Engine, Estimates>()
+
+/** About how many, by PostgreSQL's last look at the index of live records; asked beside the requests. */
+function liveRecords(engine: Engine, model: Model) {
+  const known = estimates.get(engine) ?? { askedAt: -Infinity, rows: new Map() }
+  estimates.set(engine, known)
+  if (performance.now() - known.askedAt > ESTIMATES_AGE_MS) {
+    known.askedAt = performance.now()
+    void refresh(engine, known).catch(() => {})
+  }
+  return known.rows.get(liveIndexOf(model)) ?? 0
+}
+
+async function refresh(engine: Engine, known: Estimates) {
+  const names = engine.models.map(liveIndexOf)
+  const rows = await engine.db.query(
+    sql<{ name: string; rows: number }>`select relname as name, reltuples as rows from pg_class
+      where relname = any(${sql.param(names)}) and relnamespace = 'public'::regnamespace`,
+  )
+  known.rows = new Map(rows.map(({ name, rows }) => [name, rows]))
+}
+
+/** Every list by newest first has one; a list that is sorted otherwise is counted. */
+const liveIndexOf = (model: Model) => `${tableName(model)}_live`
