@@ -13,10 +13,17 @@ export function getTypeParser(oid: number): (text: string) => unknown {
  * PostgreSQL writes for local mean time.
  */
 function toInstant(text: string) {
+  if (isPlain(text))
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}${(text.slice(19, -3) || '.').padEnd(4, '0')}Z`
   const [, local = '', sign, hours, minutes = 0, seconds = 0] = INSTANT.exec(text) ?? []
   const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
   const time = Date.parse(`${local.replace(' ', 'T')}Z`) - Number(`${sign}1`) * offset * 1000
   return new Date(time).toISOString()
 }
+
+/** `2026-01-31 10:00:00.5+00`, as nearly all are: in UTC, with a year of four digits, no finer than a millisecond. */
+const isPlain = (text: string) =>
+  text.length <= PLAIN_LENGTH && text[4] === '-' && text.endsWith('+00')
+const PLAIN_LENGTH = '2026-01-31 10:00:00.123+00'.length
 
 const INSTANT = /^(.+)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
