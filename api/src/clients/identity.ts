@@ -2,6 +2,7 @@ import { claims, type ClaimName } from '@gatehouse/model/models'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { columnOf, modelOf, tableOf, type Engine, type Identity } from '#engine/engine.ts'
+import { keptStatement, slot } from '#engine/query/texts.ts'
 
 /** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
@@ -41,21 +42,26 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
  * counts as none: its people lose access until it is restored.
  */
 export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
+  const asked = { engine, sub }
+  const build = () => linkStatement(engine)
+  const [row] = await engine.db.query(keptStatement(asked, { key: 'link', build, isNamed: true }))
+  return row ?? null
+}
+
+function linkStatement(engine: Engine) {
   const contacts = tableAt(engine, 'contacts')
   const organisations = tableAt(engine, 'organisations')
   const accounts = tableAt(engine, 'accounts')
-  const [row] = await engine.db.query(
-    sql<Link>`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation,
-        portal_role as "portalRole"
-      from ${contacts} left join ${organisations}
-        on ${eq(columnOf(organisations, 'id'), columnOf(contacts, 'organisation'))}
-        and ${isNull(columnOf(organisations, 'deletedAt'))}
-      where ${eq(columnOf(contacts, 'userSub'), sub)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}
-        and not exists (select from ${accounts} where ${eq(columnOf(accounts, 'sub'), sub)} and link <> 'approved'
-          and ${isNull(columnOf(accounts, 'deletedAt'))})`,
-    'prepared',
-  )
-  return row ?? null
+  return sql<Link>`select ${columnOf(contacts, 'id')} as contact, ${columnOf(organisations, 'id')} as organisation,
+      portal_role as "portalRole"
+    from ${contacts} left join ${organisations}
+      on ${eq(columnOf(organisations, 'id'), columnOf(contacts, 'organisation'))}
+      and ${isNull(columnOf(organisations, 'deletedAt'))}
+    where ${eq(columnOf(contacts, 'userSub'), SUB)} and active and ${isNull(columnOf(contacts, 'deletedAt'))}
+      and not exists (select from ${accounts} where ${eq(columnOf(accounts, 'sub'), SUB)} and link <> 'approved'
+        and ${isNull(columnOf(accounts, 'deletedAt'))})`
 }
+
+const SUB = slot(({ sub }: { sub: string }) => sub)
 
 const tableAt = (engine: Engine, path: string) => tableOf(engine, modelOf(engine, path))

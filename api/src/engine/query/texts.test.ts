@@ -76,6 +76,33 @@ test('callers of one kind share a text, in which nothing is theirs', async () =>
   expect(JSON.stringify(bob)).toContain(GROUPS[1].word)
 })
 
+test.each([
+  ['handed over', `owner = '${BOB.sub}', "${snake(inGroup)}" = '${GROUPS[1].id}'`],
+  ['restricted', 'restricted_at = now()'],
+  ['deleted', 'deleted_at = now()'],
+])('the label of a record that is %s is gone from the next page', async (_how, change) => {
+  const [parent, child] = [crypto.randomUUID(), crypto.randomUUID()]
+  await api.database.sql(
+    `insert into ${sink.path} (id, text, "${snake(inGroup)}", owner, parent) values
+      ($1, 'the parent', $3, $4, null), ($2, 'the child', $3, $4, $1)`,
+    [parent, child, GROUPS[0].id, ALICE.sub],
+  )
+  const seenBy = async (person: Person) => {
+    const filter = JSON.stringify({ all: [['text', 'eq', 'the child']] })
+    const page = await api.call('GET', `${PATH}?filter=${encodeURIComponent(filter)}`, person)
+    const record = await api.call('GET', `${PATH}/${child}`, person)
+    return [...page.json.items, record.json].map((one) => [one.parent, one.labels?.parent])
+  }
+  const shown = [parent, 'the parent']
+  expect(await seenBy(ALICE)).toEqual([shown, shown])
+  await api.database.sql(`update ${sink.path} set ${change} where id = $1`, [parent])
+  const gone = [null, undefined]
+  expect(await seenBy(ALICE)).toEqual([gone, gone])
+  // Whoever it belongs to now sees the parent, but not the child that leads there.
+  expect(await seenBy(BOB)).toEqual([[undefined, undefined]])
+  await api.database.sql(`delete from ${sink.path} where id in ($1, $2)`, [child, parent])
+})
+
 /** Everything someone may read, with values of their own: statements after those for their claims. */
 async function readingsOf(person: typeof ALICE) {
   const { id, word } = GROUPS.find((one) => one.person === person) ?? GROUPS[0]

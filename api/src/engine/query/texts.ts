@@ -11,13 +11,13 @@ import type { Engine } from '#engine/engine.ts'
 /** Building a statement costs more than running it, so texts are kept; the least recently used give way. */
 const TEXTS_MAX = 500
 
-/** What a run of a kept text fills in. A text itself holds nobody's values (docs/decisions/45-one-statement-a-read.md). */
+/** What a run of a read's text fills in. A text itself holds nobody's values (docs/decisions/45-one-statement-a-read.md). */
 export type Asked = { engine: Engine; caller: Caller; at: Date }
 
 type Read<A> = (asked: A) => unknown
 
 /** A value that every run of the text reads anew. */
-export function slot<A extends Asked>(read: Read<A>): Placeholder {
+export function slot<A = Asked>(read: Read<A>): Placeholder {
   const place = sql.placeholder('slot')
   reads.set(place, read as Read<never>)
   return place
@@ -30,7 +30,7 @@ type Text<A> = { text: string; values: Read<A>[]; name: string }
 const texts = new WeakMap<Engine, Map<string, Text<never>>>()
 
 /** The statement that `build` makes of slots, from its kept text; `key` says all that the text depends on. */
-export function keptStatement<R, A extends Asked>(
+export function keptStatement<R, A extends { engine: Engine }>(
   asked: A,
   { key, build, isNamed = false }: { key: string; build: () => SQL<R>; isNamed?: boolean },
 ): ReadyStatement<R> {
