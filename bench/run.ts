@@ -1,14 +1,16 @@
-/** `npm run bench -- NAME`: each bench is a file beside this one. */
+/** `npm run bench -- NAME`; without a name the whole of ours beside the floor and the peers. */
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers.ts').then(() => import('./logs/measure.ts')),
   logs: () => import('./logs/measure.ts'),
   seed: () => import('./growth/seed-sizes.ts'),
+  prepare: () => import('./whole/prepare.ts'),
   short: () => import('./side/short.ts'),
   server: () => import('./server.ts'),
   web: () => import('./web.ts'),
+  whole: () => import('./whole/whole.ts'),
 }
 
-const name = process.argv[2] ?? ''
+const name = process.argv[2] ?? 'whole'
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
 if (bench) await bench()
 else {

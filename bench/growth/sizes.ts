@@ -9,7 +9,7 @@ const DATABASE = 'bench'
 export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
 
 /** Durable enough for data that can be made again. */
-const FAST = {
+export const FAST = {
   shared_buffers: '1GB',
   fsync: 'off',
   full_page_writes: 'off',

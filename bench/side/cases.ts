@@ -1,18 +1,29 @@
 import type pg from 'pg'
 import type { Request } from './client.ts'
+import { pocketId } from './pocket-id.ts'
 import { CALLERS, PEOPLE, type Role } from './people.ts'
 
-/** A request that both sides answer alike. `n` counts the requests of one caller. */
+export type Side = 'ours' | 'bare' | 'directus' | 'pocketbase'
+
+/** A request that ours and bare answer alike, and the peers' nearest. `n` counts the requests of one caller. */
 export type Case = {
   name: string
   role: Role
   ours: Ask
   bare: Ask
+  directus?: Ask
+  pocketbase?: Ask
   isWrite?: true
   /** What staff read is written down after the answer: it belongs to the request. */
   isNoted?: true
 }
 type Ask = (caller: number, n: number) => Request
+
+export function askOf(one: Case, side: Side): Ask {
+  const ask = one[side]
+  if (!ask) throw new Error(`${side} has no "${one.name}"`)
+  return ask
+}
 
 /** Records per caller, so that no two wait for the same row. */
 const EACH = 100
@@ -21,6 +32,22 @@ const FRESH = 300
 /** Tickets that a caller reads again and again. */
 const READ = 5
 const BODY = 'We have changed the switch in the meeting room. Does the telephone ring again?'
+
+const DIRECTUS = '/items/tickets'
+const POCKET = '/api/collections/tickets/records'
+/** Columns of our list. */
+const LISTED =
+  'id,number,full_name,email,subject,contact_type,client_id,client_name,contact,organisation,service,status,priority,' +
+  'callback_at,opened_at,due_at,closed_at,last_contact_at,minutes_spent,billable,tags,version'
+
+/** As the peers name the fields, which have no defaults of their own. */
+const toColumns = ({ fullName, ...ticket }: { fullName: string }) => ({
+  ...ticket,
+  full_name: fullName,
+  contact_type: 'Query',
+  status: 'New',
+  priority: 'Normal',
+})
 
 type Known = Awaited<ReturnType<typeof readKnown>>
 
@@ -54,12 +81,24 @@ export async function readKnown(client: pg.Client) {
     organisations,
     people: people ?? [],
     tickets: noted.slice(0, CALLERS * EACH),
+    numbers: new Map(
+      await read<[string, number]>(`select json_build_array(id, number) as value from tickets
+        where id in ('${noted.slice(0, CALLERS * EACH).join("', '")}')`),
+    ),
     fresh: noted.slice(CALLERS * EACH),
     assets: await some('assets', CALLERS * EACH),
   }
 }
 
-export function casesOf({ owned, organisations, people, tickets, fresh, assets }: Known): Case[] {
+export function casesOf({
+  owned,
+  organisations,
+  people,
+  tickets,
+  numbers,
+  fresh,
+  assets,
+}: Known): Case[] {
   let count = 0
   const of = (ids: string[]) => (caller: number, n: number) =>
     ids[(n % EACH) * CALLERS + caller] ?? ''
@@ -67,6 +106,8 @@ export function casesOf({ owned, organisations, people, tickets, fresh, assets }
   const next = { ours: 0, bare: 0 }
   const unread = (side: keyof typeof next) => fresh[next[side]++ % fresh.length] ?? ''
   const asset = of(assets)
+  const pocket = (caller: number, n: number) =>
+    `${POCKET}/${pocketId(numbers.get(ticket(caller, n)) ?? 0)}`
   const own = (caller: number, n: number) => owned[caller]?.[n % EACH] ?? ''
   const get = (path: string): Request => ({ method: 'GET', path })
   const keyed = (request: Request) => ({
@@ -75,6 +116,11 @@ export function casesOf({ owned, organisations, people, tickets, fresh, assets }
   })
   const post = (path: string, body: object): Request => ({ method: 'POST', path, body })
   const put = (path: string, body: object): Request => ({ method: 'PUT', path, body })
+  const patch = (path: string): Request => ({
+    method: 'PATCH',
+    path,
+    body: { minutes_spent: count++ },
+  })
   const newAsset = (caller: number) => ({
     name: `host-${count++}`,
     kind: 'Laptop',
@@ -98,6 +144,8 @@ export function casesOf({ owned, organisations, people, tickets, fresh, assets }
       isNoted: true,
       ours: () => get('/api/tickets'),
       bare: () => get('/tickets'),
+      directus: () => get(`${DIRECTUS}?limit=25&sort=-id&fields=${LISTED}`),
+      pocketbase: () => get(`${POCKET}?perPage=25&sort=-id&skipTotal=1&fields=${LISTED}`),
     },
     {
       name: 'list, owner',
@@ -117,6 +165,8 @@ export function casesOf({ owned, organisations, people, tickets, fresh, assets }
       isNoted: true,
       ours: (caller, n) => get(`/api/tickets/${ticket(caller, n % READ)}`),
       bare: (caller, n) => get(`/tickets/${ticket(caller, n % READ)}`),
+      directus: (caller, n) => get(`${DIRECTUS}/${ticket(caller, n % READ)}`),
+      pocketbase: (caller, n) => get(pocket(caller, n % READ)),
     },
     {
       name: 'ticket, first reading',
@@ -142,12 +192,16 @@ export function casesOf({ owned, organisations, people, tickets, fresh, assets }
       ...write,
       ours: (caller) => keyed(post('/api/tickets', newTicket(caller))),
       bare: (caller) => post('/tickets', newTicket(caller)),
+      directus: (caller) => post(DIRECTUS, toColumns(newTicket(caller))),
+      pocketbase: (caller) => post(POCKET, toColumns(newTicket(caller))),
     },
     {
       name: 'update ticket',
       ...write,
       ours: (caller, n) => put(`/api/tickets/${ticket(caller, n)}`, { minutesSpent: count++ }),
       bare: (caller, n) => put(`/tickets/${ticket(caller, n)}`, { minutesSpent: count++ }),
+      directus: (caller, n) => patch(`${DIRECTUS}/${ticket(caller, n)}`),
+      pocketbase: (caller, n) => patch(pocket(caller, n)),
     },
     {
       name: 'update asset',

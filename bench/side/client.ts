@@ -9,25 +9,39 @@ export type Request = {
 }
 export type Answer = { status: number; body: string }
 
-/** One connection that stays open and has one request under way. Smaller than fetch, so that the load costs little itself. */
-export async function openLine(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  await once(socket, 'connect')
-  const waiting = listen(socket)
+/** Servers close a line that was idle for five seconds or more; a request into one would be lost. */
+const IDLE_MS = 3_000
+
+/** One connection with one request under way. Smaller than fetch, so that the load costs little itself. */
+export function openLine(port: number) {
+  let line: { socket: Socket; waiting: Waiting } | null = null
+  let usedAt = 0
+  const reopen = async () => {
+    close()
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    await once(socket, 'connect')
+    return { socket, waiting: listen(socket) }
+  }
+  const close = () => {
+    if (line) line.waiting.reject = () => {}
+    line?.socket.destroy()
+  }
   return {
-    send: (request: Request) =>
-      new Promise<Answer>((resolve, reject) => {
+    send: async (request: Request) => {
+      const now = performance.now()
+      if (!line || line.socket.destroyed || now - usedAt > IDLE_MS) line = await reopen()
+      usedAt = now
+      const { socket, waiting } = line
+      return new Promise<Answer>((resolve, reject) => {
         waiting.resolve = resolve
         waiting.reject = reject
         socket.write(toText(request, port))
-      }),
-    close: () => {
-      waiting.reject = () => {}
-      socket.destroy()
+      })
     },
+    close,
   }
 }
-export type Line = Awaited<ReturnType<typeof openLine>>
+export type Line = ReturnType<typeof openLine>
 
 function toText({ method, path, headers = {}, body }: Request, port: number) {
   const text = body === undefined ? '' : JSON.stringify(body)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case } from './cases.ts'
 import { CALLERS } from './people.ts'
-import { sendMany, SIDES, type Scene, type Side } from './scene.ts'
+import { countStatements, sendMany, type Scene } from './scene.ts'
 
 /** What is written down after an answer comes at most a second later. */
 export const SETTLE_MS = 1_200
@@ -12,11 +12,12 @@ const BEFORE = 6 * CALLERS
 
 /** Per request. */
 export type Count = { statements: number; buffers: number; bytes: number }
+export type Counted = Record<'ours' | 'bare', Count>
 
 /** Statements, buffers and bytes of a request; begin and commit are not counted. */
-export async function countCase(scene: Scene, one: Case): Promise<Record<Side, Count>> {
-  const counted = {} as Record<Side, Count>
-  for (const side of SIDES) {
+export async function countCase(scene: Scene, one: Case): Promise<Counted> {
+  const counted = {} as Counted
+  for (const side of ['ours', 'bare'] as const) {
     await sendMany(scene, one, { side, count: BEFORE })
     const pause = () => setTimeout(one.isNoted && side === 'ours' ? SETTLE_MS : SHORTLY_MS)
     await pause()
@@ -37,17 +38,12 @@ async function readCounts({ client }: Scene) {
   return { statements: calls / REQUESTS, buffers: buffers / REQUESTS }
 }
 
-/** Statements are only counted in between: it costs CPU. */
+/** Statements are counted during it only. */
 export async function counting<T>({ client }: Scene, run: () => Promise<T>) {
-  const track = async (what: 'top' | 'none') => {
-    await client.query(`alter system set pg_stat_statements.track = '${what}'`)
-    await client.query('select pg_reload_conf()')
-    await setTimeout(SHORTLY_MS)
-  }
-  await track('top')
+  await countStatements(client, true)
   try {
     return await run()
   } finally {
-    await track('none')
+    await countStatements(client, false)
   }
 }

@@ -51,7 +51,6 @@ export async function givePeople(client: pg.Client, tickets: number) {
      from given join contacts c on c.id = md5('contact' || person)::uuid where t.id = given.id`,
     [step, CALLERS * TICKETS_EACH, CALLERS],
   )
-  await client.query('vacuum (analyze) tickets, contacts')
 }
 
 /** Some of the numbered tickets are in the trash or restricted. */

@@ -1,35 +1,43 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Case } from './cases.ts'
+import type { Case, Side } from './cases.ts'
 import { SETTLE_MS } from './count.ts'
-import { sendMany, SIDES, type Scene, type Side } from './scene.ts'
+import { CALLERS } from './people.ts'
+import { sendMany, type Scene } from './scene.ts'
 import { spreadOf, type Spread } from './spread.ts'
 
 /** Milliseconds of CPU per request. */
 export type Cpu = { node: number; database: number }
-export type Paired = { ours: Cpu; bare: Cpu; ratio: Spread }
+/** Medians of the rounds, and against bare in the same round. */
+type Paired = Cpu & { ratio: Spread }
+export type Compared = Partial<Record<Side, Paired>>
+type Round = Map<Side, Cpu>
 
-const BLOCK = { read: 240, write: 120 }
-/** Rounds that are thrown away, until both are compiled and prepared. */
+const BLOCK = { read: 240, write: 120, peer: 48 }
+/** Rounds that are thrown away, until all are compiled and prepared. */
 const WARMING = 2
 
-/** CPU of both sides in interleaved rounds; who comes first takes turns. */
+/** CPU of all sides in interleaved rounds; who comes first takes turns. */
 export async function measureCpu(scene: Scene, cases: Case[], rounds: number) {
-  const found = new Map(cases.map((one) => [one.name, [] as Record<Side, Cpu>[]]))
+  const found = new Map(cases.map((one) => [one.name, [] as Round[]]))
   for (let round = -WARMING; round < rounds; round++)
-    for (const [place, one] of cases.entries()) {
-      const pair = {} as Record<Side, Cpu>
-      const sides = (round + place) % 2 === 0 ? SIDES : SIDES.toReversed()
-      for (const side of sides) pair[side] = await measureBlock(scene, one, side)
-      if (round >= 0) found.get(one.name)?.push(pair)
+    for (const one of cases) {
+      const sides = scene.sides.filter((side) => one[side])
+      const first = (round + WARMING) % sides.length
+      const taken: Round = new Map()
+      for (const side of [...sides.slice(first), ...sides.slice(0, first)])
+        taken.set(side, await measureBlock(scene, one, side))
+      if (round >= 0) found.get(one.name)?.push(taken)
     }
-  return new Map([...found].map(([name, pairs]) => [name, toPaired(pairs)]))
+  return new Map([...found].map(([name, taken]) => [name, compare(taken)]))
 }
 
 async function measureBlock(scene: Scene, one: Case, side: Side): Promise<Cpu> {
-  const count = one.isWrite ? BLOCK.write : BLOCK.read
+  const count = blockOf(one, side)
+  // Lines that were closed are open again, before anything is measured.
+  await sendMany(scene, one, { side, count: CALLERS })
   const before = scene.cpu(side)
   await sendMany(scene, one, { side, count })
-  // What is written after the answer must not fall into the other's block.
+  // What is written after the answer must not fall into another's block.
   if (one.isNoted && side === 'ours') await setTimeout(SETTLE_MS)
   const after = scene.cpu(side)
   return {
@@ -38,15 +46,26 @@ async function measureBlock(scene: Scene, one: Case, side: Side): Promise<Cpu> {
   }
 }
 
-function toPaired(pairs: Record<Side, Cpu>[]): Paired {
-  const median = (side: Side): Cpu => ({
-    node: spreadOf(pairs.map((pair) => pair[side].node)).median,
-    database: spreadOf(pairs.map((pair) => pair[side].database)).median,
-  })
-  const all = ({ node, database }: Cpu) => node + database
-  return {
-    ours: median('ours'),
-    bare: median('bare'),
-    ratio: spreadOf(pairs.map(({ ours, bare }) => all(ours) / all(bare))),
-  }
+function blockOf({ isWrite }: Case, side: Side) {
+  if (side === 'directus') return BLOCK.peer
+  return isWrite ? BLOCK.write : BLOCK.read
 }
+
+function compare(rounds: Round[]): Compared {
+  const sides = [...(rounds[0]?.keys() ?? [])]
+  const of = (side: Side, what: (cpu: Cpu) => number) =>
+    rounds.map((round) => what(round.get(side) ?? { node: Number.NaN, database: Number.NaN }))
+  const bare = of('bare', sum)
+  return Object.fromEntries(
+    sides.map((side): [Side, Paired] => [
+      side,
+      {
+        node: spreadOf(of(side, ({ node }) => node)).median,
+        database: spreadOf(of(side, ({ database }) => database)).median,
+        ratio: spreadOf(of(side, sum).map((cpu, round) => cpu / (bare[round] ?? Number.NaN))),
+      },
+    ]),
+  )
+}
+
+export const sum = ({ node, database }: Cpu) => node + database

@@ -14,7 +14,7 @@ export async function requireSame({ lines, cases }: Pick<Scene, 'lines' | 'cases
   for (const one of cases)
     for (const caller of [0, 1]) {
       const answer = async (side: 'ours' | 'bare') => {
-        const send = lines[one.role][side][caller]
+        const send = lines[one.role].get(side)?.[caller]
         const { status, body = '' } = (await send?.(one[side](caller, 0))) ?? { status: 0 }
         if (status < 200 || status > 299) throw new Error(`${side}: ${one.name}: ${status} ${body}`)
         return plain(one, body)

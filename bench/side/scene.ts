@@ -1,17 +1,16 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { declared } from '../../api/src/installation.ts'
-import { migrate } from '../../api/src/platform/migrate.ts'
-import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
+import { startKeyServer, type Person } from '../../ops/drills/kit/key-server.ts'
 import { API_PROGRAM, buildApi } from '../../tools/checks/api-build.ts'
 import { startPostgres, type Postgres } from '../../tools/stack/postgres.ts'
 import { CHECKOUT, freePort } from '../../tools/stack/settings.ts'
-import { seed } from '../seed.ts'
-import { casesOf, readKnown, type Case } from './cases.ts'
+import { FAST } from '../growth/sizes.ts'
+import { fillOnce } from '../kept.ts'
+import { askOf, casesOf, readKnown, type Case, type Side } from './cases.ts'
 import { openLine, type Answer, type Line, type Request } from './client.ts'
 import { givePeople, PEOPLE, type Role } from './people.ts'
 import { treeCpuMs } from './proc.ts'
@@ -19,9 +18,8 @@ import { treeCpuMs } from './proc.ts'
 const DATABASE = 'bench'
 const READY_MS = 60_000
 const POLL_MS = 5
-const SERVERS = { ours: API_PROGRAM, bare: 'bench/floor/server.ts' }
-export type Side = keyof typeof SERVERS
-export const SIDES: Side[] = ['ours', 'bare']
+const RELOAD_MS = 50
+const PROGRAMS = { ours: API_PROGRAM, bare: 'bench/floor/server.ts' }
 
 /** Raised, not removed. The worker is another process: its CPU is nobody's request. */
 const SETTINGS = {
@@ -45,27 +43,23 @@ const CLUSTER = {
   shared_preload_libraries: 'pg_stat_statements',
 }
 
-/** Seeds a database of our own, once per directory. */
-async function fill(
-  postgres: Postgres,
-  { directory, tickets }: { directory: string; tickets: number },
-) {
-  const done = join(directory, 'filled')
-  if (existsSync(done)) return
-  await postgres.dropDatabase(DATABASE)
-  await postgres.createDatabase(DATABASE)
-  await migrate(postgres.url('gatehouse_migrate', DATABASE), declared().tables)
-  const client = await connectTo(postgres)
-  await seed(client, tickets)
-  // Later inserts continue the numbering.
-  await client.query(`select setval('tickets_number_seq', ${tickets})`)
-  await givePeople(client, tickets)
-  await client.query('create extension if not exists pg_stat_statements')
-  await client.query(`alter system set pg_stat_statements.track = 'none'`)
-  await client.query('select pg_reload_conf()')
-  await client.query('checkpoint')
-  await client.end()
-  writeFileSync(done, '')
+type Data = { directory: string; tickets: number }
+
+/** Seeds a database of our own, once per directory; brings it to the newest migration and vacuums it. */
+export async function fill({ directory, tickets }: Data) {
+  const postgres = await startPostgres({ directory, settings: FAST })
+  try {
+    await fillOnce({ postgres, directory, database: DATABASE, tickets })
+    const client = await connectTo(postgres)
+    const done = join(directory, 'people')
+    if (!existsSync(done)) await givePeople(client, tickets)
+    await client.query('vacuum analyze')
+    await client.query('create extension if not exists pg_stat_statements')
+    await client.end()
+    writeFileSync(done, '')
+  } finally {
+    await postgres.stop()
+  }
 }
 
 async function connectTo(postgres: Postgres) {
@@ -74,53 +68,54 @@ async function connectTo(postgres: Postgres) {
   return client
 }
 
+export type Server = {
+  side: Side
+  port: number
+  pid: number
+  stop: () => Promise<void>
+  /** What a caller sends along; ours knows callers apart. */
+  headers: (person: Person) => Promise<Record<string, string>>
+}
+type Send = (request: Request) => Promise<Answer>
 export type Scene = Awaited<ReturnType<typeof openScene>>
+type Options = Data & {
+  peers?: (postgres: Postgres) => Promise<Server[]>
+}
 
-/** Both servers on one database, callers with a token and a line each. */
-export async function openScene({ directory, tickets }: { directory: string; tickets: number }) {
+/** All servers, callers with a line to each. */
+export async function openScene({ directory, tickets, peers }: Options) {
+  await fill({ directory, tickets })
   const postgres = await startPostgres({ directory, settings: CLUSTER })
-  await fill(postgres, { directory, tickets })
   const client = await connectTo(postgres)
+  await countStatements(client, false)
   const keys = await startKeyServer()
   const env = { ...keys.env, DATABASE_URL: postgres.url('gatehouse_app', DATABASE) }
   await buildApi()
-  const servers = { ours: await startServer('ours', env), bare: await startServer('bare', env) }
-  const lines = {} as Record<Role, Record<Side, ((request: Request) => Promise<Answer>)[]>>
-  const opened: Line[] = []
-  for (const role of Object.keys(PEOPLE) as Role[]) {
-    lines[role] = { ours: [], bare: [] }
-    for (const person of PEOPLE[role]) {
-      const authorization = `Bearer ${await keys.tokenOf(person)}`
-      for (const side of SIDES) {
-        const line = await openLine(servers[side].port)
-        opened.push(line)
-        lines[role][side].push((request) =>
-          line.send(
-            side === 'bare'
-              ? request
-              : { ...request, headers: { ...request.headers, authorization } },
-          ),
-        )
-      }
-    }
-  }
+  const toToken = async (person: Person) => ({
+    authorization: `Bearer ${await keys.tokenOf(person)}`,
+  })
+  const servers: Server[] = [
+    { ...(await startServer('ours', env)), headers: toToken },
+    { ...(await startServer('bare', env)), headers: async () => ({}) },
+    ...((await peers?.(postgres)) ?? []),
+  ]
+  const { lines, close } = await openLines(servers)
   return {
-    directory,
     postgres,
     client,
-    keys,
     env,
     servers,
+    sides: servers.map(({ side }) => side),
     lines,
     cases: casesOf(await readKnown(client)),
     /** Of the server and of everything of PostgreSQL's, its writers too. */
     cpu: (side: Side) => ({
-      node: treeCpuMs(servers[side].pid),
+      node: treeCpuMs(servers.find((server) => server.side === side)?.pid ?? 0),
       database: treeCpuMs(postgres.pid),
     }),
     close: async () => {
-      for (const line of opened) line.close()
-      for (const side of SIDES) await servers[side].stop()
+      close()
+      for (const server of servers) await server.stop()
       await client.end()
       keys.stop()
       await postgres.stop()
@@ -128,35 +123,74 @@ export async function openScene({ directory, tickets }: { directory: string; tic
   }
 }
 
+/** Only when asked: it costs CPU. For connections that run something from now on. */
+export async function countStatements(client: pg.Client, isOn: boolean) {
+  await client.query(`alter system set pg_stat_statements.track = '${isOn ? 'top' : 'none'}'`)
+  await client.query('select pg_reload_conf()')
+  await setTimeout(RELOAD_MS)
+}
+
+async function openLines(servers: Server[]) {
+  const opened: Line[] = []
+  const linesTo = ({ port, headers }: Server, people: Person[]) =>
+    Promise.all(
+      people.map(async (person): Promise<Send> => {
+        const line = openLine(port)
+        opened.push(line)
+        const own = await headers(person)
+        return (request) => line.send({ ...request, headers: { ...request.headers, ...own } })
+      }),
+    )
+  const lines = {} as Record<Role, Map<Side, Send[]>>
+  for (const role of Object.keys(PEOPLE) as Role[]) {
+    lines[role] = new Map()
+    for (const server of servers) lines[role].set(server.side, await linesTo(server, PEOPLE[role]))
+  }
+  return {
+    lines,
+    close: () => {
+      for (const line of opened) line.close()
+    },
+  }
+}
+
 /** As the unit starts it: without flags. */
-async function startServer(side: Side, env: Record<string, string>) {
+export async function startServer(side: keyof typeof PROGRAMS, env: Record<string, string>) {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, [SERVERS[side]], {
+  const child = spawn(process.execPath, [PROGRAMS[side]], {
     cwd: CHECKOUT,
     env: { PATH: process.env['PATH'], ...SETTINGS, ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const ended = once(child, 'exit')
-  const isThere = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok || side === 'bare',
-      () => false,
-    )
-  while (!(await isThere())) {
-    if (child.exitCode !== null || performance.now() - started > READY_MS)
-      throw new Error(`${SERVERS[side]} did not become ready`)
-    await setTimeout(POLL_MS)
-  }
+  await untilAnswered(child, `http://127.0.0.1:${port}${side === 'ours' ? '/readyz' : '/tickets'}`)
   return {
+    side,
     port,
     pid: child.pid ?? 0,
     readyMs: performance.now() - started,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
+    stop: () => end(child),
   }
+}
+
+export async function untilAnswered(child: ChildProcess, url: string) {
+  const deadline = performance.now() + READY_MS
+  const isThere = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isThere())) {
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`${child.spawnargs.join(' ')} did not become ready`)
+    await setTimeout(POLL_MS)
+  }
+}
+
+export async function end(child: ChildProcess) {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
 }
 
 let asked = 0
@@ -172,11 +206,11 @@ export async function sendMany(
   const from = asked
   asked += count
   await Promise.all(
-    scene.lines[one.role][side].map(async (send, caller) => {
+    (scene.lines[one.role].get(side) ?? []).map(async (send, caller) => {
       for (let n = from; left > 0; n++) {
         left--
-        const request = one[side](caller, n)
-        const { status, body } = await send(request)
+        const request = askOf(one, side)(caller, n)
+        const { status, body } = await insist(() => send(request))
         if (status < 200 || status > 299)
           throw new Error(`${side}: ${one.name}: ${request.path}: ${status} ${body}`)
         bytes += Buffer.byteLength(body)
@@ -184,4 +218,17 @@ export async function sendMany(
     }),
   )
   return bytes
+}
+
+const BUSY = 503
+const TRIES = 20
+const PAUSE_MS = 100
+
+/** A machine with much else to do may answer that it is busy; nothing has happened then. */
+async function insist(send: () => Promise<Answer>) {
+  for (let tried = 1; ; tried++) {
+    const answer = await send()
+    if (answer.status !== BUSY || tried === TRIES) return answer
+    await setTimeout(PAUSE_MS)
+  }
 }

@@ -22,7 +22,11 @@ const faults: string[] = []
 try {
   const { result: rows, others } = await watching(scene, () => measureSides(scene, ROUNDS))
   console.log(tableOf(rows))
-  const costs = new Map(rows.map(({ name, count, ratio }) => [name, { count: count.ours, ratio }]))
+  const costs: Costs = new Map(
+    rows.flatMap(({ name, count, cpu: { ours } }) =>
+      ours ? [[name, { count: count.ours, ratio: ours.ratio }]] : [],
+    ),
+  )
   if (process.argv.includes('--write')) {
     writeFileSync(BASELINE, `${JSON.stringify(toBaseline(costs), null, 2)}\n`)
     console.log('written: bench/baseline.json')
@@ -50,6 +54,8 @@ async function dearerTwice(costs: Costs, baseline: Baseline) {
   console.log(`measured again: ${sentencesOf(suspects, ratios, baseline).join('; ')}`)
   const again = scene.cases.filter(({ name }) => suspects.includes(name))
   const found = await measureCpu(scene, again, 2 * ROUNDS)
-  const second = new Map([...found].map(([name, { ratio }]) => [name, ratio]))
+  const second = new Map(
+    [...found].flatMap(([name, { ours }]) => (ours ? [[name, ours.ratio]] : [])),
+  )
   return sentencesOf(dearer(second, baseline), second, baseline)
 }

@@ -1,8 +1,8 @@
-import type { Count } from './count.ts'
-import type { Paired } from './rounds.ts'
-import type { Side } from './scene.ts'
+import type { Counted } from './count.ts'
+import { sum, type Compared, type Cpu } from './rounds.ts'
+import type { Spread } from './spread.ts'
 
-export type Row = Paired & { name: string; count: Record<Side, Count> }
+export type Row = { name: string; count: Counted; cpu: Compared }
 
 /** Against the floor: what must hold, and the mark. */
 const LIMITS: Record<string, [must: number, mark: number]> = {
@@ -32,20 +32,28 @@ export const tableOf = (rows: Row[]) =>
       '× bare, median [range]',
       'must / mark',
     ],
-    rows.map(({ name, count, ours, bare, ratio }) => [
+    rows.map(({ name, count, cpu: { ours, bare } }) => [
       name,
       `${number(count.ours.statements)} : ${number(count.bare.statements)}`,
       `${number(count.ours.buffers)} : ${number(count.bare.buffers)}`,
       Math.round(count.ours.bytes).toString(),
       cpuText(ours),
       cpuText(bare),
-      `${ratio.median.toFixed(2)} [${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}]`,
-      verdictOn(name, ratio.median),
+      spreadText(ours?.ratio),
+      verdictOn(name, ours?.ratio.median ?? Number.NaN),
     ]),
   )
 
-const cpuText = ({ node, database }: { node: number; database: number }) =>
-  `${(node + database).toFixed(2)} (${node.toFixed(2)} + ${database.toFixed(2)})`
+export const cpuText = (cpu: Cpu | undefined) =>
+  cpu ? `${sum(cpu).toFixed(2)} (${cpu.node.toFixed(2)} + ${cpu.database.toFixed(2)})` : '–'
+
+export function spreadText(spread: Spread | undefined, digits = 2) {
+  if (!spread) return '–'
+  const [median, min, max] = [spread.median, spread.min, spread.max].map((one) =>
+    one.toFixed(digits),
+  )
+  return `${median} [${min}–${max}]`
+}
 
 function verdictOn(name: string, ratio: number) {
   const [must, mark] = LIMITS[name] ?? []
@@ -56,7 +64,7 @@ function verdictOn(name: string, ratio: number) {
 const number = (value: number) => (Math.round(value * 10) / 10).toString()
 
 /** Markdown, its columns aligned. */
-function toTable(head: string[], rows: string[][]) {
+export function toTable(head: string[], rows: string[][]) {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),
   )

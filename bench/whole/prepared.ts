@@ -1,0 +1,10 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheDirectory } from '../kept.ts'
+
+/** A million tickets of the side-by-side bench's own: it writes. */
+export const dataDirectory = () => cacheDirectory('bench/side')
+
+const FILLED = 'peers'
+export const arePeersFilled = (directory: string) => existsSync(join(directory, FILLED))
+export const setPeersFilled = (directory: string) => writeFileSync(join(directory, FILLED), '')

@@ -1,0 +1,24 @@
+import { setTimeout } from 'node:timers/promises'
+import { memoryMiB } from '../side/proc.ts'
+import { startServer } from '../side/scene.ts'
+import { spreadOf } from '../side/spread.ts'
+
+const STARTS = 5
+/** Long enough for what the start needed to be given back. */
+const REST_MS = 15_000
+
+/** Ours with its worker, as shipped: from start to ready, and the memory it holds when nobody asks. */
+export async function measureRest(env: Record<string, string>) {
+  const shipped = { ...env, WORKER: 'on' }
+  const ready: number[] = []
+  for (let start = 0; start < STARTS; start++) {
+    const server = await startServer('ours', shipped)
+    ready.push(server.readyMs)
+    await server.stop()
+  }
+  const server = await startServer('ours', shipped)
+  await setTimeout(REST_MS)
+  const memory = memoryMiB(server.pid)
+  await server.stop()
+  return { ...memory, readyMs: spreadOf(ready) }
+}

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { startDirectus } from '../peers/directus.ts'
+import { arePeersInstalled, VERSIONS } from '../peers/install.ts'
+import { startPocketBase } from '../peers/pocketbase.ts'
+import { TICKETS } from '../seed.ts'
+import { measureLimit } from './limit.ts'
+import { measureSides, watching } from '../side/measure.ts'
+import { arePeersFilled, dataDirectory } from './prepared.ts'
+import { measureRest } from './rest.ts'
+import { openScene } from '../side/scene.ts'
+import { measureSpeed } from './speed.ts'
+import { toReport, type Results } from './report.ts'
+
+/**
+ * `npm run bench`: a million tickets, ours between the floor and the peers; bench/RESULTS.md and bench/results.json. Run
+ * `npm run bench -- prepare` once before.
+ */
+const ROUNDS = 7
+/** Times of a machine that does other things too are worth nothing. */
+const QUIET = 0.1
+
+const started = Date.now()
+const directory = dataDirectory()
+const hasPeers = arePeersInstalled() && arePeersFilled(directory)
+if (!hasPeers) console.log('Without peers: npm run bench -- prepare')
+const scene = await openScene({
+  directory,
+  tickets: TICKETS,
+  ...(hasPeers
+    ? {
+        peers: async (postgres) => [
+          await startDirectus(postgres),
+          await startPocketBase(directory),
+        ],
+      }
+    : {}),
+})
+try {
+  const rest = await watching(scene, () => measureRest(scene.env))
+  const sides = await watching(scene, () => measureSides(scene, ROUNDS))
+  const limit = await measureLimit(scene)
+  const speed = await watching(scene, () => measureSpeed(scene))
+  const { rows } = await scene.client.query<{ version: string }>('show server_version')
+  const results: Results = {
+    at: new Date().toISOString(),
+    tickets: TICKETS,
+    rounds: ROUNDS,
+    machine: `${cpus().length} × ${cpus()[0]?.model}`,
+    versions: {
+      node: process.version,
+      postgresql: rows[0]?.version ?? '',
+      ...(hasPeers ? VERSIONS : {}),
+    },
+    load: loadavg()[0] ?? 0,
+    others: { rest: rest.others, cpu: sides.others, speed: speed.others },
+    rows: sides.result,
+    limit: Object.fromEntries(limit),
+    rest: rest.result,
+    speed: speed.others < QUIET ? speed.result : null,
+    seconds: Math.round((Date.now() - started) / 1000),
+  }
+  writeFileSync(
+    new URL('../results.json', import.meta.url),
+    `${JSON.stringify(results, null, 2)}\n`,
+  )
+  const report = toReport(results)
+  writeFileSync(new URL('../RESULTS.md', import.meta.url), report)
+  console.log(report)
+} finally {
+  await scene.close()
+}
