@@ -32,7 +32,11 @@ export type Page = {
   waitForSelector: (selector: string) => Promise<unknown>
   click: (selector: string) => Promise<void>
   type: (selector: string, text: string) => Promise<void>
-  on: (event: 'response', run: (response: { url: () => string }) => void) => void
+  tap: (selector: string) => Promise<void>
+  on: (event: 'request' | 'response', run: (message: { url: () => string }) => void) => void
+  setViewport: (size: object) => Promise<void>
+  waitForFunction: (condition: string, options: object) => Promise<unknown>
+  createCDPSession: () => Promise<{ send: (method: string, params?: object) => Promise<unknown> }>
 }
 type Browser = { newPage: () => Promise<Page>; close: () => Promise<void> }
 type Lighthouse = (
@@ -72,13 +76,16 @@ export async function runLighthouse(
   }
 }
 
-/** A page in a fresh browser, with the cookie choice made. */
-export async function withPage(use: (page: Page) => Promise<void>) {
+/** A page in a fresh browser, with the cookie choice made unless told otherwise. */
+export async function withPage(
+  use: (page: Page) => Promise<void>,
+  { hasChosen } = { hasChosen: true },
+) {
   installNpmTool({ name: 'lighthouse', package: 'lighthouse', version: VERSION })
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()
-    await answerCookies(page)
+    if (hasChosen) await answerCookies(page)
     await use(page)
   } finally {
     await browser.close()

@@ -8,6 +8,7 @@ import {
   openSignedIn,
   REALM,
   signIn,
+  startApp,
   SITE,
   test,
 } from './kit.ts'
@@ -67,23 +68,32 @@ test.describe('the frame', () => {
   const watchTransitions = () => {
     const seen: string[][] = []
     Object.assign(window, { seen })
+    const watch = (transition: ViewTransition) =>
+      transition.ready.then(
+        () => {
+          seen.push(
+            document.getAnimations().flatMap((animation) => {
+              const { pseudoElement } = animation.effect as KeyframeEffect
+              // Zero-length animations are not motion.
+              const hasTime = Number(animation.effect?.getComputedTiming().duration) > 0
+              return hasTime && pseudoElement?.startsWith('::view-transition')
+                ? [`${pseudoElement.split('(')[0]} ${(animation as CSSAnimation).animationName}`]
+                : []
+            }),
+          )
+        },
+        () => {},
+      )
     const start = document.startViewTransition.bind(document)
     document.startViewTransition = (options) => {
       const transition = start(options)
-      void transition.ready.then(() => {
-        seen.push(
-          document.getAnimations().flatMap((animation) => {
-            const { pseudoElement } = animation.effect as KeyframeEffect
-            // Zero-length animations are not motion.
-            const hasTime = Number(animation.effect?.getComputedTiming().duration) > 0
-            return hasTime && pseudoElement?.startsWith('::view-transition')
-              ? [`${pseudoElement.split('(')[0]} ${(animation as CSSAnimation).animationName}`]
-              : []
-          }),
-        )
-      })
+      void watch(transition)
       return transition
     }
+    // Between documents.
+    window.addEventListener('pagereveal', ({ viewTransition }) => {
+      if (viewTransition) void watch(viewTransition)
+    })
   }
   const seen = (page: Page) => page.evaluate(() => Reflect.get(window, 'seen') as string[][])
 
@@ -92,9 +102,16 @@ test.describe('the frame', () => {
     await page.addInitScript(watchTransitions)
     await page.goto('/')
     await expect(heading(page)).toBeVisible()
-    const before = (await seen(page)).length
     await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
     await expect(page).toHaveURL('/contact')
+    await expect
+      .poll(async () => (await seen(page)).flat())
+      .toEqual(['::view-transition-new enter'])
+    // The app runs from here on: no other document is loaded.
+    await startApp(page)
+    const before = (await seen(page)).length
+    await page.getByRole('banner').getByRole('link', { name: 'Privacy', exact: true }).click()
+    await expect(page).toHaveURL('/privacy')
     await expect.poll(async () => (await seen(page)).length).toBeGreaterThan(before)
     expect((await seen(page)).slice(before).flat()).toContain('::view-transition-new enter')
   })

@@ -252,6 +252,12 @@ export const go = (page: Page, to: string, state: unknown = null) =>
     [to, state] as const,
   )
 
+/** A public page fetches the app on demand: the first focus on a field of a form does. */
+export async function startApp(page: Page) {
+  await page.locator('main form').getByRole('textbox').first().focus()
+  await expect(page.locator('html')).toHaveAttribute('data-app', 'running')
+}
+
 /** `toast={…}` or `modal={…}` for an address. */
 export const asParameter = (name: 'toast' | 'modal', value: unknown) =>
   `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`

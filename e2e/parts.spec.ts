@@ -21,14 +21,14 @@ type Part = {
 
 const PARTS: Part[] = [
   {
-    title: 'the cookie question',
-    file: 'cookie-question',
-    words: 'the cookie settings',
+    title: 'the app behind a public form',
+    file: 'main',
+    words: 'this page',
     open: async (page) => {
-      await page.goto('/')
-      await page.getByRole('button', { name: 'Cookie settings' }).click()
+      await page.goto('/contact')
+      await page.getByRole('button', { name: 'Send message' }).click()
     },
-    shown: (page) => page.getByRole('heading', { name: 'Your Privacy Choices' }),
+    shown: (page) => page.getByText('Full name is required.'),
   },
   {
     title: 'the filter editor',
@@ -230,7 +230,7 @@ const unstyled = (page: Page) =>
       .map(({ href }) => href),
   )
 
-const SIGN_IN_CLIENT = /\/static\/(sign-in-client|oidc-client-ts)-[\w-]{8}\.js/
+const SIGN_IN_CLIENT = /\/static\/(sign-in-client|start-auth|oidc-client-ts)-[\w-]{8}\.js/
 
 test('a sign-in client that can’t be fetched says so, and signs in when tried again', async ({
   page,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { config, crumbsOf, expect, test } from './kit.ts'
+import { config, crumbsOf, expect, startApp, test } from './kit.ts'
 
 const { owner, profile, site } = config
 
@@ -263,6 +263,7 @@ test.describe('the service catalogue', () => {
   }) => {
     await page.route('**/api/services?*', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto('/contact')
+    await startApp(page)
     await page.getByRole('contentinfo').getByRole('link', { name: 'Services' }).click()
     await expect(heading(page)).toContainText('503')
     await expectFrame(page)

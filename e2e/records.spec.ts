@@ -210,9 +210,15 @@ test('[LOAD-01] each loading text is shown when loading is slow', async ({ page 
   void page.goto('/articles')
   await expect(page.getByText('Loading app...')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
-  await page.unrouteAll()
+  // On a public page, while a press waits for the app.
   await page.goto('/contact')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Loading app...')).toBeVisible()
+  await expect(page.getByText('Full name is required.')).toBeVisible()
+  await expect(page.getByText('Loading app...')).toHaveCount(0)
+  await page.unrouteAll()
 
+  // The app runs by now.
   await page.route('**/static/privacy-*.js', async (route) => {
     await slow(800)
     await route.continue()

@@ -94,7 +94,7 @@ async function shootAll(context: BrowserContext, suffix: string) {
   const menu = page.getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) {
     await menu.click()
-    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor()
     await shoot('menu', false)
   }
   await signIn(page)

@@ -7,6 +7,7 @@ import {
   openSignedIn,
   REALM,
   signIn,
+  startApp,
   SITE,
   storedUser,
   test,
@@ -87,8 +88,9 @@ test.describe('with a live session at the provider', () => {
       await route.continue()
     })
     await tab.goto('/contact')
+    await startApp(tab)
     await go(tab, '/requests')
-    await expect(tab.getByRole('banner').getByText('Loading')).toBeVisible()
+    await expect(tab.getByRole('banner').locator('.account').getByText('Loading')).toBeVisible()
     await expect(tab.getByRole('main').getByRole('status')).toHaveText('Loading view...')
     await expect(tab.getByRole('button', { name: 'Login' })).toHaveCount(0)
     await expect(heading(tab)).toHaveText('My requests')
@@ -167,7 +169,9 @@ test.describe('with a live session at the provider', () => {
     await tab.waitForLoadState('networkidle')
     expect(requests.filter((url) => new URL(url).origin !== SITE)).toEqual([])
     const onPages = requests.slice(0, requests.indexOf(`${SITE}/services`))
-    expect(onPages.filter((url) => /sign-in-client|config\.json/.test(url))).toEqual([])
+    expect(
+      onPages.filter((url) => /sign-in-client|start-auth|oidc-client|config\.json/.test(url)),
+    ).toEqual([])
   })
 
   test('navigating away while the provider is asked shows the new page', async ({

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, minifySync, type Manifest } from 'vite'
+import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
 import { rememberSite } from '../api/src/built-from.ts'
 import { brand } from './define.ts'
 import { print } from './print.ts'
@@ -12,6 +12,7 @@ const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
 const FONT = /schibsted-grotesk-basic\.woff2$/
+const APP = 'src/main.tsx'
 /** The files pages are in, as server.tsx names them. */
 const PAGE = /^src\/(public|auth\/pages)\//
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
@@ -59,14 +60,25 @@ function readAssets() {
   rmSync(directory, { recursive: true })
   const font = Object.values(manifest).find((one) => FONT.test(one.src ?? ''))
   if (!font) throw new Error('The font of the site is not among its files')
-  const entry = new Set(scriptsOf(manifest, 'index.html'))
+  // The entry: it stands in the chunk of what it imports.
+  const entry = Object.keys(manifest).find((key) => manifest[key]?.name === 'boot') ?? ''
+  const boot = chunksOf(manifest, entry)
+  const app = [...chunksOf(manifest, APP)].filter((chunk) => !boot.has(chunk))
   const pages = Object.keys(manifest).filter((source) => PAGE.test(source))
+  const known = new Set([...boot, ...app])
+  const ofPages = (filesOf: (chunks: ManifestChunk[]) => string[]) =>
+    Object.fromEntries(
+      pages.map((page) => [
+        page,
+        filesOf([...chunksOf(manifest, page)].filter((chunk) => !known.has(chunk))),
+      ]),
+    )
   return {
     template: paintFirst(readFileSync(join(CLIENT, 'index.html'), 'utf8')),
     font: `/${font.file}`,
-    scripts: Object.fromEntries(
-      pages.map((page) => [page, scriptsOf(manifest, page).filter((one) => !entry.has(one))]),
-    ),
+    app: { scripts: scriptsOf(app), styles: stylesOf(app) },
+    scripts: ofPages(scriptsOf),
+    styles: ofPages(stylesOf),
   }
 }
 
@@ -79,15 +91,21 @@ function paintFirst(template: string) {
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** A script and its static imports. */
-function scriptsOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
+/** A chunk and its static imports, which come before it. */
+function chunksOf(manifest: Manifest, source: string, seen = new Set<ManifestChunk>()) {
   const chunk = manifest[source]
-  if (!chunk || seen.has(source)) return []
-  seen.add(source)
-  return [
-    `/${chunk.file}`,
-    ...(chunk.imports ?? []).flatMap((one) => scriptsOf(manifest, one, seen)),
-  ]
+  if (!chunk || seen.has(chunk)) return seen
+  seen.add(chunk)
+  for (const one of chunk.imports ?? []) chunksOf(manifest, one, seen)
+  return seen
+}
+
+function scriptsOf(chunks: ManifestChunk[]) {
+  return chunks.map(({ file }) => `/${file}`)
+}
+
+function stylesOf(chunks: ManifestChunk[]) {
+  return [...new Set(chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)))]
 }
 
 function write(path: string, text: string) {

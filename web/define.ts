@@ -27,7 +27,6 @@ const SHOWN = [
   'consent',
   'analytics',
   'contact',
-  'profile',
 ] as const satisfies (keyof SiteConfig)[]
 
 /** Build-time constants: the deployer's file, and the privacy notice generated from the definitions. */
@@ -42,6 +41,7 @@ export function buildConstants() {
   const notice = read(file('../.build/notice.json')) as Notice
   return {
     SITE_CONFIG: JSON.stringify(Object.fromEntries(SHOWN.map((name) => [name, siteConfig[name]]))),
+    SITE_PROFILE: JSON.stringify(siteConfig.profile),
     LANGUAGE: JSON.stringify(language),
     LOGO: JSON.stringify(brand.logo),
     NOTICE: JSON.stringify(notice),

@@ -11,17 +11,29 @@ const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
-/** Chunk of every page. */
+/** What boot.ts imports, also for the app: one small file beside the document. It must not draw React along (boot.test.ts). */
+const BOOT = [
+  /boot(\.ts$|\/)/,
+  /messages\/[\w-]+\/(in-sentence|site|specified)\.ts$/,
+  /base\/(carried|hash|readable-error|storage|value)\.ts$/,
+  /auth\/session\.ts$/,
+  /data\/(client|definitions|field|send)\.ts$/,
+  /ui\/fetch-part\.ts$/,
+  /ui\/overlay\/place\.ts$/,
+]
+/** Chunk of whoever signs in, with or without the app. */
+const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/]
+/** Chunk of the app on every page. */
 const SITE = [
   /(heads|router|site-map|status-pages)\.tsx?$/,
-  /layout\/(?!cookie-question)/,
+  /layout\//,
   /feedback\//,
-  /messages\/[\w-]+\/(heads|in-sentence|site|specified)\.ts$/,
-  /base\/(drafts|format|hash|readable-error|service-path|site|status-phrases|storage|store)\.ts$/,
-  /ui\/(fetch-part|icon|illustration|part|status-screen)\.tsx?$/,
-  /ui\/overlay\/(dialog|drawer|menu|modal|place|use-panel)\.tsx?$/,
-  /auth\/(auth|sign-in)\.tsx?$/,
-  /data\/(audience|client|definitions|field|guard|page-data|revalidate)\.ts$/,
+  /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
+  /base\/(format|service-path|site|status-phrases|store)\.ts$/,
+  /ui\/(icon|illustration|part|status-screen)\.tsx?$/,
+  /ui\/overlay\/(dialog|drawer|menu|modal|use-panel)\.tsx?$/,
+  /auth\/sign-in\.tsx?$/,
+  /data\/(audience|failure|guard|revalidate)\.ts$/,
   /public\/(catalogue|status)\.tsx?$/,
   /records\/frame\/error-screen\.tsx$/,
 ]
@@ -42,13 +54,14 @@ const RECORDS = [
 /** Chunk shared by public, request and record forms. */
 const SHARED = [
   /messages\/[\w-]+\/(fields|specified-pages|write)\.ts$/,
-  /data\/(idempotency-key|mutate|send|undo|use-mutate)\.ts$/,
+  /data\/(idempotency-key|mutate|undo|use-mutate)\.ts$/,
   /base\/dates\.ts$/,
   /forms\/(attempt|once)\.ts$/,
   /forms\/inputs\/types\.ts$/,
   /ui\/(load-failed|marked|tone)\.tsx$/,
 ]
-const MODEL_SITE = /\/model\/src\/(definition\/access|privacy\/storage|site\/)/
+const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/storage)/
+const MODEL_SITE = /\/model\/src\/site\//
 const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/
 const MODEL_RECORDS = /\/model\/src\/(definition\/(context|filter|matches)|wire\/wire)/
 /** Icons used by both topic-icon.tsx and model-icon.tsx. */
@@ -133,9 +146,16 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|react-router|react-oidc-context)\//,
             },
             {
+              name: 'boot',
+              test: isOneOf([...anyOf('web/src', BOOT), MODEL_BOOT, /preload-helper/]),
+            },
+            { name: 'auth', test: isOneOf(anyOf('web/src', AUTH)) },
+            {
               name: 'site',
               test: isOneOf([...anyOf('web/src', SITE), MODEL_SITE, SHARED_ICONS]),
             },
+            // Styles that public forms bring with their document.
+            { name: 'forms', test: /styles\/forms\.scss$/ },
             { name: 'shared', test: isOneOf([...anyOf('web/src', SHARED), MODEL_SHARED]) },
             { name: 'records', test: isOneOf([...anyOf('web/src', RECORDS), MODEL_RECORDS]) },
           ],
@@ -149,7 +169,11 @@ export default defineConfig({
         quietDeps: true,
         // The deployer's colours, before Bootstrap's derived values and after our tokens.
         additionalData: (source: string, name: string) =>
-          name.endsWith('/site.scss') ? brand.styles.before + source + brand.styles.after : source,
+          name.endsWith('/site.scss')
+            ? brand.styles.before + source + brand.styles.after
+            : name.endsWith('/styles/forms.scss')
+              ? brand.styles.before + source
+              : source,
         silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
       },
     },

@@ -29,6 +29,7 @@ export const PICTURE = {
     ['records/query'],
     ['records/record'],
     ['layout'],
+    ['boot'],
     ['forms'],
     ['forms/inputs'],
     ['data'],
@@ -65,9 +66,10 @@ export function forbiddenFor(root: Root, room: string) {
 /** Rooms that work on any model. */
 export const knowsNoModel = (room: string) => /^(engine|platform)\b/.test(room)
 
-/** Writes through the API, and the one file that may import it. */
+/** Writes through the API, and the files that may import it: all writes, and the cookie choice, which is sent without the app. */
 export const WRITER = 'web/src/data/send.ts'
 export const MUTATION_LAYER = 'web/src/data/mutate.ts'
+export const CONSENT = 'web/src/boot/consent.ts'
 
 /** The same rules for oxlint; a test compares them with .oxlintrc.json. */
 export const lintOverrides = (root: Root) => [
@@ -122,15 +124,18 @@ const FROM_OUTSIDE = { regex: '^@gatehouse/(web|api)', message: 'api and web nev
 
 /** Only data/ talks to a server; the identity provider has its own client. */
 const WRITING = [
-  {
-    files: [MUTATION_LAYER],
+  ...[
+    [MUTATION_LAYER, 'data'],
+    [CONSENT, 'boot'],
+  ].map(([file = '', room = '']) => ({
+    files: [file],
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: patternsFor('web/src', 'data').filter((pattern) => pattern !== NO_WRITING) },
+        { patterns: patternsFor('web/src', room).filter((pattern) => pattern !== NO_WRITING) },
       ],
     },
-  },
+  })),
   {
     files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
     rules: {

@@ -3,6 +3,7 @@ import { models } from '@gatehouse/model/models'
 import {
   forbiddenFor,
   knowsNoModel,
+  CONSENT,
   MUTATION_LAYER,
   PICTURE,
   roomsOf,
@@ -84,7 +85,8 @@ function wrongImport({ from, to }: Import) {
   const room = roomOf(root, from)
   if (!roomsOf(root).includes(room)) return [`${from} is in no room of tools/checks/rooms.ts`]
   if (to === '@gatehouse/model/models' && knowsNoModel(room)) return [`${from} imports the models`]
-  if (to === WRITER && from !== MUTATION_LAYER) return [`${from} writes past data/mutate.ts`]
+  if (to === WRITER && ![MUTATION_LAYER, CONSENT].includes(from))
+    return [`${from} writes past data/mutate.ts`]
   const isWrong = rootOf(to) === root && forbiddenFor(root, room).includes(roomOf(root, to))
   return isWrong ? [`${from} imports ${to} against the picture`] : []
 }

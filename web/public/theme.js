@@ -1,4 +1,4 @@
-// Runs before the first paint: sets the theme (see src/layout/theme.ts) and queues presses until the app runs (see src/boot.ts).
+// Runs before the first paint: sets the theme (see src/boot/theme.ts) and queues presses until src/boot.ts runs.
 ;(() => {
   const { dataset } = document.documentElement
   const presses = (window.earlyPresses = new Set())
@@ -6,7 +6,8 @@
   dataset.app ??= 'loading'
 
   const hold = (event) => {
-    const button = event.submitter ?? event.target.closest('button:not([type=submit])')
+    const button =
+      event.submitter ?? event.target.closest('button:not([type=submit], [popovertarget])')
     if (!button || dataset.app !== 'loading') return
     event.preventDefault()
     event.stopImmediatePropagation()
@@ -16,7 +17,7 @@
   addEventListener('click', hold, true)
   addEventListener('submit', hold, true)
 
-  // The app can't be loaded or started: a form that works without it is sent without it.
+  // The script can't be loaded or started: a form that works without it is sent without it.
   const giveUp = ({ target }) => {
     if ((target !== window && target.type !== 'module') || dataset.app !== 'loading') return
     dataset.app = 'none'
@@ -33,7 +34,9 @@
   } catch {
     // Blocked storage: the system's theme.
   }
+  if (mode !== 'dark' && mode !== 'light') mode = 'system'
   const isDark =
-    mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+    mode === 'dark' || (mode === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   dataset.bsTheme = isDark ? 'dark' : 'light'
+  dataset.themeMode = mode
 })()

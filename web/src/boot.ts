@@ -1,75 +1,239 @@
-import { start } from './main.tsx'
+import { STORAGE_KEYS } from '@gatehouse/model'
+import { askConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
+import { loadSignIn, resetSignIn, signInEarly } from '#boot/login.ts'
+import { watchMenus } from '#boot/menu.ts'
+import { drawModels } from '#boot/models.ts'
+import {
+  collectFields,
+  heldPresses,
+  holdPress,
+  readFields,
+  replayPresses,
+  restoreFields,
+  takePresses,
+} from '#boot/replay.ts'
+import { scrollToTop, watchScroll } from '#boot/scrolled.ts'
+import { applyTheme, switchTheme, watchTheme } from '#boot/theme.ts'
+import { hideFailure, hideWaiting, showFailure, showWaiting } from '#boot/waiting.ts'
+import { hasStoredSignIn, hasStoredUser } from '#auth/session.ts'
+import { allCarried } from '#base/carried.ts'
+import { session } from '#base/storage.ts'
+import { definitionsState, loadDefinitions, retryDefinitions } from '#data/definitions.ts'
+import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
+import { fetchPage, watchStyles } from '#ui/fetch-part.ts'
+import '#styles/site.scss'
 
-/** Starts the app and replays what happened before: presses queued by public/theme.js, and text in the form fields. */
+/**
+ * The only module of a public page, which is whole as it comes. Does what needs no React; everything else fetches the app and
+ * hydrates the page, and what was pressed, sent or typed before is repeated: docs/decisions/48-documents-first.md.
+ */
 declare global {
   interface Window {
-    /** Each button once: repeated presses before hydration mean the same press. */
+    /** Queued by public/theme.js until this script runs. */
     earlyPresses?: Set<HTMLButtonElement>
   }
 }
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-type Typed = { field: Field; index: number; value: string; isChecked: boolean }
+const ONLY_THE_APP = 'button:not([data-boot], [popovertarget]), input, select, textarea, label'
 
-const fieldsOfPage = () => [
-  ...document.querySelectorAll<Field>('main :is(input, textarea, select)'),
-]
-/** Collected before hydration: fields a re-render removes still hold what was typed. */
-const fields = fieldsOfPage()
-let typed: Typed[] = []
+/** What the document's buttons do, also while the app runs. */
+const OWN: Record<string, () => void> = {
+  theme: switchTheme,
+  cookies: askConsent,
+  top: scrollToTop,
+}
 
-start({ onCommit: readFields, onMounted: restoreFields, onSettled: replayPresses })
+const { dataset } = document.documentElement
+const page = readPageData()
+const startsAtOnce =
+  !page || isAboutSignIn(page) || hasStoredSignIn() || hasInstruction() || hasDraft()
+let starting: Promise<void> | null = null
+let stopDrawing = () => {}
 
-/** In the commit itself, so that no keystroke is lost; also finds values the browser restored. */
-function readFields() {
-  typed = fields.flatMap((field, index) => {
-    const isChecked = field instanceof HTMLInputElement && field.checked
-    return isTouched(field) ? [{ field, index, value: field.value, isChecked }] : []
+allCarried()
+watchStyles()
+watchTheme()
+watchScroll()
+watchMenus()
+promptLater()
+document.addEventListener('click', onClick, { capture: true })
+document.addEventListener('submit', onSubmit, { capture: true })
+document.addEventListener('keydown', pressBySpace)
+for (const type of ['pointerover', 'pointerdown', 'focusin'])
+  document.addEventListener(type, onIntent, { capture: true, passive: true })
+window.addEventListener('popstate', onHistory)
+window.addEventListener('pageshow', readAnew)
+
+dataset['app'] = 'document'
+if (startsAtOnce) start()
+else {
+  focusHeading()
+  fillFromQuery()
+  stopDrawing = drawModels()
+  void loadDefinitions(page.fixed).then(() => {
+    // The app shows what is wrong with a definition.
+    if (definitionsState.get().mistakes.length > 0) start()
+  })
+}
+for (const button of window.earlyPresses ?? []) {
+  button.removeAttribute('aria-busy')
+  button.click()
+}
+window.earlyPresses?.clear()
+
+function onClick(event: MouseEvent) {
+  const button = event.target instanceof Element ? event.target.closest('button') : null
+  if (!button) return
+  const own = OWN[button.dataset['boot'] ?? '']
+  if (own) own()
+  else if (!isUpToUs() || !isOfApp(button) || button.type === 'submit') return
+  else {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const early = button.dataset['early']
+    if (early === 'retry') void retryDefinitions()
+    else if (early === 'login' && !starting) void signInEarly(button, () => wait(button))
+    else wait(button)
+  }
+}
+
+function onSubmit(event: SubmitEvent) {
+  const { submitter } = event
+  if (!isUpToUs() || !(submitter instanceof HTMLButtonElement)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  wait(submitter)
+}
+
+/** Not while the app runs; and a page that can't load it ("none") leaves its forms to the browser. */
+function isUpToUs() {
+  return dataset['app'] === 'document'
+}
+
+function isOfApp(button: HTMLButtonElement) {
+  return button.closest('#root') !== null && !button.hasAttribute('popovertarget')
+}
+
+/** Hover, focus or press: whatever only the app can do is fetched before it is needed. */
+function onIntent({ target }: Event) {
+  if (!isUpToUs() || starting || !(target instanceof Element) || !target.closest('#root')) return
+  const wanted = target.closest<HTMLElement>(ONLY_THE_APP)
+  if (wanted?.dataset['early'] === 'login') void loadSignIn().catch(() => {})
+  else if (wanted && wanted.dataset['early'] === undefined) start()
+}
+
+function wait(button: HTMLButtonElement) {
+  holdPress(button)
+  showWaiting()
+  start()
+}
+
+function start() {
+  starting ??= startApp().catch(() => {
+    starting = null
+    giveUp()
   })
 }
 
-function isTouched(field: Field) {
-  if (field instanceof HTMLSelectElement)
-    return [...field.options].some((option) => option.selected !== option.defaultSelected)
-  if (isToggle(field)) return field.checked !== field.defaultChecked
-  return field.value !== field.defaultValue
+async function startApp() {
+  // The page's own script beside the app's, not after it.
+  for (const href of page?.scripts ?? [])
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+    )
+  const { start: startMain } = await fetchPage(() => import('./main.tsx'))
+  await startMain({
+    hasDefinitions: !startsAtOnce && !hasStoredUser(),
+    onHydrate: () => {
+      stopDrawing()
+      collectFields()
+    },
+    onCommit: readFields,
+    onMounted: restoreFields,
+    onSettled: () => {
+      dataset['app'] = 'running'
+      hideWaiting()
+      hideFailure()
+      replayPresses()
+    },
+  })
 }
 
-const isToggle = (field: Field): field is HTMLInputElement =>
-  field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type)
+/** A form that works without the app is sent without it; of everything else the visitor is told, if they wait for it. */
+function giveUp() {
+  hideWaiting()
+  const plain = heldPresses().find(({ form }) => form?.action.includes('/api/'))
+  if (plain) {
+    takePresses()
+    dataset['app'] = 'none'
+    plain.click()
+  } else if (startsAtOnce || heldPresses().length > 0)
+    showFailure(() => {
+      showWaiting()
+      start()
+    })
+}
 
-function restoreFields() {
-  const now = fieldsOfPage()
-  for (const { field, index, value, isChecked } of typed) {
-    const target = field.isConnected ? field : now[index]
-    if (target?.name !== field.name) continue
-    if (isToggle(target)) {
-      if (target.checked !== isChecked) target.click()
-    } else if (target.value !== value) setValue(target, value)
+/** A link loads a page here: a screen reader still starts at its heading. */
+function focusHeading() {
+  const { activation } = Object(Reflect.get(window, 'navigation')) as Partial<Navigation>
+  // Under no-referrer the address of `from` is withheld; an entry at all means this origin.
+  if (activation?.navigationType !== 'push' || !activation.from || window.location.hash) return
+  const heading = document.querySelector<HTMLElement>('main h1')
+  heading?.setAttribute('tabindex', '-1')
+  heading?.focus({ preventScroll: true })
+}
+
+/** As the form itself does once it runs. */
+function fillFromQuery() {
+  const query = new URLSearchParams(window.location.search)
+  for (const field of document.querySelectorAll<HTMLInputElement>('form[data-query] input')) {
+    const isNamed = field.form?.dataset['query'] === field.name
+    if (isNamed && field.value === '') field.value = query.get(field.name) ?? ''
   }
 }
 
-/** As if typed: bypasses React's value tracker, and fires the event its handlers listen to. */
-function setValue(field: Field, value: string) {
-  const prototype: unknown = Object.getPrototypeOf(field)
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
-  const type = field instanceof HTMLSelectElement ? 'change' : 'input'
-  field.dispatchEvent(new Event(type, { bubbles: true }))
-}
-
-function replayPresses() {
-  document.documentElement.dataset['app'] = 'running'
-  const buttons = [...(window.earlyPresses ?? [])]
-  window.earlyPresses?.clear()
-  for (const pressed of buttons) {
-    const button = pressed.isConnected ? pressed : sameButton(pressed)
-    button?.removeAttribute('aria-busy')
-    button?.click()
-  }
-}
-
-/** Matched by id or text: Login must never become Logout. */
-const sameButton = ({ id, textContent, ariaLabel }: HTMLButtonElement) =>
-  [...document.querySelectorAll<HTMLButtonElement>('#root button')].find((button) =>
-    id ? button.id === id : button.textContent === textContent && button.ariaLabel === ariaLabel,
+/** Typed signed out, before a reload or on another page: the form shows it again. */
+function hasDraft() {
+  const keys = [STORAGE_KEYS.contactDraft, STORAGE_KEYS.inquiryDraft]
+  return (
+    document.querySelector('main form') !== null &&
+    keys.some((key) => session.get(key.replace('*', '')) !== null)
   )
+}
+
+/** A toast or modal in the address, or in navigation state. */
+function hasInstruction() {
+  const query = new URLSearchParams(window.location.search)
+  const state = Object(Reflect.get(Object(window.history.state), 'usr')) as object
+  return ['toast', 'modal'].some((name) => query.has(name) || name in state)
+}
+
+/** Back to an entry that the app pushed before a reload. A fragment is no other page. */
+function onHistory() {
+  if (window.location.pathname !== page?.path || hasInstruction()) start()
+}
+
+/** Links that are drawn as buttons react to Space as buttons do. */
+function pressBySpace(event: KeyboardEvent) {
+  const { target, key } = event
+  if (key !== ' ' || !(target instanceof HTMLAnchorElement) || target.role !== 'button') return
+  event.preventDefault()
+  target.click()
+}
+
+/** From the back/forward cache: theme, consent and sign-in may have changed since. */
+function readAnew({ persisted }: PageTransitionEvent) {
+  if (!persisted) return
+  applyTheme()
+  readConsentAnew()
+  if (isUpToUs()) {
+    resetSignIn()
+    if (hasStoredSignIn()) start()
+  } else if (dataset['app'] === 'running' && hasStoredUser() !== isSignedIn())
+    window.location.reload()
+}
+
+function isSignedIn() {
+  return document.querySelector('[data-early="login"]') === null
+}

@@ -1,15 +1,18 @@
 import { site } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
-import { PAGE_DATA_ID, type PageData } from '#data/page-data.ts'
+import { isAboutSignIn, PAGE_DATA_ID, type PageData } from '#boot/page-data.ts'
 
 /** Output of the client build: the HTML template, and the files each page needs. */
 export type Assets = {
   template: string
   /** The font to preload. */
   font: string
-  /** Scripts of a lazy page, by source file. */
+  /** The app's own, for documents that start it immediately. */
+  app: { scripts: string[]; styles: string[] }
+  /** Scripts and styles of a lazy page, by source file, without those of every page. */
   scripts: Record<string, string[]>
+  styles: Record<string, string[]>
 }
 
 /** `theme-color` of both themes, as in styles/_tokens.scss. */
@@ -19,41 +22,58 @@ const ROOT = /<div id="root">.*<\/div>/s
 
 /** A whole document around React's markup. */
 export function toDocument(
-  { template, font, scripts }: Assets,
+  { template, font, app, scripts, styles }: Assets,
   page: {
     head: Head
     html: string
-    data: PageData | null
+    data: Omit<PageData, 'scripts'> | null
+    /** What boot.ts shows copies of. */
+    templates: string
     source?: string | undefined
     linkedData?: object[]
   },
 ) {
-  const { head, html, data, source, linkedData = [] } = page
+  const { head, html, data, templates, source = '', linkedData = [] } = page
+  const own = scripts[source] ?? []
+  const startsAtOnce = !data || isAboutSignIn(data)
+  const sheets = new Set([...(startsAtOnce ? app.styles : []), ...(styles[source] ?? [])])
   const parts = [
     ...metaOf(head),
     `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
-    ...(scripts[source ?? ''] ?? []).map(
+    ...[...sheets].map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
+    ...(startsAtOnce ? [...app.scripts, ...own] : []).map(
       (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`,
     ),
     ...linkedData.map((one) => dataBlock('application/ld+json', one)),
-    ...(data ? [dataBlock('application/json', data, PAGE_DATA_ID)] : []),
+    ...(data ? [dataBlock('application/json', { ...data, scripts: own }, PAGE_DATA_ID)] : []),
   ]
   const text = template
     .replace(TITLE, () => parts.join('\n    '))
-    .replace(ROOT, () => `<div id="root">${html}</div>`)
+    .replace(ROOT, () => `<div id="root">${html}</div>${templates}`)
   requirePlain(text, data?.path ?? head.title)
   return text
 }
 
 /** A page without the app: the response to a plain form post. */
-export const toPlainDocument = (assets: Assets, head: Head, html: string) =>
-  toDocument(assets, { head, html, data: null })
+export const toPlainDocument = (
+  assets: Assets,
+  page: { head: Head; html: string; source: string },
+) =>
+  toDocument(assets, { ...page, data: null, templates: '' })
     .replace('<html ', '<html data-app="none" ')
     .replaceAll(/\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g, '')
 
 /** The shell for client-rendered pages: records, callbacks, unknown addresses. */
-export const toShell = (assets: Assets, head: Head, withoutScripts: string) =>
+export const toShell = (
+  assets: Assets,
+  {
+    head,
+    withoutScripts,
+    ...page
+  }: { head: Head; withoutScripts: string; templates: string; source?: string },
+) =>
   toDocument(assets, {
+    ...page,
     head,
     html: `<p class="busy late" role="status">${specifiedMessages.loadingApp}</p><noscript>${withoutScripts}</noscript>`,
     data: null,

@@ -8,30 +8,37 @@ import {
   type ReactNode,
 } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { hasStoredSignIn, hasStoredUser, offerSignIn, signInClient } from '#auth/auth.ts'
+import {
+  dropManager,
+  hasStoredSignIn,
+  hasStoredUser,
+  offerSignIn,
+  signInClient,
+} from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
-import { watchStyles } from '#ui/fetch-part.ts'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
-import { readPageData } from '#data/page-data.ts'
+import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS } from './site-map.tsx'
-import { allCarried } from '#base/carried.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
-import { watchSystemTheme } from '#layout/theme.ts'
-import '#styles/site.scss'
-
-/** Prerendered pages that need the sign-in client. */
-const SIGN_IN_PAGES = ['/login', '/unauthorised']
+import { handConsentOver } from '#boot/consent.ts'
+import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
+import '#styles/app.scss'
+import '#styles/forms.scss'
 
 const root = requireRoot()
 
 const { pathname } = window.location
 const page = readPageData()
+let router: DataRouter | undefined
+
+dropManager()
 offerSignIn({
   load: () =>
     loadSignIn({
@@ -41,7 +48,7 @@ offerSignIn({
         showToast({
           message: siteMessages.draftWaits,
           type: 'info',
-          action: { label: siteMessages.openDraft, run: () => void router.navigate(returnUrl) },
+          action: { label: siteMessages.openDraft, run: () => void router?.navigate(returnUrl) },
         }),
       onSessionEnd: (how) => showToast({ message: siteMessages.sessionEnd[how], type: 'info' }),
       // The page stays, with everything typed; the next use of the sign-in retries.
@@ -57,30 +64,26 @@ offerSignIn({
     }),
   onTrouble: ({ returnUrl, source, error }) => {
     const message = error instanceof Error ? error.message : String(error)
-    void router.navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, {
+    void router?.navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, {
       state: { signInFailure: { source, message, isReadable: error instanceof ReadableError } },
     })
   },
 })
-if (!page || SIGN_IN_PAGES.includes(pathname) || hasStoredSignIn()) void startSignIn()
-
-watchSystemTheme()
-allCarried()
-offerRevalidation(() => router.revalidate())
-void loadDefinitions(FIXED_PATHS)
-watchStyles()
-// A page whose chunk fails is not hydrated: the router shows why, with a retry.
-const isResolved =
-  page !== null &&
-  (await resolvePages(pathname).then(
-    () => true,
-    () => false,
-  ))
-const router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
-watchInstructions(router)
+if (!page || isAboutSignIn(page) || hasStoredSignIn()) void startSignIn()
+offerRevalidation(async () => router?.revalidate())
+handConsentOver({
+  announce: (choice) =>
+    showToast({
+      message: specifiedCookieMessages.accepted[choice],
+      type: choice === 'all' ? 'success' : 'info',
+    }),
+  follow: (href) => void router?.navigate(href),
+})
 
 /** Phases of the first commit, to replay presses and text from before it. */
 type Moments = {
+  /** From here on the document is React's. */
+  onHydrate: () => void
   /** Form fields as the user left them. */
   onCommit: () => void
   /** Refs are attached: React Hook Form has set its defaults. */
@@ -89,7 +92,19 @@ type Moments = {
   onSettled: () => void
 }
 
-export function start(moments: Moments) {
+/** Rejects where a script of the page can't be loaded: the document stays as it is. */
+export async function start({
+  hasDefinitions,
+  ...moments
+}: Moments & {
+  /** Loaded already, or being loaded. */
+  hasDefinitions: boolean
+}) {
+  if (!hasDefinitions) void loadDefinitions(FIXED_PATHS)
+  if (page) await resolvePages(pathname)
+  // After that: it copies the routes.
+  router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
+  watchInstructions(router)
   const app = (
     <StrictMode>
       <FirstCommit {...moments}>
@@ -99,8 +114,9 @@ export function start(moments: Moments) {
       </FirstCommit>
     </StrictMode>
   )
+  moments.onHydrate()
   // As a transition: time-sliced, so that slow phones stay responsive.
-  if (page?.isAsRendered && isResolved) startTransition(() => void hydrateRoot(root, app))
+  if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 }
 
@@ -109,7 +125,7 @@ function FirstCommit({
   onMounted,
   onSettled,
   children,
-}: Moments & { children: ReactNode }) {
+}: Omit<Moments, 'onHydrate'> & { children: ReactNode }) {
   const [isSettled, settle] = useReducer(() => true, false)
   useInsertionEffect(onCommit, [onCommit])
   useLayoutEffect(onMounted, [onMounted])
@@ -152,5 +168,5 @@ async function startSignInAgain() {
 
 /** Definitions and records depend on the account: nothing of the previous one may stay. */
 async function loadAnew() {
-  await Promise.all([refreshDefinitions(), router.revalidate()])
+  await Promise.all([refreshDefinitions(), router?.revalidate()])
 }

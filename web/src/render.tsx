@@ -13,6 +13,10 @@ import { site } from '#base/site.ts'
 import { SignIn } from '#auth/sign-in.tsx'
 import type { Handle } from '#layout/crumb.ts'
 import type { Head } from '#layout/head.ts'
+import { CookieQuestion, hashOfQuestion } from '#layout/cookie-question.tsx'
+import { ToastCard } from '#feedback/toasts.tsx'
+import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
+import { FIXED_PATHS } from './site-map.tsx'
 import { breadcrumbs, firm, person } from '#public/json-ld.ts'
 
 /** Renders a page with its head, loader data and JSON-LD. */
@@ -33,7 +37,8 @@ export async function renderPage(
     head,
     html,
     source,
-    data: { path, loaderData: context.loaderData },
+    data: { path, loaderData: context.loaderData, fixed: FIXED_PATHS },
+    templates: await renderTemplates(),
     linkedData:
       head.canonical === null
         ? []
@@ -43,6 +48,26 @@ export async function renderPage(
             ...breadcrumbs(crumbsOf(context)),
           ],
   })
+}
+
+/** What boot.ts shows copies of: the question about cookies, and the toasts of its answers. */
+export async function renderTemplates() {
+  const { accepted } = specifiedCookieMessages
+  const { prelude } = await prerender(
+    <>
+      <template id="cookie-question">
+        <CookieQuestion hash={await hashOfQuestion()} />
+      </template>
+      <template id="toast-all">
+        <ToastCard id="" message={accepted.all} type="success" onClose={() => {}} />
+      </template>
+      <template id="toast-essential">
+        <ToastCard id="" message={accepted.essential} type="info" onClose={() => {}} />
+      </template>
+    </>,
+  )
+  // The policy allows no style in a document: the duration is set when it is shown.
+  return (await new Response(prelude).text()).replaceAll(/ style="[^"]*"/g, '')
 }
 
 /** The same tree as in main.tsx: hydration must match. */

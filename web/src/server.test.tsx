@@ -6,7 +6,9 @@ const assets = {
   template:
     '<!doctype html><html lang="en"><head><title>x</title></head><body><div id="root"></div></body></html>',
   font: '/static/font.woff2',
+  app: { scripts: [], styles: [] },
   scripts: {},
+  styles: {},
 }
 
 const service = (id: string, over: object = {}) => ({

@@ -6,14 +6,15 @@ import { heads } from './heads.ts'
 import { contactMessages } from '#messages/contact.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { language } from '#base/format.ts'
-import { profile, site } from '#base/site.ts'
+import { profile } from '#base/profile.ts'
+import { site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import { toPlainDocument, toShell, type Assets } from './document.ts'
 import { service } from '#public/json-ld.ts'
 import type { Refusal } from '#public/inquiry-form.tsx'
 import { MessageNotSent, RequestNotSent } from '#public/not-sent.tsx'
 import { RequestReceived, type Received } from '#public/request-received.tsx'
-import { render, renderPage } from './render.tsx'
+import { render, renderPage, renderTemplates } from './render.tsx'
 import { servicePath } from '#base/service-path.ts'
 import { Root } from '#layout/root.tsx'
 import { securityText, sitemap } from '#public/site-files.ts'
@@ -22,12 +23,15 @@ import { HeroIllustration } from '#ui/landing-illustration.tsx'
 export { notice } from '#base/notice.ts'
 export { privacyControl, robots, securityText, sitemap } from '#public/site-files.ts'
 
+const PROFILE = 'src/public/profile.tsx'
+const CONTACT = 'src/public/contact.tsx'
+const PRIVACY = 'src/public/privacy.tsx'
 /** Public pages known at build time, and their files. */
 const PAGES = [
-  { path: '/', source: 'src/public/profile.tsx' },
-  { path: '/profile', source: 'src/public/profile.tsx' },
-  { path: '/contact', source: 'src/public/contact.tsx' },
-  { path: '/privacy', source: 'src/public/privacy.tsx' },
+  { path: '/', source: PROFILE },
+  { path: '/profile', source: PROFILE },
+  { path: '/contact', source: CONTACT },
+  { path: '/privacy', source: PRIVACY },
   { path: '/privacy/received', source: 'src/public/request-received.tsx' },
   { path: '/security', source: 'src/public/security.tsx' },
   { path: '/login', source: 'src/auth/pages/login.tsx' },
@@ -45,11 +49,26 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
   for (const { path, source } of PAGES)
     files.push({ path: fileOf(path), text: await renderPage(assets, { path, source }) })
   const missing = await render('/404')
+  const templates = await renderTemplates()
   const shell = { title: site.name, description: site.name, canonical: null }
   return [
     ...files,
-    { path: '404.html', text: toShell(assets, heads.notFound, missing.html) },
-    { path: 'spa.html', text: toShell(assets, shell, `<p>${siteMessages.needsScripts}</p>`) },
+    {
+      path: '404.html',
+      text: toShell(assets, {
+        head: heads.notFound,
+        withoutScripts: missing.html,
+        templates,
+      }),
+    },
+    {
+      path: 'spa.html',
+      text: toShell(assets, {
+        head: shell,
+        withoutScripts: `<p>${siteMessages.needsScripts}</p>`,
+        templates,
+      }),
+    },
     { path: 'unconfirmed.html', text: await renderInquiry(assets, null) },
     { path: 'message-not-sent.html', text: await renderMessageNotSent(assets) },
   ]
@@ -58,7 +77,7 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
 /** Response to POST /contact, for browsers without scripts. */
 const renderMessageNotSent = (assets: Assets) => {
   const { title } = contactMessages.notSentPage
-  return renderAnswer(assets, { Component: MessageNotSent, title, data: null })
+  return renderAnswer(assets, { Component: MessageNotSent, title, data: null, source: CONTACT })
 }
 
 /** Response to a privacy request without scripts; null if its outcome is unknown. */
@@ -68,20 +87,21 @@ export async function renderInquiry(assets: Assets, answer: Refusal | Received |
       Component: RequestReceived,
       title: siteMessages.requestReceived,
       data: answer,
+      source: PRIVACY,
     })
   const title = answer ? privacyMessages.notSentPage : privacyMessages.unconfirmedPage.title
-  return renderAnswer(assets, { Component: RequestNotSent, title, data: answer })
+  return renderAnswer(assets, { Component: RequestNotSent, title, data: answer, source: PRIVACY })
 }
 
-type Answer = { Component: ComponentType; title: string; data: unknown }
+type Answer = { Component: ComponentType; title: string; data: unknown; source: string }
 
 /** A page without the app, for POST-only addresses. */
-async function renderAnswer(assets: Assets, { Component, title, data }: Answer) {
+async function renderAnswer(assets: Assets, { Component, title, data, source }: Answer) {
   const route: RouteObject = { path: 'answer', loader: () => null, Component }
   const from = [{ path: '/', Component: Root, children: [route] }]
   const { html } = await render('/answer', { data, from })
   const head = { title: `${title} · ${site.name}`, description: title, canonical: null }
-  return toPlainDocument(assets, head, html)
+  return toPlainDocument(assets, { head, html, source })
 }
 
 /** Files that depend on the service catalogue, as visitors see it. An API error ends all; a page that can't be rendered fails alone. */
@@ -145,7 +165,7 @@ export const staticPaths = () =>
   [heads.profile, heads.contact, heads.privacy, heads.security].map(({ canonical }) => canonical)
 
 /** Link preview page, captured as an image at build time. */
-export async function renderPreview({ template }: Assets) {
+export async function renderPreview({ template, styles: { [PROFILE]: own = [] } }: Assets) {
   const { prelude } = await prerender(
     <body>
       <p>{site.name}</p>
@@ -153,7 +173,8 @@ export async function renderPreview({ template }: Assets) {
       <HeroIllustration />
     </body>,
   )
-  const styles = /<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
+  const common = /<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
+  const styles = common + own.map((file) => `<link rel="stylesheet" href="${file}">`).join('')
   return `<!doctype html><html lang="${language}" data-bs-theme="light"><meta charset="utf-8">${styles}<style>${PREVIEW_STYLE}</style>${await new Response(prelude).text()}`
 }
 

@@ -232,6 +232,7 @@ const SERVED_PATHS = [
   'robots.txt',
   'sitemap.xml',
   'silent-renew.html',
+  'speculation-rules.json',
   'theme.js',
 ]
 

@@ -9,7 +9,7 @@ import { ToastHost } from '#feedback/toasts.tsx'
 import { NO_HEAD } from '#layout/head.ts'
 import { loadDefinitions, readDefinitions } from '#data/definitions.ts'
 import { buildModelRoutes } from '#records/routes.tsx'
-import { startAuth } from '#auth/sign-in-client.tsx'
+import { startAuth } from '#auth/start-auth.ts'
 
 // A busy machine is no failure.
 configure({ asyncUtilTimeout: 5_000 })

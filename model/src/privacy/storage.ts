@@ -1,6 +1,7 @@
 /** Storage keys for browser code, without the notice's texts, to keep the bundle small. */
 export const STORAGE_KEYS = {
   consent: 'cookieConsent',
+  consentPutOff: 'cookieQuestionClosed',
   contactDraft: 'contactDraft:*',
   carriedDraft: 'carriedDraft:*',
   inquiryDraft: 'inquiryDraft:*',
@@ -28,6 +29,13 @@ export const STORAGE = {
     class: 'essential',
     why: 'Your cookie choice',
     howLong: 'Until you close the tab',
+  },
+  consentPutOff: {
+    key: STORAGE_KEYS.consentPutOff,
+    where: 'session storage',
+    class: 'essential',
+    why: 'That you closed the question about cookies without an answer',
+    howLong: 'Until you reload a page or close the tab',
   },
   definitions: {
     key: 'dynamicRoutes',

@@ -1,17 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, leaveToSignIn, SIGN_IN, signInAs, stubServer } from '../../test/kit.tsx'
-import {
-  currentUser,
-  nameOf,
-  returnUrlOf,
-  safeReturnUrl,
-  signIn,
-  signOut,
-  toVisitor,
-} from './auth.ts'
+import { nameOf, returnUrlOf, safeReturnUrl, signIn, signOut, toVisitor } from './auth.ts'
+import { currentUser } from './session.ts'
 import { oddPathsOf, trapsFor } from '../../test/return-urls.ts'
-import { startAuth } from './sign-in-client.tsx'
+import { startAuth } from './start-auth.ts'
 
 const ORIGIN = window.location.origin
 

@@ -2,98 +2,10 @@ import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
 import { findCarried } from '#base/carried.ts'
 import { carryDrafts, forgetDrafts } from '#base/drafts.ts'
-import { session } from '#base/storage.ts'
 import { askedAcr, isWayBackInState, standingOf } from './config.ts'
+import { signInClient, tellTrouble, type SignInTrouble } from './session.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
-/** Short: a page load waits for it. */
-const RENEW_TIMEOUT_S = 4
-const RENEW_BACKOFF_MS = 10_000
-const NEXT_SECOND_MS = 1_000
-/** Key prefixes of oidc-client-ts in session storage. */
-const STORED = 'oidc.'
-const STORED_USER = 'oidc.user:'
-
-export type SignInTrouble = { returnUrl: string; source: string; error: unknown }
-
-let manager: UserManager | null = null
-let load: (() => Promise<UserManager>) | null = null
-let loading: Promise<UserManager> | null = null
-let renewing: Promise<User | null> | null = null
-let refusedAt = 0
-let tell: ((trouble: SignInTrouble) => void) | null = null
-
-/** Set by the wiring: the client is lazy-loaded, as most visitors never sign in. */
-export function offerSignIn(how: {
-  load: () => Promise<UserManager>
-  onTrouble: (trouble: SignInTrouble) => void
-}) {
-  load = how.load
-  tell = how.onTrouble
-}
-
-/** The page's one UserManager, shared by React, loaders and the API client. */
-export function adoptManager(made: UserManager) {
-  manager = made
-  return made
-}
-
-/** Fetched once; a failure is retried by the next caller. */
-export async function signInClient(): Promise<UserManager> {
-  if (manager) return manager
-  if (!load) throw new Error('There is no sign-in client')
-  loading ??= load().finally(() => (loading = null))
-  return loading
-}
-
-/** True when this tab is signed in, or a sign-in is in progress. */
-export const hasStoredSignIn = (prefix = STORED) =>
-  session.keys().some((key) => key.startsWith(prefix))
-
-/** True when this tab is signed in. */
-export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
-
-/** The signed-in user. An expired session is renewed if the provider still has one. */
-export async function currentUser(): Promise<User | null> {
-  if (!manager && !hasStoredUser()) return null
-  const client = await signInClient().catch(() => null)
-  const user = (await client?.getUser()) ?? null
-  return user?.expired ? renew(client) : user
-}
-
-/** One renewal for concurrent callers; after a failure, none for a while. */
-function renew(client: UserManager | null): Promise<User | null> {
-  if (Date.now() - refusedAt < RENEW_BACKOFF_MS) return Promise.resolve(null)
-  renewing ??= (
-    client?.signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S }) ??
-    Promise.resolve(null)
-  )
-    .catch(() => null)
-    .then((user) => {
-      renewing = null
-      if (!user) refusedAt = Date.now()
-      return user
-    })
-  return renewing
-}
-
-/**
- * The API refused a token that has not expired: roles have changed, or the session is over. Null if it is over, of which the
- * page is told as of any other end.
- */
-export async function renewRefused(token: string): Promise<User | null> {
-  const client = await signInClient().catch(() => null)
-  // Tokens tell whole seconds, and one of the second in which the old one ended would be refused too.
-  await new Promise((done) => setTimeout(done, NEXT_SECOND_MS))
-  const user = (await client?.getUser()) ?? null
-  if (!client || !user) return null
-  // Another request has renewed it.
-  if (user.access_token !== token) return user
-  const renewed = await renew(client)
-  if (!renewed) await client.events._raiseUserSignedOut()
-  return renewed
-}
-
 /** The claims that permissions depend on. */
 export const toVisitor = (user: User | null | undefined): Visitor =>
   user && !user.expired
@@ -204,8 +116,7 @@ async function leave(
   try {
     await go(await signInClient())
   } catch (error) {
-    if (!tell) throw error
-    tell({ returnUrl, source, error })
+    if (!tellTrouble({ returnUrl, source, error })) throw error
   }
 }
 

@@ -16,9 +16,17 @@ export type SignInConfig = {
   ownerPath?: string
 }
 
+const TIMEOUT_MS = 8_000
+
 let config: SignInConfig = { authority: '', clientId: '' }
 
 export const adoptConfig = (given: SignInConfig) => void (config = given)
+
+export async function readConfig(): Promise<SignInConfig> {
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`config.json: ${response.status}`)
+  return response.json()
+}
 
 export const isWayBackInState = () => config.returnUrl === 'state'
 

@@ -1,15 +1,14 @@
 import type { User, UserManager } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
-import { arrivedWith, currentUser, isRepeated, toVisitor } from './auth.ts'
+import { arrivedWith, isRepeated, toVisitor } from './auth.ts'
+import { currentUser } from './session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { adoptInternalDrafts, claimDrafts, takeDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
 import type { SessionEnd } from './session-end.ts'
-import type { SignInConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { buildStore } from '#base/store.ts'
-
-const CONFIG_TIMEOUT_MS = 8_000
 
 /** Signed out, nothing pending: the server snapshot, and all most visitors need. */
 const SIGNED_OUT = { isLoading: false, isAuthenticated: false } as AuthContextProps
@@ -45,8 +44,9 @@ export async function loadSignIn({
 }: Listeners & { openedAt: string }): Promise<UserManager> {
   publish({ ...SIGNED_OUT, isLoading: true })
   try {
-    const [config, { SignInClient, startAuth }, { watchSessionEnd }] = await Promise.all([
+    const [config, { startAuth }, { SignInClient }, { watchSessionEnd }] = await Promise.all([
       readConfig(),
+      fetchPart(siteMessages.parts.signIn, () => import('./start-auth.ts')),
       fetchPart(siteMessages.parts.signIn, () => import('./sign-in-client.tsx')),
       fetchPart(siteMessages.parts.signIn, () => import('./session-end.ts')),
     ])
@@ -87,12 +87,6 @@ const plain = (error: Error) => ({
   stack: error.stack ?? '',
   innerError: error,
 })
-
-async function readConfig(): Promise<SignInConfig> {
-  const response = await fetch('/config.json', { signal: AbortSignal.timeout(CONFIG_TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`config.json: ${response.status}`)
-  return response.json()
-}
 
 /** Told once until someone is signed in again: the client tries several times. */
 function watchRenewal({ events }: UserManager, onFailed: (error: Error) => void) {

@@ -1,6 +1,7 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { arrivedWith, hasStoredUser, signInClient, toWayBack } from './auth.ts'
+import { arrivedWith, toWayBack } from './auth.ts'
+import { hasStoredUser, signInClient } from './session.ts'
 import { canStore, session } from '#base/storage.ts'
 import { askedAcr } from './config.ts'
 import { whileLoading } from './sign-in.tsx'

@@ -1,5 +1,5 @@
 import { buildStore } from '#base/store.ts'
-import { signInClient } from './auth.ts'
+import { signInClient } from './session.ts'
 
 /** What the API asks for in place of the present sign-in (RFC 9470). */
 export type Asked = { acr: string | null; maxAge: number | null }

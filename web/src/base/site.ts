@@ -1,14 +1,13 @@
 import type { SiteConfig } from '@gatehouse/model'
 
 /** site.json of the site's folder, inlined at build time. */
-declare const SITE_CONFIG: SiteConfig
+declare const SITE_CONFIG: Omit<SiteConfig, 'profile'>
 /** The deployer's logo; null for the default one. */
 declare const LOGO: Logo | null
 /** Version of the notice; the notice itself is in notice.ts, as only one page needs it. */
 declare const NOTICE_VERSION: string
 
-export const { site, owner, controller, socials, consent, analytics, contact, profile } =
-  SITE_CONFIG
+export const { site, owner, controller, socials, consent, analytics, contact } = SITE_CONFIG
 type Picture = { src: string; width: number; height: number }
 type Logo = { light: Picture; dark: Picture | null; hasName: boolean }
 

@@ -1,21 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { buildValue, type Value } from './value.ts'
 
 /** An external store: one value that loaders and plain functions change too. */
 export function buildStore<T>(initial: T) {
-  let value = initial
-  const listeners = new Set<() => void>()
-  const get = () => value
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-  return {
-    get,
-    set(next: T) {
-      value = next
-      for (const listener of listeners) listener()
-    },
-    /** Server snapshot: hydration must match the HTML. */
-    use: () => useSyncExternalStore(subscribe, get, () => initial),
-  }
+  const value = buildValue(initial)
+  return { ...value, use: () => useValue(value) }
 }
+
+export const useValue = <T>({ subscribe, get, getShown }: Value<T>) =>
+  useSyncExternalStore(subscribe, get, getShown)

@@ -1,4 +1,5 @@
-import { currentUser, toVisitor } from '#auth/auth.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 
 /** Who a page is loaded for: staff see different texts on the same pages. */
 export async function loadAudience() {

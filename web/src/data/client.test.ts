@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, clearFeedback, signInAs, stubServer } from '../../test/kit.tsx'
-import { callApi, readFailure, statusPhrase } from './client.ts'
+import { callApi } from './client.ts'
+import { readFailure, statusPhrase } from './failure.ts'
 import { mutate } from './mutate.ts'
-import { sendToApi } from './send.ts'
+import { send } from './send.ts'
 
 afterEach(clearFeedback)
 
@@ -21,8 +22,8 @@ describe('a call', () => {
 
   test('[API-04] [API-05] a body is JSON; without one there is no content type', async () => {
     const calls = stubServer({})
-    await sendToApi('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
-    await sendToApi('services/1', { method: 'DELETE', headers: {} })
+    await send('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
+    await send('services/1', { method: 'DELETE', headers: {} })
     expect(calls[0]).toMatchObject({ method: 'POST', body: { a: 1 } })
     expect(Object.fromEntries(calls[0]?.headers ?? [])).toEqual({
       'content-type': 'application/json',
@@ -30,6 +31,13 @@ describe('a call', () => {
     })
     expect(calls[1]?.body).toBeUndefined()
     expect([...(calls[1]?.headers ?? [])]).toEqual([])
+  })
+
+  test('sent anonymously carries neither token nor key', async () => {
+    await signInAs('user')
+    const calls = stubServer({ 'POST /api/privacy/choices': {} })
+    await send('privacy/choices', { method: 'POST', body: {}, isAnonymous: true })
+    expect([...(calls[0]?.headers.keys() ?? [])]).toEqual(['content-type'])
   })
 })
 

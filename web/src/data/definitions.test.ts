@@ -10,6 +10,7 @@ import {
   type Call,
 } from '../../test/kit.tsx'
 import {
+  definitionsState,
   canDo,
   definitionAt,
   definitionsSettled,
@@ -19,8 +20,8 @@ import {
   readDefinitions,
   refreshDefinitions,
   retryDefinitions,
-  useDefinitions,
 } from './definitions.ts'
+import { useValue } from '#base/store.ts'
 
 const KEY = 'dynamicRoutes'
 const services = {
@@ -36,7 +37,7 @@ const services = {
 }
 const notes = { path: 'notes' }
 
-const state = () => renderHook(useDefinitions).result.current
+const state = () => definitionsState.get()
 const paths = () => state().definitions.map(({ path }) => path)
 const stored = () => JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as unknown
 
@@ -397,7 +398,7 @@ describe('who may do what', () => {
 })
 
 test('[DYN-01] subscribers are notified when definitions change', async () => {
-  const { result } = renderHook(useDefinitions)
+  const { result } = renderHook(() => useValue(definitionsState))
   stubServer({ 'GET /api/models': [services] })
   await loadDefinitions([])
   await vi.waitFor(() => expect(result.current.definitions).toHaveLength(1))

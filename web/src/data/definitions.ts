@@ -1,11 +1,11 @@
 import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/model'
 import { callApi } from './client.ts'
-import { currentUser } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
 import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
-import { buildStore } from '#base/store.ts'
+import { buildValue } from '#base/value.ts'
 
 /** A model as the browser knows it. May be written by others: only `path` is guaranteed. */
 export type Definition = {
@@ -47,7 +47,7 @@ const SUB_KEY = 'dynamicRoutesSub'
 /** Retry delays: first, second, every later one. */
 const RETRY_DELAYS_S = [5, 15, 30]
 
-const state = buildStore<State>({
+export const definitionsState = buildValue<State>({
   definitions: [],
   mistakes: [],
   hasFailed: false,
@@ -83,7 +83,8 @@ export const refreshDefinitions = () =>
   })
 
 /** Retry after a failure, by button or timer. Loaded definitions stay. */
-export const retryDefinitions = () => (state.get().hasFailed ? enqueue(readOrFill) : queue)
+export const retryDefinitions = () =>
+  definitionsState.get().hasFailed ? enqueue(readOrFill) : queue
 
 /** A hidden tab waits until it is visible. */
 function retryIfVisible() {
@@ -93,9 +94,8 @@ function retryIfVisible() {
 /** Awaits pending loads: a page opened right after sign-in must use the definitions of its reader. */
 export const definitionsSettled = () => queue
 
-export const useDefinitions = state.use
 export const definitionAt = (path: string) =>
-  state.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
+  definitionsState.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
 
 /** The path segment that names the model. */
 export function firstSegment(pathname: string) {
@@ -111,13 +111,13 @@ export function firstSegment(pathname: string) {
 export function isRecordAddress(pathname: string) {
   const segment = firstSegment(pathname)
   if (segment === '' || reserved.includes(segment)) return false
-  const { isLoaded, hasFailed } = state.get()
+  const { isLoaded, hasFailed } = definitionsState.get()
   return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
 /** True while the models failed to load and this page may be one of theirs. */
 export const isOfUnknownModel = () =>
-  state.get().hasFailed && isRecordAddress(window.location.pathname)
+  definitionsState.get().hasFailed && isRecordAddress(window.location.pathname)
 
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
   name || viewData.title || routeName
@@ -139,10 +139,10 @@ function enqueue(read: () => Promise<string | null>) {
     try {
       const raw = await read()
       if (raw === null) return
-      state.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
+      definitionsState.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
       failures = 0
     } catch {
-      state.set({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
+      definitionsState.set({ definitions: [], mistakes: [], hasFailed: true, isLoaded: true })
       retryLater()
     }
   })

@@ -1,7 +1,8 @@
 import { canAccess, type Access } from '@gatehouse/model'
 import type { User } from 'oidc-client-ts'
 import { redirect, type MiddlewareFunction } from 'react-router'
-import { currentUser, toVisitor } from '#auth/auth.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 import { isBelowMfa } from '#auth/config.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 

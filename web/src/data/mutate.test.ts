@@ -77,11 +77,4 @@ describe('a write', () => {
     await waitFor(() => expect(undone).toBe(1))
     expect(asked(calls).at(-1)).toBe('POST /api/operations/o-1/undo')
   })
-
-  test('sent anonymously carries neither token nor key', async () => {
-    await signInAs('user')
-    const calls = stubServer({ 'POST /api/privacy/choices': {} })
-    await mutate({ path: 'privacy/choices', body: {}, isAnonymous: true })
-    expect([...(calls[0]?.headers.keys() ?? [])]).toEqual(['content-type'])
-  })
 })

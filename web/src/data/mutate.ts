@@ -1,10 +1,11 @@
-import { readFailure, type Failure } from './client.ts'
+import { withToken } from './client.ts'
+import { readFailure, type Failure } from './failure.ts'
 import type { DefinitionField } from './field.ts'
 import { idempotencyKey, releaseKey } from './idempotency-key.ts'
 import { merge, type Merge } from './merge.ts'
 import type { RecordData } from './records.ts'
 import { revalidatePage } from './revalidate.ts'
-import { sendToApi } from './send.ts'
+import { send } from './send.ts'
 import { canUndo, type Undo } from './undo.ts'
 import { askedIn, stepUp } from '#auth/step-up.ts'
 import { writeMessages } from '#messages/write.ts'
@@ -32,8 +33,6 @@ export type Intent = {
   undo?: Undo
   /** Nothing on the page can show progress: a toast does, when it takes long. */
   isDetached?: boolean
-  /** See send.ts. */
-  isAnonymous?: boolean
 }
 
 export type Saved = {
@@ -80,7 +79,7 @@ export const etagOf = (version: unknown) =>
 
 async function run(intent: Intent, write: string): Promise<Outcome> {
   const stopWaiting = intent.isDetached ? toastWhilePending() : undefined
-  const outcome = await send(intent, write)
+  const outcome = await deliver(intent, write)
   stopWaiting?.()
   if (outcome.kind === 'saved') {
     releaseKey(write)
@@ -91,20 +90,19 @@ async function run(intent: Intent, write: string): Promise<Outcome> {
   return outcome
 }
 
-async function send(intent: Intent, write: string): Promise<Outcome> {
-  const { method = 'POST', path, isAnonymous } = intent
+async function deliver(intent: Intent, write: string): Promise<Outcome> {
+  const { method = 'POST', path } = intent
   const theirs = new Map<string, DefinitionField>()
   let { body, etag, merge: upon } = intent
   for (let tries = 1; ; tries++) {
-    const response = await sendToApi(path, {
-      method,
-      body,
-      isAnonymous,
-      headers: {
-        ...(method === 'POST' && !isAnonymous ? { 'idempotency-key': idempotencyKey(write) } : {}),
-        ...(etag ? { 'if-match': etag } : {}),
-      },
-    }).catch(() => null)
+    const headers = {
+      ...(method === 'POST' ? { 'idempotency-key': idempotencyKey(write) } : {}),
+      ...(etag ? { 'if-match': etag } : {}),
+    }
+    const sent = body
+    const response = await withToken((token) =>
+      send(path, { method, body: sent, headers: { ...token, ...headers } }),
+    ).catch(() => null)
     if (!response) return UNREACHABLE
     if (response.ok) return readSaved(response, { ...upon?.record, ...body }, [...theirs.values()])
     const asked = askedIn(response)

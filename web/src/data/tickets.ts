@@ -1,7 +1,7 @@
 import type { RecordFor } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
 import { loadAudience } from './audience.ts'
-import { getJson } from './client.ts'
+import { getJson } from './failure.ts'
 import { list } from './records.ts'
 
 type TicketRecord = RecordFor<Models['tickets'], 'user'>

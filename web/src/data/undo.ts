@@ -1,5 +1,6 @@
 import type { Action } from '@gatehouse/model'
-import { currentUser, toVisitor } from '#auth/auth.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 import { canDo, type Definition } from './definitions.ts'
 
 /** The right that undoing each kind of change needs, as in the API. */

@@ -1,6 +1,7 @@
 import { canAccess, type RecordFor } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
-import { currentUser, toVisitor } from '#auth/auth.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 import { callApi } from '#data/client.ts'
 import { list } from '#data/records.ts'
 import { AGES, COUNTED, WAITING } from './counted.ts'

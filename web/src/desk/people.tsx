@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { getJson } from '#data/client.ts'
+import { getJson } from '#data/failure.ts'
 import { peopleMessages } from '#messages/people.ts'
 import { Invitation } from './invitation.tsx'
 import { PersonRow, type Person } from './person-row.tsx'

@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from 'react-router'
-import { getJson } from '#data/client.ts'
+import { getJson } from '#data/failure.ts'
 import { formatInstant } from '#base/dates.ts'
 import { systemMessages } from '#messages/system.ts'
 import { loadMails } from './mails.ts'

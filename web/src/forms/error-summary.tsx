@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { Icon } from '#ui/icon.tsx'
 import { marked } from '#ui/marked.tsx'

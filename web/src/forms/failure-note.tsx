@@ -1,4 +1,4 @@
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { Icon } from '#ui/icon.tsx'
 
 /** What failed, and that nothing typed is lost. */

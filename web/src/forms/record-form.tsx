@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { useOnce } from './once.ts'

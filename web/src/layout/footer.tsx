@@ -1,6 +1,5 @@
 import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
-import { askConsent } from './consent.ts'
 import { owner, site, socials } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -22,7 +21,7 @@ export function Footer() {
               <Link to="/security">{siteMessages.security}</Link>
             </li>
             <li>
-              <button type="button" onClick={askConsent}>
+              <button type="button" data-boot="cookies">
                 {siteMessages.cookieSettings}
               </button>
             </li>

@@ -1,18 +1,15 @@
-import { useState, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, NavLink, useLocation } from 'react-router'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
 import { logo, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { canDo, nameOf, useDefinitions, type Definition } from '#data/definitions.ts'
-import { useTheme } from './theme.ts'
+import { modelLinks, PLAIN_LINKS_MAX, type ModelLink, type ModelLinks } from '#boot/model-links.ts'
+import { RECORDS_MENU_ID } from '#boot/models.ts'
+import { nameButton, THEME_MODES, themeButtonName } from '#boot/theme.ts'
+import { useDefinitions } from './use-definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { Drawer } from '#ui/overlay/drawer.tsx'
-import { Menu, MenuLink } from '#ui/overlay/menu.tsx'
-
-/** Above this, models are grouped in one menu. */
-const PLAIN_LINKS_MAX = 3
+import { MenuLink } from '#ui/overlay/menu.tsx'
 
 const PAGES = [
   { to: '/', label: specifiedMessages.home },
@@ -22,12 +19,8 @@ const PAGES = [
 ]
 
 export function NavBar() {
-  // Bound to the path it was opened on: following a link closes it.
-  const [openOn, setOpenOn] = useState<string | null>(null)
   const models = useModelLinks()
   const pages = usePages()
-  const { pathname } = useLocation()
-  const isOpen = openOn === pathname
   return (
     <header className="site-header">
       <div className="wrap bar">
@@ -56,14 +49,23 @@ export function NavBar() {
             type="button"
             className="btn btn-quiet btn-icon only-sm"
             aria-label={siteMessages.menu}
-            aria-expanded={isOpen}
-            onClick={() => setOpenOn(pathname)}
+            popoverTarget="side-menu"
           >
             <Icon name="list" />
           </button>
         </div>
       </div>
-      <Drawer isOpen={isOpen} title={siteMessages.menu} onClose={() => setOpenOn(null)}>
+      <div className="side-menu" id="side-menu" popover="auto">
+        <div className="drawer-header">
+          <h2>{siteMessages.menu}</h2>
+          <button
+            type="button"
+            className="btn-close"
+            aria-label={siteMessages.close}
+            popoverTarget="side-menu"
+            popoverTargetAction="hide"
+          />
+        </div>
         <nav aria-label={siteMessages.menu}>
           <ul className="side-nav">
             {pages.map((page) => (
@@ -77,7 +79,7 @@ export function NavBar() {
             <Account />
           </div>
         </nav>
-      </Drawer>
+      </div>
     </header>
   )
 }
@@ -96,60 +98,42 @@ function usePages() {
 const requestsLabel = ({ role }: { role: string }) =>
   role === 'admin' ? siteMessages.staffRequests : siteMessages.requests
 
-type ModelLinks = {
-  path: string
-  title: string
-  name: string
-  canList: boolean
-  canCreate: boolean
-}
+const useModelLinks = () => modelLinks(useDefinitions().definitions, toVisitor(useAuth().user))
 
-/** Links allowed by the visitor's access level. */
-function useModelLinks(): ModelLinks[] {
-  const visitor = toVisitor(useAuth().user)
-  const { definitions } = useDefinitions()
-  return definitions
-    .filter((definition) => definition.menu !== false)
-    .map((definition: Definition) => ({
-      path: `/${definition.path.toLowerCase()}`,
-      title: definition.viewData.title,
-      name: nameOf(definition),
-      canList: canDo(definition, 'list', visitor),
-      canCreate: canDo(definition, 'create', visitor),
-    }))
-    .filter(({ canList, canCreate }) => canList || canCreate)
-}
-
+/** A native popover: boot/menu.ts places it and moves the focus by arrow keys. */
 function RecordsMenu({ models }: { models: ModelLinks[] }) {
   const { pathname } = useLocation()
   const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   return (
     <li>
-      <Menu label={siteMessages.records} buttonClass="nav-toggle" isCurrent={isCurrent}>
-        {models.map(({ path, title, name, canList, canCreate }) => (
+      <button
+        type="button"
+        className="nav-toggle dropdown-toggle"
+        aria-current={isCurrent || undefined}
+        popoverTarget={RECORDS_MENU_ID}
+      >
+        {siteMessages.records}
+      </button>
+      <div id={RECORDS_MENU_ID} className="dropdown-menu" popover="auto">
+        {models.map(({ path, links }) => (
           <div key={path} className="menu-group">
-            {canList && (
-              <MenuLink to={path} aria-label={siteMessages.list(title)}>
-                {title}
+            {links.map(({ to, label, name }) => (
+              <MenuLink key={to} to={to} aria-label={name}>
+                {label}
               </MenuLink>
-            )}
-            {canCreate && <MenuLink to={`${path}/create`}>{siteMessages.create(name)}</MenuLink>}
+            ))}
           </div>
         ))}
-      </Menu>
+      </div>
     </li>
   )
 }
 
-const PlainLinks = ({ path, title, name, canList, canCreate }: ModelLinks) => (
-  <>
-    {canList && <PageLink to={path} label={title} name={siteMessages.list(title)} />}
-    {canCreate && <PageLink to={`${path}/create`} label={siteMessages.create(name)} />}
-  </>
-)
+const PlainLinks = ({ links }: ModelLinks) =>
+  links.map((link) => <PageLink key={link.to} {...link} />)
 
 /** `name` is the accessible name, where it says more than the label. */
-function PageLink({ to, label, name }: { to: string; label: ReactNode; name?: string }) {
+function PageLink({ to, label, name }: ModelLink) {
   return (
     <li>
       <NavLink to={to} end aria-label={name}>
@@ -159,23 +143,25 @@ function PageLink({ to, label, name }: { to: string; label: ReactNode; name?: st
   )
 }
 
-function ThemeButton() {
-  const { mode, next, setMode } = useTheme()
-  const { themeButton, themeModes } = siteMessages
-  const name = themeButton(themeModes[mode], themeModes[next])
-  return (
-    <button
-      type="button"
-      id="theme"
-      className="btn btn-quiet btn-icon"
-      aria-label={name}
-      title={name}
-      onClick={() => setMode(next)}
-    >
-      <Icon name={THEME_ICONS[mode]} />
-    </button>
-  )
-}
+/** The styles show the icon of the mode, boot/theme.ts switches and names it. */
+const ThemeButton = () => (
+  <button
+    type="button"
+    id="theme"
+    className="btn btn-quiet btn-icon"
+    aria-label={themeButtonName('system')}
+    title={themeButtonName('system')}
+    data-boot="theme"
+    ref={nameButton}
+    suppressHydrationWarning
+  >
+    {THEME_MODES.map((mode) => (
+      <span key={mode} data-mode={mode}>
+        <Icon name={THEME_ICONS[mode]} />
+      </span>
+    ))}
+  </button>
+)
 
 const THEME_ICONS = { light: 'sun', dark: 'moon-stars', system: 'circle-half' }
 
@@ -212,6 +198,7 @@ function Account() {
     <button
       type="button"
       className="btn btn-secondary btn-sm"
+      data-early="login"
       onClick={() => void signIn({ returnUrl })}
     >
       {specifiedMessages.login}

@@ -13,17 +13,11 @@ import type { Handle } from './crumb.ts'
 import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
 import { applyHead, NO_HEAD } from './head.ts'
-import {
-  definitionAt,
-  firstSegment,
-  isRecordAddress,
-  retryDefinitions,
-  useDefinitions,
-} from '#data/definitions.ts'
+import { definitionAt, firstSegment, isRecordAddress, retryDefinitions } from '#data/definitions.ts'
+import { useDefinitions } from './use-definitions.ts'
 import { offerSidebarSlot } from './sidebar-slot.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import { CookieDialog } from './cookie-dialog.tsx'
 import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
@@ -51,6 +45,7 @@ export function Root() {
           <button
             type="button"
             className="btn btn-secondary btn-sm"
+            data-early="retry"
             onClick={() => void retryDefinitions()}
           >
             {siteMessages.tryAgain}
@@ -82,7 +77,6 @@ export function Root() {
       <ToastHost />
       <ModalHost />
       <StepUp />
-      <CookieDialog />
       <ScrollRestoration />
     </>
   )

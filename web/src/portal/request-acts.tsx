@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { etagOf, mutate, type Intent } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { requestMessages } from '#messages/requests.ts'

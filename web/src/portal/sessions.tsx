@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import { accountPages } from '#auth/config.ts'
 import { formatInstant } from '#base/dates.ts'
-import { getJson } from '#data/client.ts'
+import { getJson } from '#data/failure.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { askFirst } from '#feedback/ask-first.tsx'
 import { sessionMessages } from '#messages/sessions.ts'

@@ -1,6 +1,6 @@
 import type { ConditionOf, RecordFor } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
-import { getJson } from '#data/client.ts'
+import { getJson } from '#data/failure.ts'
 
 /** The public fields of a service. */
 export type Service = Pick<

@@ -1,13 +1,12 @@
-import type { User } from 'oidc-client-ts'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
-import type { Failure } from '#data/client.ts'
-import { mutate } from '#data/mutate.ts'
-import { currentUser, signIn, toVisitor } from '#auth/auth.ts'
+import type { Failure } from '#data/failure.ts'
+import { signIn, toVisitor } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 import { contactMessages } from '#messages/contact.ts'
-import { contact, owner } from '#base/site.ts'
+import { owner } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { draftKey, settleCarried } from '#base/drafts.ts'
@@ -19,6 +18,8 @@ import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
 import { marked } from '#ui/marked.tsx'
+import { deliver, senderOf, type Sent, type SentTicket } from './deliver.ts'
+import '#styles/forms.scss'
 
 /** Specified minimum before the confirmation shows. */
 const SENT_AFTER_MS = 1000
@@ -116,7 +117,15 @@ function ContactForm() {
   const isBack = isIdle && isSignedIn && key !== null && wasPressed(key)
   return (
     // Without scripts, POST /contact answers with a page; text never appears in an address.
-    <form className="fields" method="post" action="/contact" noValidate onSubmit={onSubmit}>
+    <form
+      className="fields"
+      method="post"
+      action="/contact"
+      noValidate
+      // boot.ts fills in the subject of a link before the app runs.
+      data-query="subject"
+      onSubmit={onSubmit}
+    >
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
         <span>
@@ -130,7 +139,12 @@ function ContactForm() {
         <div className="opts">
           {TYPES.map((type) => (
             <label key={type}>
-              <input type="radio" value={type} {...form.register('contactType')} />
+              <input
+                type="radio"
+                value={type}
+                defaultChecked={type === EMPTY['contactType']}
+                {...form.register('contactType')}
+              />
               {specifiedPageMessages.contact.types[type]}
             </label>
           ))}
@@ -168,7 +182,7 @@ function ContactForm() {
         </p>
       )}
       <div className="full submit">
-        <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+        <button type="submit" className="btn btn-primary" aria-disabled={isSubmitting || undefined}>
           {isSubmitting && <span className="spin" aria-hidden="true" />}
           {isSubmitting ? contactMessages.sending : contactMessages.send}
         </button>
@@ -201,26 +215,6 @@ function useContactDraft() {
       ...(subject ? { subject } : {}),
     },
   }
-}
-
-/** As specified; the server ignores them and reads the token. */
-const senderOf = ({ profile }: User) => ({
-  clientId: profile.sub,
-  clientName: profile.name || profile.preferred_username,
-})
-
-type SentTicket = { id: string; number: number; isEmailed: boolean }
-/** The created ticket; null where delivery is simulated. */
-type Sent = { ticket: SentTicket | null }
-
-/** The outcome: stored, refused, or sign-in needed. */
-async function deliver(body: object): Promise<Sent | Failure | 'signed-out'> {
-  if (contact.delivery === 'simulated') return { ticket: null }
-  const outcome = await mutate({ path: 'tickets', body })
-  if (outcome.kind === 'failed') return outcome.status === 401 ? 'signed-out' : outcome.failure
-  if (outcome.kind !== 'saved') return { ticket: null }
-  const { id, number } = outcome.record
-  return { ticket: { id: String(id), number: Number(number), isEmailed: outcome.isConfirmed } }
 }
 
 function showSignIn(onLeave: () => void) {

@@ -2,7 +2,7 @@ import { INQUIRY_SUBJECTS } from '@gatehouse/model'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { mutate, type Saved } from '#data/mutate.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -14,6 +14,8 @@ import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
 import { receivedText, type Received } from './request-received.tsx'
+import '#styles/forms.scss'
+import './inquiry-form.scss'
 
 const { labels, subjects } = privacyMessages
 
@@ -150,7 +152,11 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
           </div>
         )}
         <div className="full">
-          <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+          <button
+            type="submit"
+            className="btn btn-primary"
+            aria-disabled={isSubmitting || undefined}
+          >
             {isSubmitting && <span className="spin" aria-hidden="true" />}
             {isSubmitting ? privacyMessages.sending : privacyMessages.send}
           </button>

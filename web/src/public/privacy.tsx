@@ -1,18 +1,17 @@
 import type { NoticeBlock, NoticeSection } from '@gatehouse/model'
-import { askConsent } from '#layout/consent.ts'
 import { notice } from '#base/notice.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
-import { useSectionInView } from './section-in-view.ts'
-
-const SECTION_IDS = notice.sections.map(({ id }) => id)
+import { markSection } from '#boot/scrolled.ts'
+import './prose.scss'
+import './contents.scss'
+import './privacy.scss'
 
 /** The generated notice; this page adds navigation and form, no claims. */
 export function Privacy() {
-  const current = useSectionInView(SECTION_IDS)
   return (
     <div className="wrap">
       <div className="page-h notice-h">
@@ -25,12 +24,6 @@ export function Privacy() {
           role="button"
           href={`/privacy-notice-${notice.lastUpdated}.pdf`}
           download
-          // Links don't react to Space; buttons do.
-          onKeyDown={(event) => {
-            if (event.key !== ' ') return
-            event.preventDefault()
-            event.currentTarget.click()
-          }}
         >
           <Icon name="file-earmark-arrow-down" />
           {specifiedPageMessages.privacy.download}
@@ -42,10 +35,10 @@ export function Privacy() {
             <summary>
               {privacyMessages.onThisPage} <Icon name="chevron-down" />
             </summary>
-            <SectionLinks current={current} />
+            <SectionLinks />
           </details>
           <div className="only-lg">
-            <SectionLinks current={current} />
+            <SectionLinks />
           </div>
         </nav>
         <div>
@@ -65,13 +58,12 @@ export function Privacy() {
   )
 }
 
-const SectionLinks = ({ current }: { current: string | null }) => (
-  <ol>
+/** boot/scrolled.ts marks the section in view. */
+const SectionLinks = () => (
+  <ol data-sections="" ref={markSection}>
     {notice.sections.map(({ id, title }) => (
       <li key={id}>
-        <a href={`#${id}`} {...(id === current ? { 'aria-current': 'true' as const } : {})}>
-          {title}
-        </a>
+        <a href={`#${id}`}>{title}</a>
       </li>
     ))}
   </ol>
@@ -84,7 +76,7 @@ const Section = ({ id, title, blocks }: NoticeSection) => (
       <Block key={index} block={block} isOnly={blocks.filter(isTable).length === 1} />
     ))}
     {id === 'cookies' && (
-      <button type="button" className="btn btn-secondary noprint" onClick={askConsent}>
+      <button type="button" className="btn btn-secondary noprint" data-boot="cookies">
         {siteMessages.cookieSettings}
       </button>
     )}

@@ -1,12 +1,18 @@
 import type { Profile as Content } from '@gatehouse/model'
 import { Link } from 'react-router'
 import { profileMessages } from '#messages/profile.ts'
-import { owner, profile } from '#base/site.ts'
+import { profile } from '#base/profile.ts'
+import { owner } from '#base/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { HeroIllustration, PROJECT_ILLUSTRATIONS } from '#ui/landing-illustration.tsx'
 import { Plate } from '#ui/plate.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
+import '#ui/illustration.scss'
+import '#ui/plate.scss'
+import '#ui/meter.scss'
+import './hero.scss'
+import './profile.scss'
 
 export const Profile = () => (
   <>

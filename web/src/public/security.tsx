@@ -2,6 +2,8 @@ import { Link } from 'react-router'
 import { securityMessages } from '#messages/security.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { marked } from '#ui/marked.tsx'
+import './prose.scss'
+import './security.scss'
 
 const SECURITY_TXT = '/.well-known/security.txt'
 

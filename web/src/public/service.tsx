@@ -5,6 +5,8 @@ import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Markdown } from '#ui/markdown.tsx'
+import './prose.scss'
+import './services.scss'
 
 /** One service: scope, exclusions, price and response time. */
 export function ServiceDetail() {

@@ -8,6 +8,8 @@ import { servicePath } from '#base/service-path.ts'
 import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
+import '#ui/empty.scss'
+import './services.scss'
 
 export function Services() {
   const { services } = useLoaderData<Catalogue>()

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
 import {
-  hasStoredSignIn,
   isQuiet,
   isRepeated,
   returnUrlOf,
@@ -10,6 +9,7 @@ import {
   safeReturnUrl,
   signIn,
 } from '#auth/auth.ts'
+import { hasStoredSignIn } from '#auth/session.ts'
 import { isBelowMfa } from '#auth/config.ts'
 import { signInSilently } from '#auth/silent-sign-in.ts'
 import { specifiedMessages } from '#messages/specified.ts'

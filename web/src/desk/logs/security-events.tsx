@@ -1,7 +1,7 @@
 import { SECURITY_EVENTS, type SecurityEventKind } from '@gatehouse/model'
 import { useLoaderData, useSearchParams } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
-import { getJson } from '#data/client.ts'
+import { getJson } from '#data/failure.ts'
 import { logMessages } from '#messages/logs.ts'
 import { siteMessages } from '#messages/site.ts'
 import { ExportButton } from './export.tsx'

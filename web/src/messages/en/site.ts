@@ -37,7 +37,6 @@ export const siteMessages = {
   /** Completes “Couldn’t load” in a sentence. */
   parts: {
     page: 'this page',
-    cookies: 'the cookie settings',
     signIn: 'sign-in',
     action: 'this action',
   },

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { LeaveGuard } from '#forms/leave-guard.tsx'

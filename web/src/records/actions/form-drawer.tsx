@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'

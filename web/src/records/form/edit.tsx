@@ -3,7 +3,7 @@ import { useLoaderData, useLocation, useNavigate, useParams, useRevalidator } fr
 import { formMessages } from '#messages/form.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { mutate, type Base, type Conflict } from '#data/mutate.ts'
 import { keptIfEmpty } from '#forms/inputs/values.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { useOnce } from '#forms/once.ts'

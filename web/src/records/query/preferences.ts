@@ -1,5 +1,5 @@
 import { callApi } from '#data/client.ts'
-import { currentUser } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
 import { mutate } from '#data/mutate.ts'

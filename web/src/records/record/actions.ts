@@ -3,7 +3,7 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { fromFormData } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, mutate, type Base } from '#data/mutate.ts'
-import type { Failure } from '#data/client.ts'
+import type { Failure } from '#data/failure.ts'
 import { failure } from './loading.ts'
 
 /** Route action of quick edit and quick delete: POST creates, PUT updates, DELETE deletes. Texts: DYN-10 to DYN-13. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { getJson } from '#data/client.ts'
+import { getJson } from '#data/failure.ts'
 
 /** Deferred loader data; null on failure. */
 export type Later<T> = Promise<T | null>

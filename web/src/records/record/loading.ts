@@ -1,5 +1,6 @@
 import { data } from 'react-router'
-import { callApi, statusPhrase } from '#data/client.ts'
+import { callApi } from '#data/client.ts'
+import { statusPhrase } from '#data/failure.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { readFields } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'

@@ -65,6 +65,6 @@ export function Menu({ align = 'start', ...props }: MenuProps) {
   )
 }
 
-type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string }
+type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string | undefined }
 
 export const MenuLink = (props: MenuLinkProps) => <Link className="dropdown-item" {...props} />

@@ -1,0 +1,133 @@
+import { withPage, type Page } from '../lighthouse.ts'
+
+/** From a touch to its response on a throttled phone; null if it was lost. */
+export type Pressed = { name: Name; when: When; ms: number | null }
+type When = 'at first paint' | '6 s later'
+type Name = keyof typeof PRESSES
+
+type Press = {
+  path: string
+  /** What is pressed. */
+  target: string
+  /** What has to be pressed before, without being measured. */
+  first?: string
+  /** Evaluated in the page until it is true. */
+  isAnswered: string
+  /** The question about cookies comes 1.5 s after load. */
+  asksForCookies?: true
+  group: 'link' | 'document' | 'app'
+}
+
+const PRESSES = {
+  link: {
+    path: '/',
+    target: 'main a[href="/contact"]',
+    isAnswered: `location.pathname === '/contact' && performance.getEntriesByName('first-contentful-paint').length > 0`,
+    group: 'link',
+  },
+  menu: {
+    path: '/',
+    target: '[popovertarget="side-menu"]',
+    isAnswered: `document.querySelector('#side-menu:popover-open') !== null`,
+    group: 'document',
+  },
+  theme: {
+    path: '/',
+    target: '#theme',
+    isAnswered: `document.documentElement.dataset.themeMode === 'light'`,
+    group: 'document',
+  },
+  consent: {
+    path: '/',
+    target: '[data-choice="all"]',
+    isAnswered: `document.querySelector('.toast-message') !== null`,
+    asksForCookies: true,
+    group: 'document',
+  },
+  login: {
+    path: '/',
+    first: '[popovertarget="side-menu"]',
+    target: '.side-account [data-early="login"]',
+    isAnswered: `false`,
+    group: 'document',
+  },
+  send: {
+    path: '/contact',
+    target: 'main form [type="submit"]',
+    isAnswered: `document.querySelector('.invalid-feedback') !== null`,
+    group: 'app',
+  },
+} as const satisfies Record<string, Press>
+
+/** Slowest allowed, in ms: link; menu, theme, consent, Login; the first press that needs React. And what we aim at. */
+const LIMITS_MS = { link: [800, 400], document: [400, 250], app: [1700, 1300] } as const
+const LOST_AFTER_MS = 9_000
+const LATER_MS = 6_000
+const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true }
+/** Slow 4G: bytes a second, ms. */
+const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const CPU_RATE = 4
+
+export async function measurePresses(site: string): Promise<Pressed[]> {
+  const found: Pressed[] = []
+  for (const name of Object.keys(PRESSES) as Name[])
+    for (const when of ['at first paint', '6 s later'] as const)
+      found.push({ name, when, ms: await measure(site, PRESSES[name], when) })
+  return found
+}
+
+export function judgePresses(all: Pressed[]) {
+  return all.flatMap(({ name, when, ms }) => {
+    const [must, mark] = LIMITS_MS[PRESSES[name].group]
+    console.log(
+      `${name}, ${when}: ${ms === null ? 'lost' : `${Math.round(ms)} ms`} (must ${must}, mark ${mark})`,
+    )
+    return ms === null || ms > must ? [`${name} ${when} ${ms === null ? 'lost' : `${ms} ms`}`] : []
+  })
+}
+
+async function measure(site: string, press: Press, when: When) {
+  let ms: number | null = null
+  const use = async (page: Page) => {
+    await throttle(page)
+    const provider = new Promise<void>((resolve) =>
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== new URL(site).origin) resolve()
+      }),
+    )
+    void page.goto(site + press.path)
+    await until(page, `performance.getEntriesByName('first-contentful-paint').length > 0`)
+    if (press.asksForCookies) await until(page, `document.querySelector('.cookie') !== null`)
+    if (when === '6 s later') await pause(LATER_MS)
+    if (press.first) {
+      await page.tap(press.first)
+      await until(page, `document.querySelector('#side-menu:popover-open') !== null`)
+    }
+    const started = performance.now()
+    await page.tap(press.target)
+    const answered = await Promise.race([
+      until(page, press.isAnswered),
+      provider.then(() => true),
+      pause(LOST_AFTER_MS).then(() => false),
+    ])
+    ms = answered ? performance.now() - started : null
+  }
+  await withPage(use, { hasChosen: !press.asksForCookies })
+  return ms
+}
+
+async function throttle(page: Page) {
+  await page.setViewport(PHONE)
+  const devtools = await page.createCDPSession()
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', LINE)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_RATE })
+}
+
+const until = (page: Page, condition: string) =>
+  page
+    .waitForFunction(condition, { polling: 'raf', timeout: LOST_AFTER_MS * 3 })
+    .then(() => true)
+    .catch(() => false)
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

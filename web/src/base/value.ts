@@ -1,0 +1,25 @@
+/** One value outside React, for scripts that run without it; store.ts makes it a hook. */
+export function buildValue<T>(initial: T) {
+  let value = initial
+  let shown = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next: T) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** Server snapshot: hydration must match the document. */
+    getShown: () => shown,
+    /** The current value has been drawn into the document: hydration finds it there. */
+    adopt() {
+      shown = value
+    },
+  }
+}
+
+export type Value<T> = ReturnType<typeof buildValue<T>>

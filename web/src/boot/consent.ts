@@ -1,0 +1,181 @@
+import { STORAGE_KEYS } from '@gatehouse/model'
+import { session } from '#base/storage.ts'
+import { send } from '#data/send.ts'
+
+export type Choice = 'essential' | 'all'
+
+const KEY = STORAGE_KEYS.consent
+/** Esc is no answer; yet following a link, which loads a page, must not ask again. A reload does. */
+const PUT_OFF_KEY = STORAGE_KEYS.consentPutOff
+const PROMPT_DELAY_MS = 1500
+const TOAST_MS = 4000
+const LOOK_AGAIN_MS = 500
+
+let dialog: HTMLElement | null = null
+let cameFrom: Element | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+let app: App | null = null
+
+/** Once it runs, the app shows the toast, and follows the link without a load. */
+type App = { announce: (choice: Choice) => void; follow: (href: string) => void }
+export const handConsentOver = (running: App) => void (app = running)
+
+/** Asks 1.5 s after load unless this tab has an answer. */
+export function promptLater() {
+  if (navigationEntry()?.type === 'reload') session.remove(PUT_OFF_KEY)
+  if (document.readyState === 'complete') schedule()
+  else window.addEventListener('load', schedule, { once: true })
+}
+
+/** After a page came back from the back/forward cache: it may have been answered since. */
+export function readConsentAnew() {
+  if (isSettled()) stopAsking()
+  else if (!dialog) schedule()
+}
+
+function schedule() {
+  clearTimeout(timer)
+  if (isSettled()) return
+  timer = setTimeout(
+    () => {
+      if (!dialog && !isSettled()) open()
+    },
+    Math.max(0, PROMPT_DELAY_MS - sinceLoad()),
+  )
+}
+
+const isSettled = () => readChoice() !== null || session.get(PUT_OFF_KEY) !== null
+
+/** Measured from page load, not from the start of this script. */
+function sinceLoad() {
+  const start = navigationEntry()?.loadEventStart
+  return start ? performance.now() - start : 0
+}
+
+const navigationEntry = () =>
+  performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
+
+/** By "Cookie settings": takes the focus. */
+export function askConsent() {
+  const opener = document.activeElement
+  if (!dialog) open()
+  cameFrom = opener
+  dialog?.focus()
+}
+
+/** The focus returns to where it was before it entered; it must not be lost with the dialog. */
+function stopAsking() {
+  if (!dialog) return
+  const hadFocus = dialog.contains(document.activeElement)
+  dialog.remove()
+  dialog = null
+  document.removeEventListener('keydown', onKey)
+  if (hadFocus) focusOn(cameFrom?.isConnected ? cameFrom : document.getElementById('main'))
+  cameFrom = null
+}
+
+function focusOn(element: Element | null) {
+  if (!(element instanceof HTMLElement)) return
+  if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1
+  element.focus({ preventScroll: true })
+}
+
+/** A copy of the <template> every document carries: not modal, and no part of the app. */
+function open() {
+  const shown = copyOf('cookie-question')
+  const analytics = shown?.querySelector<HTMLInputElement>('#cookie-analytics')
+  if (!shown || !analytics) return
+  dialog = shown
+  cameFrom = null
+  const choice = readChoice()
+  analytics.checked = choice ? choice === 'all' : analytics.checked && !hasPrivacyControl()
+  explain(shown, analytics)
+  analytics.addEventListener('change', () => explain(shown, analytics))
+  shown.addEventListener('focusin', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Element && !shown.contains(relatedTarget))
+      cameFrom ??= relatedTarget
+  })
+  shown.addEventListener('click', (event) => onClick(event, analytics.checked))
+  document.addEventListener('keydown', onKey)
+  document.body.append(shown)
+}
+
+/** What the buttons do, while the switch is off. */
+function explain(shown: HTMLElement, analytics: HTMLInputElement) {
+  analytics.setAttribute('aria-checked', String(analytics.checked))
+  const current = analytics.checked ? 'on' : hasPrivacyControl() ? 'control' : 'off'
+  const help = shown.querySelector<HTMLElement>('#cookie-help')
+  if (help) help.textContent = help.dataset[current] ?? ''
+}
+
+function onClick(event: MouseEvent, isSwitchOn: boolean) {
+  const { target, currentTarget } = event
+  if (!(target instanceof Element) || !(currentTarget instanceof HTMLElement)) return
+  const link = target.closest('a')
+  if (link && app && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+    event.preventDefault()
+    app.follow(link.getAttribute('href') ?? '/')
+  }
+  const choice = target.closest<HTMLElement>('[data-choice]')?.dataset['choice']
+  // Two presses in one tick are one answer.
+  if ((choice !== 'essential' && choice !== 'all') || !currentTarget.isConnected) return
+  session.set(KEY, choice)
+  const { version, hash } = currentTarget.dataset
+  stopAsking()
+  void keepProof({
+    choice,
+    switchState: isSwitchOn,
+    noticeVersion: version,
+    dialogHash: hash,
+  })
+  if (app) app.announce(choice)
+  else showToast(choice)
+}
+
+function onKey({ key, defaultPrevented }: KeyboardEvent) {
+  // Escape belongs to a dialog or menu above.
+  if (key !== 'Escape' || defaultPrevented || document.querySelector(ABOVE)) return
+  if (!readChoice()) session.set(PUT_OFF_KEY, '1')
+  stopAsking()
+}
+const ABOVE = 'dialog[open], .side-menu:popover-open, .dropdown-menu:popover-open'
+
+/** No stored choice means essential. */
+function readChoice(): Choice | null {
+  const stored = session.get(KEY)
+  return stored === 'essential' || stored === 'all' ? stored : null
+}
+
+/** Global Privacy Control: the switch starts off. */
+const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true
+
+/** Anonymous proof of consent on the server. A failure is not the visitor's concern. */
+const keepProof = (proof: object) =>
+  send('privacy/choices', {
+    method: 'POST',
+    isAnonymous: true,
+    body: { choiceId: crypto.randomUUID(), ...proof, gpc: hasPrivacyControl() },
+  }).catch(() => null)
+
+/** Until the app runs, a copy of what it would draw. */
+function showToast(choice: Choice) {
+  const toast = copyOf(`toast-${choice}`)
+  if (!toast) return
+  const host = document.createElement('div')
+  host.className = 'toasts'
+  host.popover = 'manual'
+  host.append(toast)
+  toast.querySelector<HTMLElement>('.t')?.style.setProperty('animation-duration', `${TOAST_MS}ms`)
+  toast.querySelector('button')?.addEventListener('click', () => host.remove())
+  const hide = () =>
+    toast.matches(':hover, :focus-within') ? void setTimeout(hide, LOOK_AGAIN_MS) : host.remove()
+  setTimeout(hide, TOAST_MS)
+  document.body.append(host)
+  host.showPopover()
+}
+
+function copyOf(id: string) {
+  const template = document.getElementById(id)
+  const content = template instanceof HTMLTemplateElement && template.content.firstElementChild
+  return content ? (content.cloneNode(true) as HTMLElement) : null
+}

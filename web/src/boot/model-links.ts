@@ -1,0 +1,37 @@
+import type { Visitor } from '@gatehouse/model'
+import { siteMessages } from '#messages/site.ts'
+import { canDo, nameOf, type Definition } from '#data/definitions.ts'
+
+/** Above this, models are grouped in one menu. */
+export const PLAIN_LINKS_MAX = 3
+
+export type ModelLink = {
+  to: string
+  label: string
+  /** The accessible name, where it says more than the label. */
+  name?: string
+}
+export type ModelLinks = { path: string; links: ModelLink[] }
+
+/** The menu's links to each model, as the visitor's access level allows. */
+export const modelLinks = (definitions: Definition[], visitor: Visitor): ModelLinks[] =>
+  definitions
+    .filter((definition) => definition.menu !== false)
+    .map((definition) => ({
+      path: `/${definition.path.toLowerCase()}`,
+      links: linksTo(definition, visitor),
+    }))
+    .filter(({ links }) => links.length > 0)
+
+function linksTo(definition: Definition, visitor: Visitor): ModelLink[] {
+  const path = `/${definition.path.toLowerCase()}`
+  const { title } = definition.viewData
+  return [
+    ...(canDo(definition, 'list', visitor)
+      ? [{ to: path, label: title, name: siteMessages.list(title) }]
+      : []),
+    ...(canDo(definition, 'create', visitor)
+      ? [{ to: `${path}/create`, label: siteMessages.create(nameOf(definition)) }]
+      : []),
+  ]
+}

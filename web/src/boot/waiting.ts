@@ -1,0 +1,54 @@
+import { siteMessages } from '#messages/site.ts'
+import { specifiedMessages } from '#messages/specified.ts'
+import { element } from './models.ts'
+
+const LOADING_AFTER_MS = 150
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+let note: Element | null = null
+
+/** While a press waits for the app. Outside #root, which hydration has to find as it was. */
+export function showWaiting() {
+  hideFailure()
+  timer ??= setTimeout(() => tell(specifiedMessages.loadingApp), LOADING_AFTER_MS)
+}
+
+export function hideWaiting() {
+  clearTimeout(timer)
+  timer = undefined
+  tell('')
+}
+
+function tell(text: string) {
+  const line = document.getElementById('app-status')
+  if (line) line.textContent = text
+}
+
+/** The app can't be loaded, and someone waits for it. From the second time on a reload is offered: a release may have replaced it. */
+export function showFailure(onTryAgain: () => void) {
+  failures += 1
+  const { parts, notLoaded, stillNotLoaded, tryAgain, reloadPage } = siteMessages
+  const isRepeated = failures > 1
+  const press = (label: string, run: () => void) => {
+    const button = element('button', { type: 'button', class: 'btn btn-secondary btn-sm' }, [label])
+    button.addEventListener('click', run)
+    return button
+  }
+  hideFailure()
+  note = element('div', { class: 'note danger part-failed over', role: 'alert' }, [
+    element('div', {}, [
+      element('p', {}, [isRepeated ? stillNotLoaded(parts.page) : notLoaded(parts.page)]),
+      element('div', { class: 'acts' }, [
+        press(tryAgain, onTryAgain),
+        ...(isRepeated ? [press(reloadPage, () => window.location.reload())] : []),
+      ]),
+    ]),
+  ])
+  document.body.append(note)
+}
+
+export function hideFailure() {
+  note?.remove()
+  note = null
+}
