@@ -12,20 +12,31 @@ export function cpuMs(pid: number) {
 /** A process and everything it started, such as PostgreSQL with its backends and writers. */
 const treeOf = (pid: number): number[] => [
   pid,
-  ...readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .flatMap((child) => treeOf(Number(child))),
+  ...orIfEnded([], () =>
+    readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .flatMap((child) => treeOf(Number(child))),
+    ),
   ),
 ]
 
 /** CPU of a process and everything it started; what has ended since counts in hundredths of a second. */
 export function treeCpuMs(pid: number) {
+  const running = treeOf(pid).reduce((sum, one) => sum + orIfEnded(0, () => cpuMs(one)), 0)
   const [, fields = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
   const [cutime, cstime] = fields.split(' ').slice(ENDED_CHILDREN, ENDED_CHILDREN + 2)
-  const ended = (Number(cutime) + Number(cstime)) * TICK_MS
-  return treeOf(pid).reduce((sum, one) => sum + cpuMs(one), ended)
+  return running + (Number(cutime) + Number(cstime)) * TICK_MS
+}
+
+/** A child may end while it is looked at. */
+function orIfEnded<T>(fallback: T, look: () => T) {
+  try {
+    return look()
+  } catch {
+    return fallback
+  }
 }
 
 /** Place of cutime in /proc/PID/stat after the name. */
