@@ -24,6 +24,17 @@ export function cacheDirectory(name: string) {
   return join(folder, usable)
 }
 
+/** Whether a cached database of this name is whole. */
+export const isFilled = (name: string) => {
+  const folder = join(TOOLS, dirname(name))
+  return (
+    existsSync(folder) &&
+    readdirSync(folder).some(
+      (other) => other.startsWith(`${basename(name)}-`) && existsSync(join(folder, other, FILLED)),
+    )
+  )
+}
+
 type Place = {
   postgres: Awaited<ReturnType<typeof startPostgres>>
   directory: string

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
@@ -32,13 +32,16 @@ export const planSettings = (directory: string) => ({
 export const showPlans = (client: pg.Client) =>
   client.query('alter role gatehouse_app reset log_min_messages')
 
+/** What the API writes in batches beside requests. */
+export const isBeside = ({ text }: Plan) => /^(with given as|insert into "subject_refs")/.test(text)
+
 /** Runs `act` and returns the plans of the statements `gatehouse_app` ran during it. */
 export async function plansOf(
   { directory, client }: { directory: string; client: pg.Client },
   run: () => Promise<unknown>,
 ): Promise<Plan[]> {
   const file = join(directory, `${FILE}.json`)
-  const start = readFileSync(file).length
+  const start = statSync(file).size
   await run()
   // The log is asynchronous but ordered: once the mark is in, so is everything before it.
   const mark = `mark ${crypto.randomUUID()}`
@@ -46,11 +49,20 @@ export async function plansOf(
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     // The last line may be incomplete.
-    const lines = readFileSync(file).subarray(start).toString().split('\n').slice(0, -1)
+    const lines = textFrom(file, start).split('\n').slice(0, -1)
     if (lines.some((line) => line.includes(mark))) return lines.flatMap(toPlan)
     if (Date.now() > deadline) throw new Error('PostgreSQL has written no plan')
     await setTimeout(10)
   }
+}
+
+/** Only what is new: the log grows to gigabytes. */
+function textFrom(file: string, start: number) {
+  const bytes = Buffer.alloc(statSync(file).size - start)
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, bytes, 0, bytes.length, start)
+  closeSync(descriptor)
+  return bytes.toString()
 }
 
 function toPlan(line: string): Plan[] {

@@ -1,12 +1,16 @@
 import { startPostgres } from '../../tools/stack/postgres.ts'
-import { cacheDirectory, fillOnce } from '../kept.ts'
+import { cacheDirectory, fillOnce, isFilled } from '../kept.ts'
 
 export const SIZES = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
 export type Size = keyof typeof SIZES
 
-const DATABASE = 'bench'
+export const DATABASE = 'bench'
 
 export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
+
+/** The sizes that are cached, and this one. */
+export const keptSizes = (always: Size) =>
+  (Object.keys(SIZES) as Size[]).filter((size) => size === always || isFilled(`bench/${size}`))
 
 /** Durable enough for data that can be made again. */
 export const FAST = {

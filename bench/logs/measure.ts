@@ -12,7 +12,7 @@ import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { cacheDirectory } from '../kept.ts'
 import { BUSY, QUIET, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
-import { planSettings, plansOf, showPlans } from '../plans.ts'
+import { isBeside, planSettings, plansOf, showPlans } from '../plans.ts'
 
 /** Both logs of owners on a million events and a million changes: buffers of every view, memory of an export. */
 const BUFFERS_MAX = 500
@@ -23,8 +23,6 @@ const WARM_UP = 3_000
 /** PostgreSQL may switch to a generic plan at the sixth execution; the worst run counts. */
 const REPEATS = 8
 const DATABASE = 'logs'
-/** What the API writes in batches beside requests. */
-const BESIDE = /^(with given as|insert into "subject_refs")/
 const ADMIN = { sub: 'sub-1', name: 'Person sub-1', role: 'admin' } as const
 
 const directory = cacheDirectory('bench/logs')
@@ -136,7 +134,7 @@ async function buffersOf(base: string, path: string, query: Record<string, strin
     })
     if (plans.length === 0) throw new Error('no statement was seen')
     const sum = plans
-      .filter(({ text }) => !BESIDE.test(text))
+      .filter((plan) => !isBeside(plan))
       .reduce((all, { buffers }) => all + buffers, 0)
     worst = Math.max(worst, sum)
   }

@@ -13,6 +13,8 @@ const drills: Record<string, () => Promise<boolean>> = {
   'keycloak-upgrade': async () => (await import('./keycloak-upgrade.ts')).keycloakUpgrade(),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
+  overload: async () =>
+    (await import('./overload.ts')).overload({ isShort: process.argv.includes('--short') }),
   purge: async () => (await import('./purge.ts')).purge(),
   restore: async () => (await import('./restore.ts')).restore(),
   'sign-in': async () =>

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/db.ts'
@@ -86,37 +87,42 @@ async function stampOf({ db, site, bundle }: Options) {
 async function writePages({ get, bundle, directory, logger }: Options) {
   const { renderCatalogue, assets } = await loadRenderer(bundle)
   const files = await renderCatalogue(assets, get, new Date())
-  const failed = files.filter((file) => {
+  let written = 0
+  for (const file of files)
     try {
-      writeFile(directory, file)
-      return false
+      await writeFile(directory, file)
+      written++
     } catch (error) {
       logger.error({ err: error, record: file.record ?? file.path }, 'page not written')
-      return true
     }
-  })
   removeOthers(directory, new Set(files.map(({ path }) => path)))
-  return files.length - failed.length
+  return written
 }
 
 /** Path traversal guard: paths are made of slugs people enter. */
-function writeFile(directory: string, { path, text, error }: SiteFile) {
+async function writeFile(directory: string, { path, text, error }: SiteFile) {
   if (text === undefined) throw error
   const file = resolve(directory, path)
   if (!file.startsWith(resolve(directory) + sep))
     throw new Error('The page lies outside its folder')
-  writeCompressed(file, text)
+  await writeCompressed(file, text)
 }
 
-/** Atomic write: rename, so that no reader sees half a page. */
-function writeCompressed(file: string, text: string) {
+/**
+ * Compressed on other threads: brotli at its best would hold up every request meanwhile. Atomic write: rename, so that no reader
+ * sees half a page.
+ */
+async function writeCompressed(file: string, text: string) {
+  const [brotli, gzipped] = [await compress.brotli(text), await compress.gzip(text)]
   mkdirSync(dirname(file), { recursive: true })
-  const bytes = { '': text, '.br': brotliCompressSync(text), '.gz': gzipSync(text) }
+  const bytes = { '': text, '.br': brotli, '.gz': gzipped }
   for (const [ending, content] of Object.entries(bytes)) {
     writeFileSync(`${file}.new`, content)
     renameSync(`${file}.new`, file + ending)
   }
 }
+
+const compress = { brotli: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /** Removes pages of services that are no longer published. */
 function removeOthers(directory: string, kept: Set<string>) {

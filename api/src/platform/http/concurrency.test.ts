@@ -179,3 +179,55 @@ test('an aborted request leaves the queue', async () => {
   release(FREE)
   expect(limiter.state()).toMatchObject({ taken: 0, waiting: 0 })
 })
+
+/** Both places taken by requests that take 50 ms, and as many others waiting as are let in. */
+async function crowded(networkOf: (place: number) => string) {
+  const limiter = limiterOf({ places: 2 })
+  const first = await ask(limiter, 'first')
+  vi.advanceTimersByTime(50)
+  first(FREE)
+  await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
+  const waiting = Array.from({ length: QUEUE_MAX }, (_, place) =>
+    outcome(ask(limiter, `caller ${place}@${networkOf(place)}`)),
+  )
+  return { limiter, waiting }
+}
+
+test('a crowd that would wait too long lets nobody in; who waits in it is refused after 250 ms', async () => {
+  const { limiter, waiting } = await crowded((place) => `network ${place}`)
+  expect(() => limiter.requireRoom('new')).toThrow(expect.objectContaining({ code: 'overloaded' }))
+  expect(await settled(ask(limiter, 'new'))).toBe('overloaded')
+  expect(limiter.state()).toMatchObject({ waiting: QUEUE_MAX, refused: { overloaded: 2 } })
+  vi.advanceTimersByTime(250)
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['overloaded']))
+  expect(limiter.state()).toMatchObject({ taken: 2, waiting: 0 })
+  expect(() => limiter.requireRoom('new')).not.toThrow()
+})
+
+test('nobody is refused early while nobody is turned away', async () => {
+  const { limiter, waiting } = await crowded((place) => `network ${place}`)
+  vi.advanceTimersByTime(QUEUE_MS - 1)
+  expect(limiter.state()).toMatchObject({ waiting: QUEUE_MAX, refused: { overloaded: 0 } })
+  vi.advanceTimersByTime(1)
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['overloaded']))
+})
+
+test('a crowd of one network has room for others', async () => {
+  const { limiter } = await crowded(() => 'crowd')
+  expect(() => limiter.requireRoom('crowd')).toThrow(
+    expect.objectContaining({ code: 'overloaded' }),
+  )
+  expect(() => limiter.requireRoom('new')).not.toThrow()
+  expect(await settled(ask(limiter, 'new'))).toBe('waiting')
+})
+
+test('who waits for its own requests is no crowd', async () => {
+  const limiter = limiterOf({ places: 4, placesPerCaller: 1 })
+  const first = await ask(limiter, 'first')
+  vi.advanceTimersByTime(50)
+  first(FREE)
+  for (const caller of ['a', 'b', 'c', 'd'])
+    void Array.from({ length: 1 + QUEUE_MAX / 2 }, () => outcome(ask(limiter, caller)))
+  expect(limiter.state()).toMatchObject({ taken: 4, waiting: 2 * QUEUE_MAX })
+  expect(() => limiter.requireRoom('new')).not.toThrow()
+})

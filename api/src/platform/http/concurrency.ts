@@ -45,6 +45,13 @@ const SHARE_MIN = 2
 const QUEUE_MS = 5_000
 const QUEUE_MAX = 64
 const QUEUE_MAX_ALL = 1_024
+/** A crowd that would wait longer than this for a place is not let in: the answer would come too late to be of use. */
+const CROWD_WAIT_MS = 200
+/** While people are turned away, nobody waits longer than this for others. */
+const PATIENCE_MS = 250
+const TURNED_AWAY_MS = 1_000
+/** Weight of the last request in the average time that one keeps its place. */
+const RECENT = 0.1
 const RETRY_SECONDS = 5
 const REMEMBERED_MAX = 10_000
 
@@ -65,6 +72,9 @@ export function buildConcurrencyLimiter(options: Options) {
   const taken = new Map<string, number>()
   /** Round-robin order. */
   const queue = new Set<Caller>()
+  /** How long a request keeps its place, on average; 0 before the first. */
+  let heldMs = 0
+  let turnedAwayAt = -Infinity
 
   function acquire({ caller: name, network, priority, onWaiting }: Asking): Promise<Release> {
     const caller = callerNamed(name)
@@ -72,8 +82,7 @@ export function buildConcurrencyLimiter(options: Options) {
     if (isNext && canStart(caller, priority))
       return Promise.resolve(start({ caller, network, priority }))
     if (caller.waiting.length >= QUEUE_MAX) return Promise.reject(refuse(ownExcess()))
-    if (waitingInAll() >= QUEUE_MAX_ALL && !makeRoomFor(network))
-      return Promise.reject(refuse(overloaded()))
+    if (!hasRoom() && !makeRoomFor(network)) return Promise.reject(turnAway())
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         clearTimeout(timer)
@@ -94,10 +103,13 @@ export function buildConcurrencyLimiter(options: Options) {
           if (leaveQueue()) reject(refuse(error))
         },
       }
-      const timer = setTimeout(
-        () => waiting.refuse(caller.running < shareOf(caller) ? overloaded() : ownExcess()),
-        QUEUE_MS,
-      )
+      let timer = setTimeout(() => {
+        const isOver = performance.now() - turnedAwayAt < TURNED_AWAY_MS
+        if (isOver && priority === 'person' && isForOthers()) waiting.refuse(overloaded())
+        else timer = setTimeout(giveUp, QUEUE_MS - PATIENCE_MS)
+      }, PATIENCE_MS)
+      const giveUp = () => waiting.refuse(isForOthers() ? overloaded() : ownExcess())
+      const isForOthers = () => caller.running < shareOf(caller)
       caller.waiting.push(waiting)
       queue.add(caller)
       onWaiting?.(() => {
@@ -110,7 +122,10 @@ export function buildConcurrencyLimiter(options: Options) {
     running[priority]++
     caller.running++
     taken.set(network, takenBy(network) + 1)
+    const since = performance.now()
     return (spent) => {
+      const ms = performance.now() - since
+      heldMs = heldMs === 0 ? ms : heldMs + RECENT * (ms - heldMs)
       running[priority]--
       caller.running--
       if (takenBy(network) > 1) taken.set(network, takenBy(network) - 1)
@@ -157,6 +172,12 @@ export function buildConcurrencyLimiter(options: Options) {
 
   /** In a full queue the newest request of the largest network is evicted, unless that is the newcomer's own. */
   function makeRoomFor(network: string) {
+    const evicted = evictableFor(network)
+    evicted?.refuse(ownExcess())
+    return evicted !== undefined
+  }
+
+  function evictableFor(network: string) {
     const byNetwork = Map.groupBy(
       [...queue].flatMap(({ waiting }) => waiting),
       (waiting) => waiting.network,
@@ -164,9 +185,23 @@ export function buildConcurrencyLimiter(options: Options) {
     const largest = [...byNetwork.values()].reduce((most, one) =>
       one.length > most.length ? one : most,
     )
-    if (largest.length <= (byNetwork.get(network)?.length ?? 0) + 1) return false
-    largest.at(-1)?.refuse(ownExcess())
-    return true
+    return largest.length > (byNetwork.get(network)?.length ?? 0) + 1 ? largest.at(-1) : undefined
+  }
+
+  /** The crowd is who would start if there were a place; others wait for themselves. */
+  function hasRoom() {
+    if (waitingInAll() >= QUEUE_MAX_ALL) return false
+    if (running.person + running.background < places) return true
+    const crowdMax = Math.max(QUEUE_MAX, (places * CROWD_WAIT_MS) / heldMs)
+    let crowd = 0
+    for (const caller of queue)
+      crowd += Math.max(0, Math.min(caller.waiting.length, shareOf(caller) - caller.running))
+    return crowd < crowdMax
+  }
+
+  function turnAway() {
+    turnedAwayAt = performance.now()
+    return refuse(overloaded())
   }
 
   const isFull = (priority: Priority) =>
@@ -198,6 +233,10 @@ export function buildConcurrencyLimiter(options: Options) {
 
   return {
     acquire,
+    /** Before anything is spent on a request: throws if it would be refused whoever sent it. */
+    requireRoom: (network: string) => {
+      if (!hasRoom() && !evictableFor(network)) throw turnAway()
+    },
     /** Slots in use, queued requests, and refusals since start. */
     state: () => ({
       taken: running.person + running.background,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import {
   ADMIN,
   ALICE,
@@ -11,6 +12,7 @@ import {
   type Person,
   type Test,
 } from '../../../test/kit.ts'
+import { PUBLIC } from './level.ts'
 
 /** Depth and timeout of a caller's queue. */
 const QUEUE_MAX = 64
@@ -154,6 +156,36 @@ test('a caller over budget has one slot, and sequential requests are still serve
   await Promise.all(first)
   for (let turn = 0; turn < 20; turn++) expect((await ask('/api/services')).status).toBe(200)
 }, 15_000)
+
+test('in a crowd newcomers are refused before their token is judged; health is not', async () => {
+  const replica = await startApi({
+    databaseUrl: t.database.url('gatehouse_app'),
+    keys: t.keys,
+    poolSize: 2,
+    extend: (app) =>
+      app.get('/api/slowly', { config: { needs: PUBLIC } }, async () => {
+        await replica.db.query(sql`select pg_sleep(0.1)`)
+        return {}
+      }),
+  })
+  endings.push(replica.stop)
+  const ask = async (path: string, place: number, headers = {}) => {
+    const response = await fetch(`${replica.base}${path}`, {
+      headers: { 'x-forwarded-for': `10.0.${place}.1`, ...headers },
+    })
+    await response.arrayBuffer()
+    return [response.status, response.headers.get('retry-after')]
+  }
+  expect(await ask('/api/slowly', 0)).toEqual([200, null])
+  const crowd = Array.from({ length: 200 }, (_, place) => ask('/api/slowly', place))
+  await vi.waitFor(async () =>
+    expect(await ask('/api/slowly', 201, { authorization: 'Bearer forged' })).toEqual([503, '2']),
+  )
+  expect(await ask('/healthz', 202)).toEqual([200, null])
+  const statuses = Object.groupBy(await Promise.all(crowd), String)
+  expect(Object.keys(statuses).toSorted()).toEqual(['200,', '503,2'])
+  expect(await ask('/api/slowly', 201, { authorization: 'Bearer forged' })).toEqual([401, null])
+}, 20_000)
 
 test('a slow count is null, and the others are present', async () => {
   await slowDown('articles')

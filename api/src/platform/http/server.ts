@@ -113,6 +113,7 @@ export async function buildServer(
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.isVital) return
     const { authorization } = request.headers
+    limiter.requireRoom(networkOf(request.ip))
     const network = `network ${networkOf(request.ip)}`
     // Counted after verification, so that forged tokens don't use up a colleague's limit. Verifying is cheap, and a forged key
     // ID triggers a fetch at most every KEYS_COOLDOWN_MS.
