@@ -52,6 +52,9 @@ export const RECORD_STORE = {
   expires: null,
 } as const satisfies Store
 
+/** Digits that a column keeps after the point. */
+export const DECIMALS = 4
+
 /** A model's table, with its columns by field name. */
 export type Table = PgTable & Record<string, PgColumn>
 
@@ -103,7 +106,7 @@ function buildColumnType(name: string, field: Field, tables: Map<string, Table>)
     case 'integer':
       return field.sequence ? integer(name).generatedByDefaultAsIdentity() : integer(name)
     case 'numeric':
-      return numeric(name, { precision: 15, scale: 4, mode: 'number' })
+      return numeric(name, { precision: 15, scale: DECIMALS, mode: 'number' })
     case 'boolean':
       return boolean(name)
     case 'date':

@@ -1,13 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
-import type { Runner } from './db.ts'
-import { addMail, type ConfirmedForm, type OutboxMail } from './outbox.ts'
-import { addSaltOfToday, hashOf, TODAY } from './salts.ts'
-import { confirmations, dailySalts } from './tables.ts'
+import { sql, type SQL } from 'drizzle-orm'
+import type { ConfirmedForm } from './outbox.ts'
 
 /** Automatic confirmations per form, address and rolling day: anyone can type anyone's address. */
 const PER_DAY = 3
-const DAY = sql.raw(`interval '24 hours'`)
 
 const CONFIRMATION_EMAIL = 'confirmation-email'
 
@@ -17,15 +12,15 @@ type Confirmation = {
   form: ConfirmedForm
   /** Who sends the form; their own verified address is exempt. */
   visitor: Sender | null
-  mail: Omit<OutboxMail, 'id'>
+  recipient: string
 }
 
-/** Queues a confirmation within the address's budget; false if omitted. */
-export async function addConfirmation(tx: Runner, { form, visitor, mail }: Confirmation) {
-  const isWithin = isProven(visitor, mail.recipient) || (await spend(tx, form, mail.recipient))
-  if (isWithin) await addMail(tx, mail)
-  return isWithin
-}
+/** What a confirmation is counted under; none for a sender's own address. */
+export const budgetOf = ({ form, visitor, recipient }: Confirmation) =>
+  isProven(visitor, recipient) ? {} : { budget: `${form} ${foldAddress(recipient)}` }
+
+/** SQL: counts a confirmation; false where its budget is used up. */
+export const spending = (budget: SQL) => sql`spend_confirmation(${budget}, ${PER_DAY}::int)`
 
 /** Tells the page whether to mention an email. */
 export const confirmationHeaders = (isConfirmed: boolean | null) =>
@@ -42,30 +37,6 @@ export const CONFIRMATION_HEADERS = {
 
 const isProven = (visitor: Sender | null, address: string) =>
   visitor?.emailVerified === true && visitor.email?.toLowerCase() === address.toLowerCase()
-
-/** Counts one confirmation in the transaction of its mail; false where the budget is used up. */
-async function spend(tx: Runner, form: string, address: string) {
-  const counted = `${form} ${foldAddress(address)}`
-  await addSaltOfToday(tx)
-  // Advisory lock per address: concurrent requests see each other's counts.
-  await tx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`confirmation ${counted}`}, 0))`,
-    'prepared',
-  )
-  const rows = await tx.query(
-    sql`with hashes as (
-      select day, ${hashOf(counted)} as hash
-      from ${dailySalts}
-    )
-    insert into ${confirmations} (id, address_hash)
-    select ${uuidv7()}, hash from hashes where day = ${TODAY} and ${PER_DAY} > (
-      select count(*) from ${confirmations}
-      where address_hash in (select hash from hashes) and queued_at > now() - ${DAY})
-    returning id`,
-    'prepared',
-  )
-  return rows.length > 0
-}
 
 /** Mail hosts that ignore dots in the local part, by the name their addresses are counted under. */
 const DOTLESS: Record<string, string> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' }

@@ -120,6 +120,10 @@ export async function retryMail(db: Runner, id: string) {
   return 'queued'
 }
 
+/** A mail's columns, as JSON is read into them. */
+export const MAIL_COLUMNS = sql.raw('id uuid, kind text, recipient text, data jsonb')
+
 const KEPT = sql.raw(`interval '${KEPT_DAYS} days'`)
 const FAILED = sql`failed_at = now(), address_until = coalesce(address_until, now() + ${KEPT})`
-const NOTIFY = sql.raw(`select pg_notify('${OUTBOX_CHANNEL}', '')`)
+/** Wakes the workers once the change is committed. */
+export const NOTIFY = sql.raw(`select pg_notify('${OUTBOX_CHANNEL}', '')`)

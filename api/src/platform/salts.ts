@@ -3,17 +3,17 @@ import type { Runner } from './db.ts'
 import { dailySalts } from './tables.ts'
 
 /** In UTC, the same for every replica. */
-export const TODAY = sql.raw(`(now() at time zone 'UTC')::date`)
+const TODAY = sql.raw(`(now() at time zone 'UTC')::date`)
 
 /** Two statements: what the first inserts, or waited for, only the second sees. */
-export const addSaltOfToday = (db: Runner) =>
+const addSaltOfToday = (db: Runner) =>
   db.query(
     sql`insert into ${dailySalts} (day, salt) values (${TODAY}, gen_random_uuid()) on conflict do nothing`,
     'prepared',
   )
 
 /** SQL: a hash that nobody can redo once its salt is gone. */
-export const hashOf = (counted: string) =>
+const hashOf = (counted: string) =>
   sql`encode(sha256(convert_to(concat_ws(' ', salt, ${counted}::text), 'UTF8')), 'hex')`
 
 /** The same text has the same hash until midnight UTC. */

@@ -90,10 +90,11 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
   await countHourly(engine.db, { what: 'requests', address: request.ip, max: perHour })
   if (inquiry.website) return honeypotResponse(engine.db, contextOf(engine.site).today)
   const sent = request.headers['idempotency-key']?.toString()
-  const { record, isConfirmed } = await (isForm(request)
+  const made = await (isForm(request)
     ? whileInFlight(() => create(options, request, { inquiry, key: keyOfForm(inquiry) }))
     : create(options, request, { inquiry, key: sent }))
-  return { reference: record.reference, dueOn: record.dueOn, isConfirmed }
+  const { reference, dueOn } = made.record()
+  return { reference, dueOn, isConfirmed: made.isConfirmed }
 }
 
 type Creation = { inquiry: Inquiry; key: string | undefined }

@@ -4,13 +4,14 @@ import { requireBody, requireChange, validate } from '#platform/http/validate.ts
 import { confirmationHeaders } from '#platform/mail-budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { undeletable } from '#engine/query/deletable.ts'
-import { canGet, getRecord, withLabels } from '#engine/query/read.ts'
+import { canGet } from '#engine/query/read.ts'
 import { noteRecord } from '#engine/security/readings.ts'
 import { runAction } from '#engine/write/actions.ts'
+import { answerFor, answerNew } from '#engine/write/answer.ts'
 import { createRecord } from '#engine/write/create.ts'
 import type { WriteContext } from '#engine/write/events.ts'
 import { once } from '#engine/write/idempotency.ts'
+import { startValues, toValues } from '#engine/write/input.ts'
 import { purgeRecord } from '#engine/write/purge.ts'
 import { findLocked } from '#engine/write/save.ts'
 import { runChange } from '#engine/write/transaction.ts'
@@ -31,22 +32,24 @@ import {
 export const create: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, 'create')
   const { model, url } = served
-  const { made, isUndoable } = await change(served, request, async (write) => {
+  const { made, answer } = await change(served, request, async (write) => {
+    const { engine, caller, operationId } = write
     const body = requireBody(request, model.fields, compiledFor(write).create)
-    const keyed = { key: headerOf(request, 'idempotency-key'), body }
+    const given = toValues(model, caller, body)
+    const start = { ...startValues(model, caller, engine.site), ...given }
+    const keyed = { key: headerOf(request, 'idempotency-key'), body, values: start }
     const made = await once(write, keyed, async () => {
-      const { id, row, revisionId } = await createRecord(write, body)
+      const { id, row, revisionId } = await createRecord(write, { given, start })
       await write.countCreation(model)
-      const [record] = await withLabels(write, [row], compiledFor(write).record.fields)
-      const { operationId, answer } = write
-      return { id, record: record ?? row, revisionId, operationId, ...answer }
+      const answered = await answerNew(write, row)
+      return { id, ...answered, revisionId, operationId, isConfirmed: null }
     })
-    return { made, isUndoable: (await undeletable(write, [made.id])).length === 0 }
+    return { made, answer: write.answer }
   })
   reply.code(201).header('location', `${url}/${made.id}`)
-  if (isUndoable) reply.header(OPERATION_ID, made.operationId)
-  reply.headers(confirmationHeaders(made.isConfirmed))
-  return sendRecord({ served, request, reply }, made.record)
+  if (made.isUndoable()) reply.header(OPERATION_ID, made.operationId)
+  reply.headers(confirmationHeaders(answer.isConfirmed ?? made.isConfirmed))
+  return sendRecord({ served, request, reply }, made.record())
 }
 
 export const update: RecordHandler = async (served, request, reply) => {
@@ -55,7 +58,7 @@ export const update: RecordHandler = async (served, request, reply) => {
   const changed = await change(served, request, async (write) => {
     const body = await validatorFor(served, write, request)(request.body)
     const ifMatch = headerOf(request, 'if-match')
-    const isChanged = await updateRecord(write, id, { body, ifMatch })
+    const { isChanged } = await updateRecord(write, id, { body, ifMatch })
     return changedResult(write, id, isChanged)
   })
   return sendChanged({ served, request, reply }, changed)
@@ -82,7 +85,7 @@ export const restore: RecordHandler = async (served, request, reply) => {
       return changedResult(write, id, true)
     }
     const fit = validatorFor(served, write, request)
-    const isChanged = await restoreVersion(write, id, { version, fields, ifMatch, fit })
+    const { isChanged } = await restoreVersion(write, id, { version, fields, ifMatch, fit })
     return changedResult(write, id, isChanged)
   })
   return sendChanged({ served, request, reply }, changed)
@@ -146,6 +149,6 @@ const changedResult = async (
   id: string,
   isChanged: boolean,
 ): Promise<Changed> => ({
-  record: canGet(write) ? await getRecord(write, id) : null,
+  record: canGet(write) ? await answerFor(write, id) : null,
   operationId: isChanged ? write.operationId : null,
 })

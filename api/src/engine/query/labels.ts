@@ -33,8 +33,11 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
     all.flatMap((relation) => relation.labels),
     sql`, `,
   )
+  const gathered = sql`jsonb_strip_nulls(jsonb_build_object(${labels})) as labels`
   return {
-    columns: sql`${sql.join(columns, sql`, `)}, jsonb_strip_nulls(jsonb_build_object(${labels})) as labels`,
+    columns: sql`${sql.join(columns, sql`, `)}, ${gathered}`,
+    /** For a statement that wants the rows as they are. */
+    labels: gathered,
     joins: sql.join(
       all.flatMap((relation) => relation.joins),
       sql` `,

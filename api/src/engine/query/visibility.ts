@@ -96,8 +96,30 @@ export function ownership(engine: Engine, model: Model): Ownership {
   }
 }
 
+/** The same of rows that the statement has just written, in its RETURNING: the table still shows them as they were. */
+export function writtenOwnership(engine: Engine, model: Model, binding: Binding): SQL {
+  const { owner, org, isOpen } = ownParts(engine, model, binding)
+  const via = parentOf(engine, model)?.via
+  const parent = via ? sql`, ${columnOf(tableOf(engine, model), via)} as parent` : sql``
+  return sql`${owner} as owner, ${org} as org, ${isOpen} as is_open${parent}`
+}
+
+/** The model whose records this one's belong to, and the relation that leads there. */
+export function parentOf(engine: Engine, model: Model) {
+  const scope = model.rowScope
+  return scope && 'via' in scope
+    ? { model: targetOf(engine, model, scope.via), via: scope.via }
+    : null
+}
+
+/** Owner, organisation and openness of a model's rows, without their parents'. */
+export function ownValues(engine: Engine, model: Model, binding?: Binding): SQL {
+  const { owner, org, isOpen } = ownParts(engine, model, binding)
+  return sql`${owner}, ${org}, ${isOpen}`
+}
+
 /** What the claims of the scope ask for, under the columns that revisions keep it in. */
-function ownValues(engine: Engine, model: Model): SQL {
+function ownParts(engine: Engine, model: Model, binding?: Binding) {
   const table = tableOf(engine, model)
   const value = (column: Column) => {
     const kept = Object.entries(ownScope(model)).find(
@@ -105,12 +127,16 @@ function ownValues(engine: Engine, model: Model): SQL {
     )
     return kept ? columnOf(table, kept[1]) : sql`null`
   }
-  return sql`${value('owner')}::text, ${value('org')}::uuid, ${isOpen(engine, model)}`
+  return {
+    owner: sql`${value('owner')}::text`,
+    org: sql`${value('org')}::uuid`,
+    isOpen: isOpen(engine, model, binding),
+  }
 }
 
 /** Open to non-admins in general; a filter with @me holds for nobody here. */
-const isOpen = (engine: Engine, model: Model): SQL =>
-  sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model) }, null)}, false)`
+const isOpen = (engine: Engine, model: Model, binding?: Binding): SQL =>
+  sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model), ...(binding ? { binding } : {}) }, null)}, false)`
 
 /** Claims and the fields that must hold their values. */
 type OwnScope = Record<string, string>

@@ -1,17 +1,17 @@
 import { problemMessages } from '@gatehouse/model'
 import type { ModelAction } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import type { Row, IdRow } from '#platform/db.ts'
-import { conflict, invalidRecord } from '#platform/errors.ts'
+import type { Row } from '#platform/db.ts'
+import { conflict, recordNotFound } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
 import { writeAct } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { behaviourOf } from '#engine/engine.ts'
-import { applicable } from '#engine/query/applicable.ts'
 import { hookContextOf, type WriteContext } from './events.ts'
-import { checkVersion, lockRecord } from './save.ts'
+import { answerFor, undoableSoFar } from './answer.ts'
+import { checkVersion } from './save.ts'
 import { withKey } from './idempotency.ts'
-import { startValues, toValues } from './input.ts'
+import { requireRight, startValues, toValues } from './input.ts'
 import { getRecord } from '#engine/query/read.ts'
 import { checkRelations } from './relations.ts'
 import { undoableOf } from '#engine/history/undoable.ts'
@@ -25,31 +25,44 @@ type Wanted = {
   ifMatch: string | undefined
 }
 
-type Acted = { record: RecordRow; revisionId: string | null; operationId: string | null }
+type Acted = {
+  /** Complete once the operation is. */
+  record: () => RecordRow
+  revisionId: string | null
+  operationId: string | null
+}
 
 /**
  * Runs an action, once per idempotency key. A repeat returns the current record under the caller's current rights, and
  * the first operation.
  */
 export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> => {
-  const { name, id } = wanted
+  const { name, action, id } = wanted
+  const input = readInput(write, wanted)
   return withKey(write, {
     key: wanted.key,
     request: [write.model.path, name, id, wanted.input],
-    run: async () => {
-      const input = await readInput(write, wanted)
-      const record = await lockRecord(write, id)
+    wanted: { id, values: input.values, action: { name, action } },
+    run: async ({ row: record, isApplicable }) => {
+      await requireTargets(write, action, input)
+      if (!record) throw recordNotFound()
       await checkVersion(write, id, record, wanted.ifMatch)
-      await requireNow(write, wanted)
-      await actOf(write, name)({ ...hookContextOf(write), record, previous: record, input })
-      const revisionId = await firstRevision(write)
+      // Of the locked row: of two people who close a ticket concurrently, one gets 409.
+      if (!isApplicable) throw conflict('not-now', problemMessages.notNow)
+      const change = { ...hookContextOf(write), record, previous: record, input: input.values }
+      await actOf(write, name)(change)
+      const revisionId = write.work.changes[0]?.revisionId ?? null
       // What changes no record leaves a trace too.
       if (revisionId === null)
         await writeAct(write.tx, { ...traceOf(write), action: name, entityId: id })
-      return answer(write, id, revisionId)
+      const operationId = revisionId === null ? null : await undoableSoFar(write)
+      return { record: await answerFor(write, id), revisionId, operationId }
     },
     proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
-    replay: ({ revisionId }) => answer(write, id, revisionId),
+    replay: async ({ revisionId }) => {
+      const record = await getRecord(write, id)
+      return { record: () => record, revisionId, operationId: await undoable(write, revisionId) }
+    },
   })
 }
 
@@ -65,39 +78,22 @@ function actOf(write: WriteContext, name: string) {
   return act
 }
 
-/** Checked on the locked row: of two people who close a ticket concurrently, one gets 409. */
-async function requireNow(write: WriteContext, { id, name, action }: Wanted) {
-  if (action.when && (await applicable(write, id, [[name, action]])).length === 0)
-    throw conflict('not-now', problemMessages.notNow)
+type Input = { values: Row; sent: string[] }
+
+/** The input, normalised like a record's values. */
+function readInput({ engine, model, caller }: WriteContext, { action, input }: Wanted): Input {
+  const form = { ...model, fields: action.fields ?? {} }
+  const given = toValues(form, caller, input)
+  return {
+    values: { ...startValues(form, caller, engine.site), ...given },
+    sent: Object.keys(given),
+  }
 }
 
-/**
- * The input, normalised like a record's values. Relations must be visible to the caller, and are locked before the record, as
- * in any change.
- */
-async function readInput(write: WriteContext, { action, input }: Wanted): Promise<Row> {
-  const { engine, caller } = write
+/** Relations in the input must be visible to the caller. */
+async function requireTargets(write: WriteContext, action: ModelAction, { values, sent }: Input) {
   const model = { ...write.model, fields: action.fields ?? {} }
-  const given = toValues(model, caller, input)
-  const values = { ...startValues(model, caller, engine.site), ...given }
-  const sent = Object.keys(given)
-  const errors = await checkRelations({ ...write, model }, values, { before: null, sent })
-  if (errors.length > 0) throw invalidRecord(errors)
-  return values
-}
-
-/** Any revision identifies the operation; none means nothing changed. */
-async function firstRevision({ tx, operationId }: WriteContext) {
-  const [row] = await tx.query(
-    sql<IdRow>`select id from ${revisions} where operation_id = ${operationId} order by id limit 1`,
-    'prepared',
-  )
-  return row?.id ?? null
-}
-
-async function answer(write: WriteContext, id: string, revisionId: string | null): Promise<Acted> {
-  const record = await getRecord(write, id)
-  return { record, revisionId, operationId: await undoable(write, revisionId) }
+  requireRight(await checkRelations({ ...write, model }, values, { before: null, sent }))
 }
 
 /** The operation, if the caller may undo it. */

@@ -1,75 +1,83 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
+import { nextNumber, numberFields } from '#engine/change/numbers.ts'
+import type { Change } from '#engine/change/work.ts'
 import type { RecordRow } from '#engine/compiled.ts'
-import { compiledOf, tableOf } from '#engine/engine.ts'
-import { fieldsOf } from '@gatehouse/model'
-import { selectionOf } from '#engine/query/expressions.ts'
+import { compiledOf } from '#engine/engine.ts'
 import type { Row } from '#platform/db.ts'
 import { after, before, type WriteContext } from './events.ts'
-import { normalise, resolveRecord, startValues, toValues } from './input.ts'
-import { columnNames, unique, writeRevisions } from './save.ts'
+import { normalise, resolveRecord, startValues } from './input.ts'
+import { storedPart } from './save.ts'
 
-/** Creates a record from the caller's body and runs its behaviour. */
-export async function createRecord(write: WriteContext, body: Row) {
-  const { engine, model, caller } = write
-  const given = toValues(model, caller, body)
-  const start = { ...startValues(model, caller, engine.site), ...given }
-  return required(
-    write,
-    await make(write, start, { sent: Object.keys(given), rights: caller, onConflict: sql`` }),
-  )
-}
+type Sent = { given: Row; start: Row }
+
+/** Creates a record from what the caller sent and what it starts with, and runs its behaviour. */
+export const createRecord = async (write: WriteContext, { given, start }: Sent) =>
+  required(write, await make(write, start, { sent: Object.keys(given), rights: write.caller }))
 
 /** Creates a record on behalf of the server: no permission checks; the caller's stamps are kept. */
 export const createAsSystem = async (write: WriteContext, values: Row) =>
-  required(write, await makeAsSystem(write, values, sql``))
+  required(write, await makeAsSystem(write, values))
 
 /** The same; null where a unique value is already in use. */
 export const createIfAbsent = (write: WriteContext, values: Row) =>
-  makeAsSystem(write, values, sql`on conflict do nothing`)
+  makeAsSystem(write, values, { isOptional: true })
 
-function makeAsSystem(write: WriteContext, values: Row, onConflict: SQL) {
+function makeAsSystem(write: WriteContext, values: Row, options: { isOptional?: true } = {}) {
   const { engine, model, caller } = write
   const start = { ...startValues(model, caller, engine.site), ...normalise(model, values) }
-  return make(write, start, { sent: [], rights: SYSTEM, onConflict })
+  return make(write, start, { sent: [], rights: SYSTEM, ...options })
 }
 
-type Making = { sent: string[]; rights: Caller; onConflict: SQL }
+type Making = { sent: string[]; rights: Caller; isOptional?: true }
 
-async function make(write: WriteContext, start: Row, { sent, rights, onConflict }: Making) {
-  const { model } = write
+async function make(write: WriteContext, start: Row, { sent, rights, isOptional }: Making) {
+  const { model, work } = write
   const decided = await before(write, 'create', { record: start, previous: null })
   const record = await resolveRecord(
     write,
     { record: { ...start, ...decided }, previous: null },
     { event: 'create', sent, rights },
   )
-  const made = await unique(model, () => insert(write, record, onConflict))
-  if (made) await after(write, 'create', { record: made.row, previous: null })
-  return made
+  const numbers = await numbersFor(write)
+  const row = { ...newRow(write), ...record, ...numbers }
+  const change: Change = {
+    model,
+    action: 'create',
+    row,
+    names: [...Object.keys(record), ...Object.keys(numbers)],
+    before: null,
+    after: storedPart(write, row),
+    outcome: 'done',
+    revisionId: uuidv7(),
+  }
+  if (!isOptional) await work.add(change)
+  else if (!(await work.addIfAbsent({ ...change, isOptional }))) return null
+  await after(write, 'create', { record: row, previous: null })
+  return { id: row.id, row, revisionId: change.revisionId }
 }
 
-async function insert(write: WriteContext, record: Row, onConflict: SQL) {
-  const { engine, tx, model, actor } = write
-  const id = uuidv7()
-  const table = tableOf(engine, model)
-  const values: Row = { id, ...record, createdByRef: actor.ref, updatedByRef: actor.ref }
-  const names = Object.keys(values)
-  const [row] = await tx.query(
-    sql<RecordRow>`insert into ${table} (${columnNames(write, names)})
-      values (${sql.join(
-        names.map((name) => sql`${sql.param(values[name])}`),
-        sql`, `,
-      )}) ${onConflict}
-      returning ${selectionOf({ engine, model, table }, { fields: fieldsOf(model), selection: compiledOf(write).stored.selection })}`,
-    'prepared',
+/** A record before it has any values. Its times are the database's in the end. */
+function newRow(write: WriteContext): RecordRow {
+  const now = new Date().toISOString()
+  const empty = Object.fromEntries(compiledOf(write).stored.names.map((name) => [name, null]))
+  const system = { version: 1, createdAt: now, updatedAt: now, sample: false }
+  return { id: uuidv7(), ...empty, ...system }
+}
+
+/** Taken already if the operation was opened for this record. */
+async function numbersFor({ engine, model, work, tx }: WriteContext): Promise<Row> {
+  const names = numberFields(model)
+  if (names.length === 0) return {}
+  const known = work.numbers.get(model.path)
+  work.numbers.delete(model.path)
+  if (known) return known
+  const next = names.map(
+    (name) => sql`${nextNumber(engine, model, name)} as ${sql.identifier(name)}`,
   )
-  if (!row) return null
-  const [revisionId = ''] = await writeRevisions(write, 'create', [
-    { id, version: 1, before: null, after: row },
-  ])
-  return { id, row, revisionId }
+  const [row] = await tx.query(sql`select ${sql.join(next, sql`, `)}`, 'prepared')
+  return row ?? {}
 }
 
 function required<T>({ model }: WriteContext, made: T | null): T {

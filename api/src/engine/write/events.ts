@@ -1,11 +1,12 @@
 import type { Model, SecurityEvent } from '@gatehouse/model'
+import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '#platform/db.ts'
-import { addConfirmation } from '#platform/mail-budget.ts'
-import { addMail } from '#platform/outbox.ts'
+import { budgetOf } from '#platform/mail-budget.ts'
 import { contextOf } from '#platform/site-config.ts'
 import type { Records, Typed } from '#engine/behaviour.ts'
 import type { ChangeEvent, CompiledBehaviour } from '#engine/behaviours.ts'
 import { behaviourOf, modelOf } from '#engine/engine.ts'
+import type { Work } from '#engine/change/work.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
@@ -16,6 +17,8 @@ export type WriteContext = ReadContext & {
   actor: Actor
   requestId: string
   operationId: string
+  /** What it is going to write, and what it knows. */
+  work: Work
   /** Counts against the limit of a model whose creation has one. */
   countCreation: (model: Model) => Promise<void>
   /** Injected to break the import cycle: writing records fires events. */
@@ -94,11 +97,11 @@ export const hookContextOf = (write: WriteContext) => {
 
 /** Confirmation mails are budgeted; the response says whether one was queued. */
 export const queueMail =
-  ({ tx, caller, answer }: OperationContext, mails: CompiledBehaviour['mails']) =>
+  ({ caller, work, answer }: OperationContext, mails: CompiledBehaviour['mails']) =>
   async (kind: string, recipient: string | null, data: object) => {
     if (recipient === null) return
     const form = mails[kind]?.confirms
-    const mail = { kind, recipient, data }
-    if (form === undefined) await addMail(tx, mail)
-    else answer.isConfirmed = await addConfirmation(tx, { form, visitor: caller.visitor, mail })
+    const budget = form === undefined ? {} : budgetOf({ form, visitor: caller.visitor, recipient })
+    if (form !== undefined && !('budget' in budget)) answer.isConfirmed = true
+    work.mail({ id: uuidv7(), kind, recipient, data, ...budget })
   }

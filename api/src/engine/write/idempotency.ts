@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { isStored, problemMessages } from '@gatehouse/model'
-import { sql } from 'drizzle-orm'
+import { getTableName, sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
-import { idempotencyKeys } from './tables.ts'
+import { open, type Known, type Opened } from '#engine/change/open.ts'
+import type { Wanted } from '#engine/change/open-statement.ts'
+import { idempotencyKeys } from '#engine/change/tables.ts'
+import { UNIQUE_VIOLATION } from '#engine/change/violations.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { WriteContext } from './events.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
+import { undeletable } from '#engine/query/deletable.ts'
 import { expressionsOf } from '#engine/query/expressions.ts'
 import { withLabels, withTrash } from '#engine/query/read.ts'
 import { visible, visibleThen } from '#engine/query/visibility.ts'
@@ -17,44 +21,26 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 
 export type Created = {
   id: string
-  record: RecordRow
+  /** Complete once the operation is. */
+  record: () => RecordRow
+  /** Whether it can be undone. */
+  isUndoable: () => boolean
   revisionId: string
   operationId: string
   /** Whether a confirmation was queued; null where none belongs to it. */
   isConfirmed: boolean | null
 }
 
-/** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
-export const once = (
-  write: WriteContext,
-  { key, body }: { key: string | undefined; body: unknown },
-  create: () => Promise<Created>,
-): Promise<Created> =>
-  withKey(write, {
-    key,
-    request: [write.model.path, body],
-    run: create,
-    proofOf: ({ id, revisionId, isConfirmed }) => ({ id, revisionId, status: 201, isConfirmed }),
-    replay: (known) => rebuild(write, known),
-  })
-
-type Proof = { id: string; revisionId: string; status: number; isConfirmed?: boolean | null }
-
-/** What is stored of the first request. */
-type Known = {
-  requestHash: string
-  recordId: string
-  revisionId: string
-  isConfirmed: boolean | null
-}
-
-type Keyed<T> = {
+/** A request that may be repeated with its key. */
+type Repeatable<T> = {
   key: string | undefined
   /** What a repeat must match. */
   request: unknown[]
-  run: () => Promise<T>
+  /** What the change depends on. */
+  wanted: Wanted
+  run: (opened: Opened) => Promise<T>
   /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
-  proofOf: (done: T) => Proof | null
+  proofOf: (done: T) => { id: string; revisionId: string; status: number } | null
   replay: (known: Known) => Promise<T>
 }
 
@@ -62,45 +48,52 @@ type Keyed<T> = {
  * Runs something once per key and caller, across replicas. A different request with the key is refused; a repeat while the
  * first is in flight gets 409 instead of waiting.
  */
-export async function withKey<T>(write: WriteContext, keyed: Keyed<T>): Promise<T> {
-  const { key } = keyed
-  if (key === undefined) return keyed.run()
+export async function withKey<T>(write: WriteContext, repeatable: Repeatable<T>): Promise<T> {
+  const { key, wanted, run } = repeatable
+  if (key === undefined) return run(await open(write, wanted))
   if (!KEY.test(key)) throw badRequest(problemMessages.invalidKey)
-  const { tx, actor } = write
+  const { actor, work } = write
   const owner = actor.ref ?? ANONYMOUS
-  const hash = createHash('sha256').update(JSON.stringify(keyed.request)).digest('base64')
-
-  const [lock] = await tx.query(
-    sql<{ isTaken: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as "isTaken"`,
-    'prepared',
-  )
-  if (!lock?.isTaken) throw inFlight()
-
-  // Repeats write too: a plain read could confirm a row that only a failing primary has seen.
-  const [known] = await tx.query(
-    sql<Known>`update ${idempotencyKeys} set replays = replays + 1
-      where owner_ref = ${owner} and key = ${key} and created_at > now() - interval '24 hours'
-      returning request_hash as "requestHash", record_id as "recordId", revision_id as "revisionId",
-        is_confirmed as "isConfirmed"`,
-    'prepared',
-  )
-  if (known && known.requestHash !== hash) throw keyReused()
-  if (known) return keyed.replay(known)
-
-  const done = await keyed.run()
-  const proof = keyed.proofOf(done)
-  if (!proof) return done
-  await tx.query(
-    sql`insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
-    values (${owner}, ${key}, ${hash}, ${proof.status}, ${proof.id}, ${proof.revisionId}, ${proof.isConfirmed ?? null})
-    on conflict (owner_ref, key) do update set request_hash = excluded.request_hash, status = excluded.status,
-      record_id = excluded.record_id, revision_id = excluded.revision_id,
-      is_confirmed = excluded.is_confirmed, created_at = now(), replays = 0`,
-    'prepared',
-  )
+  const hash = createHash('sha256').update(JSON.stringify(repeatable.request)).digest('base64')
+  const opened = await open(write, { ...wanted, key: { owner, key } })
+  if (!opened.isFree) throw inFlight()
+  if (opened.known && opened.known.requestHash !== hash) throw keyReused()
+  if (opened.known) return repeatable.replay(opened.known)
+  const done = await run(opened)
+  const proof = repeatable.proofOf(done)
+  if (proof) work.keep({ owner, key, hash, ...proof, isConfirmed: write.answer.isConfirmed })
   return done
 }
+
+/** Someone else has written the same key since this request looked: it starts again, and finds it. */
+export const isKeyTaken = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === UNIQUE_VIOLATION &&
+  'table' in error &&
+  error.table === getTableName(idempotencyKeys)
+
+type Creation = {
+  key: string | undefined
+  body: unknown
+  /** The relations of the new record. */
+  values: Row
+}
+
+/** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
+export const once = (
+  write: WriteContext,
+  { key, body, values }: Creation,
+  create: () => Promise<Created>,
+): Promise<Created> =>
+  withKey(write, {
+    key,
+    request: [write.model.path, body],
+    wanted: { id: null, values },
+    run: create,
+    proofOf: ({ id, revisionId }) => ({ id, revisionId, status: 201 }),
+    replay: (known) => rebuild(write, known),
+  })
 
 /** The revision that created a record, with the live row's expressions by name. */
 type FirstVersion = Row & {
@@ -148,9 +141,11 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
     sample: row.sample,
   }
   const [record] = await withLabels(write, [values], fields)
+  const isUndoable = (await undeletable(write, [id])).length === 0
   return {
     id,
-    record: record ?? values,
+    record: () => record ?? values,
+    isUndoable: () => isUndoable,
     revisionId,
     operationId: row.operationId,
     isConfirmed,

@@ -13,6 +13,7 @@ import {
 } from '@gatehouse/model'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
+import { DECIMALS } from '#engine/tables.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
 import type { Caller } from '#engine/caller.ts'
 import { compute, validate, type WriteContext } from './events.ts'
@@ -76,7 +77,7 @@ export async function resolveRecord(
   { event, sent, rights }: Resolving,
 ): Promise<Row> {
   const { model } = write
-  const done = await compute(write, event, { record, previous })
+  const done = rounded(model, await compute(write, event, { record, previous }))
   const context = { ...write, caller: rights }
   requireRight([
     ...(await checkRelations(context, done, { before: previous, sent })),
@@ -85,6 +86,27 @@ export async function resolveRecord(
   requireRight(await validate(write, event, { record: done, previous }))
   return done
 }
+
+/** As the columns will keep it: the answer and the history are written from this. */
+function rounded(model: Model, record: Row): Row {
+  const changes = fieldsOf(model)
+    .filter(([, field]) => factsOf(field.type).column === 'numeric')
+    .map(([name]) => [name, record[name]] as const)
+    .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+    .map(([name, value]) => [name, toDecimals(value)])
+  return changes.length === 0 ? record : { ...record, ...Object.fromEntries(changes) }
+}
+
+/** Half away from zero, by the digits, as PostgreSQL rounds. */
+export function toDecimals(value: number): number {
+  const text = String(value)
+  const [, whole = '', kept = '', next = ''] = DIGITS.exec(text) ?? []
+  if (next === '') return text.includes('e-') ? 0 : value
+  const up = next >= '5' ? Math.sign(value) * 10 ** -DECIMALS : 0
+  return Number((Number(`${whole}.${kept}`) + up).toFixed(DECIMALS))
+}
+
+const DIGITS = new RegExp(String.raw`^(-?\d+)\.(\d{${DECIMALS}})(\d)`)
 
 /** Throws 422 if there are errors. */
 export function requireRight(errors: FieldError[]) {

@@ -23,7 +23,7 @@ export function openRecords(write: WriteContext, model: Model): Records<Typed> {
     throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
   const inner: WriteContext = { ...write, model, depth, rows: 'live' }
 
-  const count = () => write.countCreation(model)
+  const count = async () => write.countCreation(model)
   const counted = async <T extends { row: Row } | null>(making: Promise<T>) => {
     const made = await making
     if (made) await count()
@@ -33,7 +33,12 @@ export function openRecords(write: WriteContext, model: Model): Records<Typed> {
   const records = {
     get: async (id: string | null, { trash }: Options = {}) =>
       id !== null && isUuid(id)
-        ? first(select(inner, { where: equals(inner, 'id', id), trash }))
+        ? first(
+            select(
+              { ...inner, tx: inner.work.txFor(model) },
+              { where: equals(inner, 'id', id), trash },
+            ),
+          )
         : null,
     lock: async (id: string | null, { visible: isVisible = false } = {}) =>
       id === null ? null : findLocked({ ...inner, caller: isVisible ? inner.caller : SYSTEM }, id),

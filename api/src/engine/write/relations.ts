@@ -6,6 +6,8 @@ import { isUuid } from '#engine/uuid.ts'
 import { canRead, SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf } from '#engine/engine.ts'
 import { selection } from '#engine/compiled.ts'
+import { targetKey } from '#engine/change/open.ts'
+import type { Work } from '#engine/change/work.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
@@ -15,7 +17,7 @@ import { visible } from '#engine/query/visibility.ts'
  * correct guess of a hidden relation can't be told from a wrong one.
  */
 export async function checkRelations(
-  context: ReadContext,
+  context: ReadContext & { work: Work },
   record: Row,
   { before, sent }: { before: Row | null; sent: string[] },
 ) {
@@ -25,14 +27,21 @@ export async function checkRelations(
     if ((record[name] ?? null) === null || !(isNew(name) || sent.includes(name))) continue
     const isTheServers = isStamped(field, context.caller.level)
     if (isTheServers && field.onDelete === 'unlink') continue
-    const exists = await allExist(isTheServers ? asSystem(context) : context, {
-      name,
-      ids: [String(record[name])],
-      lock: isNew(name),
-    })
-    if (!exists) missing.add(name)
+    const rights = isTheServers ? asSystem(context) : context
+    const asked = { name, ids: [String(record[name])], lock: isNew(name) }
+    if (!isKnown(rights, asked) && !(await allExist(rights, asked))) missing.add(name)
   }
   return errorsAt(context, missing)
+}
+
+/** What the operation has seen and, where it matters, locked. Only the server may refer to what the caller can't see. */
+function isKnown({ engine, model, caller, work }: ReadContext & { work: Work }, asked: Lookup) {
+  const target = targetOf(engine, model, asked.name)
+  const [id = ''] = asked.ids
+  const known = work.targets.get(targetKey(target, id))
+  const isHeld = work.held.has(id)
+  const isSeen = caller === SYSTEM ? known?.isLocked || isHeld : known?.isSeen
+  return isSeen === true && (!asked.lock || known?.isLocked === true || isHeld)
 }
 
 /**
@@ -51,16 +60,7 @@ export async function requireParents(context: ReadContext, records: Row[]) {
   if (errors.length > 0) throw invalidRecord(errors)
 }
 
-/** Lock order: new relation targets before the record itself. Missing ones are refused later. */
-export async function lockNewParents(context: ReadContext, id: string, body: Row) {
-  const sent = relationsOf(context).filter(([name]) => typeof body[name] === 'string')
-  const now = await peek(context, id, sent)
-  for (const [name] of sent)
-    if (now && now[name] !== body[name])
-      await allExist(context, { name, ids: [String(body[name])], lock: true })
-}
-
-/** The same for a record being restored. */
+/** Lock order: what a record being restored belongs to, before the record itself. */
 export async function lockParents(context: ReadContext, id: string) {
   const parents = relationsOf(context).filter(([, { onDelete }]) => onDelete !== 'unlink')
   const now = await peek(context, id, parents)
@@ -78,7 +78,7 @@ async function peek({ engine, tx, model }: ReadContext, id: string, fields: [str
   return row ?? null
 }
 
-const asSystem = (context: ReadContext): ReadContext => ({ ...context, caller: SYSTEM })
+const asSystem = <C extends ReadContext>(context: C): C => ({ ...context, caller: SYSTEM })
 
 /** In lock order of their targets. */
 function relationsOf({ engine, model }: ReadContext) {

@@ -1,25 +1,31 @@
-import { fieldOf, type Model, problemMessages, fieldMessages } from '@gatehouse/model'
-import { eq, sql } from 'drizzle-orm'
+import { fieldOf, type Model, fieldMessages } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
+import type { Work } from '#engine/change/work.ts'
 import { insertRevisions, type ChangeAction } from '#engine/history/trace.ts'
 import { canGet, getRecord, type ReadContext } from '#engine/query/read.ts'
 import { ownership, visible } from '#engine/query/visibility.ts'
-import { uniqueFieldOf } from '#engine/names.ts'
 import type { Row } from '#platform/db.ts'
-import { changedMeanwhile, conflict, invalidRecord, recordNotFound } from '#platform/errors.ts'
+import { changedMeanwhile, invalidRecord, recordNotFound } from '#platform/errors.ts'
 import { isUuid } from '#engine/uuid.ts'
 import type { WriteContext } from './events.ts'
 
+/** What the operation holds already isn't asked for again. */
+type Locking = ReadContext & { work?: Work }
+
 /** SELECT FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE before a deletion. */
-export async function lockRecord(context: ReadContext, id: string, lock?: Lock) {
+export async function lockRecord(context: Locking, id: string, lock?: Lock) {
   const row = await findLocked(context, id, lock)
   if (!row) throw recordNotFound()
   return row
 }
 
 /** The same; null if there is none. */
-export async function findLocked(context: ReadContext, id: string, lock?: Lock) {
+export async function findLocked(context: Locking, id: string, lock?: Lock) {
+  const held = lock === 'delete' ? undefined : context.work?.held.get(id)
+  if (held && context.rows !== 'trash') return held
   const [row] = isUuid(id) ? await findAllLocked(context, [id], lock) : []
   return row ?? null
 }
@@ -56,35 +62,30 @@ export async function checkVersion(
 /** A record's version as an entity tag. */
 export const toETag = ({ version }: RecordRow) => `"${version}"`
 
-/** Writes the difference and its revision. Returns the new record; null if nothing differs. */
+/** Writes the difference and its revision, at the latest with the end of the operation. Returns the new record; null if nothing differs. */
 export async function save(
   write: WriteContext,
   before: RecordRow,
   after: Row,
   isUnconditional: boolean,
-): Promise<Row | null> {
-  const { engine, tx, model, actor } = write
+): Promise<RecordRow | null> {
+  const { model, work } = write
   const changed = changedFields(write, before, after)
   if (changed.length === 0) return null
   requireMutable(model, changed)
-  const table = tableOf(engine, model)
-  const { id } = before
-  const version = before.version + 1
-  const assignments = changed.map(
-    (name) => sql`${columnNames(write, [name])} = ${sql.param(after[name])}`,
-  )
-  const [written] = await unique(model, () =>
-    tx.query(
-      sql<Pick<RecordRow, 'version' | 'updatedAt'>>`
-        update ${table} set ${sql.join(assignments, sql`, `)}, version = ${version}, updated_at = now(),
-        updated_by_ref = ${actor.ref} where ${eq(columnOf(table, 'id'), id)}
-        returning version, updated_at as "updatedAt"`,
-    ),
-  )
-  await writeRevisions(write, 'update', [
-    { id, version, before: only(before, changed), after: only(after, changed), isUnconditional },
-  ])
-  return { ...after, ...written }
+  const row: RecordRow = { ...before, ...after, version: before.version + 1 }
+  await work.add({
+    model,
+    action: 'update',
+    row,
+    names: changed,
+    before: only(before, changed),
+    after: only(row, changed),
+    outcome: isUnconditional ? 'unconditional' : 'done',
+    revisionId: uuidv7(),
+  })
+  if (work.held.has(row.id)) work.held.set(row.id, row)
+  return row
 }
 
 /** Checked here because every change passes: update, restore of a version, undo, server. */
@@ -152,33 +153,5 @@ const changedFields = (write: WriteContext, before: Row, after: Row) =>
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   )
 
-export const columnNames = (
-  { engine, model }: Pick<WriteContext, 'engine' | 'model'>,
-  names: string[],
-) =>
-  sql.join(
-    names.map((name) => sql.identifier(columnOf(tableOf(engine, model), name).name)),
-    sql`, `,
-  )
-
-/** Maps a unique violation to a conflict at its field, and a foreign key violation to `relation-gone`. */
-export async function unique<T>(model: Model, run: () => Promise<T>) {
-  try {
-    return await run()
-  } catch (error) {
-    const [code, constraint] =
-      error instanceof Error && 'constraint' in error && 'code' in error
-        ? [error.code, String(error.constraint)]
-        : []
-    if (code === FOREIGN_KEY_VIOLATION)
-      throw conflict('relation-gone', problemMessages.relationGone)
-    const name = code === UNIQUE_VIOLATION ? uniqueFieldOf(model, String(constraint)) : null
-    if (name === null) throw error
-    const message = fieldMessages.taken(model.fields[name]?.label ?? name)
-    throw conflict('not-unique', message, [{ field: name, message }])
-  }
-}
-
-/** PostgreSQL's codes. */
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
+/** What the history keeps of a record. */
+export const storedPart = (write: WriteContext, row: Row) => only(row, storedNames(write))

@@ -1,19 +1,18 @@
 import { levelOf, type Model, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from 'drizzle-orm'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
+import { enter } from '#engine/change/entry.ts'
+import { buildWork } from '#engine/change/work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
-import { revisions } from '#engine/history/tables.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
-import { one, type Runner, type IdRow } from '#platform/db.ts'
+import type { Runner } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { countedAs, countWrite } from '#platform/http/limits.ts'
 import type { Mails } from '#platform/outbox.ts'
-import { queueMail, type OperationContext, type WriteContext } from './events.ts'
-import { once, type Created } from './idempotency.ts'
+import { queueMail, type OperationContext } from './events.ts'
+import { isKeyTaken, once, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
 
 export type ChangeOptions = {
@@ -28,19 +27,35 @@ export async function runChange<T>(
   run: (context: OperationContext) => Promise<T>,
 ) {
   const { visitor, id: requestId } = request
-  const actor = await actorOf(engine.db, visitor)
-  const counted = await countedAs(engine.db, actor.ref, request.ip)
-  await countWrite(engine.db, counted, limits.writesPerMinute)
+  const { actor, counted } = await enter(engine, request, limits.writesPerMinute)
   const caller = await callerOf(engine, visitor)
   const operationId = uuidv7()
-  return engine.db.transaction((tx) => {
-    // In the transaction and not for repeats: only real creations count. Lock order: records, then the counter.
-    const countCreation = async ({ path, createPerMinute }: Model) => {
-      if (createPerMinute === null) return
-      await countWrite(tx, `${counted} ${path}`, limits.creationsPerMinute ?? createPerMinute)
-    }
-    return run(operationOf({ engine, tx, caller, actor, requestId, operationId, countCreation }))
+  // Not for repeats: only real creations count. Lock order: records, then the counter.
+  const limitOf = ({ path, createPerMinute }: Model) =>
+    createPerMinute === null
+      ? null
+      : { counter: `${counted} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
+  return inTransaction(engine, (tx) =>
+    whole(operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf }), run),
+  )
+}
+
+/** Again, if someone else has written the same key since: then it is found. */
+const inTransaction = <T>({ db }: Engine, run: (tx: Runner) => Promise<T>) =>
+  db.transaction(run).catch((error: unknown) => {
+    if (isKeyTaken(error)) return db.transaction(run)
+    throw error
   })
+
+/** Everything that is due is written by the end. */
+async function whole<C extends OperationContext, T>(context: C, run: (context: C) => Promise<T>) {
+  const done = await run(context)
+  await finish(context)
+  return done
+}
+
+async function finish({ work, answer }: OperationContext) {
+  answer.isConfirmed = (await work.finish()) ?? answer.isConfirmed
 }
 
 type Opening<M extends Typed, Ms extends Mails> = {
@@ -75,33 +90,34 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
   }: Opening<M, Ms>,
   run: (change: Opened<M, Ms>) => Promise<T>,
 ) =>
-  engine.db.transaction(async (tx) => {
+  inTransaction(engine, async (tx) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
     const actor = system ?? (await actorOf(tx, visitor))
     const operationId = uuidv7()
     const model = modelOf(engine, path)
-    const write = {
-      ...operationOf({ engine, tx, caller, actor, requestId, operationId }),
-      model,
-    }
-    return run({
-      tx,
-      records: openRecords(write, model) as unknown as Records<M>,
-      mail: queueMail(write, mails ?? {}),
-      once: (keyed, create) =>
-        once(write, keyed, async () => {
-          const record = await create()
-          const revisionId = keyed.key === undefined ? '' : await creationOf(write, record.id)
-          return { id: record.id, record, revisionId, operationId, ...write.answer }
-        }),
-    })
+    const operation = operationOf({ engine, tx, caller, actor, requestId, operationId })
+    return whole({ ...operation, model }, (write) =>
+      run({
+        tx: write.work.tx,
+        records: openRecords(write, model) as unknown as Records<M>,
+        mail: queueMail(write, mails ?? {}),
+        once: async (keyed, create) => {
+          const made = await once(write, { ...keyed, values: {} }, async () => {
+            const record = await create()
+            const revisionId = creationOf(write, record.id)
+            const answer = { record: () => record, isUndoable: () => false, isConfirmed: null }
+            return { id: record.id, revisionId, operationId, ...answer }
+          })
+          await finish(write)
+          return { ...made, isConfirmed: write.answer.isConfirmed ?? made.isConfirmed }
+        },
+      }),
+    )
   })
 
-async function creationOf({ tx, model }: WriteContext, id: string) {
-  const rows = await tx.query(
-    sql<IdRow>`select id from ${revisions} where model = ${model.path} and record_id = ${id} and version = 1`,
-  )
-  return one(rows).id
+function creationOf({ work }: OperationContext, id: string) {
+  const made = work.changes.find(({ action, row }) => action === 'create' && row.id === id)
+  return made?.revisionId ?? ''
 }
 
 type Parts = {
@@ -111,17 +127,23 @@ type Parts = {
   actor: Actor
   requestId: string
   operationId: string
-  countCreation?: OperationContext['countCreation']
+  /** What a creation counts against; nothing is counted without it. */
+  limitOf?: (model: Model) => { counter: string; max: number } | null
 }
 
-/** An operation from its parts; without a limit of its own nothing is counted. */
-export const operationOf = ({
-  countCreation = async () => {},
-  ...parts
-}: Parts): OperationContext => ({
-  ...parts,
-  countCreation,
-  openRecords,
-  depth: 0,
-  answer: { isConfirmed: null },
-})
+/** An operation from its parts. */
+export function operationOf({ limitOf, ...parts }: Parts): OperationContext {
+  const work = buildWork(parts)
+  return {
+    ...parts,
+    tx: work.tx,
+    work,
+    countCreation: async (model) => {
+      const limit = limitOf?.(model)
+      if (limit) await work.count(limit.counter, limit.max)
+    },
+    openRecords,
+    depth: 0,
+    answer: { isConfirmed: null },
+  }
+}

@@ -6,7 +6,8 @@ import { conflict } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
 import { after, before, validate, type WriteContext } from './events.ts'
 import { requireRight } from './input.ts'
-import { checkVersion, lockRecord, LOCKS, unique, writeRevisions } from './save.ts'
+import { refusalOf } from '#engine/change/violations.ts'
+import { checkVersion, lockRecord, LOCKS, writeRevisions } from './save.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import { behaviourOf, columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
@@ -123,12 +124,11 @@ export async function takeOutOfTrash(write: WriteContext, moving: Moving[]) {
   const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
   const ids = moving.map(({ row }) => idOf(row))
-  await unique(model, () =>
-    tx.query(
-      sql`update ${table} set deleted_at = null, version = version + 1, updated_at = now(), updated_by_ref = ${actor.ref}
-        where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])`,
-    ),
-  )
+  const restored = sql`update ${table} set deleted_at = null, version = version + 1, updated_at = now(),
+      updated_by_ref = ${actor.ref} where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])`
+  await tx.query(restored).catch((error: unknown) => {
+    throw refusalOf([model], error)
+  })
   const steps = moving.map(({ row, isUnconditional = false }) => ({
     ...nextOf(row),
     before: { deletedAt: row.deletedAt },

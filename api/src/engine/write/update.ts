@@ -1,6 +1,7 @@
 import {
   isStaff,
   canWrite,
+  fieldOf,
   fieldsOf,
   isStamped,
   type Access,
@@ -9,34 +10,35 @@ import {
   fieldMessages,
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
+import { open, targetKey } from '#engine/change/open.ts'
+import { targetOf } from '#engine/engine.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
-import { invalidRecord } from '#platform/errors.ts'
+import { invalidRecord, recordNotFound } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { ChangeAction } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { validate } from '#platform/http/validate.ts'
 import { after, before, type WriteContext } from './events.ts'
 import { normalise, resolveRecord, toValues } from './input.ts'
-import { lockNewParents } from './relations.ts'
 import { checkVersion, findLocked, lockRecord, save } from './save.ts'
-import { getRecord, withLabels } from '#engine/query/read.ts'
+import { withLabels } from '#engine/query/read.ts'
 import { visibleThen } from '#engine/query/visibility.ts'
 
 type Update = { body: Row; ifMatch: string | undefined }
 
-/** Writes the fields that differ. An unchanged save keeps the version and writes no revision. */
+/** Writes the fields that differ. An unchanged save keeps the version and writes no revision: null. */
 export async function updateRecord(write: WriteContext, id: string, { body, ifMatch }: Update) {
   const { model, caller } = write
-  await lockNewParents(write, id, body)
-  const previous = await lockRecord(write, id)
+  const { row: previous } = await open(write, { id, values: body })
+  if (!previous) throw recordNotFound()
   await checkVersion(write, id, previous, ifMatch)
-  const given = await keepHidden(write, previous, toValues(model, caller, body, previous))
+  const given = keepHidden(write, previous, toValues(model, caller, body, previous))
   const sent = Object.keys(given)
   const isUnconditional = ifMatch === undefined
-  const written = await change(write, previous, { given, sent, rights: caller, isUnconditional })
-  return written !== null
+  const row = await change(write, previous, { given, sent, rights: caller, isUnconditional })
+  return { row: row ?? previous, isChanged: row !== null }
 }
 
 /** Updates a record on behalf of the server, without permission checks. Returns it; null if it doesn't exist. */
@@ -68,17 +70,13 @@ async function change(
 }
 
 /** A relation that reads as null because its target is invisible is kept when null is sent back. */
-async function keepHidden(write: WriteContext, previous: RecordRow, given: Row) {
-  const emptied = Object.keys(given).filter(
-    (name) =>
-      given[name] === null &&
-      previous[name] !== null &&
-      write.model.fields[name]?.type === 'relation',
-  )
-  if (emptied.length === 0) return given
-  const seen = await getRecord(write, previous.id)
+function keepHidden({ engine, model, work }: WriteContext, previous: RecordRow, given: Row) {
+  const isHidden = (name: string) =>
+    previous[name] !== null &&
+    fieldOf(model, name)?.type === 'relation' &&
+    work.targets.get(targetKey(targetOf(engine, model, name), previous[name]))?.isSeen === false
   return Object.fromEntries(
-    Object.entries(given).filter(([name]) => !emptied.includes(name) || seen[name] !== null),
+    Object.entries(given).filter(([name, value]) => value !== null || !isHidden(name)),
   )
 }
 
