@@ -14,7 +14,7 @@ import { index, uniqueIndex, type ExtraConfigColumn, type PgColumn } from 'drizz
 import { snakeCase, tableName, uniqueName } from './names.ts'
 
 /** Indexes of a model's table, for its lists, filters, scopes and worklists. */
-export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
+export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel: boolean) {
   const name = tableName(model)
   const live = isNull(column(t, 'deletedAt'))
   const inScope = sql`${live} and ${isNull(column(t, 'restrictedAt'))}`
@@ -39,6 +39,8 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>) {
       .map(([field]) => index(indexName(field, 'relation')).on(column(t, field), id)),
     // Newest first, without scanning the trash.
     ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
+    // A list looks up a label for each row: a hash needs one page at any size, a tree two to four.
+    ...(isLabel ? [index(`${name}_label`).using('hash', id)] : []),
     // The trash is small: its list and the job that empties it must not scan live rows.
     ...(hasTrash(model)
       ? [

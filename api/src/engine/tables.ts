@@ -67,11 +67,21 @@ export function columnOf(table: Table, name: string): PgColumn {
 /** The tables of all models, by path. Built together, because relations point at each other. */
 export function buildTables(models: Model[]): Map<string, Table> {
   const tables = new Map<string, Table>()
-  for (const model of models) tables.set(model.path, buildTable(model, tables))
+  const labels = labelModels(models)
+  for (const model of models)
+    tables.set(model.path, buildTable(model, tables, labels.has(model.path)))
   return tables
 }
 
-function buildTable(model: Model, tables: Map<string, Table>): Table {
+/** Models whose records are named in lists of others. A child's parent is not: its children are listed on its own page. */
+const labelModels = (models: Model[]) =>
+  new Set(
+    models.flatMap((model) =>
+      fieldsOf(model).flatMap(([, { to, onDelete }]) => (to && onDelete !== 'cascade' ? [to] : [])),
+    ),
+  )
+
+function buildTable(model: Model, tables: Map<string, Table>, isLabel: boolean): Table {
   const name = tableName(model)
   const fields = fieldsOf(model).filter(([, field]) => isStored(field))
   const columns = {
@@ -89,7 +99,7 @@ function buildTable(model: Model, tables: Map<string, Table>): Table {
     ),
   }
   const built = pgTable(name, columns as unknown as Record<string, never>, (t) =>
-    buildIndexes(model, t as unknown as Record<string, PgColumn>),
+    buildIndexes(model, t as unknown as Record<string, PgColumn>, isLabel),
   )
   return built as unknown as Table
 }
