@@ -123,7 +123,10 @@ export const selection = (table: Table, fields: Fields, rows: RecordState = 'liv
   )
 
 export const systemColumns = (rows: RecordState = 'live') => [
-  ...['version', 'createdAt', 'updatedAt', 'sample'],
+  'version',
+  'createdAt',
+  'updatedAt',
+  'sample',
   ...(rows === 'live' ? [] : ['deletedAt']),
 ]
 

@@ -12,7 +12,7 @@ const ANYONE = { level: 'user', visitor: null, claims: {} } as const
 
 /** An engine whose database estimates so many tickets. */
 function estimating(rows: number | Error) {
-  const query = vi.fn(async () => {
+  const query = vi.fn<() => Promise<{ name: string; rows: number }[]>>(async () => {
     if (rows instanceof Error) throw rows
     return [{ name: 'tickets_live', rows }]
   })
