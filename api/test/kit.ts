@@ -243,6 +243,8 @@ export async function startApi(options: {
     mails: product.mails,
     base,
     stop: async () => {
+      // As the server does: otherwise a connection in use stays open for 72 seconds after its answer.
+      readiness.isStopping = true
       await app.close()
       verifier.close()
       await db.close()

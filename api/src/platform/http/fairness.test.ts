@@ -37,7 +37,7 @@ afterEach(async () => {
 const many = (count: number, path: string, person: Person, headers = {}) =>
   Array.from({ length: count }, () => t.call('GET', path, person, { headers }))
 
-/** Makes every read of this table time out after 2 seconds. */
+/** Makes every read of this table time out after 2 seconds, also of those whose records link to it: articles are linked to by none. */
 async function slowDown(table: string) {
   const release = await t.database.hold(`lock table ${table} in access exclusive mode`)
   let released: Promise<void> | null = null
@@ -51,7 +51,7 @@ const codesOf = (answers: { status: number; json: { code?: string } }[]) => [
 ]
 
 test.each([
-  ['slow lists', 'services', '/api/services', '422 list-too-slow'],
+  ['slow lists', 'articles', '/api/articles', '422 list-too-slow'],
   ['counts', 'articles', '/api/models/counts', '200'],
 ])(
   'while one account has a hundred %s in flight, others’ lists respond immediately and only its own are refused',
@@ -114,16 +114,16 @@ test('aborted requests leave the queue: a page reloaded repeatedly is served', a
 })
 
 test('anonymous visitors share by address, an IPv6 network by /64', async () => {
-  const release = await slowDown('services')
+  const release = await slowDown('articles')
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
   const attack = Array.from({ length: MANY }, (_, host) =>
-    t.call('GET', '/api/services', null, {
+    t.call('GET', '/api/articles', null, {
       headers: from(`2001:db8:1:2::${host.toString(16)}`),
     }),
   )
   await setTimeout(300)
   const started = performance.now()
-  const other = await t.call('GET', '/api/articles', null, { headers: from('2001:db8:1:3::1') })
+  const other = await t.call('GET', '/api/services', null, { headers: from('2001:db8:1:3::1') })
   expect(other.status).toBe(200)
   expect(performance.now() - started).toBeLessThan(1_000)
   await release()
@@ -177,12 +177,24 @@ test('in a crowd newcomers are refused before their token is judged; health is n
     return [response.status, response.headers.get('retry-after')]
   }
   expect(await ask('/api/slowly', 0)).toEqual([200, null])
-  const crowd = Array.from({ length: 200 }, (_, place) => ask('/api/slowly', place))
-  await vi.waitFor(async () =>
-    expect(await ask('/api/slowly', 201, { authorization: 'Bearer forged' })).toEqual([503, '2']),
-  )
-  expect(await ask('/healthz', 202)).toEqual([200, null])
-  const statuses = Object.groupBy(await Promise.all(crowd), String)
+  // Comes again and again: the whole crowd is gone after 250 ms, in which a busy machine may not hear of the newcomer.
+  let isOver = false
+  const crowd = Array.from({ length: 200 }, async (_, place) => {
+    const answers = [await ask('/api/slowly', place)]
+    while (!isOver) answers.push(await ask('/api/slowly', place))
+    return answers
+  })
+  try {
+    const forged = { authorization: 'Bearer forged' }
+    await vi.waitFor(
+      async () => expect(await ask('/api/slowly', 201, forged)).toEqual([503, '2']),
+      9_000,
+    )
+    expect(await ask('/healthz', 202)).toEqual([200, null])
+  } finally {
+    isOver = true
+  }
+  const statuses = Object.groupBy((await Promise.all(crowd)).flat(), String)
   expect(Object.keys(statuses).toSorted()).toEqual(['200,', '503,2'])
   expect(await ask('/api/slowly', 201, { authorization: 'Bearer forged' })).toEqual([401, null])
 }, 20_000)
