@@ -151,8 +151,8 @@ export function pageStatement(asked: ListRequest): SQL<RecordRow> {
  * everything newer that has another value.
  */
 function chosenValue({ engine, model, query }: ListRequest): Range | null {
-  const [only, ...more] = query.filter ? conditionsOf(query.filter) : []
-  if (!only || more.length > 0 || query.search !== null) return null
+  const [only, ...more] = query.filter ? partsOf(query.filter) : []
+  if (!only || !isCondition(only) || more.length > 0 || query.search !== null) return null
   if (query.sort.field !== 'id' || query.rows !== 'live') return null
   const [name, operator] = only
   const { type, sortable } = fieldOf(model, name) ?? {}

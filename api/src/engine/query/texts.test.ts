@@ -147,3 +147,17 @@ const dialect = new PgDialect()
 
 const readyOnes = () =>
   sent.mock.calls.flatMap(([statement]) => ('text' in statement ? [statement] : []))
+
+test('an empty group beside the one value of a choice still counts', async () => {
+  const condition = '["select","eq","one"]'
+  const total = async (filter: string) => {
+    const { json } = await api.call('GET', `${PATH}?filter=${encodeURIComponent(filter)}`, ADMIN)
+    return [json.items.length, json.total.count]
+  }
+  const { json } = await api.call('GET', PATH, ADMIN)
+  expect(await total(`{"any":[${condition},{"all":[]}]}`)).toEqual([
+    json.items.length,
+    json.total.count,
+  ])
+  expect(await total(`{"all":[${condition},{"any":[]}]}`)).toEqual([0, 0])
+})
