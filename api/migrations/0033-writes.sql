@@ -1,6 +1,8 @@
 -- Records take their numbers before they are written, so that everything about them is written at once.
 alter default privileges in schema public grant usage on sequences to gatehouse_app;
 grant usage on all sequences in schema public to gatehouse_app;
+-- Nobody but the audit log takes its numbers: a gap would look like a row that is gone.
+revoke usage on sequence audit_events_seq_seq from gatehouse_app;
 
 -- Counts a confirmation in the transaction of its mail; false where the budget is used up. A function, because what another
 -- request has counted meanwhile is only seen by a statement after the lock.

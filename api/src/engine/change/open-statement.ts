@@ -15,6 +15,7 @@ import {
   type Asked,
 } from '#engine/query/texts.ts'
 import { visible } from '#engine/query/visibility.ts'
+import type { Table } from '#engine/tables.ts'
 import type { Row } from '#platform/db.ts'
 import { nextNumber } from './numbers.ts'
 import { idempotencyKeys } from './tables.ts'
@@ -115,7 +116,7 @@ function build(context: ReadContext, { wanted, relations, numbers }: Opening): S
         numbers.map((name) => takeNumber(context, name, wanted)),
         sql``,
       )}
-      ${isOld ? sql`, page.*, ${labels}` : sql``}
+      ${isOld ? sql`, page.*, ${labels}, ${foundVersion(table)}` : sql``}
     from (select) one ${wanted.key ? sql`left join known on true` : sql``}
       ${sql.join(
         relations.map((_, place) => sql`left join ${targetName(place)} on true `),
@@ -123,6 +124,10 @@ function build(context: ReadContext, { wanted, relations, numbers }: Opening): S
       )}
       ${isOld ? sql`left join page on true ${joins}` : sql``}`
 }
+
+/** The version that the statement began with; it may have waited for another. */
+const foundVersion = (table: Table) =>
+  sql`(select ${columnOf(table, 'version')} from ${table} where ${columnOf(table, 'id')} = ${ID}) as "$version"`
 
 const targetName = (place: number) => sql.raw(`target${place}`)
 const targetColumns = (place: number) =>

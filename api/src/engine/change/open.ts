@@ -4,7 +4,7 @@ import { compiledFor, compiledOf, targetOf } from '#engine/engine.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { isUuid } from '#engine/uuid.ts'
-import type { Row } from '#platform/db.ts'
+import { one, type Row } from '#platform/db.ts'
 import { numberFields } from './numbers.ts'
 import {
   isLocked,
@@ -45,9 +45,11 @@ export async function open(context: Context, wanted: Wanted): Promise<Opened> {
   const numbers = wanted.id === null ? numberFields(context.model) : []
   if (wanted.id === null && !wanted.key && relations.length + numbers.length === 0) return NOTHING
   const opening = { wanted, relations, numbers }
-  const [row] = await context.tx.query(openStatement(context, opening))
-  if (!row) throw new Error('the statement returned no row')
-  return remember(context, row, opening)
+  const ask = async () => one(await context.tx.query(openStatement(context, opening)))
+  const row = await ask()
+  // Someone changed it while the statement waited: whose it is and where it leads was judged by how things were before.
+  const isOutdated = typeof row.id === 'string' && row.version !== row.$version
+  return remember(context, isOutdated ? await ask() : row, opening)
 }
 
 const NOTHING: Opened = { isFree: true, known: null, row: null, isApplicable: false }

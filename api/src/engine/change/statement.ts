@@ -88,12 +88,15 @@ const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value
 
 const ACTOR = sql`${of(({ actor }) => actor.ref)}::uuid`
 
+const COUNT = sql`${of(({ count }) => count?.count)}::int`
+const COUNT_MAX = sql`${of(({ count }) => count?.max)}::int`
+
 /** Where nothing may be written beyond the limit, everything else is written from what was counted. */
 const COUNTED = [
   sql`counted as (insert into ${writeCounts} as counter (caller, minute, count)
-    select ${of(({ count }) => count?.counter)}::text, date_trunc('minute', now()), ${of(({ count }) => count?.count)}::int
+    select ${of(({ count }) => count?.counter)}::text, date_trunc('minute', now()), ${COUNT} where ${COUNT} <= ${COUNT_MAX}
     on conflict (caller, minute) do update set count = counter.count + excluded.count
-      where counter.count + excluded.count <= ${of(({ count }) => count?.max)}::int
+      where counter.count + excluded.count <= ${COUNT_MAX}
     returning 1)`,
 ]
 const fromCounted = (isLimited: boolean) => (isLimited ? sql`from counted` : sql``)

@@ -18,5 +18,5 @@ export function refusalOf(models: Model[], error: unknown) {
 }
 
 /** PostgreSQL's codes. */
-export const UNIQUE_VIOLATION = '23505'
+const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'

@@ -79,6 +79,7 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
   let [changes, mails]: [Change[], DueMail[]] = [[], []]
   let key: DueKey | null = null
   let count: DueCount | null = null
+  let isConfirmed: boolean | null = null
   const all: Change[] = []
   let late: Late[] = []
 
@@ -147,7 +148,7 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
       key = due
     },
     async count(counter: string, max: number) {
-      if (count && count.counter !== counter) await finish()
+      if (count && count.counter !== counter) await writeDue()
       count = { counter, max, count: (count?.count ?? 0) + 1 }
     },
     /** Facts of a record, filled in once everything is written. */
@@ -161,14 +162,20 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
     finish,
   }
 
-  /** Writes everything. Says whether the mail with a budget was within it; null if there is none. */
-  async function finish() {
-    const batch = { changes, mails, key, count }
+  async function writeDue() {
+    const told = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
+    const batch = { changes, mails, key: told, count }
     ;[changes, mails, key, count] = [[], [], null, null]
     const isEmpty = batch.changes.length + batch.mails.length === 0 && !batch.key && !batch.count
     const done = isEmpty ? null : await write(batch)
     if (done && done.written !== batch.changes.length)
       throw new Error('a record to be changed is gone')
+    isConfirmed = done?.isConfirmed ?? isConfirmed
+  }
+
+  /** Writes everything. Says whether the mail with a budget was within it; null if there is none. */
+  async function finish() {
+    await writeDue()
     for (const { table, id, columns, facts } of late) {
       const [row] = await tx.query(
         sql`select ${sql.join(columns, sql`, `)} from ${table} where ${columnOf(table, 'id')} = ${id}`,
@@ -177,6 +184,6 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
       Object.assign(facts, row)
     }
     late = []
-    return done?.isConfirmed ?? null
+    return isConfirmed
   }
 }

@@ -25,9 +25,13 @@ export type WriteContext = ReadContext & {
   openRecords: (write: WriteContext, model: Model) => Records<Typed>
   /** Nesting depth of behaviours that trigger each other. */
   depth: number
+  /** The key of this request, once nobody else was found to have used it. */
+  looked: Looked
   /** Response data beside the record: whether a confirmation was queued; null if the model sends none. */
   answer: { isConfirmed: boolean | null }
 }
+
+export type Looked = { key: { owner: string; key: string } | null }
 
 /** A write context before its model is known. */
 export type OperationContext = Omit<WriteContext, 'model'>
@@ -38,9 +42,16 @@ type State = { record: Row; previous: Row | null }
 export async function before(write: WriteContext, event: ChangeEvent, state: State) {
   let decided: Row = {}
   for (const hook of behaviourOf(write).before[event])
-    decided = { ...decided, ...(await hook(changeOf(write, event, patched(state, decided)))) }
+    decided = {
+      ...decided,
+      ...defined(await hook(changeOf(write, event, patched(state, decided)))),
+    }
   return decided
 }
+
+/** As the columns will have it. */
+const defined = (values: Row = {}) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]))
 
 const patched = ({ record, previous }: State, decided: Row): State => ({
   record: { ...record, ...decided },

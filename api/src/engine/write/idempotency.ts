@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { isStored, problemMessages } from '@gatehouse/model'
-import { getTableName, sql } from 'drizzle-orm'
-import type { Row } from '#platform/db.ts'
+import { sql } from 'drizzle-orm'
+import type { Row, Runner } from '#platform/db.ts'
 import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
 import { open, type Known, type Opened } from '#engine/change/open.ts'
 import type { Wanted } from '#engine/change/open-statement.ts'
 import { idempotencyKeys } from '#engine/change/tables.ts'
-import { UNIQUE_VIOLATION } from '#engine/change/violations.ts'
 import { revisions } from '#engine/history/tables.ts'
-import type { WriteContext } from './events.ts'
+import type { Looked, WriteContext } from './events.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
@@ -59,19 +58,22 @@ export async function withKey<T>(write: WriteContext, repeatable: Repeatable<T>)
   if (!opened.isFree) throw inFlight()
   if (opened.known && opened.known.requestHash !== hash) throw keyReused()
   if (opened.known) return repeatable.replay(opened.known)
+  write.looked.key = { owner, key }
   const done = await run(opened)
   const proof = repeatable.proofOf(done)
   if (proof) work.keep({ owner, key, hash, ...proof, isConfirmed: write.answer.isConfirmed })
   return done
 }
 
-/** Someone else has written the same key since this request looked: it starts again, and finds it. */
-export const isKeyTaken = (error: unknown) =>
-  error instanceof Error &&
-  'code' in error &&
-  error.code === UNIQUE_VIOLATION &&
-  'table' in error &&
-  error.table === getTableName(idempotencyKeys)
+/** Whether someone else has written the same key since this request looked. */
+export async function isKeyTaken(db: Runner, { key: looked }: Looked) {
+  if (!looked) return false
+  const found = await db.query(
+    sql`select from ${idempotencyKeys} where owner_ref = ${looked.owner} and key = ${looked.key}`,
+    'prepared',
+  )
+  return found.length > 0
+}
 
 type Creation = {
   key: string | undefined

@@ -118,6 +118,7 @@ function toStored(field: Field, sent: unknown): unknown {
   const value = factsOf(field.type).long && typeof sent === 'string' ? toLines(sent) : sent
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   if (value === '' && factsOf(field.type).json === 'string') return null
+  if (field.type === 'relation') return String(value).toLowerCase()
   if (field.type !== 'datetime') return value
   const instant = new Date(String(value))
   if (Number.isNaN(instant.getTime())) return undefined

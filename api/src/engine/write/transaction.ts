@@ -9,9 +9,10 @@ import { modelOf, type Engine } from '#engine/engine.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
 import type { Runner } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
+import { HttpError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Mails } from '#platform/outbox.ts'
-import { queueMail, type OperationContext } from './events.ts'
+import { queueMail, type Looked, type OperationContext } from './events.ts'
 import { isKeyTaken, once, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
 
@@ -35,17 +36,24 @@ export async function runChange<T>(
     createPerMinute === null
       ? null
       : { counter: `${counted} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
-  return inTransaction(engine, (tx) =>
-    whole(operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf }), run),
+  return inTransaction(engine, (tx, looked) =>
+    whole(operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }), run),
   )
 }
 
-/** Again, if someone else has written the same key since: then it is found. */
-const inTransaction = <T>({ db }: Engine, run: (tx: Runner) => Promise<T>) =>
-  db.transaction(run).catch((error: unknown) => {
-    if (isKeyTaken(error)) return db.transaction(run)
+/** What is refused is tried again if a repetition has written the same key since: it was refused for what that one did. */
+async function inTransaction<T>({ db }: Engine, run: (tx: Runner, looked: Looked) => Promise<T>) {
+  const looked: Looked = { key: null }
+  const attempt = () => db.transaction((tx) => run(tx, looked))
+  return attempt().catch(async (error: unknown) => {
+    const isFailure = error instanceof HttpError && error.status >= FAILURES
+    if (!isFailure && (await isKeyTaken(db, looked))) return attempt()
     throw error
   })
+}
+
+/** The server's, by their status: nobody knows what they have left. */
+const FAILURES = 500
 
 /** Everything that is due is written by the end. */
 async function whole<C extends OperationContext, T>(context: C, run: (context: C) => Promise<T>) {
@@ -90,12 +98,12 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
   }: Opening<M, Ms>,
   run: (change: Opened<M, Ms>) => Promise<T>,
 ) =>
-  inTransaction(engine, async (tx) => {
+  inTransaction(engine, async (tx, looked) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
     const actor = system ?? (await actorOf(tx, visitor))
     const operationId = uuidv7()
     const model = modelOf(engine, path)
-    const operation = operationOf({ engine, tx, caller, actor, requestId, operationId })
+    const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, looked })
     return whole({ ...operation, model }, (write) =>
       run({
         tx: write.work.tx,
@@ -127,12 +135,17 @@ type Parts = {
   actor: Actor
   requestId: string
   operationId: string
+  looked?: Looked
   /** What a creation counts against; nothing is counted without it. */
   limitOf?: (model: Model) => { counter: string; max: number } | null
 }
 
 /** An operation from its parts. */
-export function operationOf({ limitOf, ...parts }: Parts): OperationContext {
+export function operationOf({
+  limitOf,
+  looked = { key: null },
+  ...parts
+}: Parts): OperationContext {
   const work = buildWork(parts)
   return {
     ...parts,
@@ -143,6 +156,7 @@ export function operationOf({ limitOf, ...parts }: Parts): OperationContext {
       if (limit) await work.count(limit.counter, limit.max)
     },
     openRecords,
+    looked,
     depth: 0,
     answer: { isConfirmed: null },
   }

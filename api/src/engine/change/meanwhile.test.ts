@@ -1,0 +1,106 @@
+import { kitchensink, models } from '@gatehouse/model/models'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { extendBehaviour } from '#engine/behaviour.ts'
+import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
+import { makeOne, modelAt } from '../../../test/sample-records.ts'
+
+/** What others write between the look of a change and its writing. */
+let t: Test
+let onCreate: (() => Promise<unknown>) | null = null
+beforeAll(async () => {
+  t = await startTest({
+    models: [...models, kitchensink].map((model) =>
+      model.path === 'messages'
+        ? { ...model, access: { ...model.access, update: 'user' as const } }
+        : model,
+    ),
+    behaviours: [
+      extendBehaviour(kitchensink, {
+        before: {
+          async create() {
+            await onCreate?.()
+            return {}
+          },
+        },
+      }),
+    ],
+  })
+})
+afterAll(() => t.stop())
+
+/** Sends a request that has to wait for these changes, which are committed then. */
+async function during<T>(changes: [string, unknown[]][], send: () => Promise<T>) {
+  const client = new pg.Client({ connectionString: t.database.url('gatehouse_migrate') })
+  await client.connect()
+  await client.query('begin')
+  for (const [text, values] of changes) await client.query(text, values)
+  const sent = send()
+  await waiting()
+  await client.query('commit')
+  await client.end()
+  return sent
+}
+
+async function waiting() {
+  for (let tries = 0; tries < 100; tries++) {
+    const [{ count }] = await t.database.sql(
+      `select count(*)::int as count from pg_locks where not granted and pid in
+        (select pid from pg_stat_activity where datname = current_database())`,
+    )
+    if (count > 0) return
+    await setTimeout(20)
+  }
+  throw new Error('nobody waits')
+}
+
+test('a repetition that meets its own unique value gets the first answer', async () => {
+  const post = () =>
+    t.call('POST', '/api/kitchensink', ALICE, {
+      body: { text: 'twice', email: 'twice@example.test' },
+      headers: { 'idempotency-key': 'twice' },
+    })
+  const rename = (from: string, to: string) =>
+    t.database.sql('update idempotency_keys set key = $2 where key = $1', [from, to])
+  const first = await post()
+  await rename('twice', 'parked')
+  onCreate = () => rename('parked', 'twice')
+  const second = await post()
+  onCreate = null
+  expect([second.status, second.text]).toEqual([201, first.text])
+})
+
+test('a change that waited shows where the record leads now', async () => {
+  const { json } = await t.call('POST', '/api/kitchensink', ADMIN, { body: { text: 'waits' } })
+  const url = `/api/kitchensink/${json.id}`
+  const parent = '018f3b1c-0000-7000-8000-00000000aaaa'
+  const changed = await during(
+    [
+      [`insert into kitchensink (id, text) values ($1, 'Just made')`, [parent]],
+      [
+        'update kitchensink set parent = $2, version = version + 1 where id = $1',
+        [json.id, parent],
+      ],
+    ],
+    () => t.call('PUT', url, ADMIN, { body: { integer: 5 } }),
+  )
+  expect(changed.json).toMatchObject({ version: 3, parent, labels: { parent: 'Just made' } })
+  expect((await t.call('GET', url, ADMIN)).json).toEqual(changed.json)
+})
+
+test('a change that waited while the parent was handed over changes and shows nothing', async () => {
+  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
+  const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'For Alice' } })
+  expect(made.status, made.text).toBe(201)
+  const url = `/api/messages/${made.json.id}`
+  expect((await t.call('GET', url, ALICE)).status).toBe(200)
+  const changed = await during(
+    [
+      ['update tickets set client_id = $2 where id = $1', [ticket, BOB.sub]],
+      [`update messages set body = 'For Bob', version = version + 1 where id = $1`, [made.json.id]],
+    ],
+    () => t.call('PUT', url, ALICE, { body: {} }),
+  )
+  expect([changed.status, changed.text.includes('For Bob')]).toEqual([404, false])
+})

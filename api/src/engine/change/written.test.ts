@@ -1,0 +1,85 @@
+import { kitchensink, messages, tickets } from '@gatehouse/model/models'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { extendBehaviour } from '#engine/behaviour.ts'
+import { ADMIN, ALICE, startTest, type Test } from '../../../test/kit.ts'
+import { makeOne, modelAt } from '../../../test/sample-records.ts'
+
+/** What is answered and kept is what the tables hold then. */
+let t: Test
+beforeAll(async () => {
+  t = await startTest({
+    limits: { creationsPerMinute: 2 },
+    behaviours: [
+      extendBehaviour(kitchensink, {
+        before: {
+          create: ({ record }) => (record.text === 'nothing' ? { tel: undefined as never } : {}),
+        },
+      }),
+      extendBehaviour(tickets, {
+        after: {
+          async create({ record, records }) {
+            const replies = { 'With a reply': 1, 'With three': 3 }[record.subject] ?? 0
+            for (let i = 0; i < replies; i++)
+              await records(messages).create({ ticket: record.id, body: 'Hello' })
+          },
+        },
+      }),
+    ],
+  })
+})
+afterAll(() => t.stop())
+
+test('a relation sent in capitals is answered and kept as the table has it, and is no change', async () => {
+  const organisation = await makeOne(t, modelAt('organisations'))
+  const body = { text: 'capitals', organisation: organisation.toUpperCase() }
+  const { json } = await t.call('POST', '/api/kitchensink', ADMIN, { body })
+  const url = `/api/kitchensink/${json.id}`
+  expect((await t.call('GET', url, ADMIN)).json).toEqual(json)
+  const [{ after }] = await t.database.sql('select after from revisions where record_id = $1', [
+    json.id,
+  ])
+  expect(after.organisation).toBe(organisation)
+  expect((await t.call('PUT', url, ADMIN, { body })).json.version).toBe(1)
+})
+
+test('what a behaviour leaves undefined is empty', async () => {
+  const { status, json, text } = await t.call('POST', '/api/kitchensink', ADMIN, {
+    body: { text: 'nothing', tel: '123456' },
+  })
+  expect(status, text).toBe(201)
+  expect((await t.call('GET', `/api/kitchensink/${json.id}`, ADMIN)).json).toEqual(json)
+})
+
+const ticket = (subject: string, email: string) => ({
+  fullName: 'Al',
+  email,
+  subject,
+  contactType: 'Query',
+  message: 'm',
+})
+
+test('an operation that counts against two limits says whether it confirms', async () => {
+  const plain = await t.call('POST', '/api/tickets', ALICE, { body: ticket('Plain', 'a@x.test') })
+  expect([plain.status, plain.headers.get('confirmation-email')]).toEqual([201, 'queued'])
+  const made = await t.call('POST', '/api/tickets', ALICE, {
+    body: ticket('With a reply', 'b@x.test'),
+    headers: { 'idempotency-key': 'confirmed' },
+  })
+  expect([made.status, made.headers.get('confirmation-email')]).toEqual([201, 'queued'])
+  const kept = await t.database.sql('select is_confirmed from idempotency_keys')
+  expect(kept).toEqual([{ is_confirmed: true }])
+})
+
+test('the first operation of a minute is within the limit too', async () => {
+  const made = await t.call('POST', '/api/tickets', ADMIN, {
+    body: ticket('With three', 'c@x.test'),
+  })
+  expect(made.status).toBe(429)
+})
+
+test('the application can’t use up numbers of the audit log', async () => {
+  const [{ may }] = await t.database.sql(
+    `select has_sequence_privilege('gatehouse_app', 'audit_events_seq_seq', 'usage') as may`,
+  )
+  expect(may).toBe(false)
+})
