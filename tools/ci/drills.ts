@@ -24,13 +24,13 @@ export const DRILLS: Record<string, Drill> = {
   deploy: { seconds: 45, ground: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
   enquiry: { seconds: 75, ground: ['api/src/jobs', 'api/src/tickets', 'api/src/platform/outbox'] },
   jobs: { seconds: 90, ground: ['api/src/jobs'] },
+  restore: { seconds: 110, ground: ['ops/backup'] },
+  'sign-in': { seconds: 150, args: ['--short'], ground: ['tools/realm', 'ops/nginx/identity'] },
   overload: {
     seconds: 30,
     args: ['--short'],
     ground: ['api/src/platform/http/concurrency.ts', 'api/src/platform/http/server.ts'],
   },
-  restore: { seconds: 110, ground: ['ops/backup'] },
-  'sign-in': { seconds: 150, args: ['--short'], ground: ['tools/realm', 'ops/nginx/identity'] },
   'keycloak-upgrade': { seconds: 180, isLong: true, ground: ['tools/stack/keycloak.ts'] },
   compose: {
     seconds: 600,

@@ -193,15 +193,17 @@ async function crowded(networkOf: (place: number) => string) {
   return { limiter, waiting }
 }
 
-test('a crowd that would wait too long lets nobody in; who waits in it is refused after 250 ms', async () => {
+test('a crowd that would wait too long lets nobody in; who waits in it is refused after 150 ms', async () => {
   const { limiter, waiting } = await crowded((place) => `network ${place}`)
-  expect(() => limiter.requireRoom('new')).toThrow(expect.objectContaining({ code: 'overloaded' }))
+  expect(limiter.turnsAway('new')).toBe(true)
   expect(await settled(ask(limiter, 'new'))).toBe('overloaded')
   expect(limiter.state()).toMatchObject({ waiting: QUEUE_MAX, refused: { overloaded: 2 } })
-  vi.advanceTimersByTime(250)
+  vi.advanceTimersByTime(149)
+  expect(limiter.state()).toMatchObject({ waiting: QUEUE_MAX })
+  vi.advanceTimersByTime(1)
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['overloaded']))
   expect(limiter.state()).toMatchObject({ taken: 2, waiting: 0 })
-  expect(() => limiter.requireRoom('new')).not.toThrow()
+  expect(limiter.turnsAway('new')).toBe(false)
 })
 
 test('nobody is refused early while nobody is turned away', async () => {
@@ -214,11 +216,22 @@ test('nobody is refused early while nobody is turned away', async () => {
 
 test('a crowd of one network has room for others', async () => {
   const { limiter } = await crowded(() => 'crowd')
-  expect(() => limiter.requireRoom('crowd')).toThrow(
-    expect.objectContaining({ code: 'overloaded' }),
-  )
-  expect(() => limiter.requireRoom('new')).not.toThrow()
+  expect(limiter.turnsAway('crowd')).toBe(true)
+  expect(limiter.turnsAway('new')).toBe(false)
   expect(await settled(ask(limiter, 'new'))).toBe('waiting')
+})
+
+test.each([
+  ['8 networks with 8 waiting each', 8, true],
+  ['7 networks with 9 each, and one alone', 9, false],
+])('a newcomer to a crowd of %s', async (_, each, isTurnedAway) => {
+  const { limiter } = await crowded((place) => `network ${Math.floor(place / each)}`)
+  expect(limiter.turnsAway('new')).toBe(isTurnedAway)
+  expect(await settled(ask(limiter, 'new'))).toBe(isTurnedAway ? 'overloaded' : 'waiting')
+  expect(limiter.state()).toMatchObject({
+    waiting: QUEUE_MAX,
+    refused: { overloaded: isTurnedAway ? 2 : 0, 'too-many-requests': isTurnedAway ? 0 : 1 },
+  })
 })
 
 test('who waits for its own requests is no crowd', async () => {
@@ -229,5 +242,5 @@ test('who waits for its own requests is no crowd', async () => {
   for (const caller of ['a', 'b', 'c', 'd'])
     void Array.from({ length: 1 + QUEUE_MAX / 2 }, () => outcome(ask(limiter, caller)))
   expect(limiter.state()).toMatchObject({ taken: 4, waiting: 2 * QUEUE_MAX })
-  expect(() => limiter.requireRoom('new')).not.toThrow()
+  expect(limiter.turnsAway('new')).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { buildBudget, type Budget } from './budget.ts'
+import { countByNetwork } from './network.ts'
 import type { Meter } from '#platform/db.ts'
 import {
   databaseUnavailable,
@@ -46,9 +47,11 @@ const QUEUE_MS = 5_000
 const QUEUE_MAX = 64
 const QUEUE_MAX_ALL = 1_024
 /** A crowd that would wait longer than this for a place is not let in: the answer would come too late to be of use. */
-const CROWD_WAIT_MS = 200
+const CROWD_WAIT_MS = 100
+/** A network with so many more waiting than another gives way to it. With less, equals would push each other out. */
+const GIVES_WAY = 8
 /** While people are turned away, nobody waits longer than this for others. */
-const PATIENCE_MS = 250
+const PATIENCE_MS = 150
 const TURNED_AWAY_MS = 1_000
 /** Weight of the last request in the average time that one keeps its place. */
 const RECENT = 0.1
@@ -68,8 +71,9 @@ export function buildConcurrencyLimiter(options: Options) {
   const running = { person: 0, background: 0 }
   const refused = { 'too-many-requests': 0, overloaded: 0, 'database-unavailable': 0 }
   const callers = new Map<string, Caller>()
-  /** Slots in use by network. */
-  const taken = new Map<string, number>()
+  /** Slots in use, and requests waiting, by network. */
+  const taken = countByNetwork()
+  const waitingBy = countByNetwork()
   /** Round-robin order. */
   const queue = new Set<Caller>()
   /** How long a request keeps its place, on average; 0 before the first. */
@@ -82,7 +86,8 @@ export function buildConcurrencyLimiter(options: Options) {
     if (isNext && canStart(caller, priority))
       return Promise.resolve(start({ caller, network, priority }))
     if (caller.waiting.length >= QUEUE_MAX) return Promise.reject(refuse(ownExcess()))
-    if (!hasRoom() && !makeRoomFor(network)) return Promise.reject(turnAway())
+    if (turnsAway(network)) return Promise.reject(overloaded())
+    if (!hasRoom()) makeRoomFor(network)
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         clearTimeout(timer)
@@ -90,6 +95,7 @@ export function buildConcurrencyLimiter(options: Options) {
         if (place === -1) return false
         caller.waiting.splice(place, 1)
         if (caller.waiting.length === 0) queue.delete(caller)
+        waitingBy.add(network, -1)
         return true
       }
       const waiting: Waiting = {
@@ -112,6 +118,7 @@ export function buildConcurrencyLimiter(options: Options) {
       const isForOthers = () => caller.running < shareOf(caller)
       caller.waiting.push(waiting)
       queue.add(caller)
+      waitingBy.add(network, 1)
       onWaiting?.(() => {
         if (leaveQueue()) reject(ownExcess())
       })
@@ -121,15 +128,14 @@ export function buildConcurrencyLimiter(options: Options) {
   function start({ caller, network, priority }: Started): Release {
     running[priority]++
     caller.running++
-    taken.set(network, takenBy(network) + 1)
+    taken.add(network, 1)
     const since = performance.now()
     return (spent) => {
       const ms = performance.now() - since
       heldMs = heldMs === 0 ? ms : heldMs + RECENT * (ms - heldMs)
       running[priority]--
       caller.running--
-      if (takenBy(network) > 1) taken.set(network, takenBy(network) - 1)
-      else taken.delete(network)
+      taken.add(network, -1)
       caller.budget.spend(spent.ms)
       if (spent.isDatabaseAway) refuseAll()
       startNext()
@@ -166,27 +172,25 @@ export function buildConcurrencyLimiter(options: Options) {
 
   type Candidate = { caller: Caller; waiting: Waiting }
   function hasFewer(one: Candidate, other: Candidate) {
-    const difference = takenBy(one.waiting.network) - takenBy(other.waiting.network)
+    const difference = taken.of(one.waiting.network) - taken.of(other.waiting.network)
     return difference === 0 ? one.caller.running < other.caller.running : difference < 0
   }
 
-  /** In a full queue the newest request of the largest network is evicted, unless that is the newcomer's own. */
-  function makeRoomFor(network: string) {
-    const evicted = evictableFor(network)
-    evicted?.refuse(ownExcess())
-    return evicted !== undefined
+  /** Before anything is spent on a request: whether it is refused, whoever sent it. Counted if so. */
+  function turnsAway(network: string) {
+    if (hasRoom() || largerThan(network) !== null) return false
+    turnedAwayAt = performance.now()
+    refused.overloaded++
+    return true
   }
 
-  function evictableFor(network: string) {
-    const byNetwork = Map.groupBy(
-      [...queue].flatMap(({ waiting }) => waiting),
-      (waiting) => waiting.network,
-    )
-    const largest = [...byNetwork.values()].reduce((most, one) =>
-      one.length > most.length ? one : most,
-    )
-    return largest.length > (byNetwork.get(network)?.length ?? 0) + 1 ? largest.at(-1) : undefined
+  /** In a full queue the newest request of the largest network is evicted. */
+  function makeRoomFor(network: string) {
+    const larger = largerThan(network)
+    const all = [...queue].flatMap(({ waiting }) => waiting)
+    all.findLast((waiting) => waiting.network === larger)?.refuse(ownExcess())
   }
+  const largerThan = (network: string) => waitingBy.largest(waitingBy.of(network) + GIVES_WAY)
 
   /** The crowd is who would start if there were a place; others wait for themselves. */
   function hasRoom() {
@@ -199,17 +203,11 @@ export function buildConcurrencyLimiter(options: Options) {
     return crowd < crowdMax
   }
 
-  function turnAway() {
-    turnedAwayAt = performance.now()
-    return refuse(overloaded())
-  }
-
   const isFull = (priority: Priority) =>
     running.person + running.background >= places || running[priority] >= room[priority]
   const shareOf = ({ budget }: Caller) => (budget.isSpent() ? 1 : share)
   const canStart = (caller: Caller, priority: Priority) =>
     !isFull(priority) && caller.running < shareOf(caller)
-  const takenBy = (network: string) => taken.get(network) ?? 0
   const waitingInAll = () => [...queue].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
   function callerNamed(name: string) {
@@ -233,10 +231,7 @@ export function buildConcurrencyLimiter(options: Options) {
 
   return {
     acquire,
-    /** Before anything is spent on a request: throws if it would be refused whoever sent it. */
-    requireRoom: (network: string) => {
-      if (!hasRoom() && !evictableFor(network)) throw turnAway()
-    },
+    turnsAway,
     /** Slots in use, queued requests, and refusals since start. */
     state: () => ({
       taken: running.person + running.background,

@@ -7,6 +7,27 @@ export function networkOf(ip: string): string {
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }
 
+/** How many of something each network has. */
+export function countByNetwork() {
+  const counts = new Map<string, number>()
+  const of = (network: string) => counts.get(network) ?? 0
+  return {
+    of,
+    add(network: string, count: number) {
+      const sum = of(network) + count
+      if (sum > 0) counts.set(network, sum)
+      else counts.delete(network)
+    },
+    /** The network with the most, if that is more than `least`. */
+    largest(least: number) {
+      let largest: string | null = null
+      let most = least
+      for (const [network, count] of counts) if (count > most) [largest, most] = [network, count]
+      return largest
+    },
+  }
+}
+
 /** All eight groups, without leading zeros. */
 function groupsOf(ip: string) {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')

@@ -2,20 +2,44 @@ import { problemMessages } from '@gatehouse/model'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, HttpError, internalError, toProblem, tooLarge } from '#platform/errors.ts'
+import {
+  badRequest,
+  HttpError,
+  internalError,
+  overloaded,
+  toProblem,
+  tooLarge,
+} from '#platform/errors.ts'
 
 const TYPE = 'application/problem+json'
 
-/** Any error as problem details; causes of 5xx go to the log only. */
+/** Any error as problem details; causes of 5xx go to the log only. A refusal for want of room has none: it is counted. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toHttpError(error)
-  if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+  const isForRoom = problem.code === 'overloaded' && problem.cause === undefined
+  if (problem.status >= 500 && !isForRoom) request.log.error({ err: error }, 'request failed')
   return reply
     .code(problem.status)
     .headers(problem.extra.headers ?? {})
     .type(TYPE)
     .send(JSON.stringify(toProblem(problem, request.id)))
 }
+
+/** Prepared, because it is sent when there is no time for anything: with nothing but the request's own ID put in. */
+export function buildTurnAway(headers: Record<string, string>) {
+  const problem = overloaded()
+  const [before = '', after = ''] = JSON.stringify(toProblem(problem, ID)).split(ID)
+  const length = Buffer.byteLength(before + after)
+  const always = { ...headers, ...problem.extra.headers, 'content-type': TYPE }
+  const list = Object.entries(always).flat()
+  return ({ id }: FastifyRequest, reply: FastifyReply, isLast: boolean) => {
+    const own = ['content-length', String(length + id.length), 'x-request-id', id]
+    const last = isLast ? ['connection', 'close'] : []
+    reply.hijack()
+    reply.raw.writeHead(problem.status, list.concat(own, last)).end(before + id + after)
+  }
+}
+const ID = '00000000-0000-0000-0000-000000000000'
 
 /** For connections without a request: not HTTP, headers too large or too slow. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket) {

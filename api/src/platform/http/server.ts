@@ -9,7 +9,7 @@ import { buildConcurrencyLimiter, type Priority } from './concurrency.ts'
 import { buildRequestCounter } from './limits.ts'
 import { guardLevels } from './level.ts'
 import { networkOf } from './network.ts'
-import { refuseConnection, sendProblem } from './problems.ts'
+import { buildTurnAway, refuseConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
 
 declare module 'fastify' {
@@ -18,6 +18,7 @@ declare module 'fastify' {
     /** Rate-limit key: the account, or the network of an anonymous visitor. */
     caller: string
     release: (() => void) | null
+    isTurnedAway: boolean
   }
   interface FastifyInstance {
     isRevoked: Verifier['isRevoked']
@@ -103,9 +104,17 @@ export async function buildServer(
   app.decorateRequest('visitor', null)
   app.decorateRequest('caller', '')
   app.decorateRequest('release', null)
+  app.decorateRequest('isTurnedAway', false)
   parseBodies(app)
   guardLevels(app)
 
+  const turnAway = buildTurnAway(HEADERS)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { isVital } = request.routeOptions.config
+    request.isTurnedAway = !isVital && limiter.turnsAway(networkOf(request.ip))
+    if (request.isTurnedAway) turnAway(request, reply, isStopping())
+    else done()
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
     done()
@@ -113,7 +122,6 @@ export async function buildServer(
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.isVital) return
     const { authorization } = request.headers
-    limiter.requireRoom(networkOf(request.ip))
     const network = `network ${networkOf(request.ip)}`
     // Counted after verification, so that forged tokens don't use up a colleague's limit. Verifying is cheap, and a forged key
     // ID triggers a fetch at most every KEYS_COOLDOWN_MS.
@@ -154,7 +162,8 @@ export async function buildServer(
     if (isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', (request, reply, done) => {
-    logResponse(request, reply.statusCode, reply.elapsedTime)
+    // The limiter counts those it turns away: a line for each would cost more than the answer.
+    if (!request.isTurnedAway) logResponse(request, reply.statusCode, reply.elapsedTime)
     done()
   })
 

@@ -1,0 +1,94 @@
+import { createConnection, type Socket } from 'node:net'
+import { seeded } from './kit/random.ts'
+
+/**
+ * The crowd of the `overload` drill, in a process of its own: it must not measure its own waiting. Sockets and a few bytes of
+ * HTTP instead of a client library, which would take from the API the CPU that it is measured by.
+ */
+export type Plan = {
+  port: number
+  /** Whole requests, as sent. */
+  requests: string[]
+  seed: number
+  seconds: number
+  sockets: number
+  /** So many a second whatever the answers do, as far as there are sockets; null: as fast as the answers come. */
+  rate: number | null
+}
+
+/** `request` is its place in the plan; `ms` counts from when it was sent. */
+export type Answer = { request: number; status: number; ms: number; hasRetryAfter: boolean }
+
+/** How often is looked who is due. */
+const TICK_MS = 2
+
+async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
+  const random = seeded(seed)
+  const answers: Answer[] = []
+  const free = Array.from({ length: sockets }, () => open(port))
+  const started = performance.now()
+  let sent = 0
+  const isDue = () => {
+    const elapsed = (performance.now() - started) / 1_000
+    return elapsed < seconds && (rate === null || sent < elapsed * rate)
+  }
+  return new Promise<Answer[]>((resolve) => {
+    const work = () => {
+      while (free.length > 0 && isDue()) send(free.pop() as Line)
+      const isOver = performance.now() - started >= seconds * 1_000
+      if (!isOver || free.length < sockets) return
+      clearInterval(timer)
+      for (const { socket } of free) socket.destroy()
+      resolve(answers)
+    }
+    const send = (line: Line) => {
+      sent++
+      const request = Math.floor(random() * requests.length)
+      const at = performance.now()
+      line.ask(requests[request] ?? '', (status, hasRetryAfter) => {
+        answers.push({ request, status, hasRetryAfter, ms: performance.now() - at })
+        free.push(status === 0 ? open(port) : line)
+        work()
+      })
+    }
+    const timer = setInterval(work, TICK_MS)
+  })
+}
+
+type Heard = (status: number, hasRetryAfter: boolean) => void
+type Line = { socket: Socket; ask: (request: string, heard: Heard) => void }
+
+/** A connection that is kept; status 0 if it was lost before the answer. */
+function open(port: number): Line {
+  const socket = createConnection({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
+  let text = ''
+  let heard: Heard | null = null
+  const tell: Heard = (status, hasRetryAfter) => {
+    const to = heard
+    heard = null
+    text = ''
+    to?.(status, hasRetryAfter)
+  }
+  socket
+    .on('data', (part) => {
+      text += String(part)
+      const end = text.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const head = text.slice(0, end).toLowerCase()
+      const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? NaN)
+      if (text.length - end - 4 >= length)
+        tell(Number(head.slice(9, 12)), head.includes('\r\nretry-after: '))
+    })
+    .on('error', () => {})
+    .on('close', () => tell(0, false))
+  return {
+    socket,
+    ask: (request, next) => {
+      heard = next
+      if (socket.destroyed) tell(0, false)
+      else socket.write(request)
+    },
+  }
+}
+
+process.on('message', (plan: Plan) => void run(plan).then((answers) => process.send?.(answers)))
