@@ -1,4 +1,4 @@
-import { kitchensink, models } from '@gatehouse/model/models'
+import { kitchensink, messages, models, tickets } from '@gatehouse/model/models'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,6 +17,15 @@ beforeAll(async () => {
         : model,
     ),
     behaviours: [
+      extendBehaviour(messages, {
+        before: {
+          async update({ record, records }) {
+            if (record.body === 'Hand over')
+              await records(tickets).update(record.ticket, { clientId: BOB.sub })
+            return {}
+          },
+        },
+      }),
       extendBehaviour(kitchensink, {
         before: {
           async create() {
@@ -103,4 +112,23 @@ test('a change that waited while the parent was handed over changes and shows no
     () => t.call('PUT', url, ALICE, { body: {} }),
   )
   expect([changed.status, changed.text.includes('For Bob')]).toEqual([404, false])
+})
+
+test('nobody answers in a ticket that was handed over while they waited for it', async () => {
+  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
+  const sent = await during(
+    [['update tickets set client_id = $2, version = version + 1 where id = $1', [ticket, BOB.sub]]],
+    () => t.call('POST', '/api/messages', ALICE, { body: { ticket, body: 'From Alice' } }),
+  )
+  expect(sent.status, sent.text).toBe(422)
+  expect(await t.database.sql('select id from messages where ticket = $1', [ticket])).toEqual([])
+})
+
+test('an answer shows nothing of a record whose parent the change itself handed over', async () => {
+  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
+  const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'Hello' } })
+  const changed = await t.call('PUT', `/api/messages/${made.json.id}`, ALICE, {
+    body: { body: 'Hand over' },
+  })
+  expect(changed.status, changed.text).toBe(404)
 })

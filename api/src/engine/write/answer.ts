@@ -35,11 +35,13 @@ export async function answerNew(write: WriteContext, row: RecordRow) {
 
 /** A changed one. It is read where the change may have put it out of the caller's sight. */
 export async function answerFor(write: WriteContext, id: string): Promise<Answer> {
-  const { model, caller, work } = write
-  const changes = work.changes.filter(({ row }) => row.id === id)
-  const row = changes.at(-1)?.row ?? work.held.get(id)
-  const deciding = new Set(fieldsOfRule(model))
-  const isMoved = changes.some(({ names }) => names.some((name) => deciding.has(name)))
+  const { caller, work } = write
+  const row = work.changes.findLast((change) => change.row.id === id)?.row ?? work.held.get(id)
+  // Its own or its parent's.
+  const isMoved = work.changes.some(
+    ({ model, action, names }) =>
+      action === 'update' && fieldsOfRule(model).some((name) => names.includes(name)),
+  )
   if (row && (isStaff(caller.level) || !isMoved)) return answerOf(write, row)
   const record = await getRecord(write, id)
   return () => record

@@ -1,6 +1,8 @@
 import { fieldOf, type Model, fieldMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { SYSTEM } from '#engine/caller.ts'
+import { targetKey } from '#engine/change/open.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
 import type { Work } from '#engine/change/work.ts'
@@ -27,6 +29,8 @@ export async function findLocked(context: Locking, id: string, lock?: Lock) {
   const held = lock === 'delete' ? undefined : context.work?.held.get(id)
   if (held && context.rows !== 'trash') return held
   const [row] = isUuid(id) ? await findAllLocked(context, [id], lock) : []
+  // Someone may have changed it since it was seen: this may have waited for them.
+  if (!row || context.caller === SYSTEM) context.work?.targets.delete(targetKey(context.model, id))
   return row ?? null
 }
 
