@@ -23,7 +23,7 @@ const THEME_MAX_KB = 1
 const LIST_KB = [142, 132] as const
 /** Dialogs, drawers, menus and popovers, without libraries. */
 const OVERLAY_MAX_KB = 2
-const SIGN_IN = /\/(oidc-client-ts|sign-in-client|start-auth)-/
+const SIGN_IN = /\/(oidc-client-ts|start-auth)-/
 const ADMIN = { username: 'alice', password: 'alice-demo-password' }
 /** Above this load, times say more about the machine than the page. */
 const LOAD_MAX = 3

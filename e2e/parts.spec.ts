@@ -9,6 +9,7 @@ type Part = {
   title: string
   /** Its chunk, without the hash. */
   file: string
+  type?: 'css'
   /** The page's message when it fails to load. */
   words: string
   /** Steps until the part is needed. */
@@ -22,7 +23,7 @@ type Part = {
 const PARTS: Part[] = [
   {
     title: 'the app behind a public form',
-    file: 'main',
+    file: 'site',
     words: 'this page',
     open: async (page) => {
       await page.goto('/contact')
@@ -130,8 +131,8 @@ const PARTS: Part[] = [
     shown: (page) => page.getByRole('textbox', { name: /Subject/ }),
   },
   {
-    title: 'the record routes',
-    file: 'routes',
+    title: 'the record pages',
+    file: 'records',
     words: 'this page',
     open: async (page) => {
       await page.goto('/organisations')
@@ -140,18 +141,23 @@ const PARTS: Part[] = [
     as: 'admin',
   },
   {
-    title: 'a list',
-    file: 'list',
-    words: 'this page',
+    title: 'a row’s menu',
+    file: 'row-actions',
+    words: 'the actions',
     open: async (page) => {
       await page.goto('/organisations')
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click()
     },
-    shown: (page) => page.getByRole('heading', { level: 1, name: 'Organisations' }),
+    shown: (page) => page.getByRole('dialog').getByRole('link', { name: /^Open/ }),
     as: 'admin',
   },
   {
     title: 'the stylesheet of the record pages',
     file: 'records',
+    type: 'css',
     words: 'this page',
     open: async (page) => {
       await page.goto('/organisations')
@@ -196,7 +202,7 @@ const PARTS: Part[] = [
 
 const TIMES = { 1: 'once', 2: 'twice' } as const
 
-for (const { title, file, words, open, shown, as, isToast } of PARTS)
+for (const { title, file, type = '(js|css)', words, open, shown, as, isToast } of PARTS)
   for (const failures of [1, 2] as const)
     test(`${title} that can’t be fetched ${TIMES[failures]} says so and comes when tried again`, async ({
       page,
@@ -205,7 +211,7 @@ for (const { title, file, words, open, shown, as, isToast } of PARTS)
       if (as) {
         await openSignedIn(page, admin)
       }
-      const chunk = new RegExp(`/static/${file}-[\\w-]{8}\\.(js|css)`)
+      const chunk = new RegExp(`/static/${file}-[\\w-]{8}\\.${type}`)
       await page.route(chunk, (route) => route.abort())
       await open(page)
       await expect(page.getByText(`Couldn’t load ${words}. Try again.`)).toBeVisible()
@@ -230,7 +236,7 @@ const unstyled = (page: Page) =>
       .map(({ href }) => href),
   )
 
-const SIGN_IN_CLIENT = /\/static\/(sign-in-client|start-auth|oidc-client-ts)-[\w-]{8}\.js/
+const SIGN_IN_CLIENT = /\/static\/(start-auth|oidc-client-ts)-[\w-]{8}\.js/
 
 test('a sign-in client that can’t be fetched says so, and signs in when tried again', async ({
   page,

@@ -12,7 +12,9 @@ const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
 const FONT = /schibsted-grotesk-basic\.woff2$/
-const APP = 'src/main.tsx'
+/** The chunks of the entry and of the app, which stand in what they import. */
+const BOOT = 'boot'
+const APP = 'site'
 /** The files pages are in, as server.tsx names them. */
 const PAGE = /^src\/(public|auth\/pages)\//
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
@@ -60,10 +62,12 @@ function readAssets() {
   rmSync(directory, { recursive: true })
   const font = Object.values(manifest).find((one) => FONT.test(one.src ?? ''))
   if (!font) throw new Error('The font of the site is not among its files')
-  // The entry: it stands in the chunk of what it imports.
-  const entry = Object.keys(manifest).find((key) => manifest[key]?.name === 'boot') ?? ''
-  const boot = chunksOf(manifest, entry)
-  const app = [...chunksOf(manifest, APP)].filter((chunk) => !boot.has(chunk))
+  const keyOf = (name: string) =>
+    Object.keys(manifest).find(
+      (key) => manifest[key]?.name === name && manifest[key].file.endsWith('.js'),
+    ) ?? ''
+  const boot = chunksOf(manifest, keyOf(BOOT))
+  const app = [...chunksOf(manifest, keyOf(APP))].filter((chunk) => !boot.has(chunk))
   const pages = Object.keys(manifest).filter((source) => PAGE.test(source))
   const known = new Set([...boot, ...app])
   const ofPages = (filesOf: (chunks: ManifestChunk[]) => string[]) =>

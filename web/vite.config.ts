@@ -25,45 +25,50 @@ const BOOT = [
 const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/]
 /** Chunk of the app on every page. */
 const SITE = [
-  /(heads|router|site-map|status-pages)\.tsx?$/,
-  /layout\//,
-  /feedback\//,
+  /(heads|main|router|site-map|status-pages)\.tsx?$/,
+  /layout\/(?!step-up-dialog)/,
+  /feedback\/(?!ask-first|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
   /base\/(format|service-path|site|status-phrases|store)\.ts$/,
   /ui\/(icon|illustration|part|status-screen)\.tsx?$/,
-  /ui\/overlay\/(dialog|drawer|menu|modal|use-panel)\.tsx?$/,
-  /auth\/sign-in\.tsx?$/,
+  /ui\/overlay\/(dialog|menu|modal|use-panel)\.tsx?$/,
+  /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
   /data\/(audience|failure|guard|revalidate)\.ts$/,
-  /public\/(catalogue|status)\.tsx?$/,
+  /public\/status\.tsx$/,
   /records\/frame\/error-screen\.tsx$/,
 ]
 /** Chunk of lists, most of it shared by record pages: one file instead of twenty. */
 const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
   /records\/frame\//,
-  /records\/query\/(?!draft|words)/,
-  /records\/record\/(?!difference|properties)/,
-  /records\/list\/(?!empty|view-menu)/,
-  /records\/actions\/(model-actions|use-actions)/,
+  /records\/query\/(?!draft|filter-text)/,
+  /records\/record\/(?!act-icon|actions|copy|difference|load-record|properties)/,
+  /records\/list\/(?!empty|error|row-actions|view-menu)/,
   /records\/filter\/editor-part/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
-  /data\/merge\.ts$/,
   /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
 ]
-/** Chunk shared by public, request and record forms. */
+/** Chunk of writes, by a form or a button. */
+const WRITE = [
+  /auth\/challenge\.ts$/,
+  /messages\/[\w-]+\/(fields|write)\.ts$/,
+  /data\/(idempotency-key|merge|mutate|undo|use-mutate)\.ts$/,
+  /forms\/(once|submit)\.ts$/,
+  /feedback\/ask-first\.tsx$/,
+  /ui\/busy-button\.tsx$/,
+]
+/** Chunk shared by forms and record pages. */
 const SHARED = [
-  /messages\/[\w-]+\/(fields|specified-pages|write)\.ts$/,
-  /data\/(idempotency-key|mutate|undo|use-mutate)\.ts$/,
+  /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
-  /forms\/(attempt|once)\.ts$/,
   /forms\/inputs\/types\.ts$/,
   /ui\/(load-failed|marked|tone)\.tsx$/,
 ]
 const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/storage)/
 const MODEL_SITE = /\/model\/src\/site\//
 const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/
-const MODEL_RECORDS = /\/model\/src\/(definition\/(context|filter|matches)|wire\/wire)/
+const MODEL_RECORDS = /\/model\/src\/definition\/filter/
 /** Icons used by both topic-icon.tsx and model-icon.tsx. */
 const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
 
@@ -145,6 +150,8 @@ export default defineConfig({
               name: 'react',
               test: /node_modules\/(react|react-dom|scheduler|react-router|react-oidc-context)\//,
             },
+            // Styles that public forms bring with their document: before the app, which imports them too.
+            { name: 'forms', test: /styles\/forms\.scss$/ },
             {
               name: 'boot',
               test: isOneOf([...anyOf('web/src', BOOT), MODEL_BOOT, /preload-helper/]),
@@ -154,9 +161,8 @@ export default defineConfig({
               name: 'site',
               test: isOneOf([...anyOf('web/src', SITE), MODEL_SITE, SHARED_ICONS]),
             },
-            // Styles that public forms bring with their document.
-            { name: 'forms', test: /styles\/forms\.scss$/ },
             { name: 'shared', test: isOneOf([...anyOf('web/src', SHARED), MODEL_SHARED]) },
+            { name: 'write', test: isOneOf(anyOf('web/src', WRITE)) },
             { name: 'records', test: isOneOf([...anyOf('web/src', RECORDS), MODEL_RECORDS]) },
           ],
         },

@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { asked, buildUser, clearFeedback, signInAs, stubServer } from '../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
-import { buildRouter } from './router.tsx'
+import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS } from './site-map.tsx'
 
 const things = {
@@ -26,6 +26,8 @@ const server = {
 
 const held: (() => void)[] = []
 let stop = () => {}
+// A router uses a lazy page up; these tests open it in many.
+beforeAll(() => resolvePages('/unauthorised'))
 afterEach(async () => {
   stop()
   for (const release of held.splice(0)) release()

@@ -3,18 +3,19 @@ import { heads, serviceHead } from './heads.ts'
 import { UnknownPage } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { loadCatalogue, loadService, type ServicePage } from '#public/catalogue.ts'
+import type { ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 import { requireLevel } from '#data/guard.ts'
-import { Unauthorised } from '#public/status.tsx'
 import { isForStaff, loadAudience } from '#data/audience.ts'
 import type { RequestDetails } from '#data/tickets.ts'
 import { firstSegment, isOfUnknownModel } from '#data/definitions.ts'
 
+const fetchCatalogue = () => fetchPage(() => import('#public/catalogue.ts'))
+
 const catalogue = {
   handle: { head: () => heads.services },
-  loader: () => loadCatalogue(),
+  loader: async () => (await fetchCatalogue()).loadCatalogue(),
   lazy: { Component: async () => (await fetchPage(() => import('#public/services.tsx'))).Services },
 }
 
@@ -31,17 +32,25 @@ export const unknownPage = {
 /** Lazy: only signed-in users have requests. */
 const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
 
+const fetchProfile = () => fetchPage(() => import('#public/profile.tsx'))
+const fetchSessions = () => fetchPage(() => import('#portal/sessions.tsx'))
+const fetchSystem = () => fetchPage(() => import('#desk/system.tsx'))
+const fetchPeople = () => fetchPage(() => import('#desk/people.tsx'))
+const fetchEvents = () => fetchPage(() => import('#desk/logs/security-events.tsx'))
+const fetchChanges = () => fetchPage(() => import('#desk/logs/changes.tsx'))
+const fetchCallbacks = () => fetchPage(() => import('#auth/pages/callbacks.tsx'))
+
 /** All fixed routes. Record routes are added when the first is opened. */
 export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     index: true,
     handle: { head: () => heads.profile },
-    lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
+    lazy: { Component: async () => (await fetchProfile()).Profile },
   },
   {
     path: 'profile',
     handle: { crumb: specifiedMessages.profile, head: () => heads.profile },
-    lazy: { Component: async () => (await fetchPage(() => import('#public/profile.tsx'))).Profile },
+    lazy: { Component: async () => (await fetchProfile()).Profile },
   },
   {
     path: 'contact',
@@ -92,7 +101,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
           crumb: ({ data }) => (data as ServicePage).service.name,
           head: ({ data }) => serviceHead((data as ServicePage).service),
         } satisfies Handle,
-        loader: ({ params }) => loadService(params['slug'] ?? ''),
+        loader: async ({ params }) => (await fetchCatalogue()).loadService(params['slug'] ?? ''),
         lazy: {
           Component: async () =>
             (await fetchPage(() => import('#public/service.tsx'))).ServiceDetail,
@@ -140,10 +149,9 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'sessions',
     handle: { crumb: siteMessages.sessions, head: () => heads.sessions },
     middleware: [requireLevel('user')],
-    loader: async ({ request }) =>
-      (await fetchPage(() => import('#portal/sessions.tsx'))).loadSessions(request.signal),
+    loader: async ({ request }) => (await fetchSessions()).loadSessions(request.signal),
     lazy: {
-      Component: async () => (await fetchPage(() => import('#portal/sessions.tsx'))).Sessions,
+      Component: async () => (await fetchSessions()).Sessions,
     },
   },
   {
@@ -158,37 +166,32 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'system',
     handle: { crumb: siteMessages.system, head: () => heads.system },
     middleware: [requireLevel('admin')],
-    loader: async ({ request }) =>
-      (await fetchPage(() => import('#desk/system.tsx'))).loadSystem(request.signal),
-    lazy: { Component: async () => (await fetchPage(() => import('#desk/system.tsx'))).System },
+    loader: async ({ request }) => (await fetchSystem()).loadSystem(request.signal),
+    lazy: { Component: async () => (await fetchSystem()).System },
   },
   {
     path: 'people',
     handle: { crumb: siteMessages.people, head: () => heads.people },
     middleware: [requireLevel('owner')],
-    loader: async ({ request }) =>
-      (await fetchPage(() => import('#desk/people.tsx'))).loadPeople(request.signal),
-    lazy: { Component: async () => (await fetchPage(() => import('#desk/people.tsx'))).People },
+    loader: async ({ request }) => (await fetchPeople()).loadPeople(request.signal),
+    lazy: { Component: async () => (await fetchPeople()).People },
   },
   {
     path: 'security-events',
     handle: { crumb: siteMessages.securityEvents, head: () => heads.securityEvents },
     middleware: [requireLevel('owner')],
-    loader: async ({ request }) =>
-      (await fetchPage(() => import('#desk/logs/security-events.tsx'))).loadEvents(request),
+    loader: async ({ request }) => (await fetchEvents()).loadEvents(request),
     lazy: {
-      Component: async () =>
-        (await fetchPage(() => import('#desk/logs/security-events.tsx'))).SecurityEvents,
+      Component: async () => (await fetchEvents()).SecurityEvents,
     },
   },
   {
     path: 'changes',
     handle: { crumb: siteMessages.changes, head: () => heads.changes },
     middleware: [requireLevel('owner')],
-    loader: async ({ request }) =>
-      (await fetchPage(() => import('#desk/logs/changes.tsx'))).loadChanges(request),
+    loader: async ({ request }) => (await fetchChanges()).loadChanges(request),
     lazy: {
-      Component: async () => (await fetchPage(() => import('#desk/logs/changes.tsx'))).Changes,
+      Component: async () => (await fetchChanges()).Changes,
     },
   },
   {
@@ -200,22 +203,23 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'signin-callback',
     handle: { crumb: specifiedMessages.signIn, head: () => heads.signIn },
     lazy: {
-      Component: async () =>
-        (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignInCallback,
+      Component: async () => (await fetchCallbacks()).SignInCallback,
     },
   },
   {
     path: 'logout-callback',
     handle: { crumb: specifiedMessages.logout, head: () => heads.signOut },
     lazy: {
-      Component: async () =>
-        (await fetchPage(() => import('#auth/pages/callbacks.tsx'))).SignOutCallback,
+      Component: async () => (await fetchCallbacks()).SignOutCallback,
     },
   },
   {
     path: 'unauthorised',
     handle: { crumb: siteMessages.unauthorisedCrumb, head: () => heads.unauthorised },
-    Component: Unauthorised,
+    lazy: {
+      Component: async () =>
+        (await fetchPage(() => import('#auth/pages/unauthorised.tsx'))).Unauthorised,
+    },
   },
   {
     path: '*',

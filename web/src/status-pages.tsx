@@ -5,6 +5,7 @@ import { isOfUnknownModel, isRecordAddress } from '#data/definitions.ts'
 import { useDefinitions } from '#layout/use-definitions.ts'
 import { NotFound } from '#public/status.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
+import { BrokenWall } from '#ui/illustration.tsx'
 import { Busy, StatusScreen } from '#ui/status-screen.tsx'
 
 export function Starting() {
@@ -26,7 +27,7 @@ export function UnknownPage() {
     <StatusScreen
       title={specifiedMessages.unexpectedError}
       detail={siteMessages.notLoaded(siteMessages.parts.page)}
-      illustration="broken"
+      illustration={<BrokenWall />}
     >
       <Link className="btn btn-primary" to="/">
         {siteMessages.backHome}

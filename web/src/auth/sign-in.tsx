@@ -6,7 +6,8 @@ import { currentUser } from './session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { adoptInternalDrafts, claimDrafts, takeDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
-import type { SessionEnd } from './session-end.ts'
+import { watchSessionEnd, type SessionEnd } from './session-end.ts'
+import { SignInClient } from './sign-in-client.tsx'
 import { readConfig } from './config.ts'
 import { buildStore } from '#base/store.ts'
 
@@ -44,11 +45,9 @@ export async function loadSignIn({
 }: Listeners & { openedAt: string }): Promise<UserManager> {
   publish({ ...SIGNED_OUT, isLoading: true })
   try {
-    const [config, { startAuth }, { SignInClient }, { watchSessionEnd }] = await Promise.all([
+    const [config, { startAuth }] = await Promise.all([
       readConfig(),
       fetchPart(siteMessages.parts.signIn, () => import('./start-auth.ts')),
-      fetchPart(siteMessages.parts.signIn, () => import('./sign-in-client.tsx')),
-      fetchPart(siteMessages.parts.signIn, () => import('./session-end.ts')),
     ])
     const manager = startAuth(config)
     await watchPerson(manager, listeners)

@@ -6,7 +6,8 @@ import { requireVisitor } from '#data/guard.ts'
 import { StepUpDialog } from '#layout/step-up-dialog.tsx'
 import { signIn, toVisitor } from './auth.ts'
 import { adoptConfig, isBelowMfa } from './config.ts'
-import { askedIn, usePending } from './step-up.ts'
+import { askedIn } from './challenge.ts'
+import { usePending } from './step-up.ts'
 
 const WITH_MFA = { ...SIGN_IN, adminMfa: 'on', ownerPath: 'owner' } as const
 

@@ -1,23 +1,11 @@
 import { buildStore } from '#base/store.ts'
-import { signInClient } from './session.ts'
-
-/** What the API asks for in place of the present sign-in (RFC 9470). */
-export type Asked = { acr: string | null; maxAge: number | null }
+import type { Asked } from './challenge.ts'
 
 type Pending = { asked: Asked; settle: (isDone: boolean) => void }
 
 const pending = buildStore<Pending | null>(null)
 
 export const usePending = pending.use
-
-/** Null unless a better sign-in is what is missing. */
-export function askedIn({ status, headers }: Response): Asked | null {
-  const challenge = headers.get('www-authenticate') ?? ''
-  if (status !== 401 || !challenge.includes('error="insufficient_user_authentication"')) return null
-  const value = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1] ?? null
-  const maxAge = Number(value('max_age') ?? Number.NaN)
-  return { acr: value('acr_values'), maxAge: Number.isInteger(maxAge) ? maxAge : null }
-}
 
 /** Asks the visitor to confirm that it's them; false if they would rather not. */
 export function stepUp(asked: Asked): Promise<boolean> {
@@ -31,17 +19,4 @@ export function stepUp(asked: Asked): Promise<boolean> {
       },
     })
   })
-}
-
-/** Signs in again in a window of its own: the page stays as it is. False if someone else did. */
-export async function confirmIdentity({ acr, maxAge }: Asked, signal: AbortSignal) {
-  const client = await signInClient()
-  const before = await client.getUser()
-  const user = await client.signinPopup({
-    ...(acr === null ? {} : { acr_values: acr }),
-    ...(maxAge === null ? {} : { max_age: maxAge }),
-    nonce: crypto.randomUUID(),
-    popupSignal: signal,
-  })
-  return user.profile.sub === before?.profile.sub
 }

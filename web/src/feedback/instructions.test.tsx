@@ -10,7 +10,8 @@ import {
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearFeedback } from '../../test/kit.tsx'
-import { fromQuery, fromState, watchInstructions } from './instructions.ts'
+import { watchInstructions } from './instructions.ts'
+import { fromQuery, fromState } from './read-instruction.ts'
 import { ModalHost } from './modals.tsx'
 import { ToastHost } from './toasts.tsx'
 

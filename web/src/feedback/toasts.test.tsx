@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearFeedback } from '../../test/kit.tsx'
-import { fromQuery, fromState } from './instructions.ts'
+import { fromQuery, fromState } from './read-instruction.ts'
 import { showToast, TOAST_TYPES, ToastCard, ToastHost, type Toast } from './toasts.tsx'
 
 beforeEach(() => {

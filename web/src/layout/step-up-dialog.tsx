@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { confirmIdentity, type Asked } from '#auth/step-up.ts'
+import { confirmIdentity, type Asked } from '#auth/challenge.ts'
 import { stepUpMessages } from '#messages/step-up.ts'
 import { CloseButton, Dialog } from '#ui/overlay/dialog.tsx'
 

@@ -101,7 +101,7 @@ const Certification = ({ name, issuer, year, url }: Content['certifications'][nu
     <>
       <strong>
         {name}
-        {url && <Icon name="box-arrow-up-right" />}
+        {url && <TopicIcon name="box-arrow-up-right" />}
       </strong>
       <span>{profileMessages.certification(issuer, year)}</span>
     </>

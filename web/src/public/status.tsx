@@ -1,13 +1,11 @@
-import { levelOf, type Access } from '@gatehouse/model'
-import { useAuth } from 'react-oidc-context'
 import { Link } from 'react-router'
-import { nameOf, signOut, toVisitor } from '#auth/auth.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
+import { WallWithoutGate } from '#ui/illustration.tsx'
 
 export const NotFound = () => (
-  <StatusScreen {...specifiedMessages.notFound} illustration="missing">
+  <StatusScreen {...specifiedMessages.notFound} illustration={<WallWithoutGate />}>
     <Link className="btn btn-primary" to="/">
       {siteMessages.backHome}
     </Link>
@@ -16,31 +14,3 @@ export const NotFound = () => (
     </Link>
   </StatusScreen>
 )
-
-/** An admin may open everything but the pages of owners. */
-function noteFor(level: Access, name: string) {
-  if (level === 'admin') return siteMessages.ownersOnly(name)
-  return level === 'user' ? siteMessages.signedInAs(name) : undefined
-}
-
-/** For signed-in users without access: a link home, and a sign-in as someone else. */
-export function Unauthorised() {
-  const { user } = useAuth()
-  const visitor = toVisitor(user)
-  return (
-    <StatusScreen
-      {...specifiedMessages.unauthorised}
-      illustration="shut"
-      note={user && noteFor(levelOf(visitor), nameOf(user))}
-    >
-      <Link className="btn btn-primary" to="/">
-        {siteMessages.backHome}
-      </Link>
-      {visitor && (
-        <button type="button" className="btn btn-secondary" onClick={() => void signOut('/login')}>
-          {siteMessages.switchAccount}
-        </button>
-      )}
-    </StatusScreen>
-  )
-}

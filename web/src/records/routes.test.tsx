@@ -166,9 +166,8 @@ describe('a record', () => {
     const link = await screen.findByRole('link', { name: 'Lamp' })
     expect(link.getAttribute('href')).toBe(`/mythings/${encoded}`)
     fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    expect(screen.getByRole('link', { name: 'Edit Lamp' }).getAttribute('href')).toBe(
-      `/mythings/edit/${encoded}`,
-    )
+    const edit = await screen.findByRole('link', { name: 'Edit Lamp' })
+    expect(edit.getAttribute('href')).toBe(`/mythings/edit/${encoded}`)
     const calls = stubServer(answers)
     await router.navigate(`/mythings/edit/${encoded}`)
     await heading('Edit thing')
@@ -271,6 +270,7 @@ describe('who gets in', () => {
       await openSite({ ...things, authorise }, '/mythings', role)
       await heading('Things')
       fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
+      await screen.findByRole('link', { name: 'Open Lamp' })
       await waitFor(() => expect(offered()).toEqual(expected))
       clearFeedback()
     }

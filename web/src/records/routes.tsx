@@ -8,12 +8,14 @@ import {
   type RouteObject,
 } from 'react-router'
 import { recordMessages } from '#messages/record.ts'
+import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { NO_HEAD, type Head } from '#layout/head.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
 import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
+import { buildPart, usePart } from '#ui/part.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
 import { requireAccess } from './guard.ts'
@@ -51,6 +53,12 @@ const above: Handle['above'] = (match) => ({
   label: recordCrumb(match),
 })
 
+const fetchList = () => fetchPage(() => import('#records/list/list.tsx'))
+const fetchCreate = () => fetchPage(() => import('#records/form/create.tsx'))
+const fetchDetail = () => fetchPage(() => import('#records/detail/detail.tsx'))
+const fetchHistory = () => fetchPage(() => import('#records/history/history.tsx'))
+const fetchEdit = () => fetchPage(() => import('#records/form/edit.tsx'))
+
 /** Lazy: most readers never submit. */
 const action: ActionFunction = async (args) =>
   (await fetchPage(() => import('#records/record/actions.ts'))).recordAction(
@@ -85,15 +93,13 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       HydrateFallback: LoadingRoute,
       middleware: guard('list'),
       loader: async (args) =>
-        (await fetchPage(() => import('#records/list/list.tsx'))).loadList(
-          definitionOf(args),
-          args.request,
-        ),
+        (await fetchList().catch(withListError))
+          .loadList(definitionOf(args), args.request)
+          .catch(withListError),
       lazy: {
-        Component: async () => (await fetchPage(() => import('#records/list/list.tsx'))).List,
-        ErrorBoundary: async () =>
-          (await fetchPage(() => import('#records/list/error.tsx'))).ListError,
+        Component: async () => (await fetchList()).List,
       },
+      errorElement: <ListFailed unknown={unknown} />,
       action,
     },
     {
@@ -101,13 +107,9 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       ...shared(unknown),
       middleware: guard('create'),
       handle: { crumb: recordMessages.createShort } satisfies Handle,
-      loader: async (args) =>
-        (await fetchPage(() => import('#records/form/create.tsx'))).loadCreate(
-          definitionOf(args),
-          args.request,
-        ),
+      loader: async (args) => (await fetchCreate()).loadCreate(definitionOf(args), args.request),
       lazy: {
-        Component: async () => (await fetchPage(() => import('#records/form/create.tsx'))).Create,
+        Component: async () => (await fetchCreate()).Create,
       },
       action,
     },
@@ -117,13 +119,9 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       middleware: guard('get'),
       handle: { crumb: recordCrumb } satisfies Handle,
       loader: async (args) =>
-        (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDetail(
-          definitionOf(args),
-          idOf(args),
-          args.request,
-        ),
+        (await fetchDetail()).loadDetail(definitionOf(args), idOf(args), args.request),
       lazy: {
-        Component: async () => (await fetchPage(() => import('#records/detail/detail.tsx'))).Detail,
+        Component: async () => (await fetchDetail()).Detail,
       },
       action,
     },
@@ -145,14 +143,9 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       middleware: guard('get'),
       handle: { crumb: recordMessages.history, above } satisfies Handle,
       loader: async (args) =>
-        (await fetchPage(() => import('#records/history/history.tsx'))).loadHistory(
-          definitionOf(args),
-          idOf(args),
-          args.request,
-        ),
+        (await fetchHistory()).loadHistory(definitionOf(args), idOf(args), args.request),
       lazy: {
-        Component: async () =>
-          (await fetchPage(() => import('#records/history/history.tsx'))).History,
+        Component: async () => (await fetchHistory()).History,
       },
     },
     {
@@ -161,13 +154,9 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       middleware: guard('update'),
       handle: { crumb: recordMessages.edit, above } satisfies Handle,
       loader: async (args) =>
-        (await fetchPage(() => import('#records/form/edit.tsx'))).loadEdit(
-          definitionOf(args),
-          idOf(args),
-          args.request,
-        ),
+        (await fetchEdit()).loadEdit(definitionOf(args), idOf(args), args.request),
       lazy: {
-        Component: async () => (await fetchPage(() => import('#records/form/edit.tsx'))).Edit,
+        Component: async () => (await fetchEdit()).Edit,
       },
       action,
     },
@@ -177,11 +166,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       middleware: guard('delete'),
       handle: { crumb: specifiedPageMessages.delete, above } satisfies Handle,
       loader: async (args) =>
-        (await fetchPage(() => import('#records/detail/detail.tsx'))).loadDelete(
-          definitionOf(args),
-          idOf(args),
-          args.request,
-        ),
+        (await fetchDetail()).loadDelete(definitionOf(args), idOf(args), args.request),
       lazy: {
         Component: async () => (await fetchPage(() => import('#records/detail/delete.tsx'))).Delete,
       },
@@ -199,6 +184,22 @@ const LoadingRoute = () => <Busy text={specifiedMessages.loadingRoute} />
 
 function Frame() {
   return <ModelFrame title={definitionAt(useParams()['model'] ?? '')?.viewData.title ?? ''} />
+}
+
+/** Lazy: most lists load. */
+const listError = buildPart(siteMessages.parts.page, () => import('#records/list/error.tsx'))
+
+/** Rejects once the list's error screen is there, which would otherwise appear without its heading. */
+async function withListError(reason: unknown): Promise<never> {
+  if (!(reason instanceof Response)) await listError.prepare()
+  throw reason
+}
+
+function ListFailed({ unknown }: { unknown: Unknown }) {
+  const loaded = usePart(listError)
+  const { failures } = listError.use()
+  if (loaded) return <loaded.ListError />
+  return failures > 0 && <RecordError unknown={unknown} />
 }
 
 function RecordError({ unknown }: { unknown: Unknown }) {

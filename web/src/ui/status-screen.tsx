@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { STATUS_ILLUSTRATIONS } from './illustration.tsx'
 
 type Props = {
   title: string
   detail?: ReactNode
-  illustration: keyof typeof STATUS_ILLUSTRATIONS
+  illustration: ReactNode
   children?: ReactNode
   /** Technical details. */
   note?: ReactNode
@@ -12,7 +11,6 @@ type Props = {
 
 /** A page with one message: not found, no access, error. */
 export function StatusScreen({ title, detail, illustration, children, note }: Props) {
-  const Illustration = STATUS_ILLUSTRATIONS[illustration]
   return (
     <div className="wrap">
       <div className="status">
@@ -22,9 +20,7 @@ export function StatusScreen({ title, detail, illustration, children, note }: Pr
           <div className="acts">{children}</div>
           {note && <p className="tech">{note}</p>}
         </div>
-        <div className="art">
-          <Illustration />
-        </div>
+        <div className="art">{illustration}</div>
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
-import { STATUS_ILLUSTRATIONS } from '#ui/illustration.tsx'
+import { OpenGate } from './gate.tsx'
 
 /** A failed sign-in, in navigation state. */
 export type SignInFailure = {
@@ -17,8 +17,6 @@ export type SignInFailure = {
   /** A user-facing message that says what to do. */
   isReadable?: boolean
 }
-
-const OpenGate = STATUS_ILLUSTRATIONS.open
 
 /** Target of guards and failures. Never starts a sign-in by itself, so it can't loop. */
 export function Login() {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { askedIn, stepUp } from '#auth/step-up.ts'
+import { askedIn } from '#auth/challenge.ts'
+import { stepUp } from '#auth/step-up.ts'
 import { callApi } from '#data/client.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { logMessages } from '#messages/logs.ts'

@@ -37,3 +37,9 @@ export function typeOf(field: DefinitionField): FieldType {
 
 const isOneOf = <T extends object>(types: T, type: string): type is Extract<keyof T, string> =>
   Object.hasOwn(types, type)
+
+/** Other servers store booleans in many ways. */
+export const isTrue = (value: unknown) => ['true', '1', 'on'].includes(toText(value).toLowerCase())
+
+export const toText = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -1,6 +1,6 @@
 import type { DefinitionField } from '#data/field.ts'
 import { asShown } from './shown.ts'
-import { inputTypeOf, typeOf } from './types.ts'
+import { inputTypeOf, isTrue, toText, typeOf } from './types.ts'
 
 /** A field of the server's form metadata. Only name, label and type are guaranteed. */
 export type FormField = DefinitionField & {
@@ -51,9 +51,6 @@ export function toInput(field: FormField, value: unknown): string | boolean | st
   const isInstant = type === 'datetime' || (type === 'datetime-local' && hasZone(text))
   return asShown(field, isInstant ? toLocal(text) : text)
 }
-
-/** Other servers store booleans in many ways. */
-export const isTrue = (value: unknown) => ['true', '1', 'on'].includes(toText(value).toLowerCase())
 
 const hasZone = (value: unknown) =>
   typeof value === 'string' && /T.*(Z|[+-]\d{2}:?\d{2})$/.test(value)
@@ -117,9 +114,6 @@ export const fromFormData = (fields: FormField[], data: FormData): Record<string
         ]
       }),
   )
-
-const toText = (value: unknown) =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

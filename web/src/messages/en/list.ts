@@ -8,6 +8,7 @@ export const listMessages = {
     filters: 'the filters',
     filterEditor: 'the filter editor',
     viewOptions: 'the view options',
+    rowActions: 'the actions',
   },
   upTo: formatCount,
   of: (some: string, all: string) => `${some} of ${all}`,

@@ -7,7 +7,7 @@ import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
 import { marked } from '#ui/marked.tsx'
-import { RecordIcon } from '#ui/record-icon.tsx'
+import { ActIcon } from '#records/record/act-icon.tsx'
 import { copy } from '#records/record/copy.ts'
 import type { About } from './about.ts'
 import type { RecordData } from '#records/record/loading.ts'
@@ -43,7 +43,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             aria-label={detailMessages.copyId}
             onClick={() => void copy(id)}
           >
-            <RecordIcon name="copy" />
+            <ActIcon name="copy" />
           </button>
         </dd>
         <dt>{detailMessages.model}</dt>
@@ -71,7 +71,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
           className="btn btn-quiet btn-sm"
           onClick={() => void copy(new URL(address, location.origin).href)}
         >
-          <RecordIcon name="link-45deg" /> {detailMessages.copyLink}
+          <ActIcon name="link-45deg" /> {detailMessages.copyLink}
         </button>
         {/* History needs a sign-in, even of a public record. */}
         {definition.trash && isAuthenticated && (
@@ -79,12 +79,12 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             className="btn btn-quiet btn-sm"
             to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
           >
-            <RecordIcon name="clock-history" /> {recordMessages.history}
+            <ActIcon name="clock-history" /> {recordMessages.history}
           </Link>
         )}
         {isOwner && (
           <Link className="btn btn-quiet btn-sm" to={`/security-events?kind=read&record=${id}`}>
-            <RecordIcon name="eye" /> {detailMessages.whoRead}
+            <ActIcon name="eye" /> {detailMessages.whoRead}
           </Link>
         )}
       </div>

@@ -5,7 +5,7 @@ import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { RecordIcon } from '#ui/record-icon.tsx'
+import { ActIcon } from '#records/record/act-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, Referrer } from './about.ts'
@@ -88,7 +88,7 @@ function Question() {
             isDisabled={isBlocked || isLooking || !record}
             onClick={remove}
           >
-            <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
+            <ActIcon name="trash3" /> {specifiedPageMessages.delete}
           </BusyButton>
           <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
             {recordMessages.keepRecord}

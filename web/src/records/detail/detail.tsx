@@ -7,13 +7,14 @@ import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { RecordIcon } from '#ui/record-icon.tsx'
+import { ActIcon } from '#records/record/act-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { readAbout, readAboutWithRelated, readInputs } from './about.ts'
 import { Aside } from './aside.tsx'
 import { Cell } from '#records/record/cell.tsx'
-import { displayOf, guarded, loadRecord, type RecordData } from '#records/record/loading.ts'
+import { loadRecord } from '#records/record/load-record.ts'
+import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
 import { Neighbours } from './neighbours.tsx'
 import { QuickEdit } from './quick-edit.tsx'
 import { Related } from './related.tsx'
@@ -94,12 +95,12 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
       ))}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
-          <RecordIcon name="pencil" /> {recordMessages.edit}
+          <ActIcon name="pencil" /> {recordMessages.edit}
         </Link>
       )}
       {canDo(definition, 'delete', visitor) && (
         <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
-          <RecordIcon name="trash3" /> {specifiedPageMessages.delete}
+          <ActIcon name="trash3" /> {specifiedPageMessages.delete}
         </Link>
       )}
       {actions.form}
@@ -164,7 +165,7 @@ function Fields({ definition, record, inputs }: FieldsProps) {
                       aria-label={detailMessages.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
-                      <RecordIcon name="pencil" />
+                      <ActIcon name="pencil" />
                     </button>
                   )}
                 </>

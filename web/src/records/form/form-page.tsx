@@ -11,7 +11,7 @@ import { LeaveGuard } from '#forms/leave-guard.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
-import { loadFormFields } from '#records/record/loading.ts'
+import { loadFormFields } from '#records/record/load-record.ts'
 
 /** The display field takes the full width. */
 export async function loadFields(definition: Definition, signal: AbortSignal) {

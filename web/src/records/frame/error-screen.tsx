@@ -2,6 +2,7 @@ import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { ReadableError } from '#base/readable-error.ts'
+import { BrokenWall } from '#ui/illustration.tsx'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
 /** Error of a record page, inside the layout. */
@@ -19,7 +20,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
         title={title}
         detail={isResponse ? String(error.data) : isReadable ? error.message : undefined}
         note={isResponse ? helpFor(error.status) : undefined}
-        illustration="broken"
+        illustration={<BrokenWall />}
       >
         {isReadable ? (
           <RetryInPlace />

@@ -2,8 +2,13 @@ import { IconOf, readIcons } from '#ui/icon.tsx'
 
 const paths = readIcons(
   import.meta.glob<string[]>(
-    '/../node_modules/bootstrap-icons/icons/{hdd-stack,arrow-left-right,buildings,people,shield-exclamation,file-earmark-text,journal-text,life-preserver,grid,person-lock,collection}.svg',
-    { query: '?paths', import: 'default', eager: true },
+    './{hdd-stack,arrow-left-right,buildings,people,shield-exclamation,file-earmark-text,journal-text,life-preserver,grid,person-lock,collection}.svg',
+    {
+      base: '/../node_modules/bootstrap-icons/icons/',
+      query: '?paths',
+      import: 'default',
+      eager: true,
+    },
   ),
 )
 

@@ -7,11 +7,12 @@ import { formatInstant } from '#base/dates.ts'
 import { historyMessages } from '#messages/history.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { RecordIcon } from '#ui/record-icon.tsx'
+import { ActIcon } from '#records/record/act-icon.tsx'
 import { Difference } from './difference-view.tsx'
 import { readNames } from '#records/filter/related-names.ts'
 import type { Names } from '#records/query/filter-text.ts'
-import { displayOf, failure, guarded, loadRecord, readBody } from '#records/record/loading.ts'
+import { loadRecord } from '#records/record/load-record.ts'
+import { displayOf, failure, guarded, readBody } from '#records/record/loading.ts'
 import { toUndo } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
@@ -187,7 +188,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
               isBusy={pending.has(toUndo(operation).path)}
               onClick={() => send(toUndo(operation))}
             >
-              <RecordIcon name="arrow-counterclockwise" /> {historyMessages.undo}
+              <ActIcon name="arrow-counterclockwise" /> {historyMessages.undo}
             </BusyButton>
           )}
           {!isCurrent && canRestore && step.action !== 'delete' && (

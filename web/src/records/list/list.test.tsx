@@ -131,10 +131,17 @@ describe('what a list shows', () => {
     expect(row.getAllByRole('link').map((one) => one.getAttribute('href'))).toEqual(['/things/x1'])
   })
 
+  test('a row’s menu opens immediately, and its actions follow', async () => {
+    await open(page())
+    fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
+    expect(screen.getByRole('dialog', { name: 'Actions for Lamp' })).toBeDefined()
+    expect(await screen.findByRole('link', { name: 'Open Lamp' })).toBeDefined()
+  })
+
   test('[DYN-13] a row’s record is deleted only after a question', async () => {
     const calls = await open(page())
     fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Delete now' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete now' }))
     await screen.findByRole('dialog', { name: 'Delete Lamp?' })
     expect(asked(calls).some((one) => one.startsWith('DELETE'))).toBe(false)
   })

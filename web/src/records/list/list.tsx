@@ -22,7 +22,6 @@ import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
 import { guarded, readBody } from '#records/record/loading.ts'
 import { Pager } from './pager.tsx'
-import { TrashNotice } from '#records/trash/trash.tsx'
 import '#styles/records.scss'
 
 /** Parameters that are meant for the page, not for the API. */
@@ -79,7 +78,11 @@ export function List() {
         <Count page={page} all={isFiltered ? all : null} />
         <Actions definition={definition} query={query} />
       </div>
-      {query.isTrash && <TrashNotice />}
+      {query.isTrash && (
+        <p className="note info trash-note">
+          <Icon name="info-circle-fill" /> {listMessages.trashNote}
+        </p>
+      )}
       <div className="panel grid-panel" aria-busy={query.isOnItsWay}>
         <FilterBar
           definition={definition}

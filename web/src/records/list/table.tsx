@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
@@ -9,9 +10,8 @@ import { Cell } from '#records/record/cell.tsx'
 import { DELETED_AT, displayField, isRight } from '#records/query/columns.ts'
 import type { ListQuery } from '#records/query/list-address.ts'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
-import { askToDelete } from '#records/trash/quick-delete.tsx'
-import { RowMenu } from './row-menu.tsx'
-import { useActions } from '#records/actions/use-actions.tsx'
+import type { StartAction } from './row-actions.tsx'
+import { ON_ROW, RowMenu, StartedActions } from './row-menu.tsx'
 
 /** Fields shown under the name on phones. */
 const FACTS_ON_A_PHONE = 2
@@ -28,7 +28,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
   const display = displayField(definition).name
   const onPhone = factsOnPhone(shown, display)
   const path = `/${definition.path.toLowerCase()}`
-  const actions = useActions(definition, items, true)
+  const start = useRef<StartAction>(null)
   const classOf = (field: DefinitionField) =>
     [
       field.name === display && 'c-main',
@@ -57,7 +57,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
             const id = encodeURIComponent(String(record['id']))
             const name = displayOf(definition, record) || recordMessages.empty
             return (
-              <tr key={id}>
+              <tr key={id} {...ON_ROW}>
                 {shown.map((field) => (
                   <td key={field.name} className={classOf(field)}>
                     {field.name === display ? (
@@ -75,14 +75,12 @@ export function ListTable({ definition, items, columns, query }: Props) {
                 <td className="c-act">
                   <RowMenu
                     definition={definition}
-                    address={`${path}/${id}`}
                     query={query}
+                    record={record}
+                    path={path}
                     id={id}
                     name={name}
-                    path={path}
-                    actions={actions.of(record)}
-                    onAct={(action) => actions.start(action, record)}
-                    onDelete={() => askToDelete({ definition, record, search: query.search })}
+                    start={start}
                   />
                 </td>
               </tr>
@@ -90,7 +88,7 @@ export function ListTable({ definition, items, columns, query }: Props) {
           })}
         </tbody>
       </table>
-      {actions.form}
+      <StartedActions definition={definition} items={items} start={start} />
     </section>
   )
 }

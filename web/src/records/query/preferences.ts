@@ -2,7 +2,7 @@ import { callApi } from '#data/client.ts'
 import { currentUser } from '#auth/session.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
-import { mutate } from '#data/mutate.ts'
+import { fetchOrToast } from '#feedback/part-toast.ts'
 import type { Definition } from '#data/definitions.ts'
 
 /** A user's list settings; the address overrides them. */
@@ -48,8 +48,13 @@ export async function remember({ path, trash }: Definition, search: string) {
   await keep(path, view)
 }
 
-const keep = (path: string, view: ListPreferences) =>
-  mutate({
+async function keep(path: string, view: ListPreferences): Promise<void> {
+  // Lazy: most lists are only read.
+  const part = await fetchOrToast(
+    () => import('#data/mutate.ts'),
+    () => keep(path, view),
+  )
+  await part?.mutate({
     method: 'PUT',
     path: `me/views/${path}`,
     body: view,
@@ -59,6 +64,7 @@ const keep = (path: string, view: ListPreferences) =>
       action: { label: siteMessages.tryAgain, run: () => void keep(path, view) },
     }),
   })
+}
 
 async function viewsOfVisitor(): Promise<Views> {
   const sub = (await currentUser())?.profile.sub

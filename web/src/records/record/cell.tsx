@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import { inputTypeOf } from '#forms/inputs/types.ts'
-import { isTrue } from '#forms/inputs/values.ts'
+import { inputTypeOf, isTrue } from '#forms/inputs/types.ts'
 import { formatDay, formatInstant } from '#base/dates.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { DefinitionField } from '#data/field.ts'

@@ -1,10 +1,6 @@
 import { data } from 'react-router'
-import { callApi } from '#data/client.ts'
 import { statusPhrase } from '#data/failure.ts'
-import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { readFields } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
-import type { FormField } from '#forms/inputs/values.ts'
 import type { RecordData } from '#data/records.ts'
 
 export type { RecordData }
@@ -22,57 +18,6 @@ export async function guarded<T>(load: () => Promise<T>): Promise<T> {
 
 export const failure = (message: string, response: { status: number; statusText: string }) =>
   data(message, { status: response.status, statusText: statusPhrase(response) })
-
-/** The record of an address; `?trash=true` reads the trash. */
-export async function loadRecord({ path }: Definition, id: string, { url, signal }: Request) {
-  const isTrashed = new URL(url).searchParams.get('trash') === 'true'
-  const response = await callApi(
-    `${path}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`,
-    { signal },
-  )
-  if (!response.ok) throw failure(specifiedPageMessages.modelError(response.status), response)
-  return { record: await readObject(response), etag: response.headers.get('etag'), isTrashed }
-}
-
-/** For a form: a missing record is an error. */
-export async function loadRecordToEdit({ path }: Definition, id: string, signal: AbortSignal) {
-  const response = await callApi(`${path}/${encodeURIComponent(id)}`, { signal })
-  const record = response.ok ? await readObject(response) : null
-  if (!record)
-    throw failure(
-      specifiedPageMessages.recordMissing,
-      response.ok ? { status: 404, statusText: '' } : response,
-    )
-  return { record, etag: response.headers.get('etag') }
-}
-
-/** Form metadata: `{ fields }`, or another server's bare array. */
-export async function loadFormFields(
-  { path }: Definition,
-  signal: AbortSignal,
-): Promise<FormField[]> {
-  const response = await callApi(`${path}/form-metadata`, { signal })
-  const body = response.ok ? await readBody(response) : null
-  const list: unknown = Array.isArray(body) ? body : Reflect.get(Object(body), 'fields')
-  const fields = Array.isArray(list) ? readFields(list) : []
-  if (fields.length === 0)
-    throw failure(
-      specifiedPageMessages.metadataMissing,
-      response.ok ? { status: 404, statusText: '' } : response,
-    )
-  return fields
-}
-
-/** Anything but a non-empty object is no record. */
-async function readObject(response: Response): Promise<RecordData | null> {
-  const body = await readBody(response)
-  return typeof body === 'object' &&
-    body !== null &&
-    !Array.isArray(body) &&
-    Object.keys(body).length > 0
-    ? (body as RecordData)
-    : null
-}
 
 /** An empty body is null. */
 export async function readBody(response: Response): Promise<unknown> {

@@ -1,19 +1,11 @@
 import { useAuth } from 'react-oidc-context'
 import { toVisitor } from '#auth/auth.ts'
-import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
 import { fetchOrToast } from '#feedback/part-toast.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
-import { Icon } from '#ui/icon.tsx'
-import { RecordIcon } from '#ui/record-icon.tsx'
+import { ActIcon } from '#records/record/act-icon.tsx'
 import { toRestore } from './restore.ts'
-
-export const TrashNotice = () => (
-  <p className="note info trash-note">
-    <Icon name="info-circle-fill" /> {listMessages.trashNote}
-  </p>
-)
 
 type Props = { definition: Definition; id: string; name: string; close: () => void }
 
@@ -37,13 +29,13 @@ export function TrashActions({ definition, id, name, close }: Props) {
     <>
       <li>
         <button type="button" onClick={restore}>
-          <RecordIcon name="arrow-counterclockwise" /> {recordMessages.restore}
+          <ActIcon name="arrow-counterclockwise" /> {recordMessages.restore}
         </button>
       </li>
       {canPurge(definition, visitor) && (
         <li>
           <button type="button" className="danger" onClick={() => void purge()}>
-            <RecordIcon name="trash3" /> {recordMessages.purge}
+            <ActIcon name="trash3" /> {recordMessages.purge}
           </button>
         </li>
       )}

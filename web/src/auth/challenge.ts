@@ -1,0 +1,26 @@
+import { signInClient } from './session.ts'
+
+/** What the API asks for in place of the present sign-in (RFC 9470). */
+export type Asked = { acr: string | null; maxAge: number | null }
+
+/** Null unless a better sign-in is what is missing. */
+export function askedIn({ status, headers }: Response): Asked | null {
+  const challenge = headers.get('www-authenticate') ?? ''
+  if (status !== 401 || !challenge.includes('error="insufficient_user_authentication"')) return null
+  const value = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1] ?? null
+  const maxAge = Number(value('max_age') ?? Number.NaN)
+  return { acr: value('acr_values'), maxAge: Number.isInteger(maxAge) ? maxAge : null }
+}
+
+/** Signs in again in a window of its own: the page stays as it is. False if someone else did. */
+export async function confirmIdentity({ acr, maxAge }: Asked, signal: AbortSignal) {
+  const client = await signInClient()
+  const before = await client.getUser()
+  const user = await client.signinPopup({
+    ...(acr === null ? {} : { acr_values: acr }),
+    ...(maxAge === null ? {} : { max_age: maxAge }),
+    nonce: crypto.randomUUID(),
+    popupSignal: signal,
+  })
+  return user.profile.sub === before?.profile.sub
+}

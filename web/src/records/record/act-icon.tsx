@@ -1,0 +1,16 @@
+import { IconOf, readIcons } from '#ui/icon.tsx'
+
+const paths = readIcons(
+  import.meta.glob<string[]>(
+    './{pencil,trash3,copy,link-45deg,clock-history,arrow-counterclockwise,eye}.svg',
+    {
+      base: '/../node_modules/bootstrap-icons/icons/',
+      query: '?paths',
+      import: 'default',
+      eager: true,
+    },
+  ),
+)
+
+/** Icons of what can be done with a record; a list shows none before its menu opens. */
+export const ActIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />
