@@ -30,7 +30,7 @@ const isSiteConfig = new Ajv({ allErrors: true, allowUnionTypes: true }).compile
 
 /** Values of `@today` (in the site's time zone), `@now` and `@site.…`. */
 export const contextOf = (site: Site, at = new Date()): Context => ({
-  today: calendarOf(site.timezone).format(at),
+  today: dayIn(site.timezone, at),
   now: at.toISOString(),
   site: { country: site.country, currency: site.currency },
 })
@@ -41,12 +41,16 @@ export const longDate = (day: string) =>
     new Date(`${day}T00:00:00Z`),
   )
 
-/** Cached: building a formatter takes longer than most queries, and every request needs today's date. Swedish format: YYYY-MM-DD. */
-function calendarOf(timezone: string) {
-  const calendar =
-    calendars.get(timezone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })
-  calendars.set(timezone, calendar)
-  return calendar
+/** Cached for the minute: every request needs today's date. */
+function dayIn(timezone: string, at: Date) {
+  const minute = Math.floor(at.getTime() / 60_000)
+  const known = days.get(timezone)
+  if (known?.minute === minute) return known.day
+  // Swedish format: YYYY-MM-DD. Building a formatter takes longer than most queries.
+  const calendar = known?.calendar ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })
+  const day = calendar.format(at)
+  days.set(timezone, { minute, day, calendar })
+  return day
 }
 
-const calendars = new Map<string, Intl.DateTimeFormat>()
+const days = new Map<string, { minute: number; day: string; calendar: Intl.DateTimeFormat }>()
