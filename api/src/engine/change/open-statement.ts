@@ -1,6 +1,6 @@
 import { isStamped, type Field, type Model, type ModelAction } from '@gatehouse/model'
-import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { canRead, SYSTEM } from '#engine/caller.ts'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { canRead } from '#engine/caller.ts'
 import { selection } from '#engine/compiled.ts'
 import { columnOf, compiledFor, compiledOf, tableOf } from '#engine/engine.ts'
 import { toSql } from '#engine/query/filter.ts'
@@ -152,9 +152,7 @@ function target(context: ReadContext, relation: Relation, conditions: (SQL | und
   const seen = canRead(model, caller)
     ? visible({ engine, model, table, caller, binding: BIND_LATER })
     : sql`false`
-  const exists = isServers(context, relation)
-    ? visible({ engine, model, table, caller: SYSTEM })
-    : seen
+  const exists = isServers(context, relation) ? isNull(columnOf(table, 'deletedAt')) : seen
   const id = slot(({ wanted }: Filling) => wanted.values[name])
   return sql`select (${seen}) is true as is_seen, ${columnOf(table, model.displayField)} as label from ${table}
     where ${and(sql`${columnOf(table, 'id')} = ${id}::uuid`, exists, ...conditions)}

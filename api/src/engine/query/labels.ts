@@ -24,10 +24,14 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
       .map(([name]) => [name, relationOf(labelling, name)]),
   )
   const names = ['id', ...fields.map(([name]) => name), ...systemColumns(labelling.rows)]
-  const columns = names.map((name) => {
-    const column = sql.identifier(name)
-    return sql`${relations.get(name)?.id ?? sql`page.${column}`} as ${column}`
-  })
+  const columnsOf = (wanted: Iterable<string>) =>
+    sql.join(
+      [...wanted].map((name) => {
+        const column = sql.identifier(name)
+        return sql`${relations.get(name)?.id ?? sql`page.${column}`} as ${column}`
+      }),
+      sql`, `,
+    )
   const all = [...relations.values()]
   const labels = sql.join(
     all.flatMap((relation) => relation.labels),
@@ -35,7 +39,9 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
   )
   const gathered = sql`jsonb_strip_nulls(jsonb_build_object(${labels})) as labels`
   return {
-    columns: sql`${sql.join(columns, sql`, `)}, ${gathered}`,
+    columns: sql`${columnsOf(names)}, ${gathered}`,
+    /** The relations alone. */
+    values: columnsOf(relations.keys()),
     /** For a statement that wants the rows as they are. */
     labels: gathered,
     joins: sql.join(

@@ -4,8 +4,8 @@ import type { Row, Runner } from '#platform/db.ts'
 import { recordNotFound } from '#platform/errors.ts'
 import type { RecordRow, RecordState } from '#engine/compiled.ts'
 import { isUuid } from '#engine/uuid.ts'
-import { canRead, type Caller } from '#engine/caller.ts'
-import { columnOf, compiledFor, tableOf, targetOf, type Engine } from '#engine/engine.ts'
+import type { Caller } from '#engine/caller.ts'
+import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { selectionOf } from './expressions.ts'
 import { labelled } from './labels.ts'
 import { anyoneLike, BIND_LATER, keptStatement, kindOf, slot, type Asked } from './texts.ts'
@@ -64,41 +64,34 @@ export const canGet = ({ model, caller }: ReadContext) => canDo(model, 'get', ca
 
 type Labelled = { labels: Row }
 
-/** Adds the labels of relations to rows. */
+/** A row that is not in the table as it stands, with the labels of its relations; one to a hidden record reads as null. */
 export async function withLabels<R extends Row>(
   context: ReadContext,
-  rows: R[],
+  row: R,
   fields: [string, Field][],
-): Promise<(R & Labelled)[]> {
-  const records = rows.map((row) => ({ ...row, labels: {} }))
-  // Sequential: a transaction has one connection.
-  for (const [name, field] of fields)
-    if (field.type === 'relation') await labelRelation(context, records, name)
-  return records
-}
-
-/** A relation to a record the caller may not see reads as null. */
-async function labelRelation(context: ReadContext, records: (Row & Labelled)[], name: string) {
-  const ids = [
-    ...new Set(records.map((record) => record[name]).filter((id) => typeof id === 'string')),
-  ]
-  const labels = ids.length === 0 ? new Map() : await labelsOf(context, name, ids)
-  for (const record of records) {
-    const label: unknown = labels.get(record[name])
-    if (label === undefined) record[name] = null
-    else record.labels[name] = label ?? ''
-  }
-}
-
-async function labelsOf({ engine, tx, model, caller }: ReadContext, name: string, ids: string[]) {
-  const target = targetOf(engine, model, name)
-  if (!canRead(target, caller)) return new Map<unknown, unknown>()
-  const table = tableOf(engine, target)
-  const rows = await tx.query(
-    sql<{ id: string; label: unknown }>`
-      select id, ${columnOf(table, target.displayField)} as label from ${table}
-      where id = any(${sql.param(ids)}::uuid[]) and ${visible({ engine, model: target, table, caller })}`,
-    'prepared',
+): Promise<R & Labelled> {
+  const { engine, tx, model, caller } = context
+  const relations = fields.filter(([, { type }]) => type === 'relation')
+  if (relations.length === 0) return { ...row, labels: {} }
+  const names = relations.map(([name]) => name)
+  const [found] = await tx.query(
+    keptStatement(
+      { engine, caller, at: new Date(), row },
+      {
+        key: JSON.stringify(['labels', model.path, kindOf(caller), names]),
+        build: () => labelsStatement({ ...context, caller: anyoneLike(caller) }, relations),
+        isNamed: true,
+      },
+    ),
   )
-  return new Map(rows.map(({ id, label }) => [id, label]))
+  return { ...row, ...found, labels: found?.labels ?? {} }
+}
+
+function labelsStatement(context: ReadContext, relations: [string, Field][]) {
+  const { values, labels, joins } = labelled(context, relations)
+  const page = relations.map(
+    ([name]) =>
+      sql`${slot(({ row }: Asked & { row: Row }) => row[name])}::uuid as ${sql.identifier(name)}`,
+  )
+  return sql<Labelled>`select ${values}, ${labels} from (select ${sql.join(page, sql`, `)}) page ${joins}`
 }

@@ -70,9 +70,9 @@ function labelsKnown({ work, ...write }: WriteContext, row: RecordRow): Labelled
 }
 
 async function labelsRead(write: WriteContext, row: RecordRow): Promise<Labelled> {
-  const [seen] = await withLabels(write, [row], compiledFor(write).record.fields)
-  const hidden = relationsOf(write).map((name) => [name, seen?.[name] ?? null])
-  return { labels: seen?.labels ?? {}, hidden: Object.fromEntries(hidden) }
+  const seen = await withLabels(write, row, compiledFor(write).record.fields)
+  const hidden = relationsOf(write).map((name) => [name, seen[name] ?? null])
+  return { labels: seen.labels, hidden: Object.fromEntries(hidden) }
 }
 
 const relationsOf = (write: Pick<WriteContext, 'engine' | 'model' | 'caller'>) =>

@@ -142,11 +142,11 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
     updatedAt: row.at,
     sample: row.sample,
   }
-  const [record] = await withLabels(write, [values], fields)
+  const record = await withLabels(write, values, fields)
   const isUndoable = (await undeletable(write, [id])).length === 0
   return {
     id,
-    record: () => record ?? values,
+    record: () => record,
     isUndoable: () => isUndoable,
     revisionId,
     operationId: row.operationId,
