@@ -26,7 +26,7 @@ export async function seed(client: pg.Client, tickets = TICKETS) {
   )
   for (const statement of [WORDS, SENTENCES, ORGANISATIONS, SERVICES, CONTACTS, PEOPLE])
     await client.query(statement)
-  // In one transaction with the tables' making anew, so that a server with wal_level = minimal writes each row once.
+  // In the transaction that truncates the tables, so that a server with wal_level = minimal writes each row once.
   await client.query(`begin; truncate ${GROWING.join()}`)
   const indexes = await dropIndexes(client)
   for (let from = 1; from <= tickets; from += BATCH)

@@ -109,7 +109,7 @@ async function writeFile(directory: string, { path, text, error }: SiteFile) {
 }
 
 /**
- * Compressed on other threads: brotli at its best would hold up every request meanwhile. Atomic write: rename, so that no reader
+ * Compressed on other threads: brotli at its best would hold up every request. Atomic write: rename, so that no reader
  * sees half a page.
  */
 async function writeCompressed(file: string, text: string) {

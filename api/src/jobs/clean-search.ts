@@ -3,7 +3,7 @@ import type { Job } from './job.ts'
 
 /**
  * Empties the pending lists of the search indexes, so that neither a search nor a writer meets a long one. Done while looking
- * for work: after queued work the worker looks again at once, and would never rest.
+ * for work: after queued work the worker looks again, and would never rest.
  */
 export const cleanSearch: Job = {
   name: 'clean-search',

@@ -98,7 +98,7 @@ test.each([
   await api.database.sql(`update ${sink.path} set ${change} where id = $1`, [parent])
   const gone = [null, undefined]
   expect(await seenBy(ALICE)).toEqual([gone, gone])
-  // Whoever it belongs to now sees the parent, but not the child that leads there.
+  // Its new owner sees the parent, but not the child that leads there.
   expect(await seenBy(BOB)).toEqual([[undefined, undefined]])
   await api.database.sql(`delete from ${sink.path} where id in ($1, $2)`, [child, parent])
 })

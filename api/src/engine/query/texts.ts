@@ -16,7 +16,7 @@ export type Asked = { engine: Engine; caller: Caller; at: Date }
 
 type Read<A> = (asked: A) => unknown
 
-/** A value that every run of the text reads anew. */
+/** A value that every run of the text reads for itself. */
 export function slot<A = Asked>(read: Read<A>): Placeholder {
   const place = sql.placeholder('slot')
   reads.set(place, read as Read<never>)

@@ -176,7 +176,7 @@ export function buildConcurrencyLimiter(options: Options) {
     return difference === 0 ? one.caller.running < other.caller.running : difference < 0
   }
 
-  /** Before anything is spent on a request: whether it is refused, whoever sent it. Counted if so. */
+  /** Before anything is spent on a request: whether it is refused, no matter who sent it. Counted if so. */
   function turnsAway(network: string) {
     if (hasRoom() || largerThan(network) !== null) return false
     turnedAwayAt = performance.now()

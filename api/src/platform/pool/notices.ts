@@ -13,5 +13,5 @@ export function hearNotices(client: pg.ClientBase) {
   })
 }
 
-/** Asked once after each statement: the next one on the connection starts anew. */
+/** Asked once after each statement: the next one on the connection starts without it. */
 export const isUnconfirmed = (client: pg.ClientBase) => unconfirmed.delete(client)
