@@ -51,11 +51,11 @@ export const DELETED_AT: DefinitionField = {
 export const answersQuestions = ({ trash, viewData }: Definition) =>
   trash === true || viewData.fields.some(({ sortable, searchable }) => sortable || searchable)
 
-/** The query without a sort that the list doesn't offer, or null if it offers it: links outlive sorts. */
+/** The query without a sort by a field that is no longer offered for it, or null: links outlive sorts. The server judges others. */
 export function withoutLostSort(definition: Definition, query: URLSearchParams) {
   const name = query.get('sort')?.replace(/^-/, '')
-  const isOffered = definition.viewData.fields.some((one) => one.name === name && one.sortable)
-  if (name === undefined || isOffered || !answersQuestions(definition)) return null
+  const field = definition.viewData.fields.find((one) => one.name === name)
+  if (!field || field.sortable || !answersQuestions(definition)) return null
   const mended = new URLSearchParams(query)
   // A cursor belongs to one order.
   for (const one of ['sort', 'after', 'before']) mended.delete(one)
