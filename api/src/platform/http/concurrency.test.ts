@@ -206,6 +206,34 @@ test('a crowd that would wait too long lets nobody in; who waits in it is refuse
   expect(limiter.turnsAway('new')).toBe(false)
 })
 
+test('while newcomers are turned away half as many may wait, until nobody was for a second', async () => {
+  const limiter = limiterOf({ places: 2 })
+  const first = await ask(limiter, 'first')
+  vi.advanceTimersByTime(50)
+  first(FREE)
+  await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
+  const leaving: (() => void)[] = []
+  const wait = (caller: string) =>
+    void outcome(
+      limiter.acquire({
+        caller,
+        network: caller,
+        priority: 'person',
+        onWaiting: (abandon) => leaving.push(abandon),
+      }),
+    )
+  for (let place = 0; place < QUEUE_MAX; place++) wait(`caller ${place}`)
+  expect(limiter.turnsAway('new')).toBe(true)
+  for (const leave of leaving.splice(0, QUEUE_MAX / 2)) leave()
+  expect(limiter.turnsAway('new')).toBe(true)
+  for (const leave of leaving.splice(0, 1)) leave()
+  expect(limiter.turnsAway('new')).toBe(false)
+  for (const leave of leaving.splice(0)) leave()
+  vi.advanceTimersByTime(1_000)
+  for (let place = 0; place < QUEUE_MAX - 1; place++) wait(`later ${place}`)
+  expect(limiter.turnsAway('new')).toBe(false)
+})
+
 test('nobody is refused early while nobody is turned away', async () => {
   const { limiter, waiting } = await crowded((place) => `network ${place}`)
   vi.advanceTimersByTime(QUEUE_MS - 1)

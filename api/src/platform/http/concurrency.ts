@@ -53,6 +53,8 @@ const GIVES_WAY = 8
 /** While people are turned away, nobody waits longer than this for others. */
 const PATIENCE_MS = 150
 const TURNED_AWAY_MS = 1_000
+/** And only so much of the crowd is let in: a refusal after waiting costs more than one at the door. */
+const SHARE_OF_CROWD = 0.5
 /** Weight of the last request in the average time that one keeps its place. */
 const RECENT = 0.1
 const RETRY_SECONDS = 5
@@ -110,8 +112,7 @@ export function buildConcurrencyLimiter(options: Options) {
         },
       }
       let timer = setTimeout(() => {
-        const isOver = performance.now() - turnedAwayAt < TURNED_AWAY_MS
-        if (isOver && priority === 'person' && isForOthers()) waiting.refuse(overloaded())
+        if (isTurningAway() && priority === 'person' && isForOthers()) waiting.refuse(overloaded())
         else timer = setTimeout(giveUp, QUEUE_MS - PATIENCE_MS)
       }, PATIENCE_MS)
       const giveUp = () => waiting.refuse(isForOthers() ? overloaded() : ownExcess())
@@ -196,13 +197,15 @@ export function buildConcurrencyLimiter(options: Options) {
   function hasRoom() {
     if (waitingInAll() >= QUEUE_MAX_ALL) return false
     if (running.person + running.background < places) return true
-    const crowdMax = Math.max(QUEUE_MAX, (places * CROWD_WAIT_MS) / heldMs)
+    const most = Math.max(QUEUE_MAX, (places * CROWD_WAIT_MS) / heldMs)
+    const crowdMax = isTurningAway() ? most * SHARE_OF_CROWD : most
     let crowd = 0
     for (const caller of queue)
       crowd += Math.max(0, Math.min(caller.waiting.length, shareOf(caller) - caller.running))
     return crowd < crowdMax
   }
 
+  const isTurningAway = () => performance.now() - turnedAwayAt < TURNED_AWAY_MS
   const isFull = (priority: Priority) =>
     running.person + running.background >= places || running[priority] >= room[priority]
   const shareOf = ({ budget }: Caller) => (budget.isSpent() ? 1 : share)
