@@ -150,7 +150,7 @@ test('a visitor registers with mode register and prompt create, and is a user', 
   const name = `reg${crypto.randomUUID().slice(0, 8)}`
   await register(page, { username: name, email: `${name}@example.test`, lastName: 'New' })
   await expect(page).toHaveURL('/contact')
-  await expect(page.getByText('Nora New')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Nora New' })).toBeVisible()
   expect((await storedUser(page))?.profile.role).toBe('user')
 })
 

@@ -19,10 +19,10 @@ const MUTANTS: Mutant[] = [
   withoutPart('visibleThen', "${kept('is_open')} and", ''),
   withoutPart('visibleThen', '(${or(...ways) ?? sql`false`})', 'true'),
   withoutPart('toClaims', 'isManager ? own : []', 'own'),
-  withoutPart('ownership', 'coalesce(parent.is_open, false)', 'true'),
-  withoutPart('ownership', '${isOpen(engine, model)} and', ''),
-  withoutPart('ownValues', "${value('owner')}", 'null'),
-  withoutPart('ownValues', "${value('org')}", 'null'),
+  withoutPart('withParent', 'coalesce(parent.is_open, false)', 'true'),
+  withoutPart('withParent', '${isChildOpen} and', ''),
+  withoutPart('ownParts', "${value('owner')}", 'null'),
+  withoutPart('ownParts', "${value('org')}", 'null'),
 ]
 
 /** Fixed seed: killing a mutant must not depend on luck. Only a survivor uses all the runs. */

@@ -4,7 +4,7 @@ import { SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
 import { auditEvents, revisions } from '#engine/history/tables.ts'
 import { BIND_LATER, keptStatement, slot, type Asked } from '#engine/query/texts.ts'
-import { ownValues, parentOf, writtenOwnership } from '#engine/query/visibility.ts'
+import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
 import type { Table } from '#engine/tables.ts'
 import { spending } from '#platform/mail-budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/outbox.ts'
@@ -167,7 +167,7 @@ function parentIn(engine: Engine, changes: Change[], { model, row }: Change) {
   return place < 0 ? null : place
 }
 
-/** A child belongs to its parent's owner, and is open if both are. */
+/** Whose the written record is. */
 function whose(engine: Engine, changes: Change[], place: number) {
   const row = nameOf(place)
   const change = changes[place]
@@ -179,10 +179,7 @@ function whose(engine: Engine, changes: Change[], place: number) {
     together === null
       ? sql`select ${ownValues(engine, parent.model, BIND_LATER)} from ${parents} where ${columnOf(parents, 'id')} = ${row}.parent`
       : sql`select owner, org, is_open from ${nameOf(together)} where id = ${row}.parent`
-  return {
-    values: sql`parent.owner, parent.org, ${row}.is_open and coalesce(parent.is_open, false)`,
-    join: sql`left join lateral (${from}) parent (owner, org, is_open) on true`,
-  }
+  return withParent(sql`${row}.is_open`, from)
 }
 
 const IS_CONFIRMED = sql`(select bool_and(is_within) from mailing where budget is not null)`

@@ -76,8 +76,8 @@ export function leadsToVisible(view: TableView, relation: string): SQL {
 export type Ownership = { from: SQL; id: SQL; values: SQL }
 
 /**
- * Current ownership of a model's rows, stored with every revision. A child belongs to its parent's owner, and is open if
- * both are. The trash doesn't matter here: access to it is checked on the row itself.
+ * Current ownership of a model's rows, stored with every revision. The trash doesn't matter here: access to it is checked on
+ * the row itself.
  */
 export function ownership(engine: Engine, model: Model): Ownership {
   const table = tableOf(engine, model)
@@ -88,13 +88,18 @@ export function ownership(engine: Engine, model: Model): Ownership {
   const parent = targetOf(engine, model, scope.via)
   const parents = tableOf(engine, parent)
   const theParent = eq(columnOf(parents, 'id'), columnOf(table, scope.via))
-  return {
-    id,
-    from: sql`${table} left join lateral
-      (select ${ownValues(engine, parent)} from ${parents} where ${theParent}) parent (owner, org, is_open) on true`,
-    values: sql`parent.owner, parent.org, ${isOpen(engine, model)} and coalesce(parent.is_open, false)`,
-  }
+  const { values, join } = withParent(
+    isOpen(engine, model),
+    sql`select ${ownValues(engine, parent)} from ${parents} where ${theParent}`,
+  )
+  return { id, from: sql`${table} ${join}`, values }
 }
+
+/** A child belongs to its parent's owner, and is open if both are. */
+export const withParent = (isChildOpen: SQL, parent: SQL) => ({
+  values: sql`parent.owner, parent.org, ${isChildOpen} and coalesce(parent.is_open, false)`,
+  join: sql`left join lateral (${parent}) parent (owner, org, is_open) on true`,
+})
 
 /** The same of rows that the statement has just written, in its RETURNING: the table still shows them as they were. */
 export function writtenOwnership(engine: Engine, model: Model, binding: Binding): SQL {

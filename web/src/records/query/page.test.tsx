@@ -448,7 +448,7 @@ describe('rows', () => {
   test('a link is copied', async () => {
     const { user } = await open('/things')
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    await user.click(screen.getByRole('button', { name: 'Copy link' }))
+    await user.click(await screen.findByRole('button', { name: 'Copy link' }))
     expect(await screen.findByText('Copied.')).toBeDefined()
     expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/things/x1`)
   })
@@ -481,8 +481,9 @@ describe('the trash', () => {
     ).toBeDefined()
     expect(headers()).toContain('Deleted')
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
+    const restore = await screen.findByRole('button', { name: 'Restore' })
     expect(screen.queryByRole('button', { name: 'Delete permanently' })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Restore' }))
+    await user.click(restore)
     expect(await screen.findByText('Lamp restored.')).toBeDefined()
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({})
     await waitFor(() => expect(lists(calls)).toHaveLength(2))
@@ -494,7 +495,7 @@ describe('the trash', () => {
       role: 'admin',
     })
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
-    await user.click(screen.getByRole('button', { name: 'Delete permanently' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete permanently' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Permanently delete “Lamp”?' }))
     expect(dialog.getByRole('button', { name: 'Delete permanently' })).toHaveProperty(
       'disabled',
