@@ -235,7 +235,7 @@ test.describe('when the app can’t be loaded', () => {
 test('[PRIV-04] the Privacy Inquiry Form is sent even if the app fails at start', async ({
   page,
 }) => {
-  await page.route('**/static/main-*.js', (route) =>
+  await page.route('**/static/site-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
   )
   await page.goto('/privacy')

@@ -120,6 +120,7 @@ const PARTS: Part[] = [
       await page.getByRole('banner').getByRole('link', { name: 'Contact' }).click()
     },
     shown: (page) => page.getByRole('textbox', { name: /Subject/ }),
+    as: 'admin',
   },
   {
     title: 'a prerendered page',
@@ -129,6 +130,7 @@ const PARTS: Part[] = [
       await page.goto('/contact')
     },
     shown: (page) => page.getByRole('textbox', { name: /Subject/ }),
+    as: 'admin',
   },
   {
     title: 'the record pages',

@@ -203,7 +203,7 @@ test('[ERR-02] a missing record and missing form metadata on the edit page say s
 test('[LOAD-01] each loading text is shown when loading is slow', async ({ page }) => {
   const slow = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   // Public pages are prerendered: the text is for pages only the app can render.
-  await page.route('**/static/main-*.js', async (route) => {
+  await page.route('**/static/site-*.js', async (route) => {
     await slow(800)
     await route.continue()
   })
