@@ -24,20 +24,30 @@ const BEFORE_MAX = 100
 const isInstant = (text: string) =>
   /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
 
+/** Where the description asks for no form, an empty value is none. */
+const orEmpty = (isRight: (text: string) => boolean) => (text: string) =>
+  text === '' || isRight(text)
+
 /** Unknown parameters are ignored: the page's own come along. */
 export function readLogQuery({ models }: Engine, query: Record<string, unknown>): LogQuery {
   const read = (name: string, isRight: (text: string) => boolean) => {
     const value = query[name]
-    if (value === undefined || value === '') return null
+    if (value === undefined) return null
     if (typeof value !== 'string') throw invalidQuery(queryMessages.once(name))
     if (!isRight(value)) throw invalidQuery(queryMessages.notUnderstood(name))
-    return value
+    return value || null
   }
   return {
     from: read('from', isInstant),
     to: read('to', isInstant),
-    person: read('person', (text) => text === 'me' || isUuid(text)),
-    model: read('model', (text) => models.some(({ path }) => path === text)),
+    person: read(
+      'person',
+      orEmpty((text) => text === 'me' || isUuid(text)),
+    ),
+    model: read(
+      'model',
+      orEmpty((text) => models.some(({ path }) => path === text)),
+    ),
     record: read('record', isUuid),
     kind: read('kind', (text) => Object.hasOwn(SECURITY_EVENTS, text)) as SecurityEventKind | null,
     before: read('before', (text) => text.length < BEFORE_MAX),
