@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { freePorts } from '../stack/settings.ts'
 import { argsOf, chooseDrills } from './drills.ts'
 import { runBeside, runPart, STATIC, type Done } from './run.ts'
-import { countFlaky, readBrowserTests, readUnitTests, type Test } from './test-results.ts'
+import { readBrowserTests, readUnitTests, type Test } from './test-results.ts'
 
 /** Runs every check; the last line counts them. A part without tests counts as one. */
 const SLOWEST = 10
@@ -25,7 +25,6 @@ for (const done of await runBeside(STATIC, availableParallelism(), env)) count(d
 parts.push(await stack)
 countTests(await runPart(npm('test'), env), readUnitTests())
 countTests(await runPart(npm('e2e'), env), readBrowserTests())
-if (countFlaky() > 0) console.log(`${countFlaky()} browser tests passed only at the second try`)
 count(await runPart(npm('drill', 'stranger', '--short'), env))
 parts.push(await runPart(npm('stack', 'reset'), env))
 count(await runPart(npm('spec', '--require', PROVEN, '--all'), env))
@@ -83,9 +82,12 @@ function count(done: Done) {
 /** A failure outside any test (set-up, import) counts as one. */
 function countTests(done: Done, tests: Test[]) {
   parts.push(done)
-  const wrong = tests.filter(({ isPassed }) => !isPassed).length
-  passed += tests.length - wrong
-  failed += done.isOk ? wrong : Math.max(1, wrong)
+  const wrong = tests.filter(({ isPassed }) => !isPassed)
+  passed += tests.length - wrong.length
+  failed += done.isOk ? wrong.length : Math.max(1, wrong.length)
+  for (const { title } of wrong) console.log(`failed: ${title}`)
+  for (const { title, isFlaky } of tests)
+    if (isFlaky) console.log(`only at the second try: ${title}`)
 }
 
 function tellTimes() {
