@@ -37,6 +37,15 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
     ...fields
       .filter(([, field]) => field.type === 'relation')
       .map(([field]) => index(indexName(field, 'relation')).on(column(t, field), id)),
+    ...fields.flatMap(([field, { covers = [] }]) =>
+      covers.length > 0
+        ? [
+            index(indexName(field, 'covers'))
+              .on(column(t, field), ...covers.map((one) => column(t, one)))
+              .where(live),
+          ]
+        : [],
+    ),
     // Newest first, without scanning the trash.
     ...(model.defaultSort === null ? [index(`${name}_live`).on(id).where(live)] : []),
     // A list looks up a label for each row: a hash needs one page at any size, a tree two to four.

@@ -12,7 +12,7 @@ import {
   maxLengthOf,
   type Field,
 } from '#definition/fields.ts'
-import { canSee, SYSTEM_FIELDS, type Model } from '#definition/model.ts'
+import { canSee, fieldOf, SYSTEM_FIELDS, type Model } from '#definition/model.ts'
 
 type Place = { name: string; field: Field; model: Model } & Known
 
@@ -34,7 +34,7 @@ export function checkField({ name, field, model, models, claims }: Place): strin
     ...checkStamp(field, claims),
     ...checkOptions(field),
     ...checkDefault(field),
-    ...checkRelation(field, models),
+    ...checkRelation({ field, model, models }),
   ]
 }
 
@@ -141,14 +141,21 @@ function canHoldStamp({ type, to, stamp }: Field, claims: Claims) {
   return holds === 'sub' ? type === 'text' : type === 'relation' && to === holds?.idOf
 }
 
-function checkRelation(field: Field, models: Model[]) {
-  const { type, to, onDelete } = field
-  if (type !== 'relation') return to || onDelete ? ['to and onDelete are for relations only'] : []
+function checkRelation({ field, model, models }: Pick<Place, 'field' | 'model' | 'models'>) {
+  const { type, to, onDelete, covers = [] } = field
+  if (type !== 'relation')
+    return to || onDelete || covers.length > 0
+      ? ['to, onDelete and covers are for relations only']
+      : []
   const mistakes = []
   if (!models.some((model) => model.path === to)) mistakes.push(`relation to unknown model "${to}"`)
   if (!onDelete || !['restrict', 'unlink', 'cascade'].includes(onDelete))
     mistakes.push('onDelete must be restrict, unlink or cascade')
   if (onDelete === 'unlink' && field.required)
     mistakes.push('a required relation can’t have onDelete: unlink')
+  for (const name of covers) {
+    const other = fieldOf(model, name)
+    if (!other || !isStored(other)) mistakes.push(`covers must name columns, not "${name}"`)
+  }
   return mistakes
 }

@@ -129,6 +129,8 @@ export type Field = {
   to?: string
   /** What deleting the record it leads to does; `restrict` refuses the deletion. */
   onDelete?: 'restrict' | 'unlink' | 'cascade'
+  /** Of a relation: columns kept beside it in an index, for what the other record computes from all that lead to it. */
+  covers?: readonly string[]
   required?: boolean
   visibleTo?: Access
   writableBy?: Access

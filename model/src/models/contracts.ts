@@ -35,6 +35,8 @@ export const contracts = defineModel({
       to: 'organisations',
       required: true,
       onDelete: 'restrict',
+      // What an organisation's relationship is computed from.
+      covers: ['endOn', 'terminatedOn'],
       privacy: np,
     },
     service: {
