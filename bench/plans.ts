@@ -2,6 +2,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
+import { startApi } from '../ops/drills/kit/api-process.ts'
+import type { startKeyServer } from '../ops/drills/kit/key-server.ts'
+import type { Postgres } from '../tools/stack/postgres.ts'
 
 export type Plan = { text: string; buffers: number }
 
@@ -31,6 +34,20 @@ export const planSettings = (directory: string) => ({
 /** The role's errors and plans stay out of the log otherwise (ops/roles.sql). For connections made from now on. */
 export const showPlans = (client: pg.Client) =>
   client.query('alter role gatehouse_app reset log_min_messages')
+
+export type Keys = Awaited<ReturnType<typeof startKeyServer>>
+type Measured = { postgres: Postgres; keys: Keys; database: string }
+
+/** The API without a worker, whose statements would count too; on one connection, so that repeats reach the generic plan. */
+export const startMeasured = ({ postgres, keys, database }: Measured) =>
+  startApi({
+    env: {
+      ...keys.env,
+      DATABASE_URL: postgres.url('gatehouse_app', database),
+      DATABASE_POOL: '1',
+      WORKER: 'off',
+    },
+  })
 
 /** What the API writes in batches beside requests. */
 export const isBeside = ({ text }: Plan) => /^(with given as|insert into "subject_refs")/.test(text)

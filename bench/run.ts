@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`; without a name the whole of ours beside the floor and the peers. */
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers/measure.ts').then(() => import('./logs/measure.ts')),
+  growth: () => import('./growth/measure.ts'),
   logs: () => import('./logs/measure.ts'),
   seed: () => import('./growth/seed-sizes.ts'),
   prepare: () => import('./whole/prepare.ts'),

@@ -1,6 +1,7 @@
-import type pg from 'pg'
-import type { Person, startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { isBeside, plansOf } from '../plans.ts'
+import type { Person } from '../../ops/drills/kit/key-server.ts'
+import { askerOf, askOften, REPEATS } from '../growth/ask.ts'
+import type { Found } from '../growth/judge.ts'
+import type { Scene } from '../growth/scene.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../seed.ts'
 import { countOf, cursorAt } from './cursors.ts'
 import { DESK } from './desk.ts'
@@ -11,9 +12,7 @@ const DEPTHS = [0.1, 0.5, 0.99]
 /** Only a list that is long enough has a depth. */
 const DEEP_MIN = 1_000
 const PAGE = 25
-/** PostgreSQL may switch to a generic plan at the sixth execution; the worst run counts. */
-const REPEATS = 7
-const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
+export const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
 const PEOPLE: { who: string; person: Person }[] = [
   { who: 'admin', person: ADMIN },
   { who: 'owner of 0.5 %', person: OWNER },
@@ -23,44 +22,42 @@ const PEOPLE: { who: string; person: Person }[] = [
 /** The list that grows. */
 const TICKETS = 'tickets'
 
-export type Scene = {
-  base: string
-  client: pg.Client
-  directory: string
-  keys: Awaited<ReturnType<typeof startKeyServer>>
-}
-export type Found = { what: string; buffers: number; limit: number }
-
 /** Buffers of whole requests, labels and totals included: every list in every sort, searches, and what the desk counts. */
 export async function* measureLists(scene: Scene): AsyncGenerator<Found> {
   await warm(scene)
   for (const { who, person } of PEOPLE) {
     const read = await readerOf(scene, person)
-    for (const { path, sorts } of await listsOf(scene, person))
+    for (const { path, sorts } of await listsOf(scene, person)) {
+      const canBeDeep = person === ADMIN || path === TICKETS
+      const count = canBeDeep ? await countOf(scene.client, { path, person }) : 0
       for (const sort of ['', ...sorts]) {
         const name = `${path} by ${sort || 'default'} as ${who}`
+        const kind = path === TICKETS ? `tickets as ${who}` : 'every other list'
         const order: Query = sort ? { sort } : {}
         const first = await read(path, order)
-        yield { what: name, buffers: first.buffers, limit: LIMITS.page }
-        const canBeDeep = person === ADMIN || path === TICKETS
-        const count = canBeDeep && first.isFull ? await countOf(scene.client, { path, person }) : 0
-        if (count < DEEP_MIN) continue
+        const { buffers, ms } = first
+        yield { what: name, group: `${kind}: first page`, buffers, ms, limit: LIMITS.page }
+        if (!first.isFull || count < DEEP_MIN) continue
         for (const depth of DEPTHS) {
-          const place = { path, sort: sort || first.order, person, depth }
+          const before = Math.floor(count * depth)
+          const place = { path, sort: sort || first.order, person, before }
           const after = await cursorAt(scene.client, place)
-          const { buffers } = await read(path, { ...order, after })
-          yield { what: `${name} at ${depth * 100} %`, buffers, limit: LIMITS.page }
+          const { buffers, ms } = await read(path, { ...order, after })
+          const what = `${name} at ${depth * 100} %`
+          yield { what, group: `${kind}: further down`, buffers, ms, limit: LIMITS.page }
         }
       }
+    }
     for (const [kind, q] of Object.entries({ rare: RARE_WORD, absent: ABSENT_WORD })) {
-      const { buffers } = await read(TICKETS, { q })
-      yield { what: `${kind} search as ${who}`, buffers, limit: LIMITS.search }
+      const { buffers, ms } = await read(TICKETS, { q })
+      const what = `${kind} search as ${who}`
+      yield { what, group: 'search: a rare word or none', buffers, ms, limit: LIMITS.search }
     }
   }
   const read = await readerOf(scene, ADMIN)
   for (const { what, path, sort, all } of DESK) {
-    const { buffers } = await read(path, { sort, filter: JSON.stringify({ all }) })
-    yield { what: `desk: ${what}`, buffers, limit: LIMITS.desk }
+    const { buffers, ms } = await read(path, { sort, filter: JSON.stringify({ all }) })
+    yield { what: `desk: ${what}`, group: 'desk: one number', buffers, ms, limit: LIMITS.desk }
   }
 }
 
@@ -96,29 +93,13 @@ async function warm({ base, keys }: Scene) {
 type Query = Record<string, string>
 type Page = { items: unknown[]; next: string | null }
 
-/** Reads a page several times as someone; the largest figure counts. */
-async function readerOf({ base, client, directory, keys }: Scene, person: Person) {
-  const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
-  // The first request of the day also records the sign-in.
-  await fetch(`${base}/api/me`, { headers })
+/** Reads a page several times as someone; the dearest counts. */
+async function readerOf(scene: Scene, person: Person) {
+  const ask = await askerOf(scene, person)
   return async (path: string, query: Query) => {
-    const worst = { buffers: 0, isFull: false, order: '-id' }
-    for (let time = 0; time < REPEATS; time++) {
-      const plans = await plansOf({ directory, client }, async () => {
-        const response = await fetch(`${base}/api/${path}?${new URLSearchParams(query)}`, {
-          headers,
-        })
-        if (!response.ok) throw new Error(`${path} ${response.status} ${await response.text()}`)
-        const { items, next } = (await response.json()) as Page
-        worst.isFull = items.length === PAGE
-        if (next) worst.order = orderOf(next)
-      })
-      const own = plans.filter((plan) => !isBeside(plan))
-      if (own.length === 0) throw new Error('no statement was seen')
-      const sum = own.reduce((all, { buffers }) => all + buffers, 0)
-      worst.buffers = Math.max(worst.buffers, sum)
-    }
-    return worst
+    const { buffers, ms, text } = await askOften(() => ask({ path, query }))
+    const { items, next } = JSON.parse(text) as Page
+    return { buffers, ms, isFull: items.length === PAGE, order: next ? orderOf(next) : '-id' }
   }
 }
 

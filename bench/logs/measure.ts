@@ -7,12 +7,11 @@ import { buildComparing } from '../../api/src/engine/security/compare.ts'
 import { declared } from '../../api/src/installation.ts'
 import { openDb } from '../../api/src/platform/db.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
-import { startApi } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { cacheDirectory } from '../kept.ts'
 import { BUSY, QUIET, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
-import { isBeside, planSettings, plansOf, showPlans } from '../plans.ts'
+import { isBeside, planSettings, plansOf, showPlans, startMeasured } from '../plans.ts'
 
 /** Both logs of owners on a million events and a million changes: buffers of every view, memory of an export. */
 const BUFFERS_MAX = 500
@@ -37,14 +36,7 @@ try {
   await fill()
   await client.connect()
   await showPlans(client)
-  const api = await startApi({
-    env: {
-      ...keys.env,
-      DATABASE_URL: postgres.url('gatehouse_app', DATABASE),
-      DATABASE_POOL: '1',
-      WORKER: 'off',
-    },
-  })
+  const api = await startMeasured({ postgres, keys, database: DATABASE })
   try {
     await measureViews(api.base)
     if (process.argv[3] !== 'views') await measureExports(api)

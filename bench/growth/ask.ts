@@ -1,0 +1,60 @@
+import type { Person } from '../../ops/drills/kit/key-server.ts'
+import { isBeside, plansOf } from '../plans.ts'
+import { spreadOf } from '../side/spread.ts'
+import type { Scene } from './scene.ts'
+
+/** PostgreSQL may switch to a generic plan at the sixth execution. */
+export const REPEATS = 7
+
+export type Ask = {
+  method?: 'POST' | 'PUT'
+  path: string
+  query?: Record<string, string>
+  body?: object
+}
+export type Asked = Awaited<ReturnType<Awaited<ReturnType<typeof askerOf>>>>
+
+/** Sends requests as someone, one after the other; tells what each read and how long it took. */
+export async function askerOf({ base, client, directory, keys }: Scene, person: Person) {
+  const own = { authorization: `Bearer ${await keys.tokenOf(person)}` }
+  // The first request of the day also records the sign-in.
+  await fetch(`${base}/api/me`, { headers: own })
+  return async ({ method, path, query = {}, body }: Ask) => {
+    const answer = { status: 0, text: '', ms: 0 }
+    const plans = await plansOf({ directory, client }, async () => {
+      const started = performance.now()
+      const response = await fetch(`${base}/api/${path}?${new URLSearchParams(query)}`, {
+        method: method ?? 'GET',
+        headers: {
+          ...own,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      answer.status = response.status
+      answer.text = await response.text()
+      answer.ms = performance.now() - started
+    })
+    const seen = plans.filter((plan) => !isBeside(plan))
+    const buffers = seen.reduce((all, plan) => all + plan.buffers, 0)
+    return { ...answer, buffers, isOk: answer.status < 300, isSeen: seen.length > 0 }
+  }
+}
+
+/** The same several times; the dearest counts, and the usual time. */
+export async function askOften(ask: () => Promise<Asked>) {
+  const all: Asked[] = []
+  for (let time = 0; time < REPEATS; time++) all.push(requireOk(await ask()))
+  if (!all.every(({ isSeen }) => isSeen)) throw new Error('no statement was seen')
+  return {
+    buffers: Math.max(...all.map(({ buffers }) => buffers)),
+    ms: spreadOf(all.map(({ ms }) => ms)).median,
+    text: all.at(-1)?.text ?? '',
+  }
+}
+
+export function requireOk(asked: Asked) {
+  if (!asked.isOk) throw new Error(`${asked.status} ${asked.text}`)
+  return asked
+}

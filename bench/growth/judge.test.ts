@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { isBad, judge, type Found } from './judge.ts'
+import { toSection } from './report.ts'
+import type { Size } from './sizes.ts'
+
+const listed = { what: 'a page', group: 'pages', buffers: 100, ms: 1 }
+const page: Found = { ...listed, limit: 150 }
+const cost = (buffers: number): Found => ({ ...page, buffers })
+
+function judged(...[small, middle, big]: [Found, Found, Found?]) {
+  const at = new Map<Size, Found[]>([
+    ['10k', [small]],
+    ['1m', [middle]],
+  ])
+  if (big) at.set('10m', [big])
+  return judge(at)
+}
+const verdictOn = (...found: [Found, Found, Found?]) => judged(...found)[0]?.verdict
+
+test('what stays within its limit and flat is in order', () => {
+  expect(verdictOn(page, page, cost(130))).toBe('ok')
+  expect(verdictOn(page, page)).toBe('ok')
+})
+
+test('over the limit at any size is over', () => {
+  expect(verdictOn(cost(151), page, page)).toBe('OVER')
+  expect(verdictOn(page, page, cost(151))).toBe('OVER')
+})
+
+test('more than 1.3 × from one million to ten has grown, a page or two more has not', () => {
+  expect(verdictOn(page, page, cost(131))).toBe('GROWN')
+  expect(verdictOn(page, cost(10), cost(20))).toBe('ok')
+  expect(verdictOn(page, cost(10), cost(21))).toBe('GROWN')
+  expect(verdictOn(cost(5), page, page)).toBe('ok')
+})
+
+test('what has no limit is reported, and bad only with a fault', () => {
+  expect(verdictOn(listed, listed, { ...listed, buffers: 9_000 })).toBe('reported')
+  expect(judged(listed, listed, { ...listed, fault: 'late' }).filter(isBad)).toHaveLength(1)
+})
+
+test('what may take long must be answered or refused in time', () => {
+  const slow = { ...listed, waitMs: 2_500 }
+  expect(verdictOn(slow, slow, { ...slow, buffers: 9_000, ms: 2_400 })).toBe('ok')
+  expect(verdictOn(slow, slow, { ...slow, ms: 2_100, isRefused: true })).toBe('ok')
+  expect(verdictOn(slow, slow, { ...slow, ms: 2_501, isRefused: true })).toBe('LATE')
+})
+
+test('the section shows the dearest, the growth, a refusal and what was missed', () => {
+  const rows = judge(
+    new Map<Size, Found[]>([
+      ['1m', [page, { ...page, what: 'another', buffers: 120 }]],
+      ['10m', [page, { ...page, what: 'another', buffers: 180 }]],
+    ]),
+  )
+  const text = toSection(rows, { sizes: ['1m', '10m'], seconds: 1, disk: new Map() })
+  expect(text).toMatch(
+    /\| pages +\| 2 +\| 120, 1\.0 ms +\| 180, 1\.0 ms +\| 1\.50 × +\| ≤ 150 MISSED by 1: OVER \|/,
+  )
+  expect(text).toMatch(/^pages \| +bc$/m)
+  const slow: Found = { what: 'slow', group: 'slow', buffers: 0, ms: 2_010, isRefused: true }
+  const refused = toSection(judge(new Map([['1m', [slow]]])), {
+    sizes: ['1m'],
+    seconds: 1,
+    disk: new Map(),
+  })
+  expect(refused).toContain('| refused, 2,010 ms |')
+  expect(refused).toMatch(/^slow \| +>$/m)
+})

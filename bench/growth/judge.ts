@@ -1,0 +1,70 @@
+import type { Size } from './sizes.ts'
+
+/** What a request cost at one size. */
+export type Found = {
+  what: string
+  /** Rows of one line in docs/scaling.md. */
+  group: string
+  buffers: number
+  ms: number
+  /** The most that it may cost; then it must not grow either. */
+  limit?: number
+  /** The longest that someone waits for it, with an answer or a refusal. */
+  waitMs?: number
+  /** Ended by its time limit, with a sentence that says what to do. */
+  isRefused?: true
+  /** What must not be. */
+  fault?: string
+}
+
+/** From a million to ten. */
+const GROWTH_MAX = 1.3
+/** Below this a page more is no growth. */
+const GROWTH_MIN_BUFFERS = 20
+
+export type Judged = {
+  what: string
+  group: string
+  limit: number | undefined
+  at: Map<Size, Found>
+  verdict: 'ok' | 'OVER' | 'GROWN' | 'LATE' | 'FAULT' | 'reported'
+}
+
+export function judge(found: Map<Size, Found[]>): Judged[] {
+  // In the order of the largest: short lists have no depths.
+  const names = new Set([...found.values()].toReversed().flatMap((rows) => rows.map(toName)))
+  return [...names].map((what) => {
+    const at = new Map(
+      [...found].flatMap(([size, rows]) => {
+        const row = rows.find((one) => one.what === what)
+        return row ? [[size, row] as const] : []
+      }),
+    )
+    const [first] = at.values()
+    return { what, group: first?.group ?? '', limit: first?.limit, at, verdict: verdictOn(at) }
+  })
+}
+
+const toName = ({ what }: Found) => what
+
+export const isBad = ({ verdict }: Pick<Judged, 'verdict'>) =>
+  verdict !== 'ok' && verdict !== 'reported'
+
+/** Ten million against one; null where either is missing. */
+export function growthOf(at: Map<Size, Found>) {
+  const [before, after] = [at.get('1m'), at.get('10m')]
+  return before && after && !before.isRefused && !after.isRefused && before.buffers > 0
+    ? after.buffers / before.buffers
+    : null
+}
+
+function verdictOn(at: Map<Size, Found>): Judged['verdict'] {
+  const all = [...at.values()]
+  const [{ limit, waitMs } = {}] = all
+  if (all.some(({ fault }) => fault)) return 'FAULT'
+  if (all.some(({ ms }) => ms > (waitMs ?? Infinity))) return 'LATE'
+  if (all.some(({ buffers }) => buffers > (limit ?? Infinity))) return 'OVER'
+  if (limit === undefined) return waitMs === undefined ? 'reported' : 'ok'
+  const isMore = (at.get('10m')?.buffers ?? 0) > GROWTH_MIN_BUFFERS
+  return isMore && (growthOf(at) ?? 0) > GROWTH_MAX ? 'GROWN' : 'ok'
+}

@@ -1,0 +1,64 @@
+import { models } from '@gatehouse/model/models'
+import { buildEngine } from '../../api/src/engine/engine.ts'
+import { buildTrash } from '../../api/src/engine/write/empty-trash.ts'
+import { openDb, type Db } from '../../api/src/platform/db.ts'
+import { readConfig } from '../../api/src/platform/site-config.ts'
+import { plansOf } from '../plans.ts'
+import type { Found } from './judge.ts'
+import type { Scene } from './scene.ts'
+import { DATABASE } from './sizes.ts'
+
+const RUN_MS = 1_500
+const SITE = new URL('../../sample/site.json', import.meta.url).pathname
+
+/** The job that empties the trash, on tickets that are due; each is rolled back, so that the kept database stays as it is. */
+export async function measurePurge({ postgres, client, directory }: Scene): Promise<Found> {
+  const db = openDb(postgres.url('gatehouse_app', DATABASE), { max: 1 })
+  try {
+    const { site } = readConfig(SITE)
+    const counted = { records: 0 }
+    const undone = undoing(db, counted)
+    const engine = buildEngine({ db: undone, site, models, desk: { email: '', alertEmail: '' } })
+    const trash = buildTrash(engine, { runMaxMs: RUN_MS })
+    const refused: unknown[] = []
+    let ms = 0
+    const plans = await plansOf({ directory, client }, async () => {
+      const started = performance.now()
+      if (!(await trash.due()).includes('tickets')) throw new Error('no ticket is due')
+      await trash.empty('tickets', { warn: (facts: unknown) => void refused.push(facts) })
+      ms = performance.now() - started
+    })
+    const buffers = plans.reduce((all, plan) => all + plan.buffers, 0) / counted.records
+    const what = 'empty the trash, a ticket'
+    return {
+      what,
+      group: what,
+      buffers: Math.round(buffers),
+      ms: ms / counted.records,
+      ...(refused.length > 0 ? { fault: `${refused.length} refused` } : {}),
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+/** Everything but the effect. */
+function undoing(db: Db, counted: { records: number }): Db {
+  return {
+    ...db,
+    transaction: async <T>(run: (tx: Pick<Db, 'query'>) => Promise<T>) => {
+      let done: { result: T } | undefined
+      await db
+        .transaction(async (tx) => {
+          done = { result: await run(tx) }
+          throw new Error('undone')
+        })
+        .catch((error: unknown) => {
+          if (!done) throw error
+        })
+      counted.records++
+      if (!done) throw new Error('nothing was done')
+      return done.result
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { ADMIN, LIMITS } from '../buffers/lists.ts'
+import { MANAGER, OWNER } from '../seed.ts'
+import { askerOf, askOften, type Asked } from './ask.ts'
+import type { Found } from './judge.ts'
+import type { Scene } from './scene.ts'
+
+/** The longest that someone waits for a list that no index serves, with an answer or a refusal. */
+const WAIT_MAX_MS = 2_500
+const REFUSAL = 'list-too-slow'
+/** In nearly every ticket. */
+const COMMON_WORD = 'ing'
+
+const FILTERS: Record<string, unknown[]> = {
+  'a third of all': ['contactType', 'eq', 'Report'],
+  'one in 240': ['minutesSpent', 'eq', 239],
+  none: ['minutesSpent', 'gt', 100_000],
+}
+const PEOPLE = { admin: ADMIN, owner: OWNER, manager: MANAGER }
+
+/** What people read beside lists, and lists that no index makes cheap. */
+export async function* measureReads(scene: Scene): AsyncGenerator<Found> {
+  const ask = await askerOf(scene, ADMIN)
+  const { rows } = await scene.client.query<{ id: string }>(
+    `select id from tickets where deleted_at is null and number >=
+       (select max(number) / 2 from tickets) order by number limit 1`,
+  )
+  const id = rows[0]?.id ?? ''
+  const pages = {
+    'one ticket': { path: `tickets/${id}` },
+    'its messages': {
+      path: 'messages',
+      query: { filter: JSON.stringify({ all: [['ticket', 'eq', id]] }) },
+    },
+    'its history': { path: `tickets/${id}/history` },
+  }
+  for (const [what, page] of Object.entries(pages)) {
+    const { buffers, ms } = await askOften(() => ask(page))
+    yield { what, group: what, buffers, ms, limit: LIMITS.page }
+  }
+  const { buffers, ms } = await askOften(() => ask({ path: 'models/counts' }))
+  yield { what: 'menu: all totals', group: 'menu: all totals', buffers, ms, limit: LIMITS.desk }
+  yield* measureUnserved(scene)
+}
+
+async function* measureUnserved(scene: Scene): AsyncGenerator<Found> {
+  for (const [who, person] of Object.entries(PEOPLE)) {
+    const ask = await askerOf(scene, person)
+    const searched = await ask({ path: 'tickets', query: { q: COMMON_WORD } })
+    yield { what: `common search as ${who}`, group: 'search: a common word', ...toTold(searched) }
+    for (const [match, condition] of Object.entries(FILTERS)) {
+      const filter = JSON.stringify({ all: [condition] })
+      const asked = await ask({ path: 'tickets', query: { filter } })
+      const group = `filter without index, as ${who}: ${match}`
+      yield { what: group, group, ...toTold(asked) }
+    }
+  }
+}
+
+/** Once each, as people ask: an answer or a refusal that says why, in time. */
+function toTold({ buffers, ms, status, isOk, text }: Asked) {
+  const told = { buffers, ms, waitMs: WAIT_MAX_MS }
+  if (isOk) return told
+  return text.includes(REFUSAL)
+    ? { ...told, isRefused: true as const }
+    : { ...told, fault: `${status} ${text}` }
+}

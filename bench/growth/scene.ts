@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
+import type { Postgres } from '../../tools/stack/postgres.ts'
+import { planSettings, showPlans, startMeasured, type Keys } from '../plans.ts'
+import { DATABASE, openSize, type Size } from './sizes.ts'
+
+export type Scene = {
+  base: string
+  client: pg.Client
+  directory: string
+  keys: Keys
+  postgres: Postgres
+}
+
+/** The kept database of a size, the plans of its statements shown, and the API on it. */
+export async function atSize<T>(size: Size, run: (scene: Scene) => Promise<T>) {
+  const { directory, postgres } = await openSize(size, planSettings)
+  const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
+  const keys = await startKeyServer()
+  try {
+    await client.connect()
+    // Without what an earlier run wrote and took back. The seed's own vacuum can't mark what was committed a moment before.
+    await client.query('vacuum')
+    await showPlans(client)
+    const api = await startMeasured({ postgres, keys, database: DATABASE })
+    try {
+      return await run({ base: api.base, client, directory, keys, postgres })
+    } finally {
+      await api.stop()
+    }
+  } finally {
+    await client.end()
+    keys.stop()
+    await postgres.stop()
+  }
+}
