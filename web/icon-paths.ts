@@ -7,11 +7,14 @@ export const iconPaths = (): Plugin => ({
   enforce: 'pre',
   load: (id) => {
     const [name, query] = id.split('?')
-    if (query !== 'paths' || !name) return null
-    const found = [...readFileSync(name, 'utf8').matchAll(/ d="([^"]+)"/g)]
-    return `export default ${JSON.stringify(found.map((match) => roundPath(match[1] ?? '')))}`
+    return query === 'paths' && name ? `export default ${JSON.stringify(pathsOf(name))}` : null
   },
 })
+
+export const pathsOf = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/ d="([^"]+)"/g)].map((match) =>
+    roundPath(match[1] ?? ''),
+  )
 
 /** Icons are 16 units wide: two decimals are finer than any screen, and the third costs an eighth of the bytes. */
 const DIGITS = 2

@@ -6,14 +6,15 @@ import { iconPaths } from './icon-paths.ts'
 import { leaveOut } from './leave-out.ts'
 import { messages } from './messages.ts'
 import { purgeCss } from './purge-css.ts'
+import { socialIcons } from './social-icons.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
-/** What boot.ts imports, also for the app: one small file beside the document. It must not draw React along (boot.test.ts). */
+/** What boot.ts imports, also for the app: one small file beside the document, without React (tools/checks/structure.test.ts). */
 const BOOT = [
-  /boot(\.ts$|\/)/,
+  /boot(\.ts$|\/(?!typed))/,
   /messages\/[\w-]+\/(in-sentence|site|specified)\.ts$/,
   /base\/(carried|hash|readable-error|storage|value)\.ts$/,
   /auth\/session\.ts$/,
@@ -22,10 +23,11 @@ const BOOT = [
   /ui\/overlay\/place\.ts$/,
 ]
 /** Chunk of whoever signs in, with or without the app. */
-const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/]
+const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/, /messages\/[\w-]+\/login\.ts$/]
 /** Chunk of the app on every page. */
 const SITE = [
   /(heads|main|router|site-map|status-pages)\.tsx?$/,
+  /boot\/typed\.ts$/,
   /layout\/(?!step-up-dialog)/,
   /feedback\/(?!ask-first|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
@@ -76,7 +78,7 @@ const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) 
 const anyOf = (folder: string, patterns: RegExp[]) =>
   patterns.map(({ source }) => new RegExp(`/${folder}/${source}`))
 
-const brandFiles = Object.entries(brand.files)
+const drawnFiles = Object.entries({ ...brand.files, [socialIcons.address]: socialIcons.text })
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -109,9 +111,9 @@ export default defineConfig({
       },
     },
     {
-      name: 'brand-files',
+      name: 'drawn-files',
       configureServer: ({ middlewares }) => {
-        for (const [address, text] of brandFiles)
+        for (const [address, text] of drawnFiles)
           middlewares.use(address, (_request, response) => {
             response.setHeader('content-type', 'image/svg+xml')
             response.end(text)
@@ -119,7 +121,7 @@ export default defineConfig({
       },
       generateBundle() {
         if (this.environment.name !== 'client') return
-        for (const [address, source] of brandFiles)
+        for (const [address, source] of drawnFiles)
           this.emitFile({ type: 'asset', fileName: address.slice(1), source })
       },
     },

@@ -114,6 +114,13 @@ describe('public pages work without scripts', () => {
     expect(html).toContain(title)
   })
 
+  test('every icon of the footer is in the file it names', () => {
+    const icons = [...page('').matchAll(/<use href="([^"#]*)#(\w+)"/g)]
+    expect(icons.map(([, , name]) => name)).toEqual(Object.keys(config.socials))
+    for (const [, file = '', name = ''] of icons)
+      expect(read(file)).toContain(`<symbol id="${name}"`)
+  })
+
   test('the render-blocking script is small', () => {
     expect(read('theme.js').length).toBeLessThanOrEqual(EARLY_SCRIPT_MAX_BYTES)
   })

@@ -3,15 +3,7 @@ import { askConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
 import { loadSignIn, resetSignIn, signInEarly } from '#boot/login.ts'
 import { watchMenus } from '#boot/menu.ts'
 import { drawModels } from '#boot/models.ts'
-import {
-  collectFields,
-  heldPresses,
-  holdPress,
-  readFields,
-  replayPresses,
-  restoreFields,
-  takePresses,
-} from '#boot/replay.ts'
+import { heldPresses, holdPress, replayPresses, takePresses } from '#boot/replay.ts'
 import { scrollToTop, watchScroll } from '#boot/scrolled.ts'
 import { applyTheme, switchTheme, watchTheme } from '#boot/theme.ts'
 import { hideFailure, hideWaiting, showFailure, showWaiting } from '#boot/waiting.ts'
@@ -144,12 +136,7 @@ async function startApp() {
   const { start: startMain } = await fetchPage(() => import('./main.tsx'))
   await startMain({
     hasDefinitions: !startsAtOnce && !hasStoredUser(),
-    onHydrate: () => {
-      stopDrawing()
-      collectFields()
-    },
-    onCommit: readFields,
-    onMounted: restoreFields,
+    onHydrate: stopDrawing,
     onSettled: () => {
       dataset['app'] = 'running'
       hideWaiting()

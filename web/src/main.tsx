@@ -22,6 +22,7 @@ import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
+import { collectFields, readFields, restoreFields } from '#boot/typed.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS } from './site-map.tsx'
@@ -80,25 +81,18 @@ handConsentOver({
   follow: (href) => void router?.navigate(href),
 })
 
-/** Phases of the first commit, to replay presses and text from before it. */
-type Moments = {
-  /** From here on the document is React's. */
-  onHydrate: () => void
-  /** Form fields as the user left them. */
-  onCommit: () => void
-  /** Refs are attached: React Hook Form has set its defaults. */
-  onMounted: () => void
-  /** Effects have run: drafts and suggestions are in the fields. */
-  onSettled: () => void
-}
-
 /** Rejects where a script of the page can't be loaded: the document stays as it is. */
 export async function start({
   hasDefinitions,
-  ...moments
-}: Moments & {
+  onHydrate,
+  onSettled,
+}: {
   /** Loaded already, or being loaded. */
   hasDefinitions: boolean
+  /** From here on the document is React's. */
+  onHydrate: () => void
+  /** Effects have run: drafts and suggestions are in the fields, and presses can be repeated. */
+  onSettled: () => void
 }) {
   if (!hasDefinitions) void loadDefinitions(FIXED_PATHS)
   if (page) await resolvePages(pathname)
@@ -107,28 +101,25 @@ export async function start({
   watchInstructions(router)
   const app = (
     <StrictMode>
-      <FirstCommit {...moments}>
+      <FirstCommit onSettled={onSettled}>
         <SignIn>
           <RouterProvider router={router} />
         </SignIn>
       </FirstCommit>
     </StrictMode>
   )
-  moments.onHydrate()
+  onHydrate()
+  collectFields()
   // As a transition: time-sliced, so that slow phones stay responsive.
   if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 }
 
-function FirstCommit({
-  onCommit,
-  onMounted,
-  onSettled,
-  children,
-}: Omit<Moments, 'onHydrate'> & { children: ReactNode }) {
+/** Restores what was typed before it: read in the commit itself, written once React Hook Form has set its defaults. */
+function FirstCommit({ onSettled, children }: { onSettled: () => void; children: ReactNode }) {
   const [isSettled, settle] = useReducer(() => true, false)
-  useInsertionEffect(onCommit, [onCommit])
-  useLayoutEffect(onMounted, [onMounted])
+  useInsertionEffect(readFields, [])
+  useLayoutEffect(restoreFields, [])
   useEffect(() => {
     if (isSettled) onSettled()
     else settle()

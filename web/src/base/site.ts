@@ -4,6 +4,8 @@ import type { SiteConfig } from '@gatehouse/model'
 declare const SITE_CONFIG: Omit<SiteConfig, 'profile'>
 /** The deployer's logo; null for the default one. */
 declare const LOGO: Logo | null
+/** Address of the footer's icons, by the names of `socials`. */
+declare const SOCIAL_ICONS: string
 /** Version of the notice; the notice itself is in notice.ts, as only one page needs it. */
 declare const NOTICE_VERSION: string
 
@@ -12,4 +14,5 @@ type Picture = { src: string; width: number; height: number }
 type Logo = { light: Picture; dark: Picture | null; hasName: boolean }
 
 export const logo = LOGO
+export const socialIcons = SOCIAL_ICONS
 export const noticeVersion = NOTICE_VERSION

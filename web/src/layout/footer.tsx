@@ -1,8 +1,7 @@
 import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
-import { owner, site, socials } from '#base/site.ts'
+import { owner, site, socialIcons, socials } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
-import { Icon } from '#ui/icon.tsx'
 
 const YEAR = new Date().getFullYear()
 
@@ -28,13 +27,13 @@ export function Footer() {
           </ul>
         </div>
         <div className="social">
-          {ORDER.some(([name]) => isExampleLink(socials[name])) && (
+          {ORDER.some((name) => isExampleLink(socials[name])) && (
             <span className="sample">{siteMessages.sample}</span>
           )}
           <ul aria-label={siteMessages.profilesElsewhere}>
-            {ORDER.map(([name, icon]) => (
+            {ORDER.map((name) => (
               <li key={name}>
-                <SocialLink href={socials[name]} name={siteMessages.socials[name]} icon={icon} />
+                <SocialLink name={name} />
               </li>
             ))}
           </ul>
@@ -44,23 +43,27 @@ export function Footer() {
   )
 }
 
-const SocialLink = ({ href, name, icon }: { href: string; name: string; icon: string }) => {
-  const label = isExampleLink(href) ? siteMessages.sampleLink(name) : name
+function SocialLink({ name }: { name: Social }) {
+  const href = socials[name]
+  const title = siteMessages.socials[name]
+  const label = isExampleLink(href) ? siteMessages.sampleLink(title) : title
   return (
     <a href={href} rel="me noopener" aria-label={label} title={label}>
-      <Icon name={icon} />
+      <svg className="bi" aria-hidden="true">
+        <use href={`${socialIcons}#${name}`} />
+      </svg>
     </a>
   )
 }
 
 /** The specification's order. */
-const ORDER: [Social, string][] = [
-  ['credentials', 'patch-check'],
-  ['cloudLearning', 'cloud-check'],
-  ['developerProfile', 'braces'],
-  ['codeHosting', 'github'],
-  ['messaging', 'chat-dots'],
-  ['microblog', 'twitter-x'],
-  ['socialNetwork', 'facebook'],
-  ['professionalNetwork', 'linkedin'],
+const ORDER: Social[] = [
+  'credentials',
+  'cloudLearning',
+  'developerProfile',
+  'codeHosting',
+  'messaging',
+  'microblog',
+  'socialNetwork',
+  'professionalNetwork',
 ]

@@ -1,6 +1,6 @@
 /** Bootstrap icons as inline SVG paths, without an icon font. */
 const files = import.meta.glob<string[]>(
-  './{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,x,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,patch-check,cloud-check,braces,github,chat-dots,twitter-x,facebook,linkedin,arrow-right,file-earmark-arrow-down,check2}.svg',
+  './{sun,moon-stars,circle-half,person-circle,list,chevron-down,chevron-left,chevron-right,plus-lg,x,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,arrow-right,file-earmark-arrow-down,check2}.svg',
   {
     base: '/../node_modules/bootstrap-icons/icons/',
     query: '?paths',
