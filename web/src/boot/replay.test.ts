@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { heldPresses, holdPress, replayPresses, takePresses } from './replay.ts'
+import { collectFields, readFields, restoreFields } from './typed.ts'
+
+afterEach(() => {
+  takePresses()
+  document.body.replaceChildren()
+})
+
+const show = (main: string) =>
+  (document.body.innerHTML = `<div id="root"><main>${main}</main></div>`)
+
+function find<T extends Element = HTMLButtonElement>(selector: string): T {
+  const found = document.querySelector<T>(selector)
+  if (!found) throw new Error(`${selector} is not in the page`)
+  return found
+}
+
+/** Texts of the buttons that are pressed from now on. */
+function watchPresses() {
+  const pressed: string[] = []
+  find<HTMLElement>('#root').addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLElement) pressed.push(target.textContent)
+  })
+  return pressed
+}
+
+describe('a press', () => {
+  test('held twice is repeated once, and is busy in between', () => {
+    show('<button>Send message</button>')
+    holdPress(find('button'))
+    holdPress(find('button'))
+    expect(find('button').getAttribute('aria-busy')).toBe('true')
+    expect(heldPresses()).toEqual([find('button')])
+    const pressed = watchPresses()
+    replayPresses()
+    replayPresses()
+    expect(pressed).toEqual(['Send message'])
+    expect(find('button').hasAttribute('aria-busy')).toBe(false)
+  })
+
+  test('presses are repeated in their order', () => {
+    show('<button>First</button><button>Second</button>')
+    holdPress(find('button + button'))
+    holdPress(find('button'))
+    const pressed = watchPresses()
+    replayPresses()
+    expect(pressed).toEqual(['Second', 'First'])
+  })
+
+  test('a submit is repeated as one: the form’s own handler gets it', () => {
+    show('<form><button type="submit">Send request</button></form>')
+    const submit = vi.fn<(event: Event) => void>((event) => event.preventDefault())
+    find('form').addEventListener('submit', submit)
+    holdPress(find('button'))
+    replayPresses()
+    expect(submit).toHaveBeenCalledOnce()
+  })
+
+  test('what the app drew again is found by its id, else by its text and name', () => {
+    show('<button id="one">Old</button><button aria-label="Close menu">x</button>')
+    holdPress(find('#one'))
+    holdPress(find('[aria-label]'))
+    show(
+      '<button>x</button><button aria-label="Close menu">x</button><button id="one">New</button>',
+    )
+    const pressed = watchPresses()
+    const closed = vi.fn<() => void>()
+    find('[aria-label]').addEventListener('click', closed)
+    replayPresses()
+    expect(pressed).toEqual(['New', 'x'])
+    expect(closed).toHaveBeenCalledOnce()
+  })
+
+  test('Login never becomes Logout', () => {
+    show('<button>Login</button>')
+    holdPress(find('button'))
+    show('<button>Logout</button>')
+    const pressed = watchPresses()
+    replayPresses()
+    expect(pressed).toEqual([])
+  })
+})
+
+describe('what was typed', () => {
+  const FORM = `
+    <input name="subject"><textarea name="message"></textarea><input name="untouched" value="as it was">
+    <select name="kind"><option>access</option><option>deletion</option></select>
+    <input type="checkbox" name="own">
+    <input type="radio" name="type" value="Query" checked><input type="radio" name="type" value="Report">`
+  const valuesNow = () =>
+    [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')].map((field) =>
+      ['radio', 'checkbox'].includes(field.type) ? field.checked : field.value,
+    )
+  const TYPED = ['Backups', 'Two words', 'as it was', 'deletion', true, false, true]
+
+  function type() {
+    find<HTMLInputElement>('[name="subject"]').value = 'Backups'
+    find<HTMLTextAreaElement>('textarea').value = 'Two words'
+    find<HTMLSelectElement>('select').value = 'deletion'
+    find<HTMLInputElement>('[name="own"]').checked = true
+    find<HTMLInputElement>('[value="Report"]').checked = true
+  }
+
+  beforeEach(() => void show(FORM))
+
+  test('is put back where the app resets the fields', () => {
+    collectFields()
+    type()
+    readFields()
+    find<HTMLInputElement>('[name="subject"]').value = ''
+    find<HTMLTextAreaElement>('textarea').value = 'Of a draft'
+    find<HTMLSelectElement>('select').value = 'access'
+    find<HTMLInputElement>('[name="own"]').checked = false
+    find<HTMLInputElement>('[value="Query"]').checked = true
+    const heard: string[] = []
+    for (const kind of ['input', 'change', 'click'])
+      document.body.addEventListener(kind, ({ target }) => {
+        heard.push(`${kind} ${(target as HTMLInputElement).name}`)
+      })
+    restoreFields()
+    expect(valuesNow()).toEqual(TYPED)
+    // As if typed: React’s handlers listen to these.
+    expect(heard).toContain('input subject')
+    expect(heard).toContain('input message')
+    expect(heard).toContain('change kind')
+    expect(heard).toContain('click own')
+    expect(heard.some((one) => one.endsWith('untouched'))).toBe(false)
+  })
+
+  test('is put into the fields that replaced them', () => {
+    collectFields()
+    type()
+    show(FORM)
+    readFields()
+    restoreFields()
+    expect(valuesNow()).toEqual(TYPED)
+  })
+
+  test('does not move into another field', () => {
+    collectFields()
+    type()
+    readFields()
+    show(FORM.replace('name="subject"', 'name="email"'))
+    restoreFields()
+    expect(find<HTMLInputElement>('[name="email"]').value).toBe('')
+    expect(find<HTMLTextAreaElement>('textarea').value).toBe('Two words')
+  })
+
+  test('a field that nobody touched keeps what the app puts there', () => {
+    collectFields()
+    readFields()
+    find<HTMLInputElement>('[name="subject"]').value = 'Of a draft'
+    restoreFields()
+    expect(find<HTMLInputElement>('[name="subject"]').value).toBe('Of a draft')
+  })
+})
