@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../../tools/stack/postgres.ts'
 import { cloneDatabase } from '../../test/kit.ts'
 import { openDb, type Db } from './db.ts'
@@ -47,12 +47,13 @@ describe('a statement without an answer', () => {
   })
 
   test('is “database unavailable” where nothing else was answered either, also in a transaction', async () => {
-    const [alone, within] = await Promise.all([
+    const [alone, within, last] = await Promise.all([
       timed(sleep(20)),
       timed(db.transaction((tx) => tx.query(sql`select pg_sleep(20)`))),
+      timed(db.transaction((tx) => tx.last(sql`select pg_sleep(20)`))),
     ])
-    expect([alone.code, within.code]).toEqual(['database-unavailable', 'database-unavailable'])
-    expect(Math.max(alone.ms, within.ms)).toBeLessThan(3_500)
+    expect([alone.code, within.code, last.code]).toEqual(Array(3).fill('database-unavailable'))
+    expect(Math.max(alone.ms, within.ms, last.ms)).toBeLessThan(3_500)
     expect(await timed(sleep(0))).toMatchObject({ code: 'answered' })
   })
 
@@ -66,6 +67,75 @@ describe('a statement without an answer', () => {
     const before = await pid()
     await expect(db.query(sql`select 'x'::text::int`)).rejects.toMatchObject({ code: '22P02' })
     expect(await pid()).toBe(before)
+  })
+})
+
+describe('a transaction', () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>
+  let db: Db
+  beforeAll(async () => {
+    database = await cloneDatabase({ isEmpty: true })
+    db = openDb(database.url('postgres'), { max: 1 })
+    await db.query(sql`create table kept (value text)`)
+  })
+  afterAll(async () => {
+    await db.close()
+    await database.drop()
+  })
+  beforeEach(() => db.query(sql`truncate kept`))
+  const insert = (value: string) => sql`insert into kept values (${value}) returning value`
+  const kept = async () => (await db.query(sql`select value from kept`)).map(({ value }) => value)
+  test('is sent with its statements: nothing else goes out', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const rows = await db.transaction(async (tx) => [
+      ...(await tx.query(insert('first'))),
+      ...(await tx.last(insert('last'))),
+    ])
+    expect(query).toHaveBeenCalledTimes(2)
+    query.mockRestore()
+    expect(rows).toEqual([{ value: 'first' }, { value: 'last' }])
+    expect(await kept()).toEqual(['first', 'last'])
+    expect(await db.transaction((tx) => tx.last(insert('only')))).toEqual([{ value: 'only' }])
+    expect(await kept()).toEqual(['first', 'last', 'only'])
+  })
+
+  test('is committed after a last statement that is not named as such', async () => {
+    await db.transaction((tx) => tx.query(insert('first')))
+    expect(await kept()).toEqual(['first'])
+    expect(await db.transaction(async () => 'nothing sent')).toBe('nothing sent')
+  })
+
+  test.each([
+    ['fails', sql`select ('x' || now())::int`, '22P02'],
+    ['can’t be parsed', sql`select nothing from nowhere`, '42P01'],
+    ['has a value that is none of its type', sql`select ${'x'}::int`, '22P02'],
+    ['has a value that can’t be written', sql`select ${sql.param({ big: 1n })}::jsonb`, undefined],
+  ])('leaves nothing where its last statement %s', async (_, statement, code) => {
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert('first'))
+      await tx.last(statement, 'prepared')
+    })
+    await expect(failed).rejects.toMatchObject(code ? { code } : { message: /BigInt/ })
+    expect(await kept()).toEqual([])
+  })
+
+  test('leaves nothing where its first statement fails, which fails alike the next time', async () => {
+    const statement = sql`select value from later`
+    for (let time = 0; time < 2; time++)
+      await expect(db.transaction((tx) => tx.last(statement, 'prepared'))).rejects.toMatchObject({
+        code: '42P01',
+      })
+    await db.query(sql`create table later (value text)`)
+    expect(await db.transaction((tx) => tx.last(statement, 'prepared'))).toEqual([])
+  })
+
+  test('is over after its last statement', async () => {
+    const more = db.transaction(async (tx) => {
+      await tx.last(insert('last'))
+      await tx.query(insert('more'))
+    })
+    await expect(more).rejects.toThrow('the transaction is over')
+    expect(await kept()).toEqual(['last'])
   })
 })
 
@@ -107,6 +177,7 @@ describe('a commit that no standby has confirmed', () => {
   test.each([
     ['a statement alone', () => db.query(insert('alone'))],
     ['a transaction', () => db.transaction((tx) => tx.query(insert('within')))],
+    ['a transaction’s last statement', () => db.transaction((tx) => tx.last(insert('last')))],
   ])('is “outcome unknown”: %s', async (_, write) => {
     await admin.query('select pg_reload_conf()')
     await vi.waitFor(isAsked)

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { PgDialect } from 'drizzle-orm/pg-core'
-import { SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
 import { hearNotices, isUnconfirmed } from '#platform/pool/notices.ts'
+import { toQuery, type ReadyStatement } from '#platform/pool/query.ts'
+import { prepareEnds, send, type Around } from '#platform/pool/send.ts'
 import { getTypeParser } from '#platform/pool/types.ts'
 import { buildWatchdog, type Watchdog } from '#platform/pool/watchdog.ts'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
@@ -14,15 +14,6 @@ export type Row = Record<string, unknown>
 
 /** What a statement returns, as it says itself: sql<{ id: string }>`select id from tickets`. */
 type RowOf<R> = unknown extends R ? Row : R
-
-/** A statement whose text was built before. Each connection keeps the plan of a named one. */
-export type ReadyStatement<R> = {
-  text: string
-  values: unknown[]
-  name?: string
-  /** Only in types: what it returns. */
-  rows?: R
-}
 
 /** One statement at a time. `prepared` is for texts that hardly vary: each connection caches every one. */
 export type Runner = {
@@ -39,9 +30,15 @@ export function one<R>([row]: R[]): R {
   return row
 }
 
+/** `begin` goes out with the first statement. */
+export type Transaction = Runner & {
+  /** Takes `commit` along, and ends the transaction unless it fails: whatever is refused must be refused by an error. */
+  last: Runner['query']
+}
+
 export type Db = Runner & {
   /** Commits when `run` returns, rolls back when it throws. Retries after a deadlock or serialisation failure. */
-  transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
+  transaction: <T>(run: (tx: Transaction) => Promise<T>) => Promise<T>
   /** Pool state: open, idle, maximum, and waiting callers. */
   connections: () => { total: number; idle: number; waiting: number; max: number }
   close: () => Promise<void>
@@ -80,6 +77,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   pool.on('connect', (client) => {
     client.on('error', onLost)
     hearNotices(client)
+    prepareEnds(client)
   })
   const line = { pool, answeredAt: performance.now(), watchdog: buildWatchdog(ANSWER_TIMEOUT_MS) }
   return {
@@ -99,7 +97,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
 type Line = { pool: pg.Pool; answeredAt: number; watchdog: Watchdog }
 
 /** Retried after a rollback, so `run` must have no side effects outside the database. */
-async function transaction<T>(line: Line, run: (tx: Runner) => Promise<T>) {
+async function transaction<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
   for (let retries = 0; ; retries++) {
     try {
       return await attempt(line, run)
@@ -113,29 +111,35 @@ async function transaction<T>(line: Line, run: (tx: Runner) => Promise<T>) {
 const RETRIES_MAX = 5
 const RETRY_PAUSE_MS = 20
 
-async function attempt<T>(line: Line, run: (tx: Runner) => Promise<T>) {
+async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
   const client = await checkOut(line)
+  const at: { stage: 'new' | 'open' | 'over' } = { stage: 'new' }
+  const sender =
+    (isLast: boolean): Runner['query'] =>
+    (statement, mode) =>
+      metering(async () => {
+        if (at.stage === 'over') throw new Error('the transaction is over')
+        const around = { isFirst: at.stage === 'new', isLast }
+        at.stage = 'open'
+        const rows = await ask(line, client, toQuery(statement, mode), around)
+        if (isLast) at.stage = 'over'
+        return rows
+      })
   try {
-    await ask(line, client, BEGIN)
-    const result = await run({
-      query: (statement, mode) => metering(() => ask(line, client, toQuery(statement, mode))),
-    })
-    await ask(line, client, COMMIT)
+    const result = await run({ query: sender(false), last: sender(true) })
+    if (at.stage === 'open') await ask(line, client, COMMIT)
     client.release()
     return result
   } catch (error) {
     // No rollback on a lost connection: it would wait for the timeout again.
-    const isAlive = !isLost(error) && (await rollback(line, client))
+    const isAlive = !isLost(error) && (at.stage !== 'open' || (await rollback(line, client)))
     client.release(!isAlive)
     throw error
   }
 }
 
-const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => ({ text })) as [
-  pg.QueryConfig,
-  pg.QueryConfig,
-  pg.QueryConfig,
-]
+const COMMIT = { text: 'commit' }
+const ROLLBACK = { text: 'rollback' }
 
 const rollback = (line: Line, client: pg.PoolClient) =>
   ask(line, client, ROLLBACK).then(
@@ -162,10 +166,17 @@ const checkOut = (line: Line) =>
     throw toHttpError(error, line)
   })
 
-async function ask(line: Line, client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> {
+const ALONE: Around = { isFirst: false, isLast: false }
+
+async function ask(
+  line: Line,
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+  around = ALONE,
+): Promise<Row[]> {
   const statement = line.watchdog.start(client)
   try {
-    const { rows } = await client.query<Row>(query)
+    const rows = await send(client, query, around)
     line.answeredAt = performance.now()
     if (isUnconfirmed(client)) throw outcomeUnknown()
     return rows
@@ -185,17 +196,6 @@ async function metering<R>(run: () => Promise<Row[]>) {
     if (meter) meter.ms += performance.now() - started
   }
 }
-
-function toQuery<R>(statement: SQL<R> | ReadyStatement<R>, mode?: 'prepared'): pg.QueryConfig {
-  if (!(statement instanceof SQL)) return statement
-  const { sql: text, params: values } = dialect.sqlToQuery(statement)
-  return mode ? { name: nameOf(text), text, values } : { text, values }
-}
-
-const dialect = new PgDialect()
-
-/** Prepared statement name: a hash of the text. */
-const nameOf = (text: string) => createHash('sha1').update(text).digest('base64')
 
 /** Maps database failures to HTTP errors; constraint violations stay as they are. */
 function toHttpError(error: unknown, line: Line) {

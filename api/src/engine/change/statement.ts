@@ -10,15 +10,13 @@ import { spending } from '#platform/mail-budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/outbox.ts'
 import { outbox, writeCounts } from '#platform/tables.ts'
 import { idempotencyKeys } from './tables.ts'
+import { LIMIT_IS_REACHED } from './violations.ts'
 import type { Batch, Change } from './work.ts'
 
 type Written = {
   now: string
   /** How many records. */
   written: number
-  /** Whether the limit allows it; if not, nothing was written. */
-  isWithin: boolean
-  seconds: number
   isConfirmed: boolean | null
 }
 
@@ -66,14 +64,31 @@ function build(engine: Engine, { changes, mails, key, count }: Batch): SQL<Writt
     ...(mails.length > 0 ? mailed({ hasBudget, isLimited }) : []),
     ...(key ? [keyed({ hasBudget, isLimited })] : []),
   ]
-  const counts = changes.map((_, place) => sql`(select count(*) from ${nameOf(place)})`)
   return sql<Written>`with ${commas(parts)} select now()::timestamptz(3) as now,
-    (${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})::int as written,
-    ${isLimited ? sql`exists (select from counted)` : sql`true`} as "isWithin",
-    60 - extract(second from now())::int as seconds,
+    ${checked({ changes, isLimited })} as written,
     ${hasBudget ? IS_CONFIRMED : sql`null::boolean`} as "isConfirmed"
     ${mails.length > 0 ? sql`, (${NOTIFY} from mailed limit 1)` : sql``}`
 }
+
+type Counted = { changes: Change[]; isLimited: boolean }
+
+/** How many records were written. What must not stay as it is fails: a commit may follow before anyone has seen the number. */
+function checked({ changes, isLimited }: Counted): SQL {
+  const counts = changes.map((_, place) => sql`(select count(*) from ${nameOf(place)})`)
+  const count = sql`(${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})`
+  const isPartial = changes.some(({ isOptional }) => isOptional)
+    ? sql`false`
+    : sql`${count} <> ${sql.raw(`${changes.length}`)}`
+  return sql`(case ${isLimited ? sql`when not exists (select from counted) then ${LIMIT_REACHED}` : sql``}
+    when ${isPartial} then ${failing(sql`'a record to be changed is gone, of those left: ' || ${count}`)}
+    else ${count} end)::int`
+}
+
+/** SQL has no other way to fail with a text. */
+const failing = (text: SQL) => sql`(${text})::text::int`
+const LIMIT_REACHED = failing(
+  sql`'${sql.raw(LIMIT_IS_REACHED)}' || 60 - extract(second from now())::int`,
+)
 
 const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
 const nameOf = (place: number) => sql.raw(`written${place}`)

@@ -4,9 +4,8 @@ import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, type Engine } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { Table } from '#engine/tables.ts'
-import type { Row, Runner } from '#platform/db.ts'
+import { one, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/outbox.ts'
-import { tooManyRequests } from '#platform/errors.ts'
 import { writeStatement } from './statement.ts'
 import { refusalOf } from './violations.ts'
 
@@ -83,14 +82,16 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
   const all: Change[] = []
   let late: Late[] = []
 
-  async function write(batch: Omit<Batch, 'actor' | 'requestId' | 'operationId'>) {
+  async function write(
+    batch: Omit<Batch, 'actor' | 'requestId' | 'operationId'>,
+    query: Runner['query'] = tx.query,
+  ) {
     const whole = { actor, requestId, operationId, ...batch }
     const models = batch.changes.map(({ model }) => model)
-    const rows = await tx.query(writeStatement(engine, whole)).catch((error: unknown) => {
+    const rows = await query(writeStatement(engine, whole)).catch((error: unknown) => {
       throw refusalOf(models, error)
     })
-    const [done] = rows
-    if (!done?.isWithin) throw tooManyRequests(Math.max(1, done?.seconds ?? 1))
+    const done = one(rows)
     for (const { action, row } of batch.changes) {
       row.updatedAt = done.now
       if (action === 'create') row.createdAt = done.now
@@ -102,8 +103,7 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
     const due = changes
     changes = []
     if (due.length === 0) return
-    const { written } = await write({ changes: due, mails: [], key: null, count: null })
-    if (written !== due.length) throw new Error('a record to be changed is gone')
+    await write({ changes: due, mails: [], key: null, count: null })
   }
 
   return {
@@ -153,7 +153,7 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
     },
     /** Facts of a record, filled in once everything is written. */
     readLate({ table, id, columns }: Omit<Late, 'facts'>): Row {
-      const known = late.find((one) => one.id === id)
+      const known = late.find((read) => read.id === id)
       if (known) known.columns.push(...columns)
       const facts = known?.facts ?? {}
       if (!known) late.push({ table, id, columns: [...columns], facts })
@@ -162,28 +162,31 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
     finish,
   }
 
-  async function writeDue() {
+  async function writeDue(query?: Runner['query']) {
     const told = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
     const batch = { changes, mails, key: told, count }
     ;[changes, mails, key, count] = [[], [], null, null]
     const isEmpty = batch.changes.length + batch.mails.length === 0 && !batch.key && !batch.count
-    const done = isEmpty ? null : await write(batch)
-    if (done && done.written !== batch.changes.length)
-      throw new Error('a record to be changed is gone')
+    const done = isEmpty ? null : await write(batch, query)
     isConfirmed = done?.isConfirmed ?? isConfirmed
   }
 
-  /** Writes everything. Says whether the mail with a budget was within it; null if there is none. */
-  async function finish() {
-    await writeDue()
-    for (const { table, id, columns, facts } of late) {
-      const [row] = await tx.query(
+  /**
+   * Writes everything; `last` sends the last statement. Says whether the mail with a budget was within it; null if there is
+   * none.
+   */
+  async function finish(last: Runner['query']) {
+    const reads = late
+    late = []
+    await writeDue(reads.length === 0 ? last : tx.query)
+    for (const [place, { table, id, columns, facts }] of reads.entries()) {
+      const query = place === reads.length - 1 ? last : tx.query
+      const [row] = await query(
         sql`select ${sql.join(columns, sql`, `)} from ${table} where ${columnOf(table, 'id')} = ${id}`,
         'prepared',
       )
       Object.assign(facts, row)
     }
-    late = []
     return isConfirmed
   }
 }

@@ -1,7 +1,14 @@
 import { kitchensink, messages, tickets } from '@gatehouse/model/models'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extendBehaviour } from '#engine/behaviour.ts'
-import { ADMIN, ALICE, startTest, type Test } from '../../../test/kit.ts'
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  startTest,
+  untilEarlyInTheMinute,
+  type Test,
+} from '../../../test/kit.ts'
 import { makeOne, modelAt } from '../../../test/sample-records.ts'
 
 /** What is answered and kept is what the tables hold then. */
@@ -18,6 +25,8 @@ beforeAll(async () => {
       extendBehaviour(tickets, {
         after: {
           async create({ record, records }) {
+            // Writes the ticket before the operation ends.
+            if (record.subject === 'Looks around') await records(tickets).find({ all: [] })
             const replies = { 'With a reply': 1, 'With three': 3 }[record.subject] ?? 0
             for (let i = 0; i < replies; i++)
               await records(messages).create({ ticket: record.id, body: 'Hello' })
@@ -75,6 +84,35 @@ test('the first operation of a minute is within the limit too', async () => {
     body: ticket('With three', 'c@x.test'),
   })
   expect(made.status).toBe(429)
+})
+
+test('beyond the limit nothing stays, also of what was written before', async () => {
+  await untilEarlyInTheMinute()
+  const make = async () => {
+    const body = ticket('Looks around', 'd@x.test')
+    return (await t.call('POST', '/api/tickets', BOB, { body })).status
+  }
+  expect([await make(), await make(), await make()]).toEqual([201, 201, 429])
+  const kept = await t.database.sql(`select id from tickets where subject = 'Looks around'`)
+  expect(kept).toHaveLength(2)
+})
+
+test('nothing of an operation stays where a record isn’t changed that was to be', async () => {
+  const id = await makeOne(t, modelAt('tickets'), ADMIN, { subject: 'Stays' })
+  await t.database
+    .sql(`create function skip() returns trigger language plpgsql as 'begin return null; end';
+    create trigger skip before update on tickets for each row when (old.subject = 'Stays') execute function skip()`)
+  const replied = await t.call('POST', `/api/tickets/${id}/reply`, ADMIN, {
+    body: { body: 'Hello' },
+    headers: { 'idempotency-key': 'stays' },
+  })
+  expect(replied.status).toBe(500)
+  const [left] = await t.database.sql(
+    `select (select count(*) from messages where ticket = $1)::int as messages,
+      (select count(*) from idempotency_keys where key = 'stays')::int as keys`,
+    [id],
+  )
+  expect(left).toEqual({ messages: 0, keys: 0 })
 })
 
 test('the application can’t use up numbers of the audit log', async () => {

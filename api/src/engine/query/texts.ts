@@ -1,8 +1,7 @@
 import { resolveOperand, type Condition, type Meaning } from '@gatehouse/model'
 import { is, Param, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { createHash } from 'node:crypto'
-import type { ReadyStatement } from '#platform/db.ts'
+import { nameOf, type ReadyStatement } from '#platform/pool/query.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
@@ -51,7 +50,7 @@ function toText(statement: SQL): Text<never> {
     const param = is(given, Param) ? given.value : given
     return reads.get(param as object) ?? (() => param)
   })
-  return { text, values, name: createHash('sha1').update(text).digest('base64') }
+  return { text, values, name: nameOf(text) }
 }
 
 const dialect = new PgDialect()

@@ -5,6 +5,7 @@ import { SYSTEM } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
 import { toSql } from '#engine/query/filter.ts'
+import { keptStatement, slot } from '#engine/query/texts.ts'
 import type { Row } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { isUuid } from '#engine/uuid.ts'
@@ -31,14 +32,9 @@ export function openRecords(write: WriteContext, model: Model): Records<Typed> {
   }
 
   const records = {
-    get: async (id: string | null, { trash }: Options = {}) =>
+    get: async (id: string | null, { trash = false }: Options = {}) =>
       id !== null && isUuid(id)
-        ? first(
-            select(
-              { ...inner, tx: inner.work.txFor(model) },
-              { where: equals(inner, 'id', id), trash },
-            ),
-          )
+        ? first(inner.work.txFor(model).query(getStatement(inner, id, trash)))
         : null,
     lock: async (id: string | null, { visible: isVisible = false } = {}) =>
       id === null ? null : findLocked({ ...inner, caller: isVisible ? inner.caller : SYSTEM }, id),
@@ -63,20 +59,35 @@ type Options = { lock?: boolean; limit?: number; trash?: boolean | undefined }
 
 const first = async (rows: Promise<Row[]>) => (await rows)[0] ?? null
 
-function select(
+type Selecting = Options & { where: SQL }
+
+const select = (write: WriteContext, options: Selecting) =>
+  write.tx.query(statementOf(write, options), 'prepared')
+
+function statementOf(
   write: WriteContext,
-  { where, trash = false, lock = false, limit }: Options & { where: SQL },
-) {
-  const { engine, tx, model } = write
+  { where, trash = false, lock = false, limit }: Selecting,
+): SQL<RecordRow> {
+  const { engine, model } = write
   const table = tableOf(engine, model)
   const isLive = trash ? undefined : isNull(columnOf(table, 'deletedAt'))
-  return tx.query(
-    sql<RecordRow>`select ${compiledOf(write).stored.selection[trash ? 'any' : 'live']} from ${table}
+  return sql<RecordRow>`select ${compiledOf(write).stored.selection[trash ? 'any' : 'live']} from ${table}
       where ${and(where, isLive)} order by ${columnOf(table, 'id')}
-      ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`,
-    'prepared',
-  )
+      ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`
 }
+
+/** From its kept text: behaviours read single records with nearly every change. */
+const getStatement = (write: WriteContext, id: string, trash: boolean) =>
+  keptStatement(
+    { engine: write.engine, id },
+    {
+      key: JSON.stringify(['get', write.model.path, trash]),
+      build: () => statementOf(write, { where: equals(write, 'id', ID), trash }),
+      isNamed: true,
+    },
+  )
+
+const ID = slot(({ id }: { id: string }) => id)
 
 const filterSql = ({ engine, model, caller }: WriteContext, filter: Filter) =>
   toSql(model, tableOf(engine, model), filter, {

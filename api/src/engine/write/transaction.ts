@@ -7,7 +7,7 @@ import { enter } from '#engine/change/entry.ts'
 import { buildWork } from '#engine/change/work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
-import type { Runner } from '#platform/db.ts'
+import type { Runner, Transaction } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
@@ -37,12 +37,19 @@ export async function runChange<T>(
       ? null
       : { counter: `${counted} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
   return inTransaction(engine, (tx, looked) =>
-    whole(operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }), run),
+    whole(
+      tx,
+      operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }),
+      run,
+    ),
   )
 }
 
 /** What is refused is tried again if a repetition has written the same key since: it was refused for what that one did. */
-async function inTransaction<T>({ db }: Engine, run: (tx: Runner, looked: Looked) => Promise<T>) {
+async function inTransaction<T>(
+  { db }: Engine,
+  run: (tx: Transaction, looked: Looked) => Promise<T>,
+) {
   const looked: Looked = { key: null }
   const attempt = () => db.transaction((tx) => run(tx, looked))
   return attempt().catch(async (error: unknown) => {
@@ -55,15 +62,19 @@ async function inTransaction<T>({ db }: Engine, run: (tx: Runner, looked: Looked
 /** The server's, by their status: nobody knows what they have left. */
 const FAILURES = 500
 
-/** Everything that is due is written by the end. */
-async function whole<C extends OperationContext, T>(context: C, run: (context: C) => Promise<T>) {
+/** Everything that is due is written by the end, which commits it. */
+async function whole<C extends OperationContext, T>(
+  { last }: Transaction,
+  context: C,
+  run: (context: C) => Promise<T>,
+) {
   const done = await run(context)
-  await finish(context)
+  await finish(context, last)
   return done
 }
 
-async function finish({ work, answer }: OperationContext) {
-  answer.isConfirmed = (await work.finish()) ?? answer.isConfirmed
+async function finish({ work, answer }: OperationContext, last: Runner['query']) {
+  answer.isConfirmed = (await work.finish(last)) ?? answer.isConfirmed
 }
 
 type Opening<M extends Typed, Ms extends Mails> = {
@@ -104,7 +115,7 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
     const operationId = uuidv7()
     const model = modelOf(engine, path)
     const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, looked })
-    return whole({ ...operation, model }, (write) =>
+    return whole(tx, { ...operation, model }, (write) =>
       run({
         tx: write.work.tx,
         records: openRecords(write, model) as unknown as Records<M>,
@@ -116,7 +127,7 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
             const answer = { record: () => record, isUndoable: () => false, isConfirmed: null }
             return { id: record.id, revisionId, operationId, ...answer }
           })
-          await finish(write)
+          await finish(write, tx.query)
           return { ...made, isConfirmed: write.answer.isConfirmed ?? made.isConfirmed }
         },
       }),
