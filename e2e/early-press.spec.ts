@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   expect,
   fillKeycloak,
@@ -72,6 +73,23 @@ for (const path of ['/contact', '/contact?subject=Backups'])
     await expectContact(page)
     expectNoLeak()
   })
+
+test('a link pressed before the app runs takes along what was typed', async ({ page }) => {
+  await page.goto('/contact')
+  await expect(page.locator('html')).toHaveAttribute('data-app', 'document')
+  const arrive = await delayModules(page)
+  const subject = page.getByRole('textbox', { name: /Subject/ })
+  await subject.fill('Still here')
+  const loads = watchLoads(page)
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: 'Security' }).click()
+  await expect(page.locator('#app-status')).toHaveText('Loading app...')
+  arrive()
+  await expect(page.getByRole('heading', { level: 1, name: /security/i })).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: 'Contact' }).first().click()
+  await expect(subject).toHaveValue('Still here')
+  expect(loads).toEqual([])
+})
 
 test('an empty contact form sent before the app runs is checked, not sent', async ({ page }) => {
   const arrive = await delayModules(page)
@@ -259,3 +277,12 @@ test('[PRIV-04] a request sent early goes through even if the app then fails to 
   resolve()
   await expectReceived(page)
 })
+
+function watchLoads(page: Page) {
+  const loads: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame())
+      loads.push(request.url())
+  })
+  return loads
+}

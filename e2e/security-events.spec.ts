@@ -40,9 +40,12 @@ async function ask(text: string, values: unknown[] = []) {
   }
 }
 
-/** Appears within five seconds, and once. */
-async function expectOnce(sub: string, kind: string, facts: object = {}) {
-  const found = async () => (await eventsOf(sub)).filter((event) => event.kind === kind)
+/** Appears within five seconds, and once. Codes on paper come right after those of an app: two events of one kind. */
+async function expectOnce(sub: string, kind: string, facts: Partial<Told> = {}) {
+  const found = async () =>
+    (await eventsOf(sub)).filter(
+      (event) => event.kind === kind && event.outcome === (facts.outcome ?? event.outcome),
+    )
   await expect.poll(async () => (await found()).length, { timeout: WITHIN_MS }).toBe(1)
   expect(await found()).toMatchObject([facts])
 }
@@ -103,7 +106,11 @@ test('what happens to an account at the provider appears within 5 s, once, and n
   await keycloakAdmin('POST', `/users/${sub}/logout`)
   await expectOnce(sub, 'sign-out-everywhere')
 
-  const dump = JSON.stringify((await ask('select * from security_events')).rows)
+  const { rows } = await ask('select * from security_events')
+  // Digests are random: three letters of a name are in some of them.
+  for (const { sid, source_id } of rows)
+    for (const digest of [sid, source_id]) expect(digest ?? '').toMatch(/^[\w-]{43}$|^$/)
+  const dump = JSON.stringify(rows.map(({ sid: _sid, source_id: _source, ...rest }) => rest))
   for (const word of [person.username, 'example.test', 'Ada', 'Min', sub])
     expect(dump).not.toContain(word)
   await removeAccount(person.username)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, go, test } from './kit.ts'
+import { expect, go, startApp, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
@@ -65,6 +65,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
   }) => {
     await page.addInitScript(refuse)
     await page.goto('/contact')
+    await startApp(page)
     await page.getByRole('textbox', { name: /Subject/ }).fill('Still here')
     await go(page, '/security')
     await expect(page.getByRole('heading', { level: 1, name: /security/i })).toBeVisible()

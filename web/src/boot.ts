@@ -1,9 +1,17 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
+import { fillFromQuery, focusHeading } from '#boot/arrival.ts'
 import { askConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
 import { loadSignIn, resetSignIn, signInEarly } from '#boot/login.ts'
 import { watchMenus } from '#boot/menu.ts'
 import { drawModels } from '#boot/models.ts'
-import { heldPresses, holdPress, replayPresses, takePresses } from '#boot/replay.ts'
+import {
+  hasTyped,
+  heldPresses,
+  holdPress,
+  replayPresses,
+  takePresses,
+  type Pressed,
+} from '#boot/replay.ts'
 import { scrollToTop, watchScroll } from '#boot/scrolled.ts'
 import { applyTheme, switchTheme, watchTheme } from '#boot/theme.ts'
 import { hideFailure, hideWaiting, showFailure, showWaiting } from '#boot/waiting.ts'
@@ -74,8 +82,9 @@ for (const button of window.earlyPresses ?? []) {
 window.earlyPresses?.clear()
 
 function onClick(event: MouseEvent) {
-  const button = event.target instanceof Element ? event.target.closest('button') : null
-  if (!button) return
+  const { target } = event
+  const button = target instanceof Element ? target.closest('button') : null
+  if (!button) return followLater(event)
   const own = OWN[button.dataset['boot'] ?? '']
   if (own) own()
   else if (!isUpToUs() || !isOfApp(button) || button.type === 'submit') return
@@ -87,6 +96,17 @@ function onClick(event: MouseEvent) {
     else if (early === 'login' && !starting) void signInEarly(button, () => wait(button))
     else wait(button)
   }
+}
+
+/** The app is on its way because of a form: it takes what was typed there along to the next page. */
+function followLater(event: MouseEvent) {
+  const { target, ctrlKey, metaKey, shiftKey } = event
+  const link =
+    target instanceof Element ? target.closest<HTMLAnchorElement>('#root a[href^="/"]') : null
+  if (!link || ctrlKey || metaKey || shiftKey || !isUpToUs() || !starting || !hasTyped()) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  wait(link)
 }
 
 function onSubmit(event: SubmitEvent) {
@@ -114,7 +134,7 @@ function onIntent({ target }: Event) {
   else if (wanted && wanted.dataset['early'] === undefined) start()
 }
 
-function wait(button: HTMLButtonElement) {
+function wait(button: Pressed) {
   holdPress(button)
   showWaiting()
   start()
@@ -149,7 +169,7 @@ async function startApp() {
 /** A form that works without the app is sent without it; of everything else the visitor is told, if they wait for it. */
 function giveUp() {
   hideWaiting()
-  const plain = heldPresses().find(({ form }) => form?.action.includes('/api/'))
+  const plain = heldPresses().find((one) => 'form' in one && one.form?.action.includes('/api/'))
   if (plain) {
     takePresses()
     dataset['app'] = 'none'
@@ -159,25 +179,6 @@ function giveUp() {
       showWaiting()
       start()
     })
-}
-
-/** A link loads a page here: a screen reader still starts at its heading. */
-function focusHeading() {
-  const { activation } = Object(Reflect.get(window, 'navigation')) as Partial<Navigation>
-  // Under no-referrer the address of `from` is withheld; an entry at all means this origin.
-  if (activation?.navigationType !== 'push' || !activation.from || window.location.hash) return
-  const heading = document.querySelector<HTMLElement>('main h1')
-  heading?.setAttribute('tabindex', '-1')
-  heading?.focus({ preventScroll: true })
-}
-
-/** As the form itself does once it runs. */
-function fillFromQuery() {
-  const query = new URLSearchParams(window.location.search)
-  for (const field of document.querySelectorAll<HTMLInputElement>('form[data-query] input')) {
-    const isNamed = field.form?.dataset['query'] === field.name
-    if (isNamed && field.value === '') field.value = query.get(field.name) ?? ''
-  }
 }
 
 /** Typed signed out, before a reload or on another page: the form shows it again. */

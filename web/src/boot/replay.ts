@@ -1,7 +1,8 @@
 /** Presses from before the app ran, repeated once it does; each button once: repeated presses mean the same press. */
-const presses = new Set<HTMLButtonElement>()
+const presses = new Set<Pressed>()
+export type Pressed = HTMLButtonElement | HTMLAnchorElement
 
-export function holdPress(button: HTMLButtonElement) {
+export function holdPress(button: Pressed) {
   button.setAttribute('aria-busy', 'true')
   presses.add(button)
 }
@@ -17,14 +18,20 @@ export function takePresses() {
 
 export function replayPresses() {
   for (const pressed of takePresses()) {
-    const button = pressed.isConnected ? pressed : sameButton(pressed)
+    const button = pressed.isConnected ? pressed : sameOne(pressed)
     button?.removeAttribute('aria-busy')
     button?.click()
   }
 }
 
+/** A link would load a page, and this would be gone. */
+export const hasTyped = () =>
+  [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  )
+
 /** Matched by id or text: Login must never become Logout. */
-const sameButton = ({ id, textContent, ariaLabel }: HTMLButtonElement) =>
-  [...document.querySelectorAll<HTMLButtonElement>('#root button')].find((button) =>
-    id ? button.id === id : button.textContent === textContent && button.ariaLabel === ariaLabel,
+const sameOne = ({ id, tagName, textContent, ariaLabel }: Pressed) =>
+  [...document.querySelectorAll<Pressed>(`#root ${tagName}`)].find((one) =>
+    id ? one.id === id : one.textContent === textContent && one.ariaLabel === ariaLabel,
   )
