@@ -17,6 +17,7 @@ export const PICTURE = {
     ['engine/query'],
     ['engine'],
     ['platform/http'],
+    ['platform/load'],
     ['platform/identity'],
     ['platform/wake'],
     ['platform'],

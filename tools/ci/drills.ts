@@ -29,7 +29,7 @@ export const DRILLS: Record<string, Drill> = {
   overload: {
     seconds: 30,
     args: ['--short'],
-    ground: ['api/src/platform/http/concurrency.ts', 'api/src/platform/http/server.ts'],
+    ground: ['api/src/platform/load/', 'api/src/platform/http/server.ts'],
   },
   'keycloak-upgrade': { seconds: 180, isLong: true, ground: ['tools/stack/keycloak.ts'] },
   compose: {

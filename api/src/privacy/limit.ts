@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { one, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
-import { networkOf } from '#platform/http/network.ts'
+import { networkOf } from '#platform/load/network.ts'
 import { hourlyCounts, hourlySalts } from './tables.ts'
 
 /**

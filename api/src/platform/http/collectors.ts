@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verifier } from './auth.ts'
-import type { ConcurrencyLimiter } from './concurrency.ts'
+import type { ConcurrencyLimiter } from '#platform/load/concurrency.ts'
 import type { Db } from '#platform/db.ts'
 import { countMails } from '#platform/outbox.ts'
 

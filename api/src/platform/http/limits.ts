@@ -3,7 +3,7 @@ import { one, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import { saltedHash } from '#platform/salts.ts'
 import { writeCounts } from '#platform/tables.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '#platform/load/network.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { problemMessages } from '@gatehouse/model'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -25,18 +25,18 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(toProblem(problem, request.id)))
 }
 
-/** Prepared, because it is sent when there is no time for anything: with nothing but the request's own ID put in. */
+/** Prepared, because it is sent when there is no time for anything: with nothing but an ID put in. */
 export function buildTurnAway(headers: Record<string, string>) {
   const problem = overloaded()
   const [before = '', after = ''] = JSON.stringify(toProblem(problem, ID)).split(ID)
   const length = Buffer.byteLength(before + after)
   const always = { ...headers, ...problem.extra.headers, 'content-type': TYPE }
   const list = Object.entries(always).flat()
-  return ({ id }: FastifyRequest, reply: FastifyReply, isLast: boolean) => {
+  return (response: ServerResponse, isLast: boolean) => {
+    const id = crypto.randomUUID()
     const own = ['content-length', String(length + id.length), 'x-request-id', id]
     const last = isLast ? ['connection', 'close'] : []
-    reply.hijack()
-    reply.raw.writeHead(problem.status, list.concat(own, last)).end(before + id + after)
+    response.writeHead(problem.status, list.concat(own, last)).end(before + id + after)
   }
 }
 const ID = '00000000-0000-0000-0000-000000000000'

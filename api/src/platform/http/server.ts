@@ -1,14 +1,16 @@
+import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
+import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
 import { metered, type Db } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { routeNotFound } from '#platform/errors.ts'
 import type { SignedIn, Verifier } from './auth.ts'
 import { parseBodies } from './body.ts'
-import { buildConcurrencyLimiter, type Priority } from './concurrency.ts'
+import { buildConcurrencyLimiter, type Priority } from '#platform/load/concurrency.ts'
 import { buildRequestCounter } from './limits.ts'
 import { guardLevels } from './level.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '#platform/load/network.ts'
 import { buildTurnAway, refuseConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
 
@@ -18,7 +20,6 @@ declare module 'fastify' {
     /** Rate-limit key: the account, or the network of an anonymous visitor. */
     caller: string
     release: (() => void) | null
-    isTurnedAway: boolean
   }
   interface FastifyInstance {
     isRevoked: Verifier['isRevoked']
@@ -42,8 +43,9 @@ export type ServerOptions = {
 }
 
 const BODY_LIMIT_BYTES = 262_144
-const REQUEST_TIMEOUT_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 15_000
+/** Idle connections are kept longer than the proxy keeps them, so that it never sends into one that closes. */
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 }
 const REFUSAL_PAUSE_MS = 1_000
 
 /** Of every answer: it is nobody's to keep, to frame, to run or to guess the type of. */
@@ -70,7 +72,30 @@ export async function buildServer(
 ) {
   const requests = buildRequestCounter(limits.readsPerMinute)
   const limiter = buildConcurrencyLimiter({ places: db.connections().max, ...limits })
+  const vitalPaths = new Set<string>()
+  const arrivals = new WeakMap<IncomingMessage, () => void>()
+  const turnAway = buildTurnAway(HEADERS)
+  const trusted = proxyAddr.compile(
+    (trustedProxies ?? 'loopback').split(',').map((one) => one.trim()),
+  )
   const app = Fastify({
+    // At the door, before Fastify makes anything of a request: in overload there are more of these than answers. The limiter counts
+    // them; a line of the log for each would cost more than the refusal.
+    serverFactory: (handle) => {
+      const server = createServer(TIMEOUTS, (request, response) => {
+        const isVital = vitalPaths.has(request.url?.split('?', 1)[0] ?? '')
+        if (!isVital && limiter.turnsAway(networkOf(proxyAddr(request, trusted))))
+          return turnAway(response, isStopping())
+        // A body may take its time, and must keep nobody out.
+        if (request.method === 'GET') {
+          const leave = limiter.arrive()
+          arrivals.set(request, leave)
+          response.once('close', leave)
+        }
+        handle(request, response)
+      })
+      return server.setTimeout(CONNECTION_TIMEOUT_MS)
+    },
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     // Request ID in every log line, under the name it has in responses.
     logController: new LogController({
@@ -78,11 +103,8 @@ export async function buildServer(
       requestIdLogLabel: 'requestId',
     }),
     genReqId: () => crypto.randomUUID(),
-    trustProxy: trustedProxies ?? 'loopback',
+    trustProxy: trusted,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { headersTimeout: REQUEST_TIMEOUT_MS / 2 },
     clientErrorHandler: refuseConnection,
     // Serves connections accepted before shutdown: the proxy would pass a 503 on.
     return503OnClosing: false,
@@ -104,17 +126,12 @@ export async function buildServer(
   app.decorateRequest('visitor', null)
   app.decorateRequest('caller', '')
   app.decorateRequest('release', null)
-  app.decorateRequest('isTurnedAway', false)
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.isVital) vitalPaths.add(url)
+  })
   parseBodies(app)
   guardLevels(app)
 
-  const turnAway = buildTurnAway(HEADERS)
-  app.addHook('onRequest', (request, reply, done) => {
-    const { isVital } = request.routeOptions.config
-    request.isTurnedAway = !isVital && limiter.turnsAway(networkOf(request.ip))
-    if (request.isTurnedAway) turnAway(request, reply, isStopping())
-    else done()
-  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
     done()
@@ -144,6 +161,7 @@ export async function buildServer(
     const onWaiting = (abandon: () => void) => void reply.raw.once('close', abandon)
     const { caller } = request
     const network = networkOf(request.ip)
+    arrivals.get(request.raw)?.()
     void limiter
       .acquire({ caller, network, priority: priority?.(request) ?? 'person', onWaiting })
       .then((release) => {
@@ -162,8 +180,7 @@ export async function buildServer(
     if (isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The limiter counts those it turns away: a line for each would cost more than the answer.
-    if (!request.isTurnedAway) logResponse(request, reply.statusCode, reply.elapsedTime)
+    logResponse(request, reply.statusCode, reply.elapsedTime)
     done()
   })
 

@@ -1,4 +1,5 @@
 import { buildBudget, type Budget } from './budget.ts'
+import { buildCrowd } from './crowd.ts'
 import { countByNetwork } from './network.ts'
 import type { Meter } from '#platform/db.ts'
 import {
@@ -46,17 +47,10 @@ const SHARE_MIN = 2
 const QUEUE_MS = 5_000
 const QUEUE_MAX = 64
 const QUEUE_MAX_ALL = 1_024
-/** A crowd that would wait longer than this for a place is not let in: the answer would come too late to be of use. */
-const CROWD_WAIT_MS = 100
 /** A network with so many more waiting than another gives way to it. With less, equals would push each other out. */
 const GIVES_WAY = 8
 /** While people are turned away, nobody waits longer than this for others. */
 const PATIENCE_MS = 150
-const TURNED_AWAY_MS = 1_000
-/** And only so much of the crowd is let in: a refusal after waiting costs more than one at the door. */
-const SHARE_OF_CROWD = 0.5
-/** Weight of the last request in the average time that one keeps its place. */
-const RECENT = 0.1
 const RETRY_SECONDS = 5
 const REMEMBERED_MAX = 10_000
 
@@ -78,9 +72,8 @@ export function buildConcurrencyLimiter(options: Options) {
   const waitingBy = countByNetwork()
   /** Round-robin order. */
   const queue = new Set<Caller>()
-  /** How long a request keeps its place, on average; 0 before the first. */
-  let heldMs = 0
-  let turnedAwayAt = -Infinity
+  let waitingInAll = 0
+  const crowd = buildCrowd({ places, size: crowdSize })
 
   function acquire({ caller: name, network, priority, onWaiting }: Asking): Promise<Release> {
     const caller = callerNamed(name)
@@ -98,6 +91,8 @@ export function buildConcurrencyLimiter(options: Options) {
         caller.waiting.splice(place, 1)
         if (caller.waiting.length === 0) queue.delete(caller)
         waitingBy.add(network, -1)
+        waitingInAll--
+        crowd.onLeft()
         return true
       }
       const waiting: Waiting = {
@@ -112,7 +107,8 @@ export function buildConcurrencyLimiter(options: Options) {
         },
       }
       let timer = setTimeout(() => {
-        if (isTurningAway() && priority === 'person' && isForOthers()) waiting.refuse(overloaded())
+        if (crowd.isTurningAway() && priority === 'person' && isForOthers())
+          waiting.refuse(overloaded())
         else timer = setTimeout(giveUp, QUEUE_MS - PATIENCE_MS)
       }, PATIENCE_MS)
       const giveUp = () => waiting.refuse(isForOthers() ? overloaded() : ownExcess())
@@ -120,6 +116,7 @@ export function buildConcurrencyLimiter(options: Options) {
       caller.waiting.push(waiting)
       queue.add(caller)
       waitingBy.add(network, 1)
+      waitingInAll++
       onWaiting?.(() => {
         if (leaveQueue()) reject(ownExcess())
       })
@@ -132,11 +129,10 @@ export function buildConcurrencyLimiter(options: Options) {
     taken.add(network, 1)
     const since = performance.now()
     return (spent) => {
-      const ms = performance.now() - since
-      heldMs = heldMs === 0 ? ms : heldMs + RECENT * (ms - heldMs)
       running[priority]--
       caller.running--
       taken.add(network, -1)
+      crowd.onEnded(performance.now() - since)
       caller.budget.spend(spent.ms)
       if (spent.isDatabaseAway) refuseAll()
       startNext()
@@ -180,7 +176,7 @@ export function buildConcurrencyLimiter(options: Options) {
   /** Before anything is spent on a request: whether it is refused, no matter who sent it. Counted if so. */
   function turnsAway(network: string) {
     if (hasRoom() || largerThan(network) !== null) return false
-    turnedAwayAt = performance.now()
+    crowd.onTurnedAway()
     refused.overloaded++
     return true
   }
@@ -193,25 +189,24 @@ export function buildConcurrencyLimiter(options: Options) {
   }
   const largerThan = (network: string) => waitingBy.largest(waitingBy.of(network) + GIVES_WAY)
 
-  /** The crowd is who would start if there were a place; others wait for themselves. */
   function hasRoom() {
-    if (waitingInAll() >= QUEUE_MAX_ALL) return false
-    if (running.person + running.background < places) return true
-    const most = Math.max(QUEUE_MAX, (places * CROWD_WAIT_MS) / heldMs)
-    const crowdMax = isTurningAway() ? most * SHARE_OF_CROWD : most
-    let crowd = 0
-    for (const caller of queue)
-      crowd += Math.max(0, Math.min(caller.waiting.length, shareOf(caller) - caller.running))
-    return crowd < crowdMax
+    if (waitingInAll >= QUEUE_MAX_ALL) return false
+    return running.person + running.background < places || !crowd.isFull()
   }
 
-  const isTurningAway = () => performance.now() - turnedAwayAt < TURNED_AWAY_MS
+  /** Others wait for requests of their own. */
+  function crowdSize() {
+    let size = 0
+    for (const caller of queue)
+      size += Math.max(0, Math.min(caller.waiting.length, shareOf(caller) - caller.running))
+    return size
+  }
+
   const isFull = (priority: Priority) =>
     running.person + running.background >= places || running[priority] >= room[priority]
   const shareOf = ({ budget }: Caller) => (budget.isSpent() ? 1 : share)
   const canStart = (caller: Caller, priority: Priority) =>
     !isFull(priority) && caller.running < shareOf(caller)
-  const waitingInAll = () => [...queue].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
   function callerNamed(name: string) {
     const known = callers.get(name)
@@ -234,11 +229,12 @@ export function buildConcurrencyLimiter(options: Options) {
 
   return {
     acquire,
+    arrive: crowd.arrive,
     turnsAway,
     /** Slots in use, queued requests, and refusals since start. */
     state: () => ({
       taken: running.person + running.background,
-      waiting: waitingInAll(),
+      waiting: waitingInAll,
       max: places,
       refused,
     }),

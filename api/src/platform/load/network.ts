@@ -10,22 +10,29 @@ export function networkOf(ip: string): string {
 /** How many of something each network has. */
 export function countByNetwork() {
   const counts = new Map<string, number>()
+  /** Looked for when asked, and again after a change. */
+  let first: { network: string; count: number } | null = null
   const of = (network: string) => counts.get(network) ?? 0
   return {
     of,
     add(network: string, count: number) {
+      first = null
       const sum = of(network) + count
       if (sum > 0) counts.set(network, sum)
       else counts.delete(network)
     },
     /** The network with the most, if that is more than `least`. */
     largest(least: number) {
-      let largest: string | null = null
-      let most = least
-      for (const [network, count] of counts) if (count > most) [largest, most] = [network, count]
-      return largest
+      first ??= largestOf(counts)
+      return first.count > least ? first.network : null
     },
   }
+}
+
+function largestOf(counts: Map<string, number>) {
+  let largest = { network: '', count: 0 }
+  for (const [network, count] of counts) if (count > largest.count) largest = { network, count }
+  return largest
 }
 
 /** All eight groups, without leading zeros. */

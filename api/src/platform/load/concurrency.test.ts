@@ -272,3 +272,15 @@ test('who waits for its own requests is no crowd', async () => {
   expect(limiter.state()).toMatchObject({ taken: 4, waiting: 2 * QUEUE_MAX })
   expect(limiter.turnsAway('new')).toBe(false)
 })
+
+test('while newcomers are turned away, who is on the way to the queue counts as if in it', async () => {
+  const { limiter } = await crowded((place) => `network ${place}`)
+  const onTheWay = Array.from({ length: QUEUE_MAX / 2 }, () => limiter.arrive())
+  expect(limiter.turnsAway('new')).toBe(true)
+  vi.advanceTimersByTime(150)
+  expect(limiter.state()).toMatchObject({ waiting: 0 })
+  expect(limiter.turnsAway('new')).toBe(true)
+  onTheWay[0]?.()
+  onTheWay[0]?.()
+  expect(limiter.turnsAway('new')).toBe(false)
+})
