@@ -40,6 +40,7 @@ async function countKnown(
   return { actor: { ref: row.ref, kind: role }, counted: row.ref }
 }
 
+/** Doesn't wait for the disk: a crash forgets the last counts at worst, and what is written next is waited for. */
 const ENTER = sql<Counted>`with known as materialized (
     select ref from ${subjectRefs} where sub = ${slot(({ sub }: Entering) => sub)}
   ), counted as (
@@ -47,4 +48,5 @@ const ENTER = sql<Counted>`with known as materialized (
     select ref::text, date_trunc('minute', now()), 1 from known
     on conflict (caller, minute) do update set count = counter.count + 1 returning count
   )
-  select known.ref, counted.count, 60 - extract(second from now())::int as seconds from known, counted`
+  select known.ref, counted.count, 60 - extract(second from now())::int as seconds
+  from known, counted, set_config('synchronous_commit', 'off', true)`
