@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
+import { address, fillInquiry } from './form-leaks.ts'
 import { expect, openSignedIn, PUBLIC_PAGES, REALM, signIn, SITE, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
@@ -206,6 +207,29 @@ test.describe('the question', () => {
       await last.focus()
       await last.click({ trial: true })
     })
+
+  test('[COOKIE-02] on a phone it covers neither what is wrong with a form nor what became of it', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.route('**/api/privacy/requests', (route) => route.abort(), { times: 1 })
+    await page.goto('/privacy')
+    await expect(dialog(page)).toHaveCSS('position', 'fixed')
+    const form = page.locator('#inquiry')
+    const send = form.getByRole('button', { name: 'Send request' })
+    await send.click()
+    await expect(form.locator('.invalid-feedback').first()).toBeVisible()
+    await expect(dialog(page)).toHaveCSS('position', 'static')
+    await fillInquiry(page, address())
+    await expect(dialog(page)).toHaveCSS('position', 'fixed')
+    await send.click()
+    for (const kind of ['danger', 'success']) {
+      await expect(form.locator(`.note.${kind}`)).toBeVisible()
+      await expect(dialog(page)).toHaveCSS('position', 'static')
+      await expect(send).toBeFocused()
+      if (kind === 'danger') await send.press('Enter')
+    }
+  })
 
   test('[COOKIE-02] turning Analytics off explains what each button does', async ({ page }) => {
     await page.goto('/')

@@ -61,7 +61,8 @@ function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site 
 }
 
 /** Checked by tools/doctor/logs.ts. */
-export const LOGS_PROMISE = 'Logs record routes and outcomes, not names, messages or IP addresses.'
+export const LOGS_PROMISE =
+  'Server logs record routes and outcomes, not names, messages or IP addresses.'
 
 /** Only what our checks prove on every change; no plans. */
 const security = () => [

@@ -26,8 +26,8 @@ export const securityMessages = {
       text: 'Every field states whether it is personal, why it is kept and for how long.',
     },
     {
-      title: 'No personal data in logs',
-      text: 'They record routes and outcomes, not names, messages or IP addresses.',
+      title: 'No personal data in server logs',
+      text: 'They record routes and outcomes, not names, messages or IP addresses. What is kept of sign-ins is in the privacy notice.',
     },
   ],
   report: 'Report a vulnerability',
