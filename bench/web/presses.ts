@@ -1,7 +1,7 @@
 import { withPage, type Page } from '../lighthouse.ts'
 
-/** From a touch to its response on a throttled phone; null if it was lost. */
-export type Pressed = { name: Name; when: When; ms: number | null }
+/** From a touch to its response on a throttled phone; null for each that was lost. */
+export type Pressed = { name: Name; when: When; times: (number | null)[] }
 type When = 'at first paint' | '6 s later'
 type Name = keyof typeof PRESSES
 
@@ -11,8 +11,8 @@ type Press = {
   target: string
   /** What has to be pressed before, without being measured. */
   first?: string
-  /** Evaluated in the page until it is true. */
-  isAnswered: string
+  /** Evaluated in the page until it is true; null: the first request to another origin. */
+  isAnswered: string | null
   /** The question about cookies comes 1.5 s after load. */
   asksForCookies?: true
   group: 'link' | 'document' | 'app'
@@ -48,7 +48,7 @@ const PRESSES = {
     path: '/',
     first: '[popovertarget="side-menu"]',
     target: '.side-account [data-early="login"]',
-    isAnswered: `false`,
+    isAnswered: null,
     group: 'document',
   },
   send: {
@@ -67,22 +67,29 @@ const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true }
 /** Slow 4G: bytes a second, ms. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const CPU_RATE = 4
+/** Of which the median counts; a single lost one is too many. */
+const RUNS = 3
 
 export async function measurePresses(site: string): Promise<Pressed[]> {
   const found: Pressed[] = []
   for (const name of Object.keys(PRESSES) as Name[])
-    for (const when of ['at first paint', '6 s later'] as const)
-      found.push({ name, when, ms: await measure(site, PRESSES[name], when) })
+    for (const when of ['at first paint', '6 s later'] as const) {
+      const times: (number | null)[] = []
+      for (let run = 0; run < RUNS; run++) times.push(await measure(site, PRESSES[name], when))
+      found.push({ name, when, times })
+    }
   return found
 }
 
 export function judgePresses(all: Pressed[]) {
-  return all.flatMap(({ name, when, ms }) => {
+  return all.flatMap(({ name, when, times }) => {
     const [must, mark] = LIMITS_MS[PRESSES[name].group]
-    console.log(
-      `${name}, ${when}: ${ms === null ? 'lost' : `${Math.round(ms)} ms`} (must ${must}, mark ${mark})`,
-    )
-    return ms === null || ms > must ? [`${name} ${when} ${ms === null ? 'lost' : `${ms} ms`}`] : []
+    const answered = times.filter((ms) => ms !== null).toSorted((a, b) => a - b)
+    const isLost = answered.length < times.length
+    const median = answered[answered.length >> 1] ?? Infinity
+    const each = times.map((ms) => (ms === null ? 'lost' : Math.round(ms))).join(', ')
+    console.log(`${name}, ${when}: ${each} ms (must ${must}, mark ${mark}, by the median)`)
+    return isLost || median > must ? [`${name} ${when}: ${each}`] : []
   })
 }
 
@@ -90,12 +97,13 @@ async function measure(site: string, press: Press, when: When) {
   let ms: number | null = null
   const use = async (page: Page) => {
     await throttle(page)
-    const provider = new Promise<void>((resolve) =>
+    const elsewhere = new Promise<boolean>((resolve) =>
       page.on('request', (request) => {
-        if (new URL(request.url()).origin !== new URL(site).origin) resolve()
+        if (new URL(request.url()).origin !== new URL(site).origin) resolve(true)
       }),
     )
-    void page.goto(site + press.path)
+    // A press leaves the page while it is still being loaded.
+    page.goto(site + press.path).catch(() => {})
     await until(page, `performance.getEntriesByName('first-contentful-paint').length > 0`)
     if (press.asksForCookies) await until(page, `document.querySelector('.cookie') !== null`)
     if (when === '6 s later') await pause(LATER_MS)
@@ -105,12 +113,11 @@ async function measure(site: string, press: Press, when: When) {
     }
     const started = performance.now()
     await page.tap(press.target)
-    const answered = await Promise.race([
-      until(page, press.isAnswered),
-      provider.then(() => true),
+    const isAnswered = await Promise.race([
+      press.isAnswered === null ? elsewhere : until(page, press.isAnswered),
       pause(LOST_AFTER_MS).then(() => false),
     ])
-    ms = answered ? performance.now() - started : null
+    ms = isAnswered ? performance.now() - started : null
   }
   await withPage(use, { hasChosen: !press.asksForCookies })
   return ms
