@@ -25,18 +25,18 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
     const left = account.current === key ? null : account.current
     // After a session that merely expired its owner carries on: still that account's draft.
     if (left !== null && !isOfAccount(key) && session.get(left) !== null)
-      return keepUnder(left, form)
+      return keepUnder(left, form, suggestion)
     // Signed out, or another account: nothing of the last one may stay.
     if (left !== null) form.reset(blank)
     account.current = isOfAccount(key) ? key : null
     setSent(dropSent(key))
     const typed = left === null ? typedAlready(form) : {}
-    const filled = { ...(JSON.parse(suggestion) as FormValues), ...readDraft(key) }
+    const filled = { ...(JSON.parse(suggestion) as FormValues), ...typedIn(key, suggestion) }
     // One by one: `reset` unregisters all fields until the next commit, and text typed until then would be lost.
     for (const [name, value] of Object.entries(filled))
       if (!(name in typed)) form.resetField(name, { defaultValue: value })
-    if (Object.keys(typed).length > 0) keep(key, form.getValues())
-    return keepUnder(key, form)
+    if (Object.keys(typed).length > 0) keep(key, form.getValues(), suggestion)
+    return keepUnder(key, form, suggestion)
   }, [form, key, suggestion, blank])
   useEffect(() => {
     if (key === null) return undefined
@@ -56,11 +56,16 @@ function dropSent(key: string) {
   return isSent
 }
 
-const keep = (key: string, values: FormValues) =>
-  session.set(key, JSON.stringify({ ...values, ...marksOf(key) }))
+function keep(key: string, values: FormValues, suggestion: string) {
+  const suggested = { ...suggestedFor(key), ...(JSON.parse(suggestion) as FormValues) }
+  session.set(key, JSON.stringify({ ...values, ...marksOf(key), suggested }))
+}
 
-const keepUnder = (key: string, form: UseFormReturn<FormValues>) =>
-  form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(key, values) })
+const keepUnder = (key: string, form: UseFormReturn<FormValues>, suggestion: string) =>
+  form.subscribe({
+    formState: { values: true },
+    callback: ({ values }) => keep(key, values, suggestion),
+  })
 
 export function forgetDraft(key: string | null) {
   if (key !== null) session.remove(key)
@@ -74,10 +79,12 @@ export function markPressed(key: string | null, values: FormValues) {
 /** Not a string, so never read as a field. */
 const PRESSED = { isPressed: true }
 
-/** Whether it was pressed, and carried to another tab. */
+/** Whether it was pressed, carried to another tab, and what was filled in by a link or from the account. */
 const marksOf = (key: string) =>
   Object.fromEntries(Object.entries(parse(key)).filter(([name]) => MARKS.includes(name)))
-const MARKS = ['isPressed', 'carried']
+const MARKS = ['isPressed', 'carried', 'suggested']
+
+const suggestedFor = (key: string) => Object(parse(key)['suggested']) as FormValues
 
 export const wasPressed = (key: string) => parse(key)['isPressed'] === true
 
@@ -86,6 +93,16 @@ const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn
   Object.fromEntries(
     Object.entries(getValues()).filter(([name, value]) => value !== defaultValues?.[name]),
   )
+
+/** What an earlier link filled in gives way to what this one does: nobody typed it. */
+function typedIn(key: string, suggestion: string) {
+  const [before, now] = [suggestedFor(key), JSON.parse(suggestion) as FormValues]
+  return Object.fromEntries(
+    Object.entries(readDraft(key)).filter(
+      ([name, value]) => !(name in now) || value !== before[name],
+    ),
+  )
+}
 
 /** Strings only; ignores foreign content. */
 const readDraft = (key: string): FormValues =>

@@ -17,15 +17,15 @@ const stored = (confirmation: string) =>
 
 afterEach(clearFeedback)
 
-type Opening = { claims?: Record<string, unknown>; answer?: Response }
+type Opening = { claims?: Record<string, unknown>; answer?: Response; path?: string }
 
 async function open(
   role: 'user' | null,
   drafts: Record<string, object> = {},
-  { claims, answer = stored('queued') }: Opening = {},
+  { claims, answer = stored('queued'), path = '/contact' }: Opening = {},
 ) {
   const calls = stubServer({ [SEND]: answer })
-  const opening = openSite([{ path: 'contact', Component: Contact }], '/contact', role, claims)
+  const opening = openSite([{ path: 'contact', Component: Contact }], path, role, claims)
   for (const [key, values] of Object.entries(drafts))
     sessionStorage.setItem(key, JSON.stringify(values))
   await opening
@@ -62,6 +62,21 @@ test('[CONTACT-05] name and email are prefilled for signed-in users, never over 
   await screen.findByDisplayValue('Nora Visitor')
   expect((await box('Email')).value).toBe('other@client.test')
   expect(screen.queryByText(/asked to sign in/)).toBeNull()
+})
+
+test.each([
+  ['an untouched subject gives way', 'Backups', 'Firewalls'],
+  ['a typed one stays', 'Backups, please', 'Backups, please'],
+])('after a link with another subject, %s', async (_what, subject, shown) => {
+  const left = { subject, message: 'Half typed', suggested: { subject: 'Backups' } }
+  await open(null, { 'contactDraft:': left }, { path: '/contact?subject=Firewalls' })
+  await screen.findByDisplayValue('Half typed')
+  expect((await box('Subject')).value).toBe(shown)
+  await userEvent.type(await box('Message'), '.')
+  expect(JSON.parse(sessionStorage.getItem('contactDraft:') ?? '')).toMatchObject({
+    subject: shown,
+    suggested: { subject: 'Firewalls' },
+  })
 })
 
 test('[CONTACT-05] clientId and clientName come from the profile: the name, else the user name', async () => {
