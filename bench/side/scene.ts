@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
@@ -41,6 +41,13 @@ const CLUSTER = {
   checkpoint_timeout: '1h',
   autovacuum: 'off',
   shared_preload_libraries: 'pg_stat_statements',
+}
+
+/** How the installed service is told to use memory. The floor runs as Node does by itself. */
+export function shippedMemory(): Record<string, string> {
+  const unit = readFileSync(join(CHECKOUT, 'ops/systemd/gatehouse-api@.service'), 'utf8')
+  const line = /^Environment=(MALLOC_.*)$/m.exec(unit)?.[1] ?? ''
+  return Object.fromEntries(line.split(' ').map((one) => one.split(/=(.*)/).slice(0, 2)))
 }
 
 type Data = { directory: string; tickets: number }
@@ -161,7 +168,13 @@ export async function startServer(side: keyof typeof PROGRAMS, env: Record<strin
   const started = performance.now()
   const child = spawn(process.execPath, [PROGRAMS[side]], {
     cwd: CHECKOUT,
-    env: { PATH: process.env['PATH'], ...SETTINGS, ...env, PORT: String(port) },
+    env: {
+      PATH: process.env['PATH'],
+      ...(side === 'ours' ? shippedMemory() : {}),
+      ...SETTINGS,
+      ...env,
+      PORT: String(port),
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilAnswered(child, `http://127.0.0.1:${port}${side === 'ours' ? '/readyz' : '/tickets'}`)
