@@ -84,8 +84,13 @@ async function requestsOf(path: string, use: (page: Page) => Promise<void>): Pro
   return Promise.all([...urls].map(async (url) => ({ url, size: await sizeOf(url) })))
 }
 
-const isScript = ({ url }: Weighed) => new URL(url).pathname.endsWith('.js')
-const sumOf = (files: Weighed[]) => files.reduce((sum, { size }) => sum + size, 0) / KB
+function isScript({ url }: Weighed) {
+  return new URL(url).pathname.endsWith('.js')
+}
+
+function sumOf(files: Weighed[]) {
+  return files.reduce((sum, { size }) => sum + size, 0) / KB
+}
 
 /** Scripts a record list requests before any interaction, as a visitor and signed in. */
 async function weighList() {

@@ -35,29 +35,28 @@ export async function* measureLists(scene: Scene): AsyncGenerator<Found> {
         const kind = path === TICKETS ? `tickets as ${who}` : 'every other list'
         const order: Query = sort ? { sort } : {}
         const first = await read(path, order)
-        const { buffers, ms } = first
-        yield { what: name, group: `${kind}: first page`, buffers, ms, limit: LIMITS.page }
+        yield { what: name, group: `${kind}: first page`, ...first.cost, limit: LIMITS.page }
         if (!first.isFull || count < DEEP_MIN) continue
         for (const depth of DEPTHS) {
           const before = Math.floor(count * depth)
           const place = { path, sort: sort || first.order, person, before }
           const after = await cursorAt(scene.client, place)
-          const { buffers, ms } = await read(path, { ...order, after })
+          const { cost } = await read(path, { ...order, after })
           const what = `${name} at ${depth * 100} %`
-          yield { what, group: `${kind}: further down`, buffers, ms, limit: LIMITS.page }
+          yield { what, group: `${kind}: further down`, ...cost, limit: LIMITS.page }
         }
       }
     }
     for (const [kind, q] of Object.entries({ rare: RARE_WORD, absent: ABSENT_WORD })) {
-      const { buffers, ms } = await read(TICKETS, { q })
+      const { cost } = await read(TICKETS, { q })
       const what = `${kind} search as ${who}`
-      yield { what, group: 'search: a rare word or none', buffers, ms, limit: LIMITS.search }
+      yield { what, group: 'search: a rare word or none', ...cost, limit: LIMITS.search }
     }
   }
   const read = await readerOf(scene, ADMIN)
   for (const { what, path, sort, all } of DESK) {
-    const { buffers, ms } = await read(path, { sort, filter: JSON.stringify({ all }) })
-    yield { what: `desk: ${what}`, group: 'desk: one number', buffers, ms, limit: LIMITS.desk }
+    const { cost } = await read(path, { sort, filter: JSON.stringify({ all }) })
+    yield { what: `desk: ${what}`, group: 'desk: one number', ...cost, limit: LIMITS.desk }
   }
 }
 
@@ -93,13 +92,15 @@ async function warm({ base, keys }: Scene) {
 type Query = Record<string, string>
 type Page = { items: unknown[]; next: string | null }
 
+const NOTHING = JSON.stringify({ items: [], next: null } satisfies Page)
+
 /** Reads a page several times as someone; the dearest counts. */
 async function readerOf(scene: Scene, person: Person) {
   const ask = await askerOf(scene, person)
   return async (path: string, query: Query) => {
-    const { buffers, ms, text } = await askOften(() => ask({ path, query }))
-    const { items, next } = JSON.parse(text) as Page
-    return { buffers, ms, isFull: items.length === PAGE, order: next ? orderOf(next) : '-id' }
+    const { text, ...cost } = await askOften(() => ask({ path, query }))
+    const { items, next } = JSON.parse(text ?? NOTHING) as Page
+    return { cost, isFull: items.length === PAGE, order: next ? orderOf(next) : '-id' }
   }
 }
 

@@ -42,10 +42,15 @@ export async function askerOf({ base, client, directory, keys }: Scene, person: 
   }
 }
 
-/** The same several times; the dearest counts, and the usual time. */
+/** The same several times; the dearest counts, and the usual time. Ends at a refusal, which is a fault of what is judged. */
 export async function askOften(ask: () => Promise<Asked>) {
   const all: Asked[] = []
-  for (let time = 0; time < REPEATS; time++) all.push(requireOk(await ask()))
+  for (let time = 0; time < REPEATS; time++) {
+    const asked = await ask()
+    const { status, ms, buffers, text } = asked
+    if (status === REFUSED) return { buffers, ms, text: null, fault: text }
+    all.push(requireOk(asked))
+  }
   if (!all.every(({ isSeen }) => isSeen)) throw new Error('no statement was seen')
   return {
     buffers: Math.max(...all.map(({ buffers }) => buffers)),
@@ -53,6 +58,8 @@ export async function askOften(ask: () => Promise<Asked>) {
     text: all.at(-1)?.text ?? '',
   }
 }
+
+const REFUSED = 422
 
 export function requireOk(asked: Asked) {
   if (!asked.isOk) throw new Error(`${asked.status} ${asked.text}`)

@@ -34,11 +34,11 @@ export async function* measureReads(scene: Scene): AsyncGenerator<Found> {
     'its history': { path: `tickets/${id}/history` },
   }
   for (const [what, page] of Object.entries(pages)) {
-    const { buffers, ms } = await askOften(() => ask(page))
-    yield { what, group: what, buffers, ms, limit: LIMITS.page }
+    const { text: _text, ...cost } = await askOften(() => ask(page))
+    yield { what, group: what, ...cost, limit: LIMITS.page }
   }
-  const { buffers, ms } = await askOften(() => ask({ path: 'models/counts' }))
-  yield { what: 'menu: all totals', group: 'menu: all totals', buffers, ms, limit: LIMITS.desk }
+  const { text: _text, ...cost } = await askOften(() => ask({ path: 'models/counts' }))
+  yield { what: 'menu: all totals', group: 'menu: all totals', ...cost, limit: LIMITS.desk }
   yield* measureUnserved(scene)
 }
 

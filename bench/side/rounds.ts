@@ -13,26 +13,30 @@ export type Compared = Partial<Record<Side, Paired>>
 type Round = Map<Side, Cpu>
 
 const BLOCK = { read: 240, write: 120, peer: 48 }
-/** Rounds that are thrown away, until all are compiled and prepared. */
-const WARMING = 2
+/** Sent before anything is measured: V8 compiles what runs often, and a server has run for days. */
+const WARMING = { read: 1_000, write: 500, peer: 96 }
 
 /** CPU of all sides in interleaved rounds; who comes first takes turns. */
 export async function measureCpu(scene: Scene, cases: Case[], rounds: number) {
   const found = new Map(cases.map((one) => [one.name, [] as Round[]]))
-  for (let round = -WARMING; round < rounds; round++)
+  const sidesOf = (one: Case) => scene.sides.filter((side) => one[side])
+  for (const one of cases)
+    for (const side of sidesOf(one))
+      await sendMany(scene, one, { side, count: countFor(WARMING, one, side) })
+  for (let round = 0; round < rounds; round++)
     for (const one of cases) {
-      const sides = scene.sides.filter((side) => one[side])
-      const first = (round + WARMING) % sides.length
+      const sides = sidesOf(one)
+      const first = round % sides.length
       const taken: Round = new Map()
       for (const side of [...sides.slice(first), ...sides.slice(0, first)])
         taken.set(side, await measureBlock(scene, one, side))
-      if (round >= 0) found.get(one.name)?.push(taken)
+      found.get(one.name)?.push(taken)
     }
   return new Map([...found].map(([name, taken]) => [name, compare(taken)]))
 }
 
 async function measureBlock(scene: Scene, one: Case, side: Side): Promise<Cpu> {
-  const count = blockOf(one, side)
+  const count = countFor(BLOCK, one, side)
   // Lines that were closed are open again, before anything is measured.
   await sendMany(scene, one, { side, count: CALLERS })
   const before = scene.cpu(side)
@@ -46,9 +50,9 @@ async function measureBlock(scene: Scene, one: Case, side: Side): Promise<Cpu> {
   }
 }
 
-function blockOf({ isWrite }: Case, side: Side) {
-  if (side === 'directus') return BLOCK.peer
-  return isWrite ? BLOCK.write : BLOCK.read
+function countFor(counts: typeof BLOCK, { isWrite }: Case, side: Side) {
+  if (side === 'directus') return counts.peer
+  return isWrite ? counts.write : counts.read
 }
 
 function compare(rounds: Round[]): Compared {

@@ -28,6 +28,7 @@ countTests(await runPart(npm('e2e'), env), readBrowserTests())
 count(await runPart(npm('drill', 'stranger', '--short'), env))
 parts.push(await runPart(npm('stack', 'reset'), env))
 count(await runPart(npm('spec', '--require', PROVEN, '--all'), env))
+count(await runPart(npm('bench', 'short'), env))
 for (const name of drills()) count(await runPart(npm('drill', name, ...argsOf(name)), env))
 
 tellTimes()
