@@ -53,7 +53,10 @@ describe('a statement without an answer', () => {
       timed(db.transaction((tx) => tx.last(sql`select pg_sleep(20)`))),
     ])
     expect([alone.code, within.code, last.code]).toEqual(Array(3).fill('database-unavailable'))
-    expect(Math.max(alone.ms, within.ms, last.ms)).toBeLessThan(3_500)
+    expect(Math.max(alone.ms, within.ms)).toBeLessThan(3_500)
+    // The server may cancel the statement after 2 s, and the wait of its commit after 2 more.
+    expect(last.ms).toBeGreaterThan(4_000)
+    expect(last.ms).toBeLessThan(5_500)
     expect(await timed(sleep(0))).toMatchObject({ code: 'answered' })
   })
 

@@ -4,9 +4,9 @@ import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
 import { hearNotices, isUnconfirmed } from '#platform/pool/notices.ts'
 import { toQuery, type ReadyStatement } from '#platform/pool/query.ts'
-import { prepareEnds, send, type Around } from '#platform/pool/send.ts'
+import { isUnprepared, prepareEnds, send, type Around } from '#platform/pool/send.ts'
 import { getTypeParser } from '#platform/pool/types.ts'
-import { buildWatchdog, type Watchdog } from '#platform/pool/watchdog.ts'
+import { buildWatchdogs, type Watchdogs } from '#platform/pool/watchdog.ts'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
 /** A row whose columns are known at run time only, such as the fields of any model. */
@@ -46,9 +46,8 @@ export type Db = Runner & {
 
 // Together with the answer timeout below 5 s, even if the network drops every packet.
 const CONNECT_TIMEOUT_MS = 1_500
-// Longer than the server's 2 s statement_timeout, so that the server cancels first. After this the connection is dropped:
-// a cancel request could turn a pending commit into a false success.
-const ANSWER_TIMEOUT_MS = 2_800
+// The server's own, for each statement.
+const STATEMENT_TIMEOUT_MS = 2_000
 const IDLE_TIMEOUT_MS = 30_000
 
 /** Longer than any statement: silence for this long means the database is down, not one connection. */
@@ -79,7 +78,11 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
     hearNotices(client)
     prepareEnds(client)
   })
-  const line = { pool, answeredAt: performance.now(), watchdog: buildWatchdog(ANSWER_TIMEOUT_MS) }
+  const line = {
+    pool,
+    answeredAt: performance.now(),
+    watchdogs: buildWatchdogs(STATEMENT_TIMEOUT_MS),
+  }
   return {
     query: (statement, mode) => metering(() => alone(line, toQuery(statement, mode))),
     transaction: (run) => transaction(line, run),
@@ -94,7 +97,11 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
 }
 
 /** A pool, and when the database last responded. */
-type Line = { pool: pg.Pool; answeredAt: number; watchdog: Watchdog }
+type Line = {
+  pool: pg.Pool
+  answeredAt: number
+  watchdogs: Watchdogs
+}
 
 /** Retried after a rollback, so `run` must have no side effects outside the database. */
 async function transaction<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
@@ -119,9 +126,10 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
     (statement, mode) =>
       metering(async () => {
         if (at.stage === 'over') throw new Error('the transaction is over')
+        const query = toQuery(statement, mode)
         const around = { isFirst: at.stage === 'new', isLast }
         at.stage = 'open'
-        const rows = await ask(line, client, toQuery(statement, mode), around)
+        const rows = await ask(line, client, query, around)
         if (isLast) at.stage = 'over'
         return rows
       })
@@ -131,8 +139,9 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
     client.release()
     return result
   } catch (error) {
-    // No rollback on a lost connection: it would wait for the timeout again.
-    const isAlive = !isLost(error) && (at.stage !== 'open' || (await rollback(line, client)))
+    // No rollback on a lost connection: it would wait for the timeout again. One that doesn't know `begin` is of no use.
+    const isUsable = !isLost(error) && !isUnprepared(error)
+    const isAlive = isUsable && (at.stage !== 'open' || (await rollback(line, client)))
     client.release(!isAlive)
     throw error
   }
@@ -174,7 +183,8 @@ async function ask(
   query: pg.QueryConfig,
   around = ALONE,
 ): Promise<Row[]> {
-  const statement = line.watchdog.start(client)
+  const watchdog = line.watchdogs[around.isLast ? 'last' : 'one']
+  const statement = watchdog.start(client)
   try {
     const rows = await send(client, query, around)
     line.answeredAt = performance.now()
@@ -183,7 +193,7 @@ async function ask(
   } catch (error) {
     throw toHttpError(statement.isLate ? new Error(ANSWER_IS_LATE) : error, line)
   } finally {
-    line.watchdog.end(statement)
+    watchdog.end(statement)
   }
 }
 
@@ -230,7 +240,7 @@ export const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Too many connections, deadlock, lock timeout: the database is up but busy. */
 const BUSY = /^(53300|40|55P03)/
-/** After ANSWER_TIMEOUT_MS: a busy server may cancel later than after 2 s. */
+/** The watchdog's: a busy server may cancel later than after 2 s. */
 const ANSWER_IS_LATE = 'answer timeout'
 /** pg's message for an exhausted pool. */
 const POOL_IS_EMPTY = /^timeout exceeded when trying to connect/

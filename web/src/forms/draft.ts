@@ -58,7 +58,8 @@ function dropSent(key: string) {
 
 function keep(key: string, values: FormValues, suggestion: string) {
   const suggested = { ...suggestedFor(key), ...(JSON.parse(suggestion) as FormValues) }
-  session.set(key, JSON.stringify({ ...values, ...marksOf(key), suggested }))
+  const marks = { ...marksOf(key), ...(Object.keys(suggested).length > 0 ? { suggested } : {}) }
+  session.set(key, JSON.stringify({ ...values, ...marks }))
 }
 
 const keepUnder = (key: string, form: UseFormReturn<FormValues>, suggestion: string) =>

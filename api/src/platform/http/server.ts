@@ -83,11 +83,12 @@ export async function buildServer(
     // them; a line of the log for each would cost more than the refusal.
     serverFactory: (handle) => {
       const server = createServer(TIMEOUTS, (request, response) => {
-        const isVital = vitalPaths.has(request.url?.split('?', 1)[0] ?? '')
+        const isRead = request.method === 'GET'
+        const isVital = isRead && vitalPaths.has(request.url?.split('?', 1)[0] ?? '')
         if (!isVital && limiter.turnsAway(networkOf(proxyAddr(request, trusted))))
           return turnAway(response, isStopping())
         // A body may take its time, and must keep nobody out.
-        if (request.method === 'GET') {
+        if (isRead && !isVital) {
           const leave = limiter.arrive()
           arrivals.set(request, leave)
           response.once('close', leave)
@@ -174,6 +175,8 @@ export async function buildServer(
   app.addHook('onSend', async (request, reply) => {
     request.release?.()
     request.release = null
+    // One that is refused never comes to its place.
+    arrivals.get(request.raw)?.()
     // Delays 429, so that tight retry loops don't use up the CPU.
     if (reply.statusCode === 429) await setTimeout(REFUSAL_PAUSE_MS)
     // Keep-alive connections would hold up shutdown.

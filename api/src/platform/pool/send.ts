@@ -33,9 +33,13 @@ function submitWith(query: pg.Query, { isFirst, isLast }: Around) {
   const submit = query.submit.bind(query)
   query.submit = (connection) => {
     connection.stream.cork()
-    if (isFirst) run(connection, 'begin')
-    submit(isLast ? committing(connection) : connection)
-    connection.stream.uncork()
+    try {
+      if (isFirst) run(connection, 'begin')
+      // What it returns is an error that it found before it sent anything.
+      return submit(isLast ? committing(connection) : connection)
+    } finally {
+      connection.stream.uncork()
+    }
   }
 }
 
@@ -56,6 +60,10 @@ function run(connection: pg.Connection, statement: End) {
   connection.bind({ statement }, true)
   connection.execute({}, true)
 }
+
+/** PostgreSQL's invalid_sql_statement_name: a connection that doesn't know them is of no use. */
+export const isUnprepared = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '26000'
 
 /** Makes both known to a new connection, which then takes them without parsing. */
 export const prepareEnds = (client: pg.ClientBase) =>

@@ -1,6 +1,15 @@
 import type pg from 'pg'
 
-export type Watchdog = ReturnType<typeof buildWatchdog>
+export type Watchdogs = ReturnType<typeof buildWatchdogs>
+
+/** Longer than the server takes to cancel by itself: a cancel request of ours could turn a pending commit into a false success. */
+const GRACE_MS = 800
+
+/** The server gives each statement its time: one that takes its commit along may take twice as long. */
+export const buildWatchdogs = (statementMs: number) => ({
+  one: buildWatchdog(statementMs + GRACE_MS),
+  last: buildWatchdog(2 * statementMs + GRACE_MS),
+})
 
 type Statement = { client: pg.PoolClient; since: number; isLate: boolean }
 
@@ -8,7 +17,7 @@ type Statement = { client: pg.PoolClient; since: number; isLate: boolean }
  * One timer for all statements of a pool: pg's own would be set and cleared for each. A connection whose statement overran is
  * destroyed, which ends the statement with an error.
  */
-export function buildWatchdog(timeoutMs: number) {
+function buildWatchdog(timeoutMs: number) {
   /** Oldest first. */
   const running = new Set<Statement>()
   let timer: NodeJS.Timeout | undefined
