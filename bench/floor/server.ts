@@ -13,7 +13,8 @@ pg.types.setTypeParser(TIMESTAMPTZ, (text) => {
 })
 pg.types.setTypeParser(DATE, String)
 pg.types.setTypeParser(NUMERIC, Number)
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const { DATABASE_URL: connectionString, PORT } = process.env
+const pool = new pg.Pool({ connectionString, max: 10, idleTimeoutMillis: 30_000 })
 const run = async (name: keyof typeof STATEMENTS, values: unknown[]) =>
   (await pool.query<Row>({ name, text: STATEMENTS[name], values })).rows
 const RELATIONS = ['contact', 'organisation', 'service', 'assignedTo']
@@ -29,8 +30,7 @@ function labelled(row: Row = {}) {
 }
 const one = ([row]: Row[]) => labelled(row)
 function page(rows: Row[]) {
-  const items = rows.slice(0, 25)
-  const count = Number(rows[0]?.['total'])
+  const [items, count] = [rows.slice(0, 25), Number(rows[0]?.['total'])]
   const last = JSON.stringify(['-id', null, items.at(-1)?.['id']])
   const next = rows.length > 25 ? Buffer.from(last).toString('base64url') : null
   const total = count > 1000 ? { count: 1000, exact: false } : { count, exact: true }
@@ -57,4 +57,4 @@ for (const who of ['admin', 'owner'] as const)
   app.post<Asked>(`/reply/${who}/:sub/:id`, ({ params, body }) =>
     run(`${who}Reply`, [...of(params), newId(), ...of(body)]).then(one),
   )
-await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
+await app.listen({ port: Number(PORT), host: '127.0.0.1' })

@@ -25,8 +25,8 @@ export function askOf(one: Case, side: Side): Ask {
   return ask
 }
 
-/** Records per caller, so that no two wait for the same row. */
-const EACH = 100
+/** Records per caller, so that no two wait for the same row; few enough that all are warm for both sides. */
+const EACH = 20
 /** Tickets that nobody has read today, per caller. */
 const FRESH = 300
 /** Tickets that a caller reads again and again. */

@@ -1,3 +1,4 @@
+import type { Case } from './cases.ts'
 import { countCase, counting, type Counted } from './count.ts'
 import { machineMs, treeCpuMs } from './proc.ts'
 import { measureCpu } from './rounds.ts'
@@ -13,7 +14,14 @@ export async function measureSides(scene: Scene, rounds: number): Promise<Row[]>
     for (const one of scene.cases) found.set(one.name, await countCase(scene, one))
     return found
   })
-  const cpu = await measureCpu(scene, scene.cases, rounds)
+  // Reads first: what was just written would be dearer to count.
+  const [writes, reads] = [true, false].map((isWrite) =>
+    scene.cases.filter((one) => (one.isWrite ?? false) === isWrite),
+  ) as [Case[], Case[]]
+  const cpu = new Map([
+    ...(await measureCpu(scene, reads, rounds)),
+    ...(await measureCpu(scene, writes, rounds)),
+  ])
   return scene.cases.flatMap(({ name }) => {
     const [count, compared] = [counts.get(name), cpu.get(name)]
     return count && compared ? [{ name, count, cpu: compared }] : []

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case, Side } from './cases.ts'
-import { SETTLE_MS } from './count.ts'
+import { cleanSearch, SETTLE_MS } from './count.ts'
 import { CALLERS } from './people.ts'
 import { sendMany, type Scene } from './scene.ts'
 import { spreadOf, type Spread } from './spread.ts'
@@ -12,7 +12,7 @@ type Paired = Cpu & { ratio: Spread }
 export type Compared = Partial<Record<Side, Paired>>
 type Round = Map<Side, Cpu>
 
-const BLOCK = { read: 240, write: 120, peer: 48 }
+const BLOCK = { read: 480, write: 240, peer: 48 }
 /** Sent before anything is measured: V8 compiles what runs often, and a server has run for days. */
 const WARMING = { read: 1_000, write: 500, peer: 96 }
 
@@ -39,6 +39,7 @@ async function measureBlock(scene: Scene, one: Case, side: Side): Promise<Cpu> {
   const count = countFor(BLOCK, one, side)
   // Lines that were closed are open again, before anything is measured.
   await sendMany(scene, one, { side, count: CALLERS })
+  if (one.isWrite) await cleanSearch(scene)
   const before = scene.cpu(side)
   await sendMany(scene, one, { side, count })
   // What is written after the answer must not fall into another's block.

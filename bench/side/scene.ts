@@ -46,8 +46,8 @@ const CLUSTER = {
 /** How the installed service is told to use memory. The floor runs as Node does by itself. */
 export function shippedMemory(): Record<string, string> {
   const unit = readFileSync(join(CHECKOUT, 'ops/systemd/gatehouse-api@.service'), 'utf8')
-  const line = /^Environment=(MALLOC_.*)$/m.exec(unit)?.[1] ?? ''
-  return Object.fromEntries(line.split(' ').map((one) => one.split(/=(.*)/).slice(0, 2)))
+  const told = /^Environment=(MALLOC_.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
+  return Object.fromEntries(told.map((one) => one.split(/=(.*)/).slice(0, 2)))
 }
 
 type Data = { directory: string; tickets: number }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Answer } from '../side/client.ts'
 import { askOf, type Case, type Side } from '../side/cases.ts'
 import type { Scene } from '../side/scene.ts'
 import { spreadOf, type Spread } from '../side/spread.ts'
@@ -59,7 +60,7 @@ async function capacityOf(scene: Scene, one: Case, side: Side) {
   await Promise.all(
     linesOf(scene, one, side).map(async (send, caller) => {
       for (let n = 0; performance.now() < end; n++) {
-        await send(askOf(one, side)(caller, n))
+        requireOk(await send(askOf(one, side)(caller, n)))
         done++
       }
     }),
@@ -75,7 +76,7 @@ async function p99At(scene: Scene, one: Case, { side, rate }: { side: Side; rate
   const underway = new Set<Promise<void>>()
   const serve = async ({ send, caller }: (typeof free)[number]) => {
     for (let at = due.shift(); at !== undefined; at = due.shift()) {
-      await send(askOf(one, side)(caller, times.length))
+      requireOk(await send(askOf(one, side)(caller, times.length)))
       times.push(performance.now() - at)
     }
     free.push({ send, caller })
@@ -94,6 +95,11 @@ async function p99At(scene: Scene, one: Case, { side, rate }: { side: Side; rate
   }
   await Promise.all(underway)
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+/** A refusal is soon given, and no answer. */
+function requireOk({ status, body }: Answer) {
+  if (status !== 200) throw new Error(`${status} ${body}`)
 }
 
 const linesOf = (scene: Scene, one: Case, side: Side) => scene.lines[one.role].get(side) ?? []
