@@ -653,7 +653,12 @@ test.describe('the footer', () => {
     for (const path of paths.slice(0, 5)) expect(path).not.toBe('/')
     expect(paths.slice(5)).toEqual(['/', '/', '/'])
     for (const [, href] of found) expect(href).toMatch(/^https:\/\//)
-    for (const link of await links.all()) await expect(link.locator('svg path')).not.toHaveCount(0)
+    // From a file of its own, so drawn only once that is there.
+    for (const icon of await row.locator('svg use').all())
+      await expect
+        .poll(() => icon.evaluate((use) => (use as SVGUseElement).getBBox().width))
+        .toBeGreaterThan(0)
+    await expect(row.locator('svg use')).toHaveCount(8)
     const hasSamples = Object.values(socials).some(isSample)
     await expect(page.getByRole('contentinfo').getByText('Sample', { exact: true })).toHaveCount(
       hasSamples ? 1 : 0,
