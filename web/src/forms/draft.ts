@@ -57,8 +57,9 @@ function dropSent(key: string) {
 }
 
 function keep(key: string, values: FormValues, suggestion: string) {
-  const suggested = { ...suggestedFor(key), ...(JSON.parse(suggestion) as FormValues) }
-  const marks = { ...marksOf(key), ...(Object.keys(suggested).length > 0 ? { suggested } : {}) }
+  const marks = marksOf(key)
+  const suggested = { ...Object(marks['suggested']), ...JSON.parse(suggestion) } as FormValues
+  if (Object.keys(suggested).length > 0) marks['suggested'] = suggested
   session.set(key, JSON.stringify({ ...values, ...marks }))
 }
 

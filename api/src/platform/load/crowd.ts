@@ -35,8 +35,9 @@ export function buildCrowd({ places, size }: { places: number; size: () => numbe
     let isOnTheWay = true
     arriving++
     return () => {
-      if (isOnTheWay) arriving--
+      if (!isOnTheWay) return
       isOnTheWay = false
+      arriving--
       onLeft()
     }
   }
