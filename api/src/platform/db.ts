@@ -4,13 +4,12 @@ import type { SQL } from 'drizzle-orm'
 import pg from 'pg'
 import { hearNotices, isUnconfirmed } from '#platform/pool/notices.ts'
 import { toQuery, type ReadyStatement } from '#platform/pool/query.ts'
-import { isUnprepared, prepareEnds, send, type Around } from '#platform/pool/send.ts'
-import { getTypeParser } from '#platform/pool/types.ts'
-import { buildWatchdogs, type Watchdogs } from '#platform/pool/watchdog.ts'
+import { isUnprepared, prepareEnds, send, type Part, type Shapes } from '#platform/pool/send.ts'
+import type { Row } from '#platform/pool/shape.ts'
+import { buildWatchdog, type Watchdog } from '#platform/pool/watchdog.ts'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
-/** A row whose columns are known at run time only, such as the fields of any model. */
-export type Row = Record<string, unknown>
+export type { Row } from '#platform/pool/shape.ts'
 
 /** What a statement returns, as it says itself: sql<{ id: string }>`select id from tickets`. */
 type RowOf<R> = unknown extends R ? Row : R
@@ -69,7 +68,6 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    types: { getTypeParser },
   })
   // Handlers for idle connections and for those in use; without both a lost server crashes the process.
   pool.on('error', () => {})
@@ -81,7 +79,8 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   const line = {
     pool,
     answeredAt: performance.now(),
-    watchdogs: buildWatchdogs(STATEMENT_TIMEOUT_MS),
+    watchdog: buildWatchdog(STATEMENT_TIMEOUT_MS),
+    shapes: new Map(),
   }
   return {
     query: (statement, mode) => metering(() => alone(line, toQuery(statement, mode))),
@@ -100,7 +99,8 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
 type Line = {
   pool: pg.Pool
   answeredAt: number
-  watchdogs: Watchdogs
+  watchdog: Watchdog
+  shapes: Shapes
 }
 
 /** Retried after a rollback, so `run` must have no side effects outside the database. */
@@ -126,16 +126,17 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
     (statement, mode) =>
       metering(async () => {
         if (at.stage === 'over') throw new Error('the transaction is over')
-        const query = toQuery(statement, mode)
-        const around = { isFirst: at.stage === 'new', isLast }
+        const parts: Part[] = [toQuery(statement, mode)]
+        if (at.stage === 'new') parts.unshift('begin')
+        if (isLast) parts.push('commit')
         at.stage = 'open'
-        const rows = await ask(line, client, query, around)
+        const rows = await ask(line, client, parts)
         if (isLast) at.stage = 'over'
         return rows
       })
   try {
     const result = await run({ query: sender(false), last: sender(true) })
-    if (at.stage === 'open') await ask(line, client, COMMIT)
+    if (at.stage === 'open') await ask(line, client, ['commit'])
     client.release()
     return result
   } catch (error) {
@@ -147,11 +148,8 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>) {
   }
 }
 
-const COMMIT = { text: 'commit' }
-const ROLLBACK = { text: 'rollback' }
-
 const rollback = (line: Line, client: pg.PoolClient) =>
-  ask(line, client, ROLLBACK).then(
+  ask(line, client, [{ text: 'rollback' }]).then(
     () => true,
     () => false,
   )
@@ -160,7 +158,7 @@ const rollback = (line: Line, client: pg.PoolClient) =>
 async function alone(line: Line, query: pg.QueryConfig) {
   const client = await checkOut(line)
   try {
-    const rows = await ask(line, client, query)
+    const rows = await ask(line, client, [query])
     client.release()
     return rows
   } catch (error) {
@@ -175,25 +173,18 @@ const checkOut = (line: Line) =>
     throw toHttpError(error, line)
   })
 
-const ALONE: Around = { isFirst: false, isLast: false }
-
-async function ask(
-  line: Line,
-  client: pg.PoolClient,
-  query: pg.QueryConfig,
-  around = ALONE,
-): Promise<Row[]> {
-  const watchdog = line.watchdogs[around.isLast ? 'last' : 'one']
-  const statement = watchdog.start(client)
+async function ask(line: Line, client: pg.PoolClient, parts: Part[]): Promise<Row[]> {
+  const timed = parts.filter((part) => part !== 'begin').length
+  const message = line.watchdog.start(client, timed)
   try {
-    const rows = await send(client, query, around)
+    const [rows = []] = await send(client, parts, line.shapes)
     line.answeredAt = performance.now()
     if (isUnconfirmed(client)) throw outcomeUnknown()
     return rows
   } catch (error) {
-    throw toHttpError(statement.isLate ? new Error(ANSWER_IS_LATE) : error, line)
+    throw toHttpError(message.isLate ? new Error(ANSWER_IS_LATE) : error, line)
   } finally {
-    watchdog.end(statement)
+    line.watchdog.end(message)
   }
 }
 

@@ -54,10 +54,9 @@ export function buildSecurityLog({ db, logger, waitingMax = WAITING_MAX }: Optio
 
   return {
     record(event: SecurityEvent) {
-      const row = toRow(event)
-      if (row.sourceId !== null && isTold(row.sourceId)) return
+      if (event.once !== undefined && isTold(`${event.kind} ${event.once}`)) return
       if (waiting.length >= waitingMax) lost++
-      else waiting.push(row)
+      else waiting.push(toRow(event))
       schedule(FLUSH_MS)
     },
     /** Writes what waits; one attempt a batch. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Person, SecurityEvent } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -29,7 +29,7 @@ const personOf = <Name extends 'actor' | 'about'>(name: Name, who: Person | null
     [`${name}Ref`]: who && 'ref' in who ? who.ref : null,
   }) as Record<`${Name}Sub` | `${Name}Ref`, string | null>
 
-const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')
+const hashed = (text: string) => hash('sha256', text, 'base64url')
 
 /** In the caller's transaction, so that the act and its event are committed together. */
 export const recordSecurityEvents = (tx: Runner, events: SecurityEvent[]) =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import { isStored, problemMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row, Runner } from '#platform/db.ts'
@@ -53,7 +53,7 @@ export async function withKey<T>(write: WriteContext, repeatable: Repeatable<T>)
   if (!KEY.test(key)) throw badRequest(problemMessages.invalidKey)
   const { actor, work } = write
   const owner = actor.ref ?? ANONYMOUS
-  const hash = createHash('sha256').update(JSON.stringify(repeatable.request)).digest('base64')
+  const hash = hashOf('sha256', JSON.stringify(repeatable.request), 'base64')
   const opened = await open(write, { ...wanted, key: { owner, key } })
   if (!opened.isFree) throw inFlight()
   if (opened.known && opened.known.requestHash !== hash) throw keyReused()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isOneLine, levelOf, toOneLine, type Visitor } from '@gatehouse/model'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
@@ -219,14 +219,14 @@ const isOneOf = (texts: string[], value: unknown) => texts.some((text) => text =
 /** Cache of verified tokens by hash until they expire; evicts the oldest. */
 function rememberTokens() {
   const seen = new Map<string, { visitor: SignedIn; until: number }>()
-  const hash = (token: string) => createHash('sha256').update(token).digest('base64')
+  const keyOf = (token: string) => hash('sha256', token, 'base64')
   return {
     get(token: string) {
-      const found = seen.get(hash(token))
+      const found = seen.get(keyOf(token))
       return found && found.until > Date.now() ? found.visitor : undefined
     },
     set(token: string, visitor: SignedIn, until: number) {
-      seen.set(hash(token), { visitor, until })
+      seen.set(keyOf(token), { visitor, until })
       const oldest = seen.size > REMEMBERED_MAX ? seen.keys().next().value : undefined
       if (oldest !== undefined) seen.delete(oldest)
     },

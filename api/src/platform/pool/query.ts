@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
@@ -24,4 +24,4 @@ export function toQuery<R>(
 const dialect = new PgDialect()
 
 /** Prepared statement name: a hash of the text. */
-export const nameOf = (text: string) => createHash('sha1').update(text).digest('base64')
+export const nameOf = (text: string) => hash('sha1', text, 'base64')

@@ -1,64 +1,106 @@
 import pg from 'pg'
+import { buildShape, type Row, type Shape } from './shape.ts'
 
-/** What goes out with a statement: the `begin` before it, the `commit` after it. */
-export type Around = { isFirst: boolean; isLast: boolean }
-
-type Rows = pg.QueryResult['rows']
-type Results = { rows: Rows } | { rows: Rows }[]
 type End = 'begin' | 'commit'
+/** What one message holds: statements, and where their transactions begin and end. */
+export type Part = pg.QueryConfig | End
+
+/** What the rows of the named statements of a pool look like. */
+export type Shapes = Map<string, Shape>
+
+/** pg's own, which its types leave out. */
+type Connection = pg.Connection & { parsedStatements: Record<string, string> }
+const { utils } = pg as unknown as { utils: { prepareValue: (value: unknown) => Value } }
 
 /**
- * Sends a statement and what goes with it as one message, which PostgreSQL answers once. It skips whatever follows a
- * failure: a statement that fails is not committed, nor is what came before it.
+ * Sends all parts as one message, which PostgreSQL answers once, and returns the rows of each statement. It skips whatever
+ * follows a failure: a statement that fails is not committed, nor is what came before it.
  */
-export async function send(client: pg.ClientBase, config: pg.QueryConfig, around: Around) {
-  const { isFirst, isLast } = around
-  if (!isFirst && !isLast) return (await client.query(config)).rows as Rows
+export async function send(client: pg.ClientBase, parts: Part[], shapes: Shapes): Promise<Row[][]> {
   try {
-    return await new Promise<Rows>((resolve, reject) => {
-      const query = new pg.Query({ ...config, ...EXTENDED }, (error, results: Results) =>
-        error ? reject(error) : resolve([results].flat()[isFirst ? 1 : 0]?.rows ?? []),
-      )
-      submitWith(query, around)
-      client.query(query)
+    return await new Promise((resolve, reject) => {
+      client.query(buildMessage(parts.map(prepared), shapes, { resolve, reject }))
     })
   } catch (error) {
-    // As pg does for others: from here it leads to who sent the statement.
+    // As pg does: from here it leads to who sent the statement.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-function submitWith(query: pg.Query, { isFirst, isLast }: Around) {
-  const submit = query.submit.bind(query)
-  query.submit = (connection) => {
-    connection.stream.cork()
-    try {
-      if (isFirst) run(connection, 'begin')
-      // What it returns is an error that it found before it sent anything.
-      return submit(isLast ? committing(connection) : connection)
-    } finally {
-      connection.stream.uncork()
-    }
+type Value = string | Buffer | null
+type Prepared = { name: string; text: string; values: Value[] | null }
+
+/** Before anything is sent: a value that can't be written must not leave half a message. */
+const prepared = (part: Part): Prepared =>
+  typeof part === 'string'
+    ? { name: part, text: part, values: null }
+    : { name: part.name ?? '', text: part.text, values: (part.values ?? []).map(toText) }
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : utils.prepareValue(value))
+
+type Outcome = { resolve: (rows: Row[][]) => void; reject: (error: unknown) => void }
+type Fields = { fields: { name: string; dataTypeID: number }[] }
+
+/**
+ * What pg gives a connection to send, and what it tells of the answer. Its own class has PostgreSQL describe the rows each
+ * time; a named statement's stay as they are until it is prepared again.
+ */
+function buildMessage(parts: Prepared[], shapes: Shapes, { resolve, reject }: Outcome) {
+  const answers: Row[][] = []
+  let at = 0
+  let rows: Row[] = []
+  let shape: Shape | undefined
+  let failure: { error: unknown } | null = null
+
+  function write(connection: Connection, { name, text, values }: Prepared) {
+    const isKnown = values === null || (name !== '' && name in connection.parsedStatements)
+    if (!isKnown) connection.parse({ name, text, types: [] }, true)
+    connection.bind({ statement: name, values: values ?? [] }, true)
+    if (values && !(isKnown && shapes.has(name))) connection.describe({ type: 'P' }, true)
+    connection.execute({}, true)
   }
-}
 
-/** Also without values: the simple protocol takes no other statement along. */
-const EXTENDED = { queryMode: 'extended' }
-
-/** A connection that commits after what it executes, if it comes to that. */
-const committing = (connection: pg.Connection): pg.Connection =>
-  Object.assign(Object.create(connection) as pg.Connection, {
-    execute: (config: pg.ExecuteConfig) => {
-      connection.execute(config, true)
-      run(connection, 'commit')
+  return {
+    // Of what is being answered: pg notes by them what a connection has parsed.
+    get name() {
+      return parts[at]?.name
     },
-  })
-
-/** Without a portal's name or rows: there is nothing to describe. */
-function run(connection: pg.Connection, statement: End) {
-  connection.bind({ statement }, true)
-  connection.execute({}, true)
+    get text() {
+      return parts[at]?.text
+    },
+    submit(connection: pg.Connection) {
+      connection.stream.cork()
+      for (const part of parts) write(connection as Connection, part)
+      connection.sync()
+      connection.stream.uncork()
+    },
+    handleRowDescription({ fields }: Fields) {
+      shape = buildShape(fields)
+      const name = parts[at]?.name
+      if (name) shapes.set(name, shape)
+    },
+    handleDataRow({ fields }: { fields: (string | null)[] }) {
+      shape ??= shapes.get(parts[at]?.name ?? '')
+      try {
+        if (shape) rows.push(shape(fields))
+      } catch (error) {
+        failure ??= { error }
+      }
+    },
+    handleCommandComplete({ text: done }: { text: string }) {
+      // A failure that nobody passed on: PostgreSQL takes that commit as a rollback.
+      if (parts[at]?.name === 'commit' && done === 'ROLLBACK')
+        failure ??= { error: new Error('the transaction has failed before its commit') }
+      if (parts[at]?.values) answers.push(rows)
+      at++
+      rows = []
+      shape = undefined
+    },
+    handleReadyForQuery: () => (failure ? reject(failure.error) : resolve(answers)),
+    handleError: reject,
+    handleEmptyQuery: () => {},
+  }
 }
 
 /** PostgreSQL's invalid_sql_statement_name: a connection that doesn't know them is of no use. */

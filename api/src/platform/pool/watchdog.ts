@@ -1,50 +1,47 @@
 import type pg from 'pg'
 
-export type Watchdogs = ReturnType<typeof buildWatchdogs>
+export type Watchdog = ReturnType<typeof buildWatchdog>
 
 /** Longer than the server takes to cancel by itself: a cancel request of ours could turn a pending commit into a false success. */
 const GRACE_MS = 800
+const LOOK_MS = 100
 
-/** The server gives each statement its time: one that takes its commit along may take twice as long. */
-export const buildWatchdogs = (statementMs: number) => ({
-  one: buildWatchdog(statementMs + GRACE_MS),
-  last: buildWatchdog(2 * statementMs + GRACE_MS),
-})
-
-type Statement = { client: pg.PoolClient; since: number; isLate: boolean }
+type Message = { client: pg.PoolClient; deadline: number; isLate: boolean }
 
 /**
- * One timer for all statements of a pool: pg's own would be set and cleared for each. A connection whose statement overran is
- * destroyed, which ends the statement with an error.
+ * One timer for all messages of a pool: pg's own would be set and cleared for each. A connection whose answer is late is
+ * destroyed, which ends its statement with an error.
  */
-function buildWatchdog(timeoutMs: number) {
-  /** Oldest first. */
-  const running = new Set<Statement>()
+export function buildWatchdog(statementMs: number) {
+  const running = new Set<Message>()
   let timer: NodeJS.Timeout | undefined
 
   function look() {
     timer = undefined
-    for (const statement of running) {
-      const leftMs = statement.since + timeoutMs - performance.now()
-      if (leftMs > 0) return setTimer(leftMs)
-      statement.isLate = true
-      running.delete(statement)
-      void statement.client.end()
-    }
+    const now = performance.now()
+    for (const message of running)
+      if (message.deadline <= now) {
+        message.isLate = true
+        running.delete(message)
+        void message.client.end()
+      }
+    setTimer()
   }
-  const setTimer = (ms: number) => {
-    timer = setTimeout(look, ms).unref()
+  const setTimer = () => {
+    if (running.size > 0) timer ??= setTimeout(look, LOOK_MS).unref()
   }
 
   return {
-    start: (client: pg.PoolClient): Statement => {
-      const statement = { client, since: performance.now(), isLate: false }
-      running.add(statement)
-      if (!timer) setTimer(timeoutMs)
-      return statement
+    /** The server gives each statement its time, and a commit as much. */
+    start: (client: pg.PoolClient, statements: number): Message => {
+      const deadline = performance.now() + statements * statementMs + GRACE_MS
+      const message = { client, deadline, isLate: false }
+      running.add(message)
+      setTimer()
+      return message
     },
-    end: (statement: Statement) => {
-      running.delete(statement)
+    end: (message: Message) => {
+      running.delete(message)
     },
   }
 }
