@@ -7,7 +7,7 @@ import {
   type SiteConfig,
 } from '@gatehouse/model'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { checkBehaviours, type AnyBehaviour } from '#engine/behaviours.ts'
 import { buildEngine, type Engine, type Identity } from '#engine/engine.ts'
 import { buildComparing } from '#engine/security/compare.ts'
@@ -57,10 +57,10 @@ export type Product = {
   directory?: Directory | null
   /** Keeps who is staff as the identity provider says. */
   staffing?: (engine: Engine) => Staffing
-  /** Called with every authenticated request. */
-  recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void>
+  /** Called with every authenticated request; null where there is nothing to wait for. */
+  recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void> | null
   /** Called with every authenticated request, too. */
-  noteSession?: (engine: Engine) => (seen: Seen) => Promise<void>
+  noteSession?: (engine: Engine) => (seen: Seen) => Promise<void> | null
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
 type Seen = Pick<SignIn, 'visitor' | 'log'> & { agent: string | undefined }
@@ -121,12 +121,17 @@ export async function buildApp(options: AppOptions) {
   watchRequests(app, models)
   const recordSignIn = product.recordSignIn?.(engine)
   const noteSession = product.noteSession?.(engine)
-  app.addHook('preHandler', async ({ visitor, id, log, headers }) => {
-    if (!visitor) return
-    await recordSignIn?.({ visitor, requestId: id, log })
-    await noteSession?.({ visitor, log, agent: headers['user-agent'] })
+  const noteVisitor = ({ visitor, id, log, headers }: FastifyRequest) => {
+    if (!visitor) return null
+    const note = () => noteSession?.({ visitor, log, agent: headers['user-agent'] }) ?? null
+    return recordSignIn?.({ visitor, requestId: id, log })?.then(note) ?? note()
+  }
+  app.addHook('preHandler', (request, _reply, done) => {
+    const noted = noteVisitor(request)
+    if (noted) return noted.then(() => checkLevel(request))
+    checkLevel(request)
+    done()
   })
-  app.addHook('preHandler', checkLevel)
 
   const isReady = healthRoutes(app, {
     db: vitalDb,

@@ -4,7 +4,7 @@ import { accounts } from '@gatehouse/model/models'
 import type { Access, RecordOf } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { isLost, one } from '#platform/db.ts'
-import { contextOf } from '#platform/site-config.ts'
+import { contextOf, todayIn } from '#platform/site-config.ts'
 import { inChange } from '#engine/write/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 
@@ -19,12 +19,12 @@ const RETRY_MS = 60_000
  * requests await it. A failed write doesn't fail the request.
  */
 export function buildSignIns(engine: Engine) {
-  const noted = new Map<string, { day: string; claimed: Access; done: Promise<void> }>()
+  const noted = new Map<string, { day: string; claimed: Access; done: Promise<void> | null }>()
 
-  return function recordSignIn(signIn: SignIn): Promise<void> {
+  return function recordSignIn(signIn: SignIn): Promise<void> | null {
     const { sub, proof } = signIn.visitor
     const { claimed } = proof
-    const day = contextOf(engine.site).today
+    const day = todayIn(engine.site)
     const known = noted.get(sub)
     // A role granted or taken since is noted too.
     if (known?.day === day && known.claimed === claimed) return known.done
@@ -37,7 +37,9 @@ export function buildSignIns(engine: Engine) {
       signIn.log.warn({ err: error }, 'sign-in not recorded, will try again')
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
-    noted.set(sub, { day, claimed, done })
+    const entry = { day, claimed, done: done as Promise<void> | null }
+    noted.set(sub, entry)
+    void done.then(() => (entry.done = null)).catch(() => {})
     const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
     if (oldest !== undefined) noted.delete(oldest)
     return done

@@ -20,22 +20,25 @@ type Seen = { visitor: SignedIn; agent: string | undefined; log: Pick<FastifyBas
 /** Notes where people are signed in: one statement per session and five minutes. A failed write doesn't fail the request. */
 export function buildSessionsSeen({ db }: Engine) {
   const noted = new Map<string, number>()
-  return async function noteSession({ visitor: { sid, sub }, agent, log }: Seen) {
-    if (sid === null || Date.now() - (noted.get(sid) ?? 0) < NOTED_FOR_MS) return
+  return function noteSession({ visitor: { sid, sub }, agent, log }: Seen): Promise<void> | null {
+    if (sid === null || Date.now() - (noted.get(sid) ?? 0) < NOTED_FOR_MS) return null
     // Again at the end, so that the oldest is dropped first.
     noted.delete(sid)
     noted.set(sid, Date.now())
     const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
     if (oldest !== undefined) noted.delete(oldest)
     const { browser, system } = deviceOf(agent)
-    await db
+    return db
       .query(
         sql`insert into ${sessionsSeen} (id, sid, sub, browser, system)
           values (${uuidv7()}, ${sid}, ${sub}, ${browser}, ${system})
           on conflict (sid) do update set used_at = now()`,
         'prepared',
       )
-      .catch((error: unknown) => log.warn({ err: error }, 'session not noted'))
+      .then(
+        () => {},
+        (error: unknown) => log.warn({ err: error }, 'session not noted'),
+      )
   }
 }
 

@@ -28,12 +28,15 @@ const isSiteConfig = new Ajv({ allErrors: true, allowUnionTypes: true }).compile
   SITE_SCHEMA,
 )
 
-/** Values of `@today` (in the site's time zone), `@now` and `@site.…`. */
+/** Values of `@today`, `@now` and `@site.…`. */
 export const contextOf = (site: Site, at = new Date()): Context => ({
-  today: dayIn(site.timezone, at),
+  today: todayIn(site, at),
   now: at.toISOString(),
   site: { country: site.country, currency: site.currency },
 })
+
+/** In the site's time zone. */
+export const todayIn = ({ timezone }: Site, at = new Date()) => dayIn(timezone, at)
 
 /** 2025-06-15 → 'June 15, 2025', as the notice writes it. */
 export const longDate = (day: string) =>

@@ -95,11 +95,12 @@ export function sendRecord({ served, request, reply }: Answering, record: Record
   return sendAs(compiledFor({ ...served, caller }).record.schema, reply, record)
 }
 
-/** Serialised by the schema of the caller's level: a column that isn't in it can't leak. */
+/** Serialised by the schema of the caller's level: a column that isn't in it can't leak. For a handler to return. */
 export function sendAs(schema: JsonSchema, reply: FastifyReply, value: Row) {
   const write = writers.get(schema) ?? reply.compileSerializationSchema(schema)
   writers.set(schema, write)
-  return reply.type('application/json').send(write(value))
+  reply.type('application/json')
+  return write(value)
 }
 
 /** Compiled on first use, once per schema: Fastify would compile it again for every route that uses it. */

@@ -33,11 +33,8 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
       sql`, `,
     )
   const all = [...relations.values()]
-  const labels = sql.join(
-    all.flatMap((relation) => relation.labels),
-    sql`, `,
-  )
-  const gathered = sql`jsonb_strip_nulls(jsonb_build_object(${labels})) as labels`
+  const named = all.flatMap((relation) => relation.labels)
+  const gathered = named.length > 0 ? sql.join(named, sql`, `) : sql`'{}'::jsonb as labels`
   return {
     columns: sql`${columnsOf(names)}, ${gathered}`,
     /** The relations alone. */
@@ -64,7 +61,8 @@ function relationOf({ engine, model, caller }: Labelling, name: string): Relatio
   const isShown = visible({ engine, model: target, table, caller, binding: BIND_LATER })
   return {
     id,
-    labels: [sql`${sql.raw(`'${name}'`)}, ${label}`],
+    // `labels` of a row is made of these (platform/pool/shape.ts).
+    labels: [sql`${label} as ${sql.identifier(`labels.${name}`)}`],
     joins: [
       sql`left join ${tableOf(engine, target)} ${sql.identifier(as)}
         on ${id} = page.${sql.identifier(name)} and ${isShown}`,

@@ -3,7 +3,7 @@ import { is, Param, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { nameOf, type ReadyStatement } from '#platform/pool/query.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { contextOf } from '#platform/site-config.ts'
+import { contextOf, todayIn } from '#platform/site-config.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
 
@@ -96,7 +96,7 @@ export const bindNow = (meaning: Meaning): Binding => ({
 
 /** As slots, but for what is the same for everybody at any time. */
 export const BIND_LATER: Binding = {
-  today: slot(({ engine, at }) => contextOf(engine.site, at).today),
+  today: slot(({ engine, at }) => todayIn(engine.site, at)),
   bind: (condition) =>
     [condition[2]].flat().some((one) => typeof one === 'string' && one.startsWith('@'))
       ? slot((asked) => bindFor(asked).bind(condition))

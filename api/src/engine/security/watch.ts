@@ -9,17 +9,17 @@ const MINUTE_MS = 60_000
 /** Records what all routes have in common: new proofs of identity, and refusals of people we know. */
 export function watchRequests(app: FastifyInstance, models: Model[]) {
   // In onSend: onResponse doesn't run for a caller who hangs up.
-  app.addHook('onSend', async (request, { statusCode }) => {
+  app.addHook('onSend', (request, { statusCode }, _payload, done) => {
     const { visitor } = request
-    if (!visitor) return
-    if (visitor.proof.steppedUpAt !== null) app.securityLog.record(stepUp(visitor))
+    if (visitor && visitor.proof.steppedUpAt !== null) app.securityLog.record(stepUp(visitor))
     // With a visitor, 401 asks for a better sign-in.
-    if (statusCode === 401 || statusCode === 403)
+    if (visitor && (statusCode === 401 || statusCode === 403))
       app.securityLog.record({
         ...refusal(visitor, request),
         outcome: statusCode === 401 ? 'proof' : 'forbidden',
         ...placeOf(request, models),
       })
+    done()
   })
 }
 

@@ -70,17 +70,25 @@ export function buildVerifier(
   const remembered = rememberTokens()
   const proofOf = buildProofs(settings)
 
-  async function verify(header: string | undefined): Promise<SignedIn | null> {
+  /** Undefined for a token that hasn't been verified yet. */
+  function known(header: string | undefined): SignedIn | null | undefined {
     if (header === undefined) return null
+    if (confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS) return undefined
     const token = tokenIn(header)
+    const visitor = token && remembered.get(token)
+    return visitor ? unlessRevoked(visitor) : undefined
+  }
+
+  async function verify(header: string | undefined): Promise<SignedIn | null> {
+    const visitor = known(header)
+    if (visitor !== undefined) return visitor
+    const token = tokenIn(header ?? '')
     if (!token) throw invalidToken()
     if (confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS) throw keysUnavailable()
-    const known = remembered.get(token)
-    if (known) return unlessRevoked(known)
     const claims = await checkToken(token)
-    const visitor = toVisitor(claims, settings, proofOf)
-    remembered.set(token, visitor, (claims.exp ?? 0) * 1000)
-    return unlessRevoked(visitor)
+    const found = toVisitor(claims, settings, proofOf)
+    remembered.set(token, found, (claims.exp ?? 0) * 1000)
+    return unlessRevoked(found)
   }
 
   function unlessRevoked(visitor: SignedIn) {
@@ -108,6 +116,7 @@ export function buildVerifier(
   }
 
   return {
+    known,
     verify,
     /** For answers that take long: whether the token they began with still counts. */
     isRevoked,

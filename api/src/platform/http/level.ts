@@ -27,7 +27,7 @@ export function guardLevels(app: FastifyInstance) {
 }
 
 /** Called once the sign-in is recorded. */
-export async function checkLevel(request: FastifyRequest) {
+export function checkLevel(request: FastifyRequest) {
   const { needs } = request.routeOptions.config
   const asked = typeof needs === 'function' ? needs(request) : needs
   if (asked) requireLevel(request.visitor, asked)

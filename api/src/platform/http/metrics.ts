@@ -42,15 +42,18 @@ function countRequests(app: FastifyInstance) {
     registers,
   })
 
-  app.addHook('onRequest', async (_request, reply) => {
+  const onClose = () => inFlight.dec()
+  app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc()
     // `close` also fires for aborted connections; onResponse doesn't.
-    reply.raw.once('close', () => inFlight.dec())
+    reply.raw.once('close', onClose)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = { route: routeOf(request), method: request.method }
     answers.inc({ ...route, status: reply.statusCode })
     times.observe(route, reply.elapsedTime / 1000)
+    done()
   })
   return registry
 }

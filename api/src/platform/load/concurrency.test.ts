@@ -20,8 +20,17 @@ const limiterOf = (options: Partial<Parameters<typeof buildConcurrencyLimiter>[0
 
 type Limiter = ReturnType<typeof limiterOf>
 /** From its own network unless given as `name@network`. */
-const ask = (limiter: Limiter, caller: string, priority: Priority = 'person') =>
-  limiter.acquire({ caller, network: caller.split('@')[1] ?? caller, priority })
+const ask = (
+  limiter: Limiter,
+  caller: string,
+  priority: Priority = 'person',
+  onWaiting?: (abandon: () => void) => void,
+) =>
+  new Promise<(spent: typeof FREE) => void>((onStarted, onRefused) => {
+    const network = caller.split('@')[1] ?? caller
+    const waiting = onWaiting ? { onWaiting } : {}
+    limiter.acquire({ caller, network, priority, onStarted, onRefused, ...waiting })
+  })
 
 const outcome = (asking: ReturnType<typeof ask>) =>
   asking.then(
@@ -166,14 +175,7 @@ test('an aborted request leaves the queue', async () => {
   const limiter = limiterOf({ places: 1 })
   const release = await ask(limiter, 'a')
   let leave = () => {}
-  const left = outcome(
-    limiter.acquire({
-      caller: 'b',
-      network: 'b',
-      priority: 'person',
-      onWaiting: (abandon) => (leave = abandon),
-    }),
-  )
+  const left = outcome(ask(limiter, 'b', 'person', (abandon) => (leave = abandon)))
   leave()
   await left
   release(FREE)
@@ -214,14 +216,7 @@ test('while newcomers are turned away half as many may wait, until nobody was fo
   await Promise.all([ask(limiter, 'a'), ask(limiter, 'b')])
   const leaving: (() => void)[] = []
   const wait = (caller: string) =>
-    void outcome(
-      limiter.acquire({
-        caller,
-        network: caller,
-        priority: 'person',
-        onWaiting: (abandon) => leaving.push(abandon),
-      }),
-    )
+    void outcome(ask(limiter, caller, 'person', (abandon) => leaving.push(abandon)))
   for (let place = 0; place < QUEUE_MAX; place++) wait(`caller ${place}`)
   expect(limiter.turnsAway('new')).toBe(true)
   for (const leave of leaving.splice(0, QUEUE_MAX / 2)) leave()

@@ -29,6 +29,9 @@ type Asking = {
   priority: Priority
   /** Called when queued, with a function that leaves the queue. */
   onWaiting?: (abandon: () => void) => void
+  /** Either is called once, often at once: callbacks, because every request comes by here. */
+  onStarted: (release: Release) => void
+  onRefused: (error: HttpError) => void
 }
 
 type Started = { caller: Caller; network: string; priority: Priority }
@@ -75,51 +78,55 @@ export function buildConcurrencyLimiter(options: Options) {
   let waitingInAll = 0
   const crowd = buildCrowd({ places, size: crowdSize })
 
-  function acquire({ caller: name, network, priority, onWaiting }: Asking): Promise<Release> {
+  function acquire(asking: Asking) {
+    const { caller: name, network, priority, onStarted, onRefused } = asking
     const caller = callerNamed(name)
     const isNext = !caller.waiting.some((other) => other.priority === priority)
-    if (isNext && canStart(caller, priority))
-      return Promise.resolve(start({ caller, network, priority }))
-    if (caller.waiting.length >= QUEUE_MAX) return Promise.reject(refuse(ownExcess()))
-    if (turnsAway(network)) return Promise.reject(overloaded())
+    if (isNext && canStart(caller, priority)) return onStarted(start({ caller, network, priority }))
+    if (caller.waiting.length >= QUEUE_MAX) return onRefused(refuse(ownExcess()))
+    if (turnsAway(network)) return onRefused(overloaded())
     if (!hasRoom()) makeRoomFor(network)
-    return new Promise((resolve, reject) => {
-      const leaveQueue = () => {
-        clearTimeout(timer)
-        const place = caller.waiting.indexOf(waiting)
-        if (place === -1) return false
-        caller.waiting.splice(place, 1)
-        if (caller.waiting.length === 0) queue.delete(caller)
-        waitingBy.add(network, -1)
-        waitingInAll--
-        crowd.onLeft()
-        return true
-      }
-      const waiting: Waiting = {
-        priority,
-        network,
-        start: () => {
-          leaveQueue()
-          resolve(start({ caller, network, priority }))
-        },
-        refuse: (error) => {
-          if (leaveQueue()) reject(refuse(error))
-        },
-      }
-      let timer = setTimeout(() => {
-        if (crowd.isTurningAway() && priority === 'person' && isForOthers())
-          waiting.refuse(overloaded())
-        else timer = setTimeout(giveUp, QUEUE_MS - PATIENCE_MS)
-      }, PATIENCE_MS)
-      const giveUp = () => waiting.refuse(isForOthers() ? overloaded() : ownExcess())
-      const isForOthers = () => caller.running < shareOf(caller)
-      caller.waiting.push(waiting)
-      queue.add(caller)
-      waitingBy.add(network, 1)
-      waitingInAll++
-      onWaiting?.(() => {
-        if (leaveQueue()) reject(ownExcess())
-      })
+    wait(caller, asking)
+  }
+
+  function wait(caller: Caller, { network, priority, onWaiting, onStarted, onRefused }: Asking) {
+    const leaveQueue = () => {
+      clearTimeout(timer)
+      const place = caller.waiting.indexOf(waiting)
+      if (place === -1) return false
+      caller.waiting.splice(place, 1)
+      if (caller.waiting.length === 0) queue.delete(caller)
+      waitingBy.add(network, -1)
+      waitingInAll--
+      crowd.onLeft()
+      return true
+    }
+    const waiting: Waiting = {
+      priority,
+      network,
+      start: () => {
+        leaveQueue()
+        const release = start({ caller, network, priority })
+        // Not inside the request that makes room: a row of refusals would pile up on its stack.
+        queueMicrotask(() => onStarted(release))
+      },
+      refuse: (error) => {
+        if (leaveQueue()) onRefused(refuse(error))
+      },
+    }
+    let timer = setTimeout(() => {
+      if (crowd.isTurningAway() && priority === 'person' && isForOthers())
+        waiting.refuse(overloaded())
+      else timer = setTimeout(giveUp, QUEUE_MS - PATIENCE_MS)
+    }, PATIENCE_MS)
+    const giveUp = () => waiting.refuse(isForOthers() ? overloaded() : ownExcess())
+    const isForOthers = () => caller.running < shareOf(caller)
+    caller.waiting.push(waiting)
+    queue.add(caller)
+    waitingBy.add(network, 1)
+    waitingInAll++
+    onWaiting?.(() => {
+      if (leaveQueue()) onRefused(ownExcess())
     })
   }
 

@@ -6,16 +6,26 @@ export type Row = Record<string, unknown>
 /** Makes a row of the texts of its columns. */
 export type Shape = (texts: (string | null)[]) => Row
 
-export function buildShape(fields: { name: string; dataTypeID: number }[]): Shape {
-  const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: getTypeParser(dataTypeID) }))
+type Field = { name: string; dataTypeID: number }
+
+/** A column called `labels.owner` is the `owner` of the object `labels`, and is left out of it where it is null. */
+export function buildShape(fields: Field[]): Shape {
+  const columns = fields.map(({ name, dataTypeID }) => {
+    const [own, inner] = name.split('.') as [string, string | undefined]
+    return { own, inner, parse: getTypeParser(dataTypeID) }
+  })
+  const groups = [...new Set(columns.flatMap(({ own, inner }) => (inner ? [own] : [])))]
   // Copied, so that rows have room for all columns from the start.
-  const empty = Object.fromEntries(columns.map(({ name }) => [name, null])) as Row
+  const empty = Object.fromEntries(columns.map(({ own }) => [own, null])) as Row
   return (texts) => {
     const row = { ...empty }
+    for (const group of groups) row[group] = {}
     let place = 0
-    for (const { name, parse } of columns) {
+    for (const { own, inner, parse } of columns) {
       const text = texts[place++]
-      if (typeof text === 'string') row[name] = parse(text)
+      if (typeof text !== 'string') continue
+      if (inner === undefined) row[own] = parse(text)
+      else (row[own] as Row)[inner] = parse(text)
     }
     return row
   }
