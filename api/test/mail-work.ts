@@ -2,7 +2,7 @@ import { mailTexts } from '@gatehouse/model'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Logger, Tools } from '#jobs/job.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
-import { buildMailer } from '#platform/mailer.ts'
+import { buildMailer } from '#platform/mail/mailer.ts'
 import { CONFIG, startTest, type Test } from './kit.ts'
 import { startRelay, type Relay } from './relay.ts'
 

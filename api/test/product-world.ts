@@ -21,6 +21,7 @@ export const world: TestWorld = {
         values (gen_random_uuid(), 'Someone', $1 || '@example.test', 'manager', true, $1, $2)`,
       [sub, id],
     ),
+  leave: (database, sub) => database.sql('delete from contacts where user_sub = $1', [sub]),
   counted: 'employees',
   needing: { model: assets, field: 'organisation' },
   linking: { model: assets, field: 'assignedTo', to: contacts },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { choices, defineModel, np, personal, type Claims } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { defineBehaviour } from '#engine/behaviour.ts'
-import { columnOf, modelOf, tableOf, type Identity } from '#engine/engine.ts'
+import type { Identity } from '#engine/engine.ts'
 import { migrate } from '#platform/migrate.ts'
 import type { Product } from '../src/app.ts'
 import type { TestWorld } from './world.ts'
@@ -166,12 +166,12 @@ const NAMES = sql.raw(
 
 const identity: Identity = {
   claims,
-  claimsOf: async (engine, { sub }) => {
-    const table = tableOf(engine, modelOf(engine, 'boxes'))
-    const kept = await engine.db.query(
-      sql`select id from ${table} where ${columnOf(table, 'keeper')} = ${sub} and deleted_at is null`,
-    )
-    return { account: [sub], keeper: kept.map(({ id }) => String(id)) }
+  claimsOf: {
+    ask: (_engine, { sub }) => ({
+      text: 'select id from boxes where keeper = $1 and deleted_at is null order by id',
+      values: [sub],
+    }),
+    read: ({ sub }, kept) => ({ account: [sub], keeper: kept.map(({ id }) => String(id)) }),
   },
   nameOf: (_engine, sub) =>
     sql`(select person.name from ${NAMES} person (sub, name) where person.sub = ${sub})`,
@@ -206,6 +206,7 @@ export const world: TestWorld = {
   groupValues: {},
   join: (database, sub, id) =>
     database.sql('update boxes set keeper = $1 where id = $2', [sub, id]),
+  leave: (database, sub) => database.sql('update boxes set keeper = null where keeper = $1', [sub]),
   counted: 'size',
   needing: { model: things, field: 'home' },
   linking: { model: things, field: 'box', to: boxes },

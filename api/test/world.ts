@@ -30,6 +30,7 @@ export type TestWorld = {
   /** What a row of `group` needs beside its name. */
   groupValues: Record<string, string>
   join: (database: Database, sub: string, id: string) => Promise<unknown>
+  leave: (database: Database, sub: string) => Promise<unknown>
   /** A number of `group` that nothing else fills. */
   counted: string
   /** A relation to `group` that keeps it from being deleted. */

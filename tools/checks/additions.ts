@@ -19,7 +19,7 @@ export const ADDITIONS = {
       text: `import { contacts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/outbox.ts'
+import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 `,
     },
     {

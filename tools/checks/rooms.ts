@@ -19,7 +19,7 @@ export const PICTURE = {
     ['platform/http'],
     ['platform/load'],
     ['platform/identity'],
-    ['platform/wake'],
+    ['platform/wake', 'platform/mail'],
     ['platform'],
     ['platform/pool'],
   ],

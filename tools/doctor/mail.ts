@@ -1,4 +1,4 @@
-import { greetRelay } from '../../api/src/platform/mailer.ts'
+import { greetRelay } from '../../api/src/platform/mail/mailer.ts'
 import { failure, isLocal, messageOf, ok, warning, type Installation } from './finding.ts'
 
 /** EHLO, and AUTH if the URL has a password; no email is sent. */

@@ -2,7 +2,7 @@ import { accounts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import { recordIn } from '#engine/mail-record.ts'
 import type { IdRow } from '#platform/db.ts'
-import { paragraphs, type Mail } from '#platform/outbox.ts'
+import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 
 type AboutAccount = { accountId: string }
 

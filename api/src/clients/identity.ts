@@ -7,7 +7,10 @@ import { keptStatement, slot } from '#engine/query/texts.ts'
 /** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
   claims,
-  claimsOf: async (engine, visitor) => toClaims(visitor, await resolveLink(engine, visitor.sub)),
+  claimsOf: {
+    ask: (engine, { sub }) => linkOf(engine, sub),
+    read: (visitor, [row]) => toClaims(visitor, (row as Link | undefined) ?? null),
+  },
   nameOf: (engine, sub) => {
     const accounts = tableAt(engine, 'accounts')
     return sql`(select account.name from ${accounts} account where account.sub = ${sub} and account.deleted_at is null)`
@@ -42,11 +45,12 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
  * counts as none: its people lose access until it is restored.
  */
 export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
-  const asked = { engine, sub }
-  const build = () => linkStatement(engine)
-  const [row] = await engine.db.query(keptStatement(asked, { key: 'link', build, isNamed: true }))
+  const [row] = await engine.db.query(linkOf(engine, sub))
   return row ?? null
 }
+
+const linkOf = (engine: Engine, sub: string) =>
+  keptStatement({ engine, sub }, { key: 'link', build: () => linkStatement(engine), isNamed: true })
 
 function linkStatement(engine: Engine) {
   const contacts = tableAt(engine, 'contacts')

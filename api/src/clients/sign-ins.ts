@@ -3,7 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { accounts } from '@gatehouse/model/models'
 import type { Access, RecordOf } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { isLost, one } from '#platform/db.ts'
+import { one } from '#platform/db.ts'
+import { isLost } from '#platform/failures.ts'
+import { remember } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
 import { inChange } from '#engine/write/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
@@ -38,10 +40,8 @@ export function buildSignIns(engine: Engine) {
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
     const entry = { day, claimed, done: done as Promise<void> | null }
-    noted.set(sub, entry)
+    remember(noted, sub, entry, REMEMBERED_MAX)
     void done.then(() => (entry.done = null)).catch(() => {})
-    const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
-    if (oldest !== undefined) noted.delete(oldest)
     return done
   }
 }

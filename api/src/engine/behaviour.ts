@@ -12,7 +12,7 @@ import type {
 import type { SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FieldError } from '#platform/errors.ts'
-import type { DataOf, Mails } from '#platform/outbox.ts'
+import type { DataOf, Mails } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
 import type { AnyBehaviour, ChangeEvent } from './behaviours.ts'
 import type { Caller } from './caller.ts'

@@ -1,9 +1,9 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/db.ts'
-import type { Mails } from '#platform/outbox.ts'
+import type { Mails } from '#platform/mail/outbox.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import type { Mailer } from '#platform/mailer.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 
 export type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 

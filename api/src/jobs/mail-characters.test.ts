@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
 import { ALICE, CONFIG, startTest } from '../../test/kit.ts'
 import { startMailWorker } from '../../test/mail-work.ts'
-import { buildMailer } from '#platform/mailer.ts'
+import { buildMailer } from '#platform/mail/mailer.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 const FROM = 'Gatehouse <privacy@gatehouse.example>'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Runner, IdRow } from '#platform/db.ts'
-import { MailError } from '#platform/mailer.ts'
+import { MailError } from '#platform/mail/mailer.ts'
 import {
   beginAttempt,
   dropMail,
@@ -10,7 +10,7 @@ import {
   OUTBOX_CHANNEL,
   OUTDATED,
   type OutboxMail,
-} from '#platform/outbox.ts'
+} from '#platform/mail/outbox.ts'
 import { outbox } from '#platform/tables.ts'
 import type { Job, Tools } from './job.ts'
 import { queuedKeys, unqueue } from './queue-state.ts'

@@ -1,7 +1,7 @@
 import { accounts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/outbox.ts'
+import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 
 type AboutStaff = { accountId: string }
 type Facts = { level: 'technician' | 'owner' }

@@ -5,6 +5,7 @@ import { HttpError, recordNotFound } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { revoke } from '#platform/identity/revoke.ts'
+import { remember } from '#platform/remember.ts'
 import { requireDirectory } from '#platform/identity/still-owner.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
@@ -22,11 +23,7 @@ export function buildSessionsSeen({ db }: Engine) {
   const noted = new Map<string, number>()
   return function noteSession({ visitor: { sid, sub }, agent, log }: Seen): Promise<void> | null {
     if (sid === null || Date.now() - (noted.get(sid) ?? 0) < NOTED_FOR_MS) return null
-    // Again at the end, so that the oldest is dropped first.
-    noted.delete(sid)
-    noted.set(sid, Date.now())
-    const oldest = noted.size > REMEMBERED_MAX ? noted.keys().next().value : undefined
-    if (oldest !== undefined) noted.delete(oldest)
+    remember(noted, sid, Date.now(), REMEMBERED_MAX)
     const { browser, system } = deviceOf(agent)
     return db
       .query(

@@ -7,7 +7,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../../tools/stack/postgres.ts'
 import { cloneDatabase } from '../../test/kit.ts'
-import { openDb, type Db } from './db.ts'
+import { watched } from '../../test/statements.ts'
+import { openDb, type Db, type Runner } from './db.ts'
 
 const PATIENT = '?options=-c%20statement_timeout%3D0'
 
@@ -139,6 +140,76 @@ describe('a transaction', () => {
     })
     await expect(more).rejects.toThrow('the transaction is over')
     expect(await kept()).toEqual(['last'])
+  })
+})
+
+describe('what goes ahead of a transaction', () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>
+  let db: Db
+  beforeAll(async () => {
+    database = await cloneDatabase({ isEmpty: true })
+    db = openDb(database.url('postgres'), { max: 1 })
+    await db.query(sql`create table kept (value text)`)
+  })
+  afterAll(async () => {
+    await db.close()
+    await database.drop()
+  })
+  beforeEach(() => db.query(sql`truncate kept`))
+  const insert = (value: string) => sql`insert into kept values (${value}) returning value`
+  const kept = async () => (await db.query(sql`select value from kept`)).map(({ value }) => value)
+  const counting = (check: (rows: unknown) => void = () => {}) => ({
+    statements: [{ text: `insert into kept values ('ahead') returning value`, values: [] }],
+    check: ([rows]: unknown[][]) => check(rows),
+  })
+  const refuse = () => {
+    throw new Error('refused')
+  }
+
+  test('is one message with its first statement, and told first', async () => {
+    const told: unknown[] = []
+    const { result, messages } = await watched(() =>
+      db.transaction(
+        (tx) => tx.last(insert('own')),
+        counting((rows) => told.push(rows)),
+      ),
+    )
+    expect({ result, messages, told }).toEqual({
+      result: [{ value: 'own' }],
+      messages: 1,
+      told: [[{ value: 'ahead' }]],
+    })
+    expect(await kept()).toEqual(['ahead', 'own'])
+  })
+
+  test.each([
+    ['refuses', () => [sql`select 1`], refuse, 'refused'],
+    ['is told before a statement that fails', () => [sql`select 'x'::int`], refuse, 'refused'],
+    ['comes before a statement that fails', () => [sql`select 'x'::int`], () => {}, /integer/],
+    ['comes before a refusal without any statement', () => [], () => {}, 'no statement'],
+    ['refuses where there is no statement', () => [], refuse, 'refused'],
+  ])('stays, once, where it %s; the transaction does not', async (_, first, check, message) => {
+    const failed = db.transaction(async (tx) => {
+      for (const statement of first()) await tx.query(statement)
+      await Promise.reject(new Error('no statement'))
+    }, counting(check))
+    await expect(failed).rejects.toThrow(message)
+    expect(await kept()).toEqual(['ahead'])
+  })
+
+  test('is asked alone where nothing follows, and never lets a reading through that it refuses', async () => {
+    expect(await db.transaction(async () => 'nothing', counting())).toBe('nothing')
+    expect(await db.after(counting(), async () => 'nothing')).toBe('nothing')
+    expect(await kept()).toEqual(['ahead', 'ahead'])
+    for (const read of [async () => [], (tx: Runner) => tx.query(sql`select 1`)])
+      await expect(db.after(counting(refuse), read)).rejects.toThrow('refused')
+  })
+
+  test('a failure that was passed over is not taken for a commit', async () => {
+    const done = db.transaction(async (tx) => {
+      await tx.query(sql`select 'x'::int`).catch(() => {})
+    })
+    await expect(done).rejects.toThrow('has failed before its commit')
   })
 })
 

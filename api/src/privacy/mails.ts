@@ -1,7 +1,7 @@
 import type { InquirySubject } from '@gatehouse/model'
 import { privacyrequests } from '@gatehouse/model/models'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/outbox.ts'
+import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 import { longDate } from '#platform/site-config.ts'
 
 /** `requestId` is missing in mails queued by older releases. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@gatehouse/model'
-import { CONFIRMATION_HEADERS } from '#platform/mail-budget.ts'
+import { CONFIRMATION_HEADERS } from '#platform/mail/budget.ts'
 import { CHOICE_SCHEMA } from './choices.ts'
 import { FORM_TYPE, KEY_MAX_LENGTH, OWN_KEY_PATTERN } from './request-form.ts'
 import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'

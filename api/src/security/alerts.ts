@@ -5,7 +5,7 @@ import { actorOf } from '#engine/history/trace.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { securityEvents } from '#engine/security/tables.ts'
 import type { Runner } from '#platform/db.ts'
-import { addMail } from '#platform/outbox.ts'
+import { addMail } from '#platform/mail/outbox.ts'
 import type { AlertKind, PersonalKind } from './mails.ts'
 import { securityMails } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { accounts } from '@gatehouse/model/models'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/outbox.ts'
+import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 
 export type AlertKind =
   'admin-granted' | 'admin-factor' | 'admin-failures' | 'exported' | 'history-mismatch'

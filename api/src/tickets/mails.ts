@@ -3,7 +3,7 @@ import { CLOSED_STATUSES, OPEN_STATUSES } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import { revisions } from '#engine/history/tables.ts'
 import type { Runner } from '#platform/db.ts'
-import { paragraphs, type Mail, type OutboxMail } from '#platform/outbox.ts'
+import { paragraphs, type Mail, type OutboxMail } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
 
 /** The ticket `t` that an outbox row (`o`) is about, directly or through a message. */

@@ -43,7 +43,11 @@ export const ticketBehaviour = defineBehaviour(tickets, {
   },
 
   computed: {
-    async dueAt({ record, records, site }) {
+    /** What was promised stays, also where the service promises something else by now. */
+    async dueAt({ record, previous, records, site }) {
+      const isPromised =
+        previous?.service === record.service && previous.openedAt === record.openedAt
+      if (isPromised) return previous.dueAt
       const service = await records(services).get(record.service, { trash: true })
       const hours = service?.responseHours ?? site.responseHours
       return record.openedAt && addHours(record.openedAt, hours)

@@ -1,7 +1,7 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { fullBody, makeOne, modelAt } from '../../../test/sample-records.ts'
+import { watched } from '../../../test/statements.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -9,24 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-/** Not counted; and what is written of readings, once for many requests. */
-const ASIDE = /^(begin|commit)$|security_events|unnest\(\$1::text\[\]\) sub/
-
 type Asked = { by: Person; method?: string; body?: object; headers?: Record<string, string> }
 
 /** The statements of a request that has been made before, by the same person. */
 async function statementsOf(url: string, { by, method = 'POST', body, headers }: Asked) {
-  const texts: string[] = []
-  const query = vi.spyOn(pg.Client.prototype, 'query')
-  const answer = await t.call(method, url, by, {
-    ...(body ? { body } : {}),
-    ...(headers ? { headers } : {}),
-  })
-  for (const [config] of query.mock.calls as unknown as [string | pg.QueryConfig][])
-    texts.push(typeof config === 'string' ? config : config.text)
-  query.mockRestore()
+  const options = { ...(body ? { body } : {}), ...(headers ? { headers } : {}) }
+  const sent = await watched(() => t.call(method, url, by, options))
+  const { result: answer, statements, messages } = sent
   expect(answer.status, answer.text).toBeLessThan(300)
-  return { ...answer, texts: texts.filter((text) => !ASIDE.test(text)) }
+  return { ...answer, texts: statements.map(({ text }) => text), messages }
 }
 
 const keyed = () => ({ 'idempotency-key': crypto.randomUUID() })
@@ -79,6 +70,34 @@ test('a user’s creation and update take one more', async () => {
   expect(made.texts.length, made.texts.join('\n\n')).toBeLessThanOrEqual(5)
   const put = { ...asked, method: 'PUT', body: { text: 'changed' } }
   expect(await countOf(`/api/kitchensink/${made.json.id}`, put)).toBeLessThanOrEqual(5)
+})
+
+test('who writes is counted, and what they hold is read, in the message that opens the change', async () => {
+  const asked = { by: ALICE, body: { text: 'mine' } }
+  const made = await statementsOf('/api/kitchensink', { ...asked, headers: keyed() })
+  const put = { ...asked, method: 'PUT', body: { text: 'changed' } }
+  const changed = await statementsOf(`/api/kitchensink/${made.json.id}`, put)
+  expect([made.messages, changed.messages]).toEqual([2, 2])
+  expect([made.texts.length, changed.texts.length]).toEqual([4, 4])
+})
+
+test('someone whose reference has changed since writes as who they are now', async () => {
+  const write = () => t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'mine' } })
+  const refOf = async (id: string) => {
+    const [row] = await t.database.sql(
+      `select actor_ref from revisions where record_id = $1 and version = 1`,
+      [id],
+    )
+    return row?.['actor_ref']
+  }
+  const before = await refOf((await write()).json.id)
+  await t.database.sql(`update subject_refs set ref = gen_random_uuid() where sub = $1`, [
+    ALICE.sub,
+  ])
+  const after = await refOf((await write()).json.id)
+  const [now] = await t.database.sql(`select ref from subject_refs where sub = $1`, [ALICE.sub])
+  expect(after).toBe(now?.['ref'])
+  expect(after).not.toBe(before)
 })
 
 test('what else a write takes is known', async () => {

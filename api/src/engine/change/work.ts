@@ -5,7 +5,7 @@ import { columnOf, type Engine } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { Table } from '#engine/tables.ts'
 import { one, type Row, type Runner } from '#platform/db.ts'
-import type { OutboxMail } from '#platform/outbox.ts'
+import type { OutboxMail } from '#platform/mail/outbox.ts'
 import { writeStatement } from './statement.ts'
 import { refusalOf } from './violations.ts'
 

@@ -8,7 +8,7 @@ import {
   type Model,
   inSentence,
 } from '@gatehouse/model'
-import { CONFIRMATION_HEADERS } from '#platform/mail-budget.ts'
+import { CONFIRMATION_HEADERS } from '#platform/mail/budget.ts'
 import { ABOUT_SCHEMA } from '#engine/history/about.ts'
 import { historyAccess, HISTORY_SCHEMA } from '#engine/history/history.ts'
 import { NEIGHBOURS_SCHEMA } from '#engine/query/neighbours.ts'

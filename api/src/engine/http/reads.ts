@@ -1,12 +1,12 @@
 import { formMetadata, type Action } from '@gatehouse/model'
 import { HttpError, listTooSlow } from '#platform/errors.ts'
 import { contextOf } from '#platform/site-config.ts'
-import { callerOf } from '#engine/caller.ts'
+import { asCaller } from '#engine/caller.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { aboutRecord } from '#engine/history/about.ts'
 import { historyOf, readBefore } from '#engine/history/history.ts'
 import { listRecords } from '#engine/query/list.ts'
-import { readListQuery, readTrash } from '#engine/query/list-query.ts'
+import { readListQuery, readTrash, type ListQuery } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
 import { getRecord, type ReadContext } from '#engine/query/read.ts'
 import { noteFields, noteList } from '#engine/security/readings.ts'
@@ -19,41 +19,41 @@ import {
   type Served,
 } from './requests.ts'
 
-export const list: RecordHandler = async (served, request, reply) => {
-  const { context, query } = await readList(served, request)
-  const page = await listRecords(context, query).catch(toListError)
-  noteList(readingOf(context, request), query, page.items)
-  return sendAs(compiledFor(context).list.schema, reply, page)
-}
+export const list: RecordHandler = (served, request, reply) =>
+  readList(served, request, async (context, query) => {
+    const page = await listRecords(context, query).catch(toListError)
+    noteList(readingOf(context, request), query, page.items)
+    return sendAs(compiledFor(context).list.schema, reply, page)
+  })
 
 export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) =>
   formMetadata(model, visitor, contextOf(engine.site))
 
-export const get: RecordHandler = async (served, request, reply) => {
-  const context = await read(served, request, 'get')
-  const rows = readTrash(request.query.trash)
-  if (rows === 'trash') requireAccess(served, request, 'delete')
-  const record = await getRecord({ ...context, rows }, request.params.id)
-  return sendRecord({ served, request, reply }, record)
-}
+export const get: RecordHandler = (served, request, reply) =>
+  read(served, request, 'get', async (context) => {
+    const rows = readTrash(request.query.trash)
+    if (rows === 'trash') requireAccess(served, request, 'delete')
+    const record = await getRecord({ ...context, rows }, request.params.id)
+    return sendRecord({ served, request, reply }, record)
+  })
 
-export const history: RecordHandler = async (served, request) => {
-  const context = await read(served, request, 'get')
-  const page = await historyOf(context, request.params.id, readBefore(request.query.before))
-  const names = page.items.flatMap(({ changes }) => changes.map(({ field }) => field))
-  noteFields(readingOf(context, request), request.params.id, names)
-  return page
-}
+export const history: RecordHandler = (served, request) =>
+  read(served, request, 'get', async (context) => {
+    const page = await historyOf(context, request.params.id, readBefore(request.query.before))
+    const names = page.items.flatMap(({ changes }) => changes.map(({ field }) => field))
+    noteFields(readingOf(context, request), request.params.id, names)
+    return page
+  })
 
-export const about: RecordHandler = async (served, request) =>
-  aboutRecord(await read(served, request, 'get'), request.params.id)
+export const about: RecordHandler = (served, request) =>
+  read(served, request, 'get', (context) => aboutRecord(context, request.params.id))
 
-export const neighbours: RecordHandler = async (served, request) => {
-  const { context, query } = await readList(served, request)
-  const beside = await neighboursOf(context, request.params.id, query).catch(toListError)
-  noteList(readingOf(context, request), query, [])
-  return beside
-}
+export const neighbours: RecordHandler = (served, request) =>
+  readList(served, request, async (context, query) => {
+    const beside = await neighboursOf(context, request.params.id, query).catch(toListError)
+    noteList(readingOf(context, request), query, [])
+    return beside
+  })
 
 const readingOf = ({ model, caller }: ReadContext, request: RecordRequest) => ({
   request,
@@ -61,18 +61,27 @@ const readingOf = ({ model, caller }: ReadContext, request: RecordRequest) => ({
   level: caller.level,
 })
 
-async function read(served: Served, request: RecordRequest, action: Action): Promise<ReadContext> {
+async function read<T>(
+  served: Served,
+  request: RecordRequest,
+  action: Action,
+  run: (context: ReadContext) => Promise<T>,
+) {
   requireAccess(served, request, action)
   const { engine, model } = served
-  return { engine, tx: engine.db, model, caller: await callerOf(engine, request.visitor) }
+  return asCaller(engine, request.visitor, (caller, tx) => run({ engine, tx, model, caller }))
 }
 
-async function readList(served: Served, request: RecordRequest) {
-  const context = await read(served, request, 'list')
-  const query = readListQuery(request.query, context)
-  if (query.rows === 'trash') requireAccess(served, request, 'delete')
-  return { context, query }
-}
+const readList = <T>(
+  served: Served,
+  request: RecordRequest,
+  run: (context: ReadContext, query: ListQuery) => Promise<T>,
+) =>
+  read(served, request, 'list', async (context) => {
+    const query = readListQuery(request.query, context)
+    if (query.rows === 'trash') requireAccess(served, request, 'delete')
+    return run(context, query)
+  })
 
 /** A slow list can be narrowed, so it gets its own error; other slow statements are only worth a retry. */
 function toListError(error: unknown): never {

@@ -1,7 +1,7 @@
 import { canDo, hasTrash, levelOf } from '@gatehouse/model'
 import { HttpError, unsupportedAction } from '#platform/errors.ts'
 import { requireBody, requireChange, validate } from '#platform/http/validate.ts'
-import { confirmationHeaders } from '#platform/mail-budget.ts'
+import { confirmationHeaders } from '#platform/mail/budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { canGet } from '#engine/query/read.ts'

@@ -1,9 +1,7 @@
-import { SQL } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, expect, test, vi, type MockInstance } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { watched } from '../../../test/statements.ts'
 import { world } from '../../../test/world.ts'
-import type { Db } from '#platform/db.ts'
 
 const { sink, group, inGroup } = world
 const PATH = `/api/${sink.path}`
@@ -14,7 +12,6 @@ const GROUPS = [
 ] as const
 
 let api: Test
-let sent: MockInstance<Db['query']>
 beforeAll(async () => {
   api = await startTest()
   for (const { person, id, word } of GROUPS) {
@@ -34,7 +31,6 @@ beforeAll(async () => {
   }
   // What a first visit writes.
   for (const person of [ADMIN, ALICE, BOB]) await api.call('GET', PATH, person)
-  sent = vi.spyOn(api.db, 'query')
 })
 afterAll(() => api.stop())
 
@@ -51,17 +47,36 @@ const LISTS = [
 
 test.each([
   ['an admin', ADMIN, 1],
-  // And one for the link, which may be withdrawn at any moment.
+  // And one for the link, which may be withdrawn at any moment; in the same message.
   ['someone with claims', ALICE, 2],
 ])('a list and a record take %s one statement', async (_who, person, statements) => {
+  const asked = async (url: string) => {
+    const { result, ...sent } = await watched(() => api.call('GET', url, person))
+    expect(result.status, url).toBe(200)
+    expect({ messages: sent.messages, statements: sent.statements.length }, url).toEqual({
+      messages: 1,
+      statements,
+    })
+    return result.json
+  }
   for (const query of LISTS) {
-    expect(await statementsOf(person, `${PATH}${query}`), query).toHaveLength(statements)
-    const page = await api.call('GET', `${PATH}${query}`, person)
-    const next = `${query ? `${query}&` : '?'}after=${page.json.next}`
-    expect(await statementsOf(person, `${PATH}${next}`), next).toHaveLength(statements)
+    const page = await asked(`${PATH}${query}`)
+    await asked(`${PATH}${query ? `${query}&` : '?'}after=${page.next}`)
   }
   const [{ id }] = (await api.call('GET', PATH, person)).json.items
-  expect(await statementsOf(person, `${PATH}/${id}`)).toHaveLength(statements)
+  await asked(`${PATH}/${id}`)
+})
+
+test('what someone holds no longer is noticed by the request that takes it for granted', async () => {
+  const link = () => world.join(api.database, BOB.sub, GROUPS[1].id)
+  const seen = async () => (await api.call('GET', PATH, BOB)).json.total.count
+  const all = await seen()
+  await world.leave(api.database, BOB.sub)
+  const { result: own, messages } = await watched(seen)
+  expect(own).toBeLessThan(all)
+  expect(messages).toBe(3)
+  await link()
+  expect(await seen()).toBe(all)
 })
 
 test('callers of one kind share a text, in which nothing is theirs', async () => {
@@ -120,33 +135,19 @@ async function readingsOf(person: typeof ALICE) {
   }
   const first = await api.call('GET', `${PATH}?limit=5&sort=text`, person)
   const [record] = first.json.items
-  sent.mockClear()
-  for (const url of [
+  const urls = [
     PATH,
     `${PATH}?sort=text&limit=5&after=${first.json.next}`,
     `${PATH}?q=${word}`,
     `${PATH}?filter=${encodeURIComponent(JSON.stringify(filter))}`,
     `${PATH}/${record.id}`,
     '/api/models/counts',
-  ])
-    expect((await api.call('GET', url, person)).status, url).toBe(200)
-  return readyOnes()
+  ]
+  const { statements } = await watched(async () => {
+    for (const url of urls) expect((await api.call('GET', url, person)).status, url).toBe(200)
+  })
+  return statements
 }
-
-async function statementsOf(person: Person, url: string) {
-  sent.mockClear()
-  expect((await api.call('GET', url, person)).status, url).toBe(200)
-  // Sizes of tables are asked for once a minute, beside the requests.
-  return sent.mock.calls.filter(([statement]) => !isEstimate(statement))
-}
-
-const isEstimate = (statement: Parameters<Db['query']>[0]) =>
-  statement instanceof SQL && dialect.sqlToQuery(statement).sql.includes('reltuples')
-
-const dialect = new PgDialect()
-
-const readyOnes = () =>
-  sent.mock.calls.flatMap(([statement]) => ('text' in statement ? [statement] : []))
 
 test('an empty group beside the one value of a choice still counts', async () => {
   const condition = '["select","eq","one"]'

@@ -3,6 +3,7 @@ import { is, Param, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { nameOf, type ReadyStatement } from '#platform/pool/query.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
+import { remember } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
@@ -36,9 +37,7 @@ export function keptStatement<R, A extends { engine: Engine }>(
   const kept = texts.get(asked.engine) ?? new Map<string, Text<never>>()
   texts.set(asked.engine, kept)
   const found = (kept.get(key) ?? toText(build())) as Text<A>
-  kept.delete(key)
-  kept.set(key, found as Text<never>)
-  if (kept.size > TEXTS_MAX) kept.delete(kept.keys().next().value ?? key)
+  remember(kept, key, found as Text<never>, TEXTS_MAX)
   const values = found.values.map((read) => read(asked))
   return { text: found.text, values, ...(isNamed ? { name: found.name } : {}) }
 }

@@ -1,7 +1,7 @@
 import type { Model, SecurityEvent } from '@gatehouse/model'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '#platform/db.ts'
-import { budgetOf } from '#platform/mail-budget.ts'
+import { budgetOf } from '#platform/mail/budget.ts'
 import { contextOf } from '#platform/site-config.ts'
 import type { Records, Typed } from '#engine/behaviour.ts'
 import type { ChangeEvent, CompiledBehaviour } from '#engine/behaviours.ts'

@@ -2,16 +2,17 @@ import { levelOf, type Model, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
-import { callerOf, type Caller } from '#engine/caller.ts'
-import { enter } from '#engine/change/entry.ts'
+import { callerOf, Misjudged, presume, type Caller } from '#engine/caller.ts'
+import { enter, presumeEntered, type Entered } from '#engine/change/entry.ts'
 import { buildWork } from '#engine/change/work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
-import type { Runner, Transaction } from '#platform/db.ts'
+import type { Row, Runner, Transaction } from '#platform/db.ts'
+import type { Ahead } from '#platform/pool/line.ts'
 import type { Limits } from '#platform/env.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import type { Mails } from '#platform/outbox.ts'
+import type { Mails } from '#platform/mail/outbox.ts'
 import { queueMail, type Looked, type OperationContext } from './events.ts'
 import { isKeyTaken, once, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
@@ -23,25 +24,65 @@ export type ChangeOptions = {
 
 /** Runs a request's change: rate-limited, in one transaction, as one operation. */
 export async function runChange<T>(
-  { engine, limits }: ChangeOptions,
+  options: ChangeOptions,
   request: FastifyRequest,
   run: (context: OperationContext) => Promise<T>,
 ) {
-  const { visitor, id: requestId } = request
-  const { actor, counted } = await enter(engine, request, limits.writesPerMinute)
-  const caller = await callerOf(engine, visitor)
+  const presumed = presumeWriter(options, request)
+  if (presumed) {
+    const done = await changeAs(presumed, options, request, run).catch((error: unknown) => {
+      if (error instanceof Misjudged) return error
+      throw error
+    })
+    if (!(done instanceof Misjudged)) return done
+  }
+  return changeAs(await findWriter(options, request), options, request, run)
+}
+
+type Writer = Entered & { caller: Caller; ahead: Ahead | null }
+
+async function findWriter({ engine, limits }: ChangeOptions, request: FastifyRequest) {
+  const entered = await enter(engine, request, limits.writesPerMinute)
+  return { ...entered, caller: await callerOf(engine, request.visitor), ahead: null }
+}
+
+/** As they were when they last wrote; whether they still are is asked with the first statement. */
+function presumeWriter({ engine, limits }: ChangeOptions, request: FastifyRequest): Writer | null {
+  const entered = presumeEntered(engine, request, limits.writesPerMinute)
+  const held = presume(engine, request.visitor)
+  if (!entered || !held) return null
+  const { statements, check } = entered.ahead
+  const ahead = {
+    statements: [...statements, ...(held.ahead?.statements ?? [])],
+    check: (answers: Row[][]) => {
+      check(answers)
+      held.ahead?.check(answers.slice(statements.length))
+    },
+  }
+  return { ...entered, caller: held.caller, ahead }
+}
+
+async function changeAs<T>(
+  { actor, counted, caller, ahead }: Writer,
+  { engine, limits }: ChangeOptions,
+  { id: requestId }: FastifyRequest,
+  run: (context: OperationContext) => Promise<T>,
+) {
   const operationId = uuidv7()
   // Not for repeats: only real creations count. Lock order: records, then the counter.
   const limitOf = ({ path, createPerMinute }: Model) =>
     createPerMinute === null
       ? null
       : { counter: `${counted} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
-  return inTransaction(engine, (tx, looked) =>
-    whole(
-      tx,
-      operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }),
-      run,
-    ),
+  return inTransaction(
+    engine,
+    (tx, looked) =>
+      whole(
+        tx,
+        operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }),
+        run,
+      ),
+    ahead,
   )
 }
 
@@ -49,10 +90,11 @@ export async function runChange<T>(
 async function inTransaction<T>(
   { db }: Engine,
   run: (tx: Transaction, looked: Looked) => Promise<T>,
+  ahead: Ahead | null = null,
 ) {
   const looked: Looked = { key: null }
-  const attempt = () => db.transaction((tx) => run(tx, looked))
-  return attempt().catch(async (error: unknown) => {
+  const attempt = (along: Ahead | null = null) => db.transaction((tx) => run(tx, looked), along)
+  return attempt(ahead).catch(async (error: unknown) => {
     const isFailure = error instanceof HttpError && error.status >= FAILURES
     if (!isFailure && (await isKeyTaken(db, looked))) return attempt()
     throw error

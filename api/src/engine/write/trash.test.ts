@@ -1,7 +1,6 @@
 import { defineModel, np } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
@@ -9,6 +8,7 @@ import { jobTools } from '../../../test/mail-work.ts'
 import { buildEngine } from '#engine/engine.ts'
 import { buildTrash } from './empty-trash.ts'
 import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
+import { watched } from '../../../test/statements.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
 
@@ -74,12 +74,8 @@ async function inTrash(path: string, ids: string[]) {
 
 /** The result, and the number of statements. */
 async function counted<T>(run: () => Promise<T>) {
-  const query = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    return [await run(), query.mock.calls.length] as const
-  } finally {
-    query.mockRestore()
-  }
+  const { result, statements } = await watched(run)
+  return [result, statements.length] as const
 }
 
 describe('the trash', () => {

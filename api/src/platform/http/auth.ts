@@ -4,6 +4,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
 import { invalidToken, keysUnavailable } from '#platform/errors.ts'
 import { buildProofs, type Proof } from '#platform/identity/proof.ts'
+import { remember } from '#platform/remember.ts'
 import type { IssuedToken } from '#platform/identity/revocations.ts'
 
 /** Allowed clock skew to the identity provider. */
@@ -235,9 +236,7 @@ function rememberTokens() {
       return found && found.until > Date.now() ? found.visitor : undefined
     },
     set(token: string, visitor: SignedIn, until: number) {
-      seen.set(keyOf(token), { visitor, until })
-      const oldest = seen.size > REMEMBERED_MAX ? seen.keys().next().value : undefined
-      if (oldest !== undefined) seen.delete(oldest)
+      remember(seen, keyOf(token), { visitor, until }, REMEMBERED_MAX)
     },
   }
 }

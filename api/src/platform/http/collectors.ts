@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verifier } from './auth.ts'
 import type { ConcurrencyLimiter } from '#platform/load/concurrency.ts'
 import type { Db } from '#platform/db.ts'
-import { countMails } from '#platform/outbox.ts'
+import { countMails } from '#platform/mail/outbox.ts'
 
 type JobCount = { name: string; waiting: number; failed: number }
 

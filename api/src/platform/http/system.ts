@@ -5,7 +5,7 @@ import { ADMIN } from './level.ts'
 import { refuseOthers } from './resource.ts'
 import { backupFinishedAt, type Watched } from './collectors.ts'
 import { migrationNames } from '#platform/migrate.ts'
-import { countMails } from '#platform/outbox.ts'
+import { countMails } from '#platform/mail/outbox.ts'
 import { API_VERSION } from '#platform/version.ts'
 
 const URL = '/api/system'

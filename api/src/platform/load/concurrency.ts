@@ -1,7 +1,7 @@
 import { buildBudget, type Budget } from './budget.ts'
 import { buildCrowd } from './crowd.ts'
 import { countByNetwork } from './network.ts'
-import type { Meter } from '#platform/db.ts'
+import type { Meter } from '#platform/pool/line.ts'
 import {
   databaseUnavailable,
   overloaded,
@@ -154,11 +154,10 @@ export function buildConcurrencyLimiter(options: Options) {
   function startNext() {
     for (const priority of ['person', 'background'] as const)
       for (let next = nextOf(priority); next; next = nextOf(priority)) {
-        const { caller, waiting } = next
         // Moves to the end of the round; `start` removes it when nothing of it is queued.
-        queue.delete(caller)
-        queue.add(caller)
-        waiting.start()
+        queue.delete(next.caller)
+        queue.add(next.caller)
+        next.waiting.start()
       }
   }
 

@@ -12,14 +12,20 @@ export type Shapes = Map<string, Shape>
 type Connection = pg.Connection & { parsedStatements: Record<string, string> }
 const { utils } = pg as unknown as { utils: { prepareValue: (value: unknown) => Value } }
 
+type Filling = {
+  shapes: Shapes
+  /** Gets the rows of each statement that was done, also where a later one fails. */
+  answers: Row[][]
+}
+
 /**
- * Sends all parts as one message, which PostgreSQL answers once, and returns the rows of each statement. It skips whatever
- * follows a failure: a statement that fails is not committed, nor is what came before it.
+ * Sends all parts as one message, which PostgreSQL answers once. It skips whatever follows a failure: a statement that fails
+ * is not committed, nor is what came before it in its transaction.
  */
-export async function send(client: pg.ClientBase, parts: Part[], shapes: Shapes): Promise<Row[][]> {
+export async function send(client: pg.ClientBase, parts: Part[], filling: Filling) {
   try {
-    return await new Promise((resolve, reject) => {
-      client.query(buildMessage(parts.map(prepared), shapes, { resolve, reject }))
+    await new Promise<void>((resolve, reject) => {
+      client.query(buildMessage(parts.map(prepared), filling, { resolve, reject }))
     })
   } catch (error) {
     // As pg does: from here it leads to who sent the statement.
@@ -39,15 +45,18 @@ const prepared = (part: Part): Prepared =>
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : utils.prepareValue(value))
 
-type Outcome = { resolve: (rows: Row[][]) => void; reject: (error: unknown) => void }
+type Outcome = { resolve: () => void; reject: (error: unknown) => void }
 type Fields = { fields: { name: string; dataTypeID: number }[] }
 
 /**
  * What pg gives a connection to send, and what it tells of the answer. Its own class has PostgreSQL describe the rows each
  * time; a named statement's stay as they are until it is prepared again.
  */
-function buildMessage(parts: Prepared[], shapes: Shapes, { resolve, reject }: Outcome) {
-  const answers: Row[][] = []
+function buildMessage(
+  parts: Prepared[],
+  { shapes, answers }: Filling,
+  { resolve, reject }: Outcome,
+) {
   let at = 0
   let rows: Row[] = []
   let shape: Shape | undefined
@@ -62,6 +71,7 @@ function buildMessage(parts: Prepared[], shapes: Shapes, { resolve, reject }: Ou
   }
 
   return {
+    parts,
     // Of what is being answered: pg notes by them what a connection has parsed.
     get name() {
       return parts[at]?.name
@@ -97,7 +107,7 @@ function buildMessage(parts: Prepared[], shapes: Shapes, { resolve, reject }: Ou
       rows = []
       shape = undefined
     },
-    handleReadyForQuery: () => (failure ? reject(failure.error) : resolve(answers)),
+    handleReadyForQuery: () => (failure ? reject(failure.error) : resolve()),
     handleError: reject,
     handleEmptyQuery: () => {},
   }

@@ -1,8 +1,8 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { one, type Runner } from './db.ts'
-import { outbox } from './tables.ts'
+import { one, type Runner } from '#platform/db.ts'
+import { outbox } from '#platform/tables.ts'
 
 export type OutboxMail<Data extends object = object> = {
   id: string

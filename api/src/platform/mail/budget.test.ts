@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { ADMIN, ALICE, startTest, sweepAll, type Person, type Test } from '../../test/kit.ts'
-import { startMailWorker } from '../../test/mail-work.ts'
-import { startRelay, type Relay } from '../../test/relay.ts'
-import { foldAddress } from './mail-budget.ts'
+import { ADMIN, ALICE, startTest, sweepAll, type Person, type Test } from '../../../test/kit.ts'
+import { startMailWorker } from '../../../test/mail-work.ts'
+import { startRelay, type Relay } from '../../../test/relay.ts'
+import { foldAddress } from './budget.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 /** `createPerMinute` of a ticket. */

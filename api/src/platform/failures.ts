@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { AnswerIsLate, Unconfirmed } from '#platform/pool/line.ts'
+import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
+
+/** Longer than any statement: silence for this long means the database is down, not one connection. */
+const SILENCE_MS = 2_500
+
+type Silence = {
+  /** How long the database has said nothing. */
+  silentMs: number
+  /** Called where that is too long. */
+  onAway: () => void
+}
+
+/** Maps database failures to HTTP errors; constraint violations stay as they are. */
+export function toHttpError(error: unknown, { silentMs, onAway }: Silence) {
+  if (error instanceof HttpError || !(error instanceof Error)) return error
+  if (error instanceof Unconfirmed) return outcomeUnknown()
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const isSilent = silentMs > SILENCE_MS
+  if (code === '57014' || (error instanceof AnswerIsLate && !isSilent)) return tooSlow(error)
+  if (BUSY.test(code) || (POOL_IS_EMPTY.test(error.message) && !isSilent)) return overloaded(error)
+  if (!UNAVAILABLE.test(code) && !isConnectionError(error)) return error
+  if (isSilent) onAway()
+  return databaseUnavailable(error)
+}
+
+/** Worth a retry: deadlock_detected, serialization_failure. */
+export const isCollision = (error: unknown) =>
+  error instanceof HttpError &&
+  error.cause instanceof pg.DatabaseError &&
+  ['40P01', '40001'].includes(error.cause.code ?? '')
+
+/** The database didn't respond, as opposed to refused. */
+export const isLost = (error: unknown) =>
+  error instanceof HttpError && error.cause instanceof Error && isConnectionError(error.cause)
+
+/** PostgreSQL's own errors are told by code: a message may contain a column called `terminated_on`. */
+const isConnectionError = (error: Error) =>
+  !(error instanceof pg.DatabaseError) && LOST_CONNECTION.test(error.message)
+
+/** PostgreSQL's lock_not_available. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Too many connections, deadlock, lock timeout: the database is up but busy. */
+const BUSY = /^(53300|40|55P03)/
+/** pg's message for an exhausted pool. */
+const POOL_IS_EMPTY = /^timeout exceeded when trying to connect/
+/** No connection, shutting down, read-only after a failover, disk full: retry. */
+const UNAVAILABLE = /^(08|57P|53|25006|3D000|28|E[A-Z]+$)/
+const LOST_CONNECTION = /terminated|timeout|not queryable|Connection ended|closed/i
