@@ -312,10 +312,16 @@ test('the write limit counts per caller across replicas', async () => {
   const limits = { writesPerMinute: 5 }
   const replicas = [await another({ limits }), await another({ limits })]
   await untilEarlyInTheMinute()
+  const written = async () => {
+    const page = await send(replicas[0] as Api, { path: '/api/kitchensink', as: ALICE })
+    return ((await page.json()) as { total: { count: number } }).total.count
+  }
+  const before = await written()
   const answers: Response[] = []
   for (let turn = 0; turn < 8; turn++)
     answers.push(await send(replicas[turn % 2] as Api, { ...sink('{"text":"x"}'), as: ALICE }))
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 429, 429, 429])
+  expect(await written()).toBe(before + 5)
   const refused = answers[7] as Response
   const seconds = Number(refused.headers.get('retry-after'))
   expect(seconds).toBeGreaterThanOrEqual(1)

@@ -170,16 +170,16 @@ describe('what goes ahead of a transaction', () => {
     const told: unknown[] = []
     const { result, messages } = await watched(() =>
       db.transaction(
-        (tx) => tx.last(insert('own')),
+        async (tx) => [...(await tx.query(insert('own'))), ...(await tx.last(insert('last')))],
         counting((rows) => told.push(rows)),
       ),
     )
     expect({ result, messages, told }).toEqual({
-      result: [{ value: 'own' }],
-      messages: 1,
+      result: [{ value: 'own' }, { value: 'last' }],
+      messages: 2,
       told: [[{ value: 'ahead' }]],
     })
-    expect(await kept()).toEqual(['ahead', 'own'])
+    expect(await kept()).toEqual(['ahead', 'own', 'last'])
   })
 
   test.each([
@@ -195,6 +195,21 @@ describe('what goes ahead of a transaction', () => {
     }, counting(check))
     await expect(failed).rejects.toThrow(message)
     expect(await kept()).toEqual(['ahead'])
+  })
+
+  test('is told before the commit of a statement that is first and last', async () => {
+    expect(await db.transaction((tx) => tx.last(insert('own')), counting())).toHaveLength(1)
+    const failed = db.transaction((tx) => tx.last(insert('refused')), counting(refuse))
+    await expect(failed).rejects.toThrow('refused')
+    expect(await kept()).toEqual(['ahead', 'own', 'ahead'])
+  })
+
+  test('leaves the connection as it was where it fails itself', async () => {
+    const broken = { statements: [{ text: `select 'x'::int`, values: [] }], check: () => {} }
+    for (const run of [async () => 'nothing', () => Promise.reject(new Error('no statement'))]) {
+      await expect(db.transaction(run, broken)).rejects.toThrow(/integer/)
+      expect(await kept()).toEqual([])
+    }
   })
 
   test('is asked alone where nothing follows, and never lets a reading through that it refuses', async () => {

@@ -140,16 +140,21 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, goin
       if (at.stage === 'over') throw new Error('the transaction is over')
       const ahead = at.stage === 'new' ? due() : null
       const parts: Part[] = at.stage === 'new' ? ['begin', query] : [query]
-      if (ahead) parts.unshift('begin', ...ahead.statements, 'commit')
-      if (isLast) parts.push('commit')
+      if (ahead) parts.unshift(...around(ahead))
+      // What goes ahead may refuse it: then the commit is sent when that is known.
+      const isWhole = isLast && !ahead
+      if (isWhole) parts.push('commit')
       at.stage = 'open'
       const rows = await ask({ line, client, ahead }, parts)
-      if (isLast) at.stage = 'over'
+      if (isWhole) at.stage = 'over'
       return rows
     })
   const sendAhead = async () => {
     const ahead = due()
-    if (ahead) await ask({ line, client, ahead }, ['begin', ...ahead.statements, 'commit'])
+    if (!ahead) return
+    at.stage = 'open'
+    await ask({ line, client, ahead }, around(ahead))
+    at.stage = 'over'
   }
   try {
     const result = await run({ query: sender(false), last: sender(true) })
@@ -160,15 +165,21 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, goin
   } catch (error) {
     // No rollback on a lost connection: it would wait for the timeout again. One that doesn't know `begin` is of no use.
     const isUsable = !isLost(error) && !isUnprepared(error)
+    const isNew = at.stage === 'new'
+    const refusal = isUsable && isNew ? await failureOf(sendAhead()) : null
     const isAlive = isUsable && (at.stage !== 'open' || (await rollback(line, client)))
-    const refused = isAlive && at.stage === 'new' ? await sendAhead().then(NOTHING, same) : null
     client.release(!isAlive)
-    throw refused ?? error
+    throw refusal ?? error
   }
 }
 
-const NOTHING = () => null
-const same = (error: unknown) => error
+const around = ({ statements }: Ahead): Part[] => ['begin', ...statements, 'commit']
+
+const failureOf = (sent: Promise<void>) =>
+  sent.then(
+    () => null,
+    (error: unknown) => error,
+  )
 
 const rollback = (line: Line, client: pg.PoolClient) =>
   ask({ line, client }, [{ text: 'rollback' }]).then(

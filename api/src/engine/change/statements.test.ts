@@ -91,6 +91,7 @@ test('someone whose reference has changed since writes as who they are now', asy
     return row?.['actor_ref']
   }
   const before = await refOf((await write()).json.id)
+  const { length } = (await t.call('GET', '/api/kitchensink?limit=100', ALICE)).json.items
   await t.database.sql(`update subject_refs set ref = gen_random_uuid() where sub = $1`, [
     ALICE.sub,
   ])
@@ -98,6 +99,9 @@ test('someone whose reference has changed since writes as who they are now', asy
   const [now] = await t.database.sql(`select ref from subject_refs where sub = $1`, [ALICE.sub])
   expect(after).toBe(now?.['ref'])
   expect(after).not.toBe(before)
+  // Written once, though it was tried twice.
+  const { items } = (await t.call('GET', '/api/kitchensink?limit=100', ALICE)).json
+  expect(items).toHaveLength(length + 1)
 })
 
 test('what else a write takes is known', async () => {

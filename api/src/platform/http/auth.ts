@@ -71,25 +71,27 @@ export function buildVerifier(
   const remembered = rememberTokens()
   const proofOf = buildProofs(settings)
 
-  /** Undefined for a token that hasn't been verified yet. */
+  const isOutdated = () => confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS
+
+  /** Whose token it is, if that is certain without asking anybody; undefined else, also of one to be refused. */
   function known(header: string | undefined): SignedIn | null | undefined {
     if (header === undefined) return null
-    if (confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS) return undefined
-    const token = tokenIn(header)
+    const token = isOutdated() ? undefined : tokenIn(header)
     const visitor = token && remembered.get(token)
-    return visitor ? unlessRevoked(visitor) : undefined
+    return visitor && !isRevoked(visitor) ? visitor : undefined
   }
 
   async function verify(header: string | undefined): Promise<SignedIn | null> {
-    const visitor = known(header)
-    if (visitor !== undefined) return visitor
-    const token = tokenIn(header ?? '')
+    if (header === undefined) return null
+    const token = tokenIn(header)
     if (!token) throw invalidToken()
-    if (confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS) throw keysUnavailable()
+    if (isOutdated()) throw keysUnavailable()
+    const seen = remembered.get(token)
+    if (seen) return unlessRevoked(seen)
     const claims = await checkToken(token)
-    const found = toVisitor(claims, settings, proofOf)
-    remembered.set(token, found, (claims.exp ?? 0) * 1000)
-    return unlessRevoked(found)
+    const visitor = toVisitor(claims, settings, proofOf)
+    remembered.set(token, visitor, (claims.exp ?? 0) * 1000)
+    return unlessRevoked(visitor)
   }
 
   function unlessRevoked(visitor: SignedIn) {

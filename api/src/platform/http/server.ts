@@ -65,6 +65,9 @@ const HEADERS = {
   'x-xss-protection': '0',
 }
 
+/** On the request itself: what is in a WeakMap outlives young collections, and a whole request with it. */
+const onTheWay = (request: IncomingMessage & { leave?: () => void }) => request
+
 /** An HTTP server without routes: the request lifecycle, top to bottom. */
 export async function buildServer(
   { db, verifier, limits, trustedProxies, logger }: ServerOptions,
@@ -73,7 +76,6 @@ export async function buildServer(
   const requests = buildRequestCounter(limits.readsPerMinute)
   const limiter = buildConcurrencyLimiter({ places: db.connections().max, ...limits })
   const vitalPaths = new Set<string>()
-  const arrivals = new WeakMap<IncomingMessage, () => void>()
   const turnAway = buildTurnAway(HEADERS)
   const trusted = proxyAddr.compile(
     (trustedProxies ?? 'loopback').split(',').map((one) => one.trim()),
@@ -90,7 +92,7 @@ export async function buildServer(
         // A body may take its time, and must keep nobody out.
         if (isRead && !isVital) {
           const leave = limiter.arrive()
-          arrivals.set(request, leave)
+          onTheWay(request).leave = leave
           response.once('close', leave)
         }
         handle(request, response)
@@ -170,7 +172,7 @@ export async function buildServer(
     const onWaiting = (abandon: () => void) => void reply.raw.once('close', abandon)
     const { caller } = request
     const network = networkOf(request.ip)
-    arrivals.get(request.raw)?.()
+    onTheWay(request.raw).leave?.()
     limiter.acquire({
       caller,
       network,
@@ -189,12 +191,15 @@ export async function buildServer(
     request.release?.()
     request.release = null
     // One that is refused never comes to its place.
-    arrivals.get(request.raw)?.()
-    // Keep-alive connections would hold up shutdown.
-    if (isStopping()) reply.header('connection', 'close')
+    onTheWay(request.raw).leave?.()
+    const go = () => {
+      // Keep-alive connections would hold up shutdown.
+      if (isStopping()) reply.header('connection', 'close')
+      done()
+    }
     // Delays 429, so that tight retry loops don't use up the CPU.
-    if (reply.statusCode === 429) setTimeout(done, REFUSAL_PAUSE_MS)
-    else done()
+    if (reply.statusCode === 429) setTimeout(go, REFUSAL_PAUSE_MS)
+    else go()
   })
   app.addHook('onResponse', (request, reply, done) => {
     logResponse(request, reply.statusCode, reply.elapsedTime)

@@ -56,8 +56,9 @@ export type Asking = { line: Line; client: pg.PoolClient; ahead?: Ahead | null }
 
 /** The rows of the last statement. What went ahead is judged first, also where that one fails. */
 export async function ask({ line, client, ahead }: Asking, parts: Part[]): Promise<Row[]> {
-  const timed = parts.filter((part) => part !== 'begin').length
-  const message = line.watchdog.start(client, timed)
+  // Without what goes ahead: that is quick, or the whole message is late.
+  const own = parts.slice(ahead ? parts.lastIndexOf('begin') : 0).filter((part) => part !== 'begin')
+  const message = line.watchdog.start(client, own.length)
   const answers: Row[][] = []
   const judge = () => {
     const count = ahead?.statements.length ?? 0

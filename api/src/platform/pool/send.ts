@@ -70,6 +70,13 @@ function buildMessage(
     connection.execute({}, true)
   }
 
+  function next() {
+    if (parts[at]?.values) answers.push(rows)
+    at++
+    rows = []
+    shape = undefined
+  }
+
   return {
     parts,
     // Of what is being answered: pg notes by them what a connection has parsed.
@@ -102,14 +109,11 @@ function buildMessage(
       // A failure that nobody passed on: PostgreSQL takes that commit as a rollback.
       if (parts[at]?.name === 'commit' && done === 'ROLLBACK')
         failure ??= { error: new Error('the transaction has failed before its commit') }
-      if (parts[at]?.values) answers.push(rows)
-      at++
-      rows = []
-      shape = undefined
+      next()
     },
     handleReadyForQuery: () => (failure ? reject(failure.error) : resolve()),
     handleError: reject,
-    handleEmptyQuery: () => {},
+    handleEmptyQuery: next,
   }
 }
 

@@ -23,9 +23,9 @@ export function buildShape(fields: Field[]): Shape {
     let place = 0
     for (const { own, inner, parse } of columns) {
       const text = texts[place++]
-      if (typeof text !== 'string') continue
-      if (inner === undefined) row[own] = parse(text)
-      else (row[own] as Row)[inner] = parse(text)
+      const value = typeof text === 'string' ? parse(text) : null
+      if (inner === undefined) row[own] = value
+      else if (value !== null) (row[own] as Row)[inner] = value
     }
     return row
   }
