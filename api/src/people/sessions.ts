@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import { HttpError, recordNotFound } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
@@ -28,7 +28,7 @@ export function buildSessionsSeen({ db }: Engine) {
     return db
       .query(
         sql`insert into ${sessionsSeen} (id, sid, sub, browser, system)
-          values (${uuidv7()}, ${sid}, ${sub}, ${browser}, ${system})
+          values (${newId()}, ${sid}, ${sub}, ${browser}, ${system})
           on conflict (sid) do update set used_at = now()`,
         'prepared',
       )

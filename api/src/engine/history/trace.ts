@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Visitor } from '@gatehouse/model'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import type { Ownership } from '#engine/query/visibility.ts'
 import { one, type Row, type Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './tables.ts'
@@ -45,7 +45,7 @@ type RevisionGroup = {
 /** One statement for any number of records, in the change's transaction: no change without revision and audit row. */
 export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Revision[]) {
   const { actor, whose } = of
-  const made = changes.map((change) => ({ id: uuidv7(), ...change }))
+  const made = changes.map((change) => ({ id: newId(), ...change }))
   const ids = changes.map(({ recordId }) => recordId)
   // Ids repeated for the planner: it estimates the JSON at 100 rows and would scan a small table for one.
   const written = await tx.query(

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import { invalidQuery, recordNotFound, signInRequired } from '#platform/errors.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { listViews } from './tables.ts'
@@ -81,7 +81,7 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
       if (unknown !== undefined) throw invalidQuery(queryMessages.unknownField(unknown))
       await engine.db.query(
         sql`insert into ${listViews} (id, sub, model, columns, page_size, density)
-        values (${uuidv7()}, ${sub}, ${model.path}, ${sql.param(view.columns)}, ${view.limit}, ${view.density})
+        values (${newId()}, ${sub}, ${model.path}, ${sql.param(view.columns)}, ${view.limit}, ${view.density})
         on conflict (sub, model) do update set columns = excluded.columns, page_size = excluded.page_size,
           density = excluded.density, used_on = current_date`,
         'prepared',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Person, SecurityEvent } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import { subjectRefs } from '#engine/history/tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { securityEventCounts, securityEvents } from './tables.ts'
@@ -11,7 +11,7 @@ export type SecurityRow = ReturnType<typeof toRow>
 
 /** Its id and time are given here, so that writing it again is harmless. */
 export const toRow = (event: SecurityEvent) => ({
-  id: uuidv7(),
+  id: newId(),
   at: (event.at ?? new Date()).toISOString(),
   kind: event.kind,
   outcome: event.outcome ?? null,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import { nextNumber, numberFields } from '#engine/change/numbers.ts'
 import type { Change } from '#engine/change/work.ts'
@@ -50,7 +50,7 @@ async function make(write: WriteContext, start: Row, { sent, rights, isOptional 
     before: null,
     after: storedPart(write, row),
     outcome: 'done',
-    revisionId: uuidv7(),
+    revisionId: newId(),
   }
   if (!isOptional) await work.add(change)
   else if (!(await work.addIfAbsent({ ...change, isOptional }))) return null
@@ -63,7 +63,7 @@ function newRow(write: WriteContext): RecordRow {
   const now = new Date().toISOString()
   const empty = Object.fromEntries(compiledOf(write).stored.names.map((name) => [name, null]))
   const system = { version: 1, createdAt: now, updatedAt: now, sample: false }
-  return { id: uuidv7(), ...empty, ...system }
+  return { id: newId(), ...empty, ...system }
 }
 
 /** Taken already if the operation was opened for this record. */

@@ -1,5 +1,5 @@
 import type { Model, SecurityEvent } from '@gatehouse/model'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import type { Row } from '#platform/db.ts'
 import { budgetOf } from '#platform/mail/budget.ts'
 import { contextOf } from '#platform/site-config.ts'
@@ -114,5 +114,5 @@ export const queueMail =
     const form = mails[kind]?.confirms
     const budget = form === undefined ? {} : budgetOf({ form, visitor: caller.visitor, recipient })
     if (form !== undefined && !('budget' in budget)) answer.isConfirmed = true
-    work.mail({ id: uuidv7(), kind, recipient, data, ...budget })
+    work.mail({ id: newId(), kind, recipient, data, ...budget })
   }

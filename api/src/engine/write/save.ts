@@ -1,6 +1,6 @@
 import { fieldOf, type Model, fieldMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import { targetKey } from '#engine/change/open.ts'
 import type { RecordRow } from '#engine/compiled.ts'
@@ -86,7 +86,7 @@ export async function save(
     before: only(before, changed),
     after: only(row, changed),
     outcome: isUnconditional ? 'unconditional' : 'done',
-    revisionId: uuidv7(),
+    revisionId: newId(),
   })
   if (work.held.has(row.id)) work.held.set(row.id, row)
   return row

@@ -1,6 +1,6 @@
 import { levelOf, type Model, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
 import { callerOf, Misjudged, presume, type Caller } from '#engine/caller.ts'
 import { enter, presumeEntered, type Entered } from '#engine/change/entry.ts'
@@ -68,7 +68,7 @@ async function changeAs<T>(
   { id: requestId }: FastifyRequest,
   run: (context: OperationContext) => Promise<T>,
 ) {
-  const operationId = uuidv7()
+  const operationId = newId()
   // Not for repeats: only real creations count. Lock order: records, then the counter.
   const limitOf = ({ path, createPerMinute }: Model) =>
     createPerMinute === null
@@ -154,7 +154,7 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
   inTransaction(engine, async (tx, looked) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
     const actor = system ?? (await actorOf(tx, visitor))
-    const operationId = uuidv7()
+    const operationId = newId()
     const model = modelOf(engine, path)
     const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, looked })
     return whole(tx, { ...operation, model }, (write) =>

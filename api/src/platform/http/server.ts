@@ -65,7 +65,7 @@ const HEADERS = {
   'x-xss-protection': '0',
 }
 
-/** On the request itself: what is in a WeakMap outlives young collections, and a whole request with it. */
+/** What is called when a request that was let in has got its place, or ends without one. */
 const onTheWay = (request: IncomingMessage & { leave?: () => void }) => request
 
 /** An HTTP server without routes: the request lifecycle, top to bottom. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import type { Runner } from '#platform/db.ts'
 import { revocations } from './tables.ts'
 
@@ -18,7 +18,7 @@ export async function revoke(tx: Runner, whose: Revoked, notBefore = new Date())
     whose === 'everyone' ? {} : (whose as { sub?: string; sid?: string })
   await tx.query(
     sql`with revoked as (insert into ${revocations} (id, sub, sid, not_before)
-        values (${uuidv7()}, ${sub}, ${sid}, ${notBefore.toISOString()}) returning id)
+        values (${newId()}, ${sub}, ${sid}, ${notBefore.toISOString()}) returning id)
       select pg_notify(${REVOCATIONS_CHANNEL}, '') from revoked`,
     'prepared',
   )

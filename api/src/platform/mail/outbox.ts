@@ -1,6 +1,6 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { newId } from '#platform/new-id.ts'
 import { one, type Runner } from '#platform/db.ts'
 import { outbox } from '#platform/tables.ts'
 
@@ -48,7 +48,7 @@ const KEPT_DAYS = 7
 export async function addMail(tx: Runner, mail: Omit<OutboxMail, 'id'>) {
   await tx.query(
     sql`with added as (insert into ${outbox} (id, kind, recipient, data)
-        values (${uuidv7()}, ${mail.kind}, ${mail.recipient}, ${JSON.stringify(mail.data)}::jsonb) returning id)
+        values (${newId()}, ${mail.kind}, ${mail.recipient}, ${JSON.stringify(mail.data)}::jsonb) returning id)
       ${NOTIFY} from added`,
     'prepared',
   )
