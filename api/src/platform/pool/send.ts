@@ -25,7 +25,7 @@ type Filling = {
 export async function send(client: pg.ClientBase, parts: Part[], filling: Filling) {
   try {
     await new Promise<void>((resolve, reject) => {
-      client.query(buildMessage(parts.map(prepared), filling, { resolve, reject }))
+      client.query(new Message(parts.map(prepared), filling, { resolve, reject }))
     })
   } catch (error) {
     // As pg does: from here it leads to who sent the statement.
@@ -50,70 +50,82 @@ type Fields = { fields: { name: string; dataTypeID: number }[] }
 
 /**
  * What pg gives a connection to send, and what it tells of the answer. Its own class has PostgreSQL describe the rows each
- * time; a named statement's stay as they are until it is prepared again.
+ * time; a named statement's stay as they are until it is prepared again. A class: closures for each message cost more.
  */
-function buildMessage(
-  parts: Prepared[],
-  { shapes, answers }: Filling,
-  { resolve, reject }: Outcome,
-) {
-  let at = 0
-  let rows: Row[] = []
-  let shape: Shape | undefined
-  let failure: { error: unknown } | null = null
+class Message {
+  readonly parts: Prepared[]
+  private readonly filling: Filling
+  private readonly outcome: Outcome
+  private at = 0
+  private rows: Row[] = []
+  private shape: Shape | undefined = undefined
+  private failure: { error: unknown } | null = null
 
-  function write(connection: Connection, { name, text, values }: Prepared) {
+  constructor(parts: Prepared[], filling: Filling, outcome: Outcome) {
+    this.parts = parts
+    this.filling = filling
+    this.outcome = outcome
+  }
+
+  // Of what is being answered: pg notes by them what a connection has parsed.
+  get name() {
+    return this.parts[this.at]?.name
+  }
+  get text() {
+    return this.parts[this.at]?.text
+  }
+
+  submit(connection: pg.Connection) {
+    connection.stream.cork()
+    for (const part of this.parts) this.write(connection as Connection, part)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  private write(connection: Connection, { name, text, values }: Prepared) {
     const isKnown = values === null || (name !== '' && name in connection.parsedStatements)
     if (!isKnown) connection.parse({ name, text, types: [] }, true)
     connection.bind({ statement: name, values: values ?? [] }, true)
-    if (values && !(isKnown && shapes.has(name))) connection.describe({ type: 'P' }, true)
+    const isDescribed = isKnown && this.filling.shapes.has(name)
+    if (values && !isDescribed) connection.describe({ type: 'P' }, true)
     connection.execute({}, true)
   }
 
-  function next() {
-    if (parts[at]?.values) answers.push(rows)
-    at++
-    rows = []
-    shape = undefined
+  handleRowDescription({ fields }: Fields) {
+    this.shape = buildShape(fields)
+    if (this.name) this.filling.shapes.set(this.name, this.shape)
   }
 
-  return {
-    parts,
-    // Of what is being answered: pg notes by them what a connection has parsed.
-    get name() {
-      return parts[at]?.name
-    },
-    get text() {
-      return parts[at]?.text
-    },
-    submit(connection: pg.Connection) {
-      connection.stream.cork()
-      for (const part of parts) write(connection as Connection, part)
-      connection.sync()
-      connection.stream.uncork()
-    },
-    handleRowDescription({ fields }: Fields) {
-      shape = buildShape(fields)
-      const name = parts[at]?.name
-      if (name) shapes.set(name, shape)
-    },
-    handleDataRow({ fields }: { fields: (string | null)[] }) {
-      shape ??= shapes.get(parts[at]?.name ?? '')
-      try {
-        if (shape) rows.push(shape(fields))
-      } catch (error) {
-        failure ??= { error }
-      }
-    },
-    handleCommandComplete({ text: done }: { text: string }) {
-      // A failure that nobody passed on: PostgreSQL takes that commit as a rollback.
-      if (parts[at]?.name === 'commit' && done === 'ROLLBACK')
-        failure ??= { error: new Error('the transaction has failed before its commit') }
-      next()
-    },
-    handleReadyForQuery: () => (failure ? reject(failure.error) : resolve()),
-    handleError: reject,
-    handleEmptyQuery: next,
+  handleDataRow({ fields }: { fields: (string | null)[] }) {
+    this.shape ??= this.filling.shapes.get(this.name ?? '')
+    try {
+      if (this.shape) this.rows.push(this.shape(fields))
+    } catch (error) {
+      this.failure ??= { error }
+    }
+  }
+
+  handleCommandComplete({ text: done }: { text: string }) {
+    // A failure that nobody passed on: PostgreSQL takes that commit as a rollback.
+    if (this.name === 'commit' && done === 'ROLLBACK')
+      this.failure ??= { error: new Error('the transaction has failed before its commit') }
+    this.handleEmptyQuery()
+  }
+
+  handleEmptyQuery() {
+    if (this.parts[this.at]?.values) this.filling.answers.push(this.rows)
+    this.at++
+    this.rows = []
+    this.shape = undefined
+  }
+
+  handleReadyForQuery() {
+    if (this.failure) this.outcome.reject(this.failure.error)
+    else this.outcome.resolve()
+  }
+
+  handleError(error: unknown) {
+    this.outcome.reject(error)
   }
 }
 
