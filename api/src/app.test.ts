@@ -14,6 +14,7 @@ import {
   type Test,
   untilEarlyInTheMinute,
 } from '../test/kit.ts'
+import { watched } from '../test/statements.ts'
 
 type Api = Awaited<ReturnType<typeof startApi>>
 
@@ -329,6 +330,21 @@ test('the write limit counts per caller across replicas', async () => {
   expect(await problemOf(refused)).toMatchObject({ status: 429, code: 'too-many-requests' })
   expect((await send(replicas[0] as Api, { ...sink('{"text":"x"}'), as: BOB })).status).toBe(201)
   expect((await send(replicas[0] as Api, { path: '/api/tickets', as: ALICE })).status).toBe(200)
+})
+
+test('a limit of which several writes are counted at once is kept to the last one', async () => {
+  const replica = await another({ limits: { writesPerMinute: 45 } })
+  await untilEarlyInTheMinute()
+  const write = () => send(replica, { ...sink('{"text":"x"}'), as: { ...BOB, sub: 'sub-many' } })
+  const { result: statuses, statements } = await watched(async () => {
+    const found: number[] = []
+    for (let turn = 0; turn < 48; turn++) found.push((await write()).status)
+    return found
+  })
+  expect(statuses.filter((status) => status === 201)).toHaveLength(45)
+  expect(statuses.slice(-3)).toEqual([429, 429, 429])
+  const counted = statements.filter(({ text }) => text.includes('insert into "write_counts"'))
+  expect(counted.length).toBeLessThanOrEqual(2 + 45 / 2 + 3)
 })
 
 test('the read limit applies before the token is verified, and to unknown paths', async () => {

@@ -161,6 +161,7 @@ describe('what goes ahead of a transaction', () => {
   const counting = (check: (rows: unknown) => void = () => {}) => ({
     statements: [{ text: `insert into kept values ('ahead') returning value`, values: [] }],
     check: ([rows]: unknown[][]) => check(rows),
+    isOwn: true,
   })
   const refuse = () => {
     throw new Error('refused')
@@ -204,8 +205,21 @@ describe('what goes ahead of a transaction', () => {
     expect(await kept()).toEqual(['ahead', 'own', 'ahead'])
   })
 
+  test('is part of it unless it is one of its own', async () => {
+    const part = { ...counting(), isOwn: false }
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert('own'))
+      throw new Error('rolled back')
+    }, part)
+    await expect(failed).rejects.toThrow('rolled back')
+    expect(await kept()).toEqual([])
+    await db.transaction((tx) => tx.last(insert('own')), part)
+    expect(await kept()).toEqual(['ahead', 'own'])
+  })
+
   test('leaves the connection as it was where it fails itself', async () => {
-    const broken = { statements: [{ text: `select 'x'::int`, values: [] }], check: () => {} }
+    const statements = [{ text: `select 'x'::int`, values: [] }]
+    const broken = { statements, check: () => {}, isOwn: true }
     for (const run of [async () => 'nothing', () => Promise.reject(new Error('no statement'))]) {
       await expect(db.transaction(run, broken)).rejects.toThrow(/integer/)
       expect(await kept()).toEqual([])

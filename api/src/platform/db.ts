@@ -39,7 +39,7 @@ export type Transaction = Runner & {
 export type Db = Runner & {
   /**
    * Commits when `run` returns, rolls back when it throws. Retries after a deadlock or serialisation failure. What goes
-   * `ahead` is a transaction of its own, committed also where `run` sends nothing or throws.
+   * `ahead` is sent also where `run` sends nothing or throws.
    */
   transaction: <T>(run: (tx: Transaction) => Promise<T>, ahead?: Ahead | null) => Promise<T>
   /** Statements of which the first takes `ahead` along; if `run` sends none, it goes alone. */
@@ -139,8 +139,10 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, goin
     runner(async (query) => {
       if (at.stage === 'over') throw new Error('the transaction is over')
       const ahead = at.stage === 'new' ? due() : null
-      const parts: Part[] = at.stage === 'new' ? ['begin', query] : [query]
-      if (ahead) parts.unshift(...around(ahead))
+      const parts: Part[] = [query]
+      if (ahead && !ahead.isOwn) parts.unshift(...ahead.statements)
+      if (at.stage === 'new') parts.unshift('begin')
+      if (ahead?.isOwn) parts.unshift(...around(ahead))
       // What goes ahead may refuse it: then the commit is sent when that is known.
       const isWhole = isLast && !ahead
       if (isWhole) parts.push('commit')
@@ -173,7 +175,8 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, goin
   }
 }
 
-const around = ({ statements }: Ahead): Part[] => ['begin', ...statements, 'commit']
+const around = ({ statements, isOwn }: Ahead): Part[] =>
+  isOwn ? ['begin', ...statements, 'commit'] : statements
 
 const failureOf = (sent: Promise<void>) =>
   sent.then(

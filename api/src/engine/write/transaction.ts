@@ -51,8 +51,9 @@ function presumeWriter({ engine, limits }: ChangeOptions, request: FastifyReques
   const entered = presumeEntered(engine, request, limits.writesPerMinute)
   const held = presume(engine, request.visitor)
   if (!entered || !held) return null
-  const { statements, check } = entered.ahead
+  const { statements, check, isOwn } = entered.ahead
   const ahead = {
+    ...(isOwn ? { isOwn } : {}),
     statements: [...statements, ...(held.ahead?.statements ?? [])],
     check: (answers: Row[][]) => {
       check(answers)

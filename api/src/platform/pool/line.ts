@@ -50,15 +50,20 @@ export const checkOut = (line: Line) =>
  * Statements that go out before another in the same message. `check` gets their rows before anything is made of the other's,
  * and refuses that by throwing.
  */
-export type Ahead = { statements: ReadyStatement<Row>[]; check: (answers: Row[][]) => void }
+export type Ahead = {
+  statements: ReadyStatement<Row>[]
+  check: (answers: Row[][]) => void
+  /** Whether they are a transaction of their own, before another begins. */
+  isOwn?: boolean
+}
 
 export type Asking = { line: Line; client: pg.PoolClient; ahead?: Ahead | null }
 
 /** The rows of the last statement. What went ahead is judged first, also where that one fails. */
 export async function ask({ line, client, ahead }: Asking, parts: Part[]): Promise<Row[]> {
   // Without what goes ahead: that is quick, or the whole message is late.
-  const own = parts.slice(ahead ? parts.lastIndexOf('begin') : 0).filter((part) => part !== 'begin')
-  const message = line.watchdog.start(client, own.length)
+  const timed = parts.filter((part) => part !== 'begin').length - (ahead?.statements.length ?? 0)
+  const message = line.watchdog.start(client, Math.max(1, timed - Number(ahead?.isOwn ?? false)))
   const answers: Row[][] = []
   const judge = () => {
     const count = ahead?.statements.length ?? 0
