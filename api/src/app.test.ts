@@ -332,7 +332,7 @@ test('the write limit counts per caller across replicas', async () => {
   expect((await send(replicas[0] as Api, { path: '/api/tickets', as: ALICE })).status).toBe(200)
 })
 
-test('a limit of which several writes are counted at once is kept to the last one', async () => {
+test('a limit of which several writes are counted together is kept to the last one', async () => {
   const replica = await another({ limits: { writesPerMinute: 45 } })
   await untilEarlyInTheMinute()
   const write = () => send(replica, { ...sink('{"text":"x"}'), as: { ...BOB, sub: 'sub-many' } })

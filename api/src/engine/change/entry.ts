@@ -60,7 +60,7 @@ export function presumeEntered(
     }
     return { ...entered, ahead: { statements: [confirming(engine, visitor)], check } }
   }
-  const count = countedAtOnce(perMinute)
+  const count = countedTogether(perMinute)
   const check = ([rows = []]: Row[][]) => {
     const [row] = rows as Counted[]
     if (!row || row.ref !== writer.ref || row.count - count >= perMinute) forget(row)
@@ -75,12 +75,12 @@ export function presumeEntered(
 }
 
 /**
- * Several writes are counted at once, and the next ones need no counting: at most a twentieth of the limit, which is what
+ * Several writes are counted together, and the next ones need no counting: at most a twentieth of the limit, which is what
  * someone may miss of it for each replica they write through.
  */
-const countedAtOnce = (perMinute: number) =>
-  Math.max(1, Math.min(AT_ONCE_MAX, Math.floor(perMinute / 20)))
-const AT_ONCE_MAX = 10
+const countedTogether = (perMinute: number) =>
+  Math.max(1, Math.min(TOGETHER_MAX, Math.floor(perMinute / 20)))
+const TOGETHER_MAX = 10
 
 const enteredAs = ({ role }: SignedIn, ref: string) => ({
   actor: { ref, kind: role },

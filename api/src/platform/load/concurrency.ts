@@ -29,7 +29,7 @@ type Asking = {
   priority: Priority
   /** Called when queued, with a function that leaves the queue. */
   onWaiting?: (abandon: () => void) => void
-  /** Either is called once, often at once: callbacks, because every request comes by here. */
+  /** Either is called once, often immediately: callbacks, because every request comes by here. */
   onStarted: (release: Release) => void
   onRefused: (error: HttpError) => void
 }
