@@ -12,7 +12,7 @@ export type Line = {
   answeredAt: number
   watchdog: Watchdog
   shapes: Shapes
-  /** What a failure means to whoever asked. */
+  /** What a failure means to the one who asked. */
   toError: (error: unknown, silence: { silentMs: number; onAway: () => void }) => unknown
 }
 
