@@ -347,6 +347,20 @@ test('a limit of which several writes are counted together is kept to the last o
   expect(counted.length).toBeLessThanOrEqual(2 + 45 / 2 + 3)
 })
 
+test('writes that are counted in the same moment use each other’s counts up', async () => {
+  const replica = await another({ limits: { writesPerMinute: 60 } })
+  await untilEarlyInTheMinute()
+  const as = { ...BOB, sub: 'sub-busy' }
+  const write = () => send(replica, { ...sink('{"text":"x"}'), as })
+  const statuses: number[] = [(await write()).status]
+  for (let turn = 0; turn < 16; turn++)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 4 }, write))).map(({ status }) => status),
+    )
+  expect(statuses.filter((status) => status === 201)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+})
+
 test('the read limit applies before the token is verified, and to unknown paths', async () => {
   for (const request of [
     { path: '/api/services' },

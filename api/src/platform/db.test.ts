@@ -205,6 +205,15 @@ describe('what goes ahead of a transaction', () => {
     expect(await kept()).toEqual(['ahead', 'own', 'ahead'])
   })
 
+  test('refuses also where its refusal is passed over', async () => {
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert('first')).catch(() => {})
+      await tx.query(insert('second')).catch(() => {})
+    }, counting(refuse))
+    await expect(failed).rejects.toThrow('refused')
+    expect(await kept()).toEqual(['ahead'])
+  })
+
   test('is part of it unless it is one of its own', async () => {
     const part = { ...counting(), isOwn: false }
     const failed = db.transaction(async (tx) => {

@@ -116,16 +116,25 @@ async function transaction<T>(
 const RETRIES_MAX = 5
 const RETRY_PAUSE_MS = 20
 
-type Going = { ahead: (Ahead & { isAnswered: boolean }) | null }
+type Going = { ahead: ReturnType<typeof once> | null }
 
-/** Whether it was answered: it isn't sent again then. */
+/** What was answered isn't sent again; what it refused stays refused, also where an error is passed over. */
 function once(ahead: Ahead) {
+  let refusal: { error: unknown } | null = null
   const going = {
     ...ahead,
     isAnswered: false,
     check: (answers: Row[][]) => {
       going.isAnswered = true
-      ahead.check(answers)
+      try {
+        ahead.check(answers)
+      } catch (error) {
+        refusal = { error }
+      }
+      going.requireAllowed()
+    },
+    requireAllowed: () => {
+      if (refusal) throw refusal.error
     },
   }
   return going
@@ -138,6 +147,7 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, goin
   const sender = (isLast: boolean) =>
     runner(async (query) => {
       if (at.stage === 'over') throw new Error('the transaction is over')
+      going.ahead?.requireAllowed()
       const ahead = at.stage === 'new' ? due() : null
       const parts: Part[] = [query]
       if (ahead && !ahead.isOwn) parts.unshift(...ahead.statements)
@@ -160,6 +170,7 @@ async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, goin
   }
   try {
     const result = await run({ query: sender(false), last: sender(true) })
+    going.ahead?.requireAllowed()
     if (at.stage === 'open') await ask({ line, client }, ['commit'])
     await sendAhead()
     client.release()

@@ -63,20 +63,26 @@ export function presumeEntered(
   const count = countedTogether(perMinute)
   const check = ([rows = []]: Row[][]) => {
     const [row] = rows as Counted[]
-    if (!row || row.ref !== writer.ref || row.count - count >= perMinute) forget(row)
-    if (!row) return
-    requireWithin(row, count, perMinute)
+    if (!row || row.ref !== writer.ref) return forget(row)
     const kept = performance.now() < writer.until ? writer.left : 0
-    writer.left = kept + Math.min(count, perMinute - row.count + count) - 1
-    writer.until = performance.now() + row.seconds * 1_000
+    const isOver = row.count - count >= perMinute
+    if (isOver && kept === 0) {
+      forget(row)
+      requireWithin(row, count, perMinute)
+    }
+    // Another request may have counted meanwhile: what it has left is as good.
+    writer.left = kept + (isOver ? 0 : Math.min(count, perMinute - row.count + count)) - 1
+    // Before the minute ends in the database, never after.
+    writer.until = performance.now() + (row.seconds - 1) * 1_000
+    remember(writersIn(engine), visitor.sub, writer, REMEMBERED_MAX)
   }
   const statements = [entering(engine, visitor, count)]
   return { ...entered, ahead: { statements, check, isOwn: true } }
 }
 
 /**
- * Several writes are counted together, and the next ones need no counting: at most a twentieth of the limit, which is what
- * someone may miss of it for each replica they write through.
+ * Several writes are counted together, and the next ones need no counting: at most a twentieth of the limit. What a replica
+ * has counted for someone who goes on at another may be missed there until the minute ends.
  */
 const countedTogether = (perMinute: number) =>
   Math.max(1, Math.min(TOGETHER_MAX, Math.floor(perMinute / 20)))
