@@ -70,7 +70,7 @@ export function presumeEntered(
       forget(row)
       requireWithin(row, count, perMinute)
     }
-    // Another request may have counted meanwhile: what it has left is as good.
+    // Another request may have counted while this one did: what it has left is as good.
     writer.left = kept + (isOver ? 0 : Math.min(count, perMinute - row.count + count)) - 1
     // Before the minute ends in the database, never after.
     writer.until = performance.now() + (row.seconds - 1) * 1_000
