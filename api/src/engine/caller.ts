@@ -4,7 +4,7 @@ import type { Row, Runner } from '#platform/db.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Ahead } from '#platform/pool/line.ts'
 import { remember } from '#platform/remember.ts'
-import type { ClaimSource, Engine, HeldClaims } from './engine.ts'
+import { perEngine, type ClaimSource, type Engine, type HeldClaims } from './engine.ts'
 
 /** A visitor, and what decides which rows are theirs. */
 export type Caller = { visitor: SignedIn | null; level: Access; claims: HeldClaims }
@@ -71,13 +71,7 @@ export async function asCaller<T>(
 }
 
 const REMEMBERED_MAX = 5_000
-const held = new WeakMap<Engine, Map<string, HeldClaims>>()
-
-function heldIn(engine: Engine) {
-  const known = held.get(engine) ?? new Map<string, HeldClaims>()
-  held.set(engine, known)
-  return known
-}
+const heldIn = perEngine(() => new Map<string, HeldClaims>())
 
 export const canRead = (model: Model, caller: Caller) =>
   caller === SYSTEM || canDo(model, 'get', caller.visitor) || canDo(model, 'list', caller.visitor)

@@ -51,6 +51,16 @@ const NO_IDENTITY: Identity = {
   nameOf: () => sql`null`,
 }
 
+/** Something that each engine has one of, made when it is first asked for. */
+export function perEngine<T>(build: () => T) {
+  const all = new WeakMap<Engine, T>()
+  return (engine: Engine): T => {
+    const found = all.get(engine) ?? build()
+    all.set(engine, found)
+    return found
+  }
+}
+
 type EngineParts = Omit<Engine, 'tables' | 'compiled' | 'identity' | 'behaviours' | 'directory'> & {
   directory?: Directory | null
   identity?: Partial<Identity>

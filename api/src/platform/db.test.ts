@@ -141,113 +141,99 @@ describe('a transaction', () => {
     await expect(more).rejects.toThrow('the transaction is over')
     expect(await kept()).toEqual(['last'])
   })
-})
 
-describe('what goes ahead of a transaction', () => {
-  let database: Awaited<ReturnType<typeof cloneDatabase>>
-  let db: Db
-  beforeAll(async () => {
-    database = await cloneDatabase({ isEmpty: true })
-    db = openDb(database.url('postgres'), { max: 1 })
-    await db.query(sql`create table kept (value text)`)
-  })
-  afterAll(async () => {
-    await db.close()
-    await database.drop()
-  })
-  beforeEach(() => db.query(sql`truncate kept`))
-  const insert = (value: string) => sql`insert into kept values (${value}) returning value`
-  const kept = async () => (await db.query(sql`select value from kept`)).map(({ value }) => value)
-  const counting = (check: (rows: unknown) => void = () => {}) => ({
-    statements: [{ text: `insert into kept values ('ahead') returning value`, values: [] }],
-    check: ([rows]: unknown[][]) => check(rows),
-    isOwn: true,
-  })
-  const refuse = () => {
-    throw new Error('refused')
-  }
-
-  test('is one message with its first statement, and told first', async () => {
-    const told: unknown[] = []
-    const { result, messages } = await watched(() =>
-      db.transaction(
-        async (tx) => [...(await tx.query(insert('own'))), ...(await tx.last(insert('last')))],
-        counting((rows) => told.push(rows)),
-      ),
-    )
-    expect({ result, messages, told }).toEqual({
-      result: [{ value: 'own' }, { value: 'last' }],
-      messages: 2,
-      told: [[{ value: 'ahead' }]],
+  describe('with something ahead of it', () => {
+    const counting = (check: (rows: unknown) => void = () => {}) => ({
+      statements: [{ text: `insert into kept values ('ahead') returning value`, values: [] }],
+      check: ([rows]: unknown[][]) => check(rows),
+      isOwn: true,
     })
-    expect(await kept()).toEqual(['ahead', 'own', 'last'])
-  })
-
-  test.each([
-    ['refuses', () => [sql`select 1`], refuse, 'refused'],
-    ['is told before a statement that fails', () => [sql`select 'x'::int`], refuse, 'refused'],
-    ['comes before a statement that fails', () => [sql`select 'x'::int`], () => {}, /integer/],
-    ['comes before a refusal without any statement', () => [], () => {}, 'no statement'],
-    ['refuses where there is no statement', () => [], refuse, 'refused'],
-  ])('stays, once, where it %s; the transaction does not', async (_, first, check, message) => {
-    const failed = db.transaction(async (tx) => {
-      for (const statement of first()) await tx.query(statement)
-      await Promise.reject(new Error('no statement'))
-    }, counting(check))
-    await expect(failed).rejects.toThrow(message)
-    expect(await kept()).toEqual(['ahead'])
-  })
-
-  test('is told before the commit of a statement that is first and last', async () => {
-    expect(await db.transaction((tx) => tx.last(insert('own')), counting())).toHaveLength(1)
-    const failed = db.transaction((tx) => tx.last(insert('refused')), counting(refuse))
-    await expect(failed).rejects.toThrow('refused')
-    expect(await kept()).toEqual(['ahead', 'own', 'ahead'])
-  })
-
-  test('refuses also where its refusal is passed over', async () => {
-    const failed = db.transaction(async (tx) => {
-      await tx.query(insert('first')).catch(() => {})
-      await tx.query(insert('second')).catch(() => {})
-    }, counting(refuse))
-    await expect(failed).rejects.toThrow('refused')
-    expect(await kept()).toEqual(['ahead'])
-  })
-
-  test('is part of it unless it is one of its own', async () => {
-    const part = { ...counting(), isOwn: false }
-    const failed = db.transaction(async (tx) => {
-      await tx.query(insert('own'))
-      throw new Error('rolled back')
-    }, part)
-    await expect(failed).rejects.toThrow('rolled back')
-    expect(await kept()).toEqual([])
-    await db.transaction((tx) => tx.last(insert('own')), part)
-    expect(await kept()).toEqual(['ahead', 'own'])
-  })
-
-  test('leaves the connection as it was where it fails itself', async () => {
-    const statements = [{ text: `select 'x'::int`, values: [] }]
-    const broken = { statements, check: () => {}, isOwn: true }
-    for (const run of [async () => 'nothing', () => Promise.reject(new Error('no statement'))]) {
-      await expect(db.transaction(run, broken)).rejects.toThrow(/integer/)
-      expect(await kept()).toEqual([])
+    const refuse = () => {
+      throw new Error('refused')
     }
-  })
 
-  test('is asked alone where nothing follows, and never lets a reading through that it refuses', async () => {
-    expect(await db.transaction(async () => 'nothing', counting())).toBe('nothing')
-    expect(await db.after(counting(), async () => 'nothing')).toBe('nothing')
-    expect(await kept()).toEqual(['ahead', 'ahead'])
-    for (const read of [async () => [], (tx: Runner) => tx.query(sql`select 1`)])
-      await expect(db.after(counting(refuse), read)).rejects.toThrow('refused')
-  })
-
-  test('a failure that was passed over is not taken for a commit', async () => {
-    const done = db.transaction(async (tx) => {
-      await tx.query(sql`select 'x'::int`).catch(() => {})
+    test('is one message with its first statement, and told first', async () => {
+      const told: unknown[] = []
+      const { result, messages } = await watched(() =>
+        db.transaction(
+          async (tx) => [...(await tx.query(insert('own'))), ...(await tx.last(insert('last')))],
+          counting((rows) => told.push(rows)),
+        ),
+      )
+      expect({ result, messages, told }).toEqual({
+        result: [{ value: 'own' }, { value: 'last' }],
+        messages: 2,
+        told: [[{ value: 'ahead' }]],
+      })
+      expect(await kept()).toEqual(['ahead', 'own', 'last'])
     })
-    await expect(done).rejects.toThrow('has failed before its commit')
+
+    test.each([
+      ['refuses', () => [sql`select 1`], refuse, 'refused'],
+      ['is told before a statement that fails', () => [sql`select 'x'::int`], refuse, 'refused'],
+      ['comes before a statement that fails', () => [sql`select 'x'::int`], () => {}, /integer/],
+      ['comes before a refusal without any statement', () => [], () => {}, 'no statement'],
+      ['refuses where there is no statement', () => [], refuse, 'refused'],
+    ])('stays, once, where it %s; the transaction does not', async (_, first, check, message) => {
+      const failed = db.transaction(async (tx) => {
+        for (const statement of first()) await tx.query(statement)
+        await Promise.reject(new Error('no statement'))
+      }, counting(check))
+      await expect(failed).rejects.toThrow(message)
+      expect(await kept()).toEqual(['ahead'])
+    })
+
+    test('is told before the commit of a statement that is first and last', async () => {
+      expect(await db.transaction((tx) => tx.last(insert('own')), counting())).toHaveLength(1)
+      const failed = db.transaction((tx) => tx.last(insert('refused')), counting(refuse))
+      await expect(failed).rejects.toThrow('refused')
+      expect(await kept()).toEqual(['ahead', 'own', 'ahead'])
+    })
+
+    test('refuses also where its refusal is passed over', async () => {
+      const failed = db.transaction(async (tx) => {
+        await tx.query(insert('first')).catch(() => {})
+        await tx.query(insert('second')).catch(() => {})
+      }, counting(refuse))
+      await expect(failed).rejects.toThrow('refused')
+      expect(await kept()).toEqual(['ahead'])
+    })
+
+    test('is part of it unless it is one of its own', async () => {
+      const part = { ...counting(), isOwn: false }
+      const failed = db.transaction(async (tx) => {
+        await tx.query(insert('own'))
+        throw new Error('rolled back')
+      }, part)
+      await expect(failed).rejects.toThrow('rolled back')
+      expect(await kept()).toEqual([])
+      await db.transaction((tx) => tx.last(insert('own')), part)
+      expect(await kept()).toEqual(['ahead', 'own'])
+    })
+
+    test('leaves the connection as it was where it fails itself', async () => {
+      const statements = [{ text: `select 'x'::int`, values: [] }]
+      const broken = { statements, check: () => {}, isOwn: true }
+      for (const run of [async () => 'nothing', () => Promise.reject(new Error('no statement'))]) {
+        await expect(db.transaction(run, broken)).rejects.toThrow(/integer/)
+        expect(await kept()).toEqual([])
+      }
+    })
+
+    test('is asked alone where nothing follows, and never lets a reading through that it refuses', async () => {
+      expect(await db.transaction(async () => 'nothing', counting())).toBe('nothing')
+      expect(await db.after(counting(), async () => 'nothing')).toBe('nothing')
+      expect(await kept()).toEqual(['ahead', 'ahead'])
+      for (const read of [async () => [], (tx: Runner) => tx.query(sql`select 1`)])
+        await expect(db.after(counting(refuse), read)).rejects.toThrow('refused')
+    })
+
+    test('a failure that was passed over is not taken for a commit', async () => {
+      const done = db.transaction(async (tx) => {
+        await tx.query(sql`select 'x'::int`).catch(() => {})
+      })
+      await expect(done).rejects.toThrow('has failed before its commit')
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Misjudged, SYSTEM } from '#engine/caller.ts'
-import type { Engine } from '#engine/engine.ts'
+import { perEngine, type Engine } from '#engine/engine.ts'
 import { subjectRefs } from '#engine/history/tables.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
 import { keptStatement, slot, type Asked } from '#engine/query/texts.ts'
@@ -101,13 +101,7 @@ function requireWithin({ count, seconds }: Counted, added: number, perMinute: nu
 type Writer = { ref: string; left: number; until: number }
 
 const REMEMBERED_MAX = 5_000
-const writers = new WeakMap<Engine, Map<string, Writer>>()
-
-function writersIn(engine: Engine) {
-  const known = writers.get(engine) ?? new Map<string, Writer>()
-  writers.set(engine, known)
-  return known
-}
+const writersIn = perEngine(() => new Map<string, Writer>())
 
 type Entering = Asked & { sub: string; added: number }
 type Counted = { ref: string; count: number; seconds: number }

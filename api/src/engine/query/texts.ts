@@ -6,7 +6,7 @@ import type { SignedIn } from '#platform/http/auth.ts'
 import { remember } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
-import type { Engine } from '#engine/engine.ts'
+import { perEngine, type Engine } from '#engine/engine.ts'
 
 /** Building a statement costs more than running it, so texts are kept; the least recently used give way. */
 const TEXTS_MAX = 500
@@ -27,15 +27,14 @@ const reads = new WeakMap<object, Read<never>>()
 
 type Text<A> = { text: string; values: Read<A>[]; name: string }
 
-const texts = new WeakMap<Engine, Map<string, Text<never>>>()
+const textsOf = perEngine(() => new Map<string, Text<never>>())
 
 /** The statement that `build` makes of slots, from its kept text; `key` says all that the text depends on. */
 export function keptStatement<R, A extends { engine: Engine }>(
   asked: A,
   { key, build, isNamed = false }: { key: string; build: () => SQL<R>; isNamed?: boolean },
 ): ReadyStatement<R> {
-  const kept = texts.get(asked.engine) ?? new Map<string, Text<never>>()
-  texts.set(asked.engine, kept)
+  const kept = textsOf(asked.engine)
   const found = (kept.get(key) ?? toText(build())) as Text<A>
   remember(kept, key, found as Text<never>, TEXTS_MAX)
   const values = found.values.map((read) => read(asked))

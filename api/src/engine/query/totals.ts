@@ -1,7 +1,7 @@
 import { isStaff, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { tableName } from '#engine/names.ts'
-import type { Engine } from '#engine/engine.ts'
+import { perEngine, type Engine } from '#engine/engine.ts'
 import type { Caller } from '#engine/caller.ts'
 import type { ListQuery } from './list-query.ts'
 
@@ -32,12 +32,11 @@ export const isSurelyMany = ({ engine, model, caller, query }: Counting) =>
 const ESTIMATES_AGE_MS = 60_000
 
 type Estimates = { askedAt: number; rows: Map<string, number> }
-const estimates = new WeakMap<Engine, Estimates>()
+const estimatesOf = perEngine((): Estimates => ({ askedAt: -Infinity, rows: new Map() }))
 
 /** About how many, by PostgreSQL's last look at the index of live records; asked beside the requests. */
 function liveRecords(engine: Engine, model: Model) {
-  const known = estimates.get(engine) ?? { askedAt: -Infinity, rows: new Map() }
-  estimates.set(engine, known)
+  const known = estimatesOf(engine)
   if (performance.now() - known.askedAt > ESTIMATES_AGE_MS) {
     known.askedAt = performance.now()
     void refresh(engine, known).catch(() => {})
