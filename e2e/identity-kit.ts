@@ -106,6 +106,13 @@ export async function linkTo(address: string, subject: string) {
   return link
 }
 
+/** Before a second step is set up in a session that exists, Keycloak asks for its owner's password. */
+export async function typePasswordAgain(page: Page, password = PASSWORD) {
+  await expect(page.getByText('Next, you set up a second step')).toBeVisible()
+  await fillIn(page, { password })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 export const fillIn = async (page: Page, fields: Record<string, string>) => {
   for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value)
 }

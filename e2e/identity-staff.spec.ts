@@ -8,6 +8,7 @@ import {
   makeAccount,
   PASSWORD,
   setUpCodes,
+  typePasswordAgain,
 } from './identity-kit.ts'
 
 test.setTimeout(180_000)
@@ -35,6 +36,7 @@ test('an admin without a second factor is led to set one up, then is asked for i
   const admin = await makeAccount(nameOf('ada'), ['owner'])
   await openSignIn(page)
   await fillKeycloak(page, admin)
+  await typePasswordAgain(page)
   await expect(
     page.getByRole('heading', { level: 1, name: 'Set up codes on your phone' }),
   ).toBeVisible()
@@ -62,6 +64,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   const owner = await makeAccount(nameOf('owner'), ['owner'])
   await openSignIn(page)
   await fillKeycloak(page, owner)
+  await typePasswordAgain(page)
   const phone = await setUpCodes(page)
   await expectSignedIn(page)
   const email = `${nameOf('colleague')}@example.test`
@@ -87,6 +90,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   await expect(theirs.getByRole('link', { name: 'Back to the site' })).toBeVisible()
   await openSignIn(theirs)
   await fillKeycloak(theirs, { username: email, password: PASSWORD })
+  await typePasswordAgain(theirs)
   await setUpCodes(theirs)
   await expectSignedIn(theirs)
 

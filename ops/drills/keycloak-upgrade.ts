@@ -57,6 +57,8 @@ export async function keycloakUpgrade() {
   }
 }
 
+type Action = { alias: string; enabled: boolean; config?: { max_auth_age?: string } }
+
 const isUp = ({ identityAdmin }: Settings) =>
   answers(`${identityAdmin}/realms/gatehouse/.well-known/openid-configuration`)
 
@@ -95,6 +97,8 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
   const first = api.changes.length
   const again = openAdminApi(options)
   await applyRealm(again, options)
+  const actions = await again.read<Action[]>('/authentication/required-actions')
+  const open = actions.filter(({ enabled, config }) => enabled && config?.max_auth_age !== '0')
   return [
     {
       title: 'the realm is applied',
@@ -105,6 +109,11 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
       title: 'and again',
       isRight: again.changes.length === 0,
       figure: again.changes.join('; ') || 'nothing to change',
+    },
+    {
+      title: 'every action begins with signing in',
+      isRight: open.length === 0,
+      figure: open.map(({ alias }) => alias).join(', ') || `${actions.length} actions`,
     },
   ]
 }

@@ -5,7 +5,14 @@ import { applyRoles } from './apply-roles.ts'
 import { differencesOf } from './compare.ts'
 import type { Options } from './options.ts'
 import { applyRights } from './rights.ts'
-import { REALM, realmAttributes, realmSettings, requiredActions, usernameRule } from './settings.ts'
+import {
+  actionConfig,
+  REALM,
+  realmAttributes,
+  realmSettings,
+  requiredActions,
+  usernameRule,
+} from './settings.ts'
 
 /** When the realm became ours: the time of the first apply, in the realm's attributes. */
 const FIRST_APPLY = 'gatehouse.firstApply'
@@ -13,6 +20,7 @@ const PAGE = 100
 
 type Realm = Json & { attributes?: Record<string, string> }
 type Profile = { attributes: { name: string; validations?: Json }[] }
+type StoredAction = Json & { alias: string; enabled: boolean; config?: Json }
 type User = { id: string; username: string }
 
 /** Brings the realm to what is declared. People and sessions stay; what is as declared is left alone. */
@@ -55,15 +63,21 @@ const mailDifferences = ({ password: _password, ...wanted }: Json, there: Json =
   differencesOf(wanted, there).map((name) => `mail ${name}`)
 
 async function applyActions(api: AdminApi) {
-  for (const [alias, { enabled, config = {} }] of Object.entries(requiredActions)) {
-    const path = `/authentication/required-actions/${alias}`
-    const there = await api.readOrNull(path)
-    if (!there) continue
-    if (there['enabled'] !== enabled)
-      await api.change(`${alias} ${enabled ? 'on' : 'off'}`, 'PUT', path, { ...there, enabled })
-    const names = differencesOf(config, there['config'] as Json)
+  const path = '/authentication/required-actions'
+  for (const there of await api.read<StoredAction[]>(path)) {
+    const { alias } = there
+    const { enabled } = requiredActions[alias] ?? there
+    if (there.enabled !== enabled)
+      await api.change(`${alias} ${enabled ? 'on' : 'off'}`, 'PUT', `${path}/${alias}`, {
+        ...there,
+        enabled,
+      })
+    const config = actionConfig(alias, { enabled })
+    const names = differencesOf(config, there.config ?? {})
     if (names.length > 0)
-      await api.change(`${alias}: ${names.join(', ')}`, 'PUT', `${path}/config`, { config })
+      await api.change(`${alias}: ${names.join(', ')}`, 'PUT', `${path}/${alias}/config`, {
+        config: { ...there.config, ...config },
+      })
   }
 }
 

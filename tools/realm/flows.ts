@@ -41,10 +41,18 @@ const FACTORS = [
 ]
 const hasFactor = (name: string, ...conditions: Step[]) =>
   when(name, step('conditional-user-configured'), ...conditions, ...FACTORS)
-/** Someone who has none is led to set one up: the form is one they can't fill in yet. */
+/**
+ * Someone who has none is led to set one up: the form is one they can't fill in yet. Only a session that exists gets here, by
+ * its cookie, so the password comes first: who has stolen the cookie could otherwise lock its owner out.
+ */
 const secondFactor = (name: string) => [
   hasFactor(`${name} factor`),
-  when(`${name} set-up`, notAsked(`${name} factor`), step('auth-otp-form')),
+  when(
+    `${name} set-up`,
+    notAsked(`${name} factor`),
+    step('auth-password-form'),
+    step('auth-otp-form'),
+  ),
 ]
 
 /**

@@ -4,7 +4,7 @@ import { clientsOf } from './clients.ts'
 import { denyList } from './deny-list.ts'
 import { FLOW_TO_CHECK, flowsOf, type Flow, type Step } from './flows.ts'
 import { DEMO_SECRETS, readOptions } from './options.ts'
-import { realmSettings, requiredActions } from './settings.ts'
+import { actionConfig, realmSettings, requiredActions } from './settings.ts'
 
 const GENERATED = 'b7d1e5a09c3f4826b7d1e5a09c3f4826'
 const ENV = {
@@ -84,18 +84,34 @@ test('ten wrong codes close an account; wrong passwords never do, and what is co
   expect(failureFactor).toBeGreaterThan(1e6)
 })
 
-test('what a person changes about signing in begins with signing in', () => {
-  const proving = Object.entries(requiredActions).filter(
-    ([, { config }]) => config?.['max_auth_age'] === '0',
+test('every action that is on begins with signing in when a person requests it, undeclared ones too', () => {
+  const declared = Object.entries(requiredActions).filter(([, { enabled }]) => enabled)
+  expect(declared.length).toBeGreaterThan(5)
+  for (const [alias] of declared)
+    expect(actionConfig(alias, { enabled: true }), alias).toMatchObject({ max_auth_age: '0' })
+  expect(actionConfig('delete_credential', { enabled: true })).toEqual({ max_auth_age: '0' })
+  expect(actionConfig('TERMS_AND_CONDITIONS', { enabled: false })).toEqual({})
+  expect(actionConfig('CONFIGURE_TOTP', { enabled: true })).toEqual({
+    max_auth_age: '0',
+    'add-recovery-codes': 'true',
+  })
+})
+
+const flowsIn = (flow: Flow): Flow[] => [
+  flow,
+  ...flow.steps.flatMap((step) => ('flow' in step ? flowsIn(step) : [])),
+]
+
+test('the password comes first wherever a factor is set up', () => {
+  const setUps = flowsIn(flowsOf(optionsOf()).browserFlow).filter(({ flow }) =>
+    flow.endsWith('set-up'),
   )
-  expect(proving.map(([alias]) => alias).toSorted()).toEqual([
-    'CONFIGURE_RECOVERY_AUTHN_CODES',
-    'CONFIGURE_TOTP',
-    'UPDATE_EMAIL',
-    'UPDATE_PASSWORD',
-    'webauthn-register',
-    'webauthn-register-passwordless',
-  ])
+  expect(setUps.map(({ flow }) => flow)).toEqual(['level 2 set-up', 'level 3 set-up'])
+  for (const { steps } of setUps)
+    expect(steps.slice(-2)).toEqual([
+      { authenticator: 'auth-password-form', requirement: 'REQUIRED' },
+      { authenticator: 'auth-otp-form', requirement: 'REQUIRED' },
+    ])
 })
 
 test('a factor is set up only by someone who was signed in before', () => {

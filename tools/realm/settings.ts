@@ -146,25 +146,28 @@ export const realmAttributes = {
 
 type Action = { enabled: boolean; config?: Record<string, string> }
 
-/** Asked for from the account pages, it begins with signing in again; in a sign-in or a reset it does not. */
-const PROVES_WHO = { max_auth_age: '0' }
-
 /** Things a person can be asked to do, or ask for; an account is removed through the site, which erases the rest too. */
 export const requiredActions: Record<string, Action> = {
-  CONFIGURE_TOTP: { enabled: true, config: { ...PROVES_WHO, 'add-recovery-codes': 'true' } },
-  'webauthn-register': { enabled: true, config: PROVES_WHO },
-  'webauthn-register-passwordless': { enabled: true, config: PROVES_WHO },
-  CONFIGURE_RECOVERY_AUTHN_CODES: {
-    enabled: true,
-    // So many left, and the account pages ask for new ones.
-    config: { ...PROVES_WHO, warning_threshold: '4' },
-  },
-  UPDATE_PASSWORD: { enabled: true, config: PROVES_WHO },
+  CONFIGURE_TOTP: { enabled: true, config: { 'add-recovery-codes': 'true' } },
+  'webauthn-register': { enabled: true },
+  'webauthn-register-passwordless': { enabled: true },
+  // So many left, and the account pages ask for new ones.
+  CONFIGURE_RECOVERY_AUTHN_CODES: { enabled: true, config: { warning_threshold: '4' } },
+  UPDATE_PASSWORD: { enabled: true },
   UPDATE_PROFILE: { enabled: true },
-  UPDATE_EMAIL: { enabled: true, config: PROVES_WHO },
+  UPDATE_EMAIL: { enabled: true },
   VERIFY_EMAIL: { enabled: true },
   delete_account: { enabled: false },
 }
+
+/**
+ * Config of any action of the realm, including those that Keycloak brings itself. One that a person requests (`kc_action`)
+ * begins with signing in again: a page opened with the cookie alone could be left open past the end of the session.
+ */
+export const actionConfig = (alias: string, { enabled }: Pick<Action, 'enabled'>) => ({
+  ...(enabled ? { max_auth_age: '0' } : {}),
+  ...requiredActions[alias]?.config,
+})
 
 /** A new username that is an address could be someone else's, who then can't register. Keycloak leaves those alone that are there. */
 export const usernameRule = {

@@ -133,6 +133,11 @@ function textsOf(folder: string) {
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 }
 
+test('who is asked for the password again reads why', () => {
+  expect(read('login/footer.ftl')).toContain('pageId == "login-password"')
+  expect(read('login/messages/messages_en.properties')).toMatch(/^ghSetUpNext=.*password.*$/m)
+})
+
 test('who chooses a password reads the rule first and signs out elsewhere; who lost a phone reads what to do', () => {
   expect(read('login/password-commons.ftl')).toContain('value=(pageId == "login-update-password")')
   expect(read('login/password-validation.ftl')).toContain('invalidPasswordMinLengthMessage')

@@ -1,4 +1,5 @@
 <#macro content>
+<#if pageId == "login-password"><p>${msg("ghSetUpNext")}</p></#if>
 <#if pageId == "webauthn-register"><p>${msg("ghPasskey")}</p></#if>
 <#if pageId == "login-otp"><p>${msg("ghLostPhone")}</p></#if>
 <p>${msg("ghNeverAsk")}</p>

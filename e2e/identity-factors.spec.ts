@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { expect, fillKeycloak, keycloakAdmin, SITE, test, unique } from './kit.ts'
+import { fillIn, makeAccount, PASSWORD, signInAddress, typePasswordAgain } from './identity-kit.ts'
+
+test.setTimeout(120_000)
+
+const nameOf = (what: string) => unique(what).replaceAll(' ', '-').toLowerCase()
+
+/** Signed in with the password alone, which is where someone without a second step begins. */
+async function signIn(page: Page, roles: string[]) {
+  const person = await makeAccount(nameOf('factor'), roles)
+  await page.goto(signInAddress())
+  await fillKeycloak(page, person)
+  await page.waitForURL(`${SITE}/**`)
+  return person
+}
+
+const setUpPage = (page: Page) => page.locator('#kc-totp-secret-qr-code')
+
+for (const { who, roles, level } of [
+  { who: 'a client', roles: [], level: 'fresh' },
+  { who: 'a technician', roles: ['admin'], level: 'mfa' },
+  { who: 'an owner', roles: ['owner'], level: 'fresh' },
+])
+  test(`the cookie of ${who} alone sets up no second step: the password comes first`, async ({
+    page,
+  }) => {
+    await signIn(page, roles)
+    await page.goto(signInAddress({ acr_values: level }))
+    await expect(page.locator('#password')).toBeVisible()
+    await expect(setUpPage(page)).toBeHidden()
+    await typePasswordAgain(page, 'wrong horse battery 9')
+    await expect(page.locator('#input-error-password')).toBeVisible()
+    await typePasswordAgain(page)
+    await expect(setUpPage(page)).toBeVisible()
+    // Left there, the page is not what the cookie opens next.
+    await page.goto(signInAddress())
+    await page.waitForURL(`${SITE}/**`)
+    await page.goto(signInAddress({ acr_values: level }))
+    await expect(page.locator('#password')).toBeVisible()
+  })
+
+test('every action that Keycloak has switched on asks who it is before a person uses it', async ({
+  page,
+}) => {
+  const { json } = await keycloakAdmin('GET', '/authentication/required-actions')
+  const enabled = json.filter((action: { enabled: boolean }) => action.enabled)
+  expect(enabled.length).toBeGreaterThan(8)
+  for (const { alias, config } of enabled) expect(config?.max_auth_age, alias).toBe('0')
+
+  await signIn(page, [])
+  // Keycloak counts in whole seconds.
+  await page.waitForTimeout(2_000)
+  for (const action of ['UPDATE_PROFILE', 'UPDATE_EMAIL', 'CONFIGURE_TOTP', 'delete_credential']) {
+    await page.goto(signInAddress({ kc_action: action }))
+    await expect(page.locator('#password'), action).toBeVisible()
+  }
+})
+
+test('a password typed to set up a second step from the account pages is asked for once', async ({
+  page,
+}) => {
+  await signIn(page, [])
+  await page.waitForTimeout(2_000)
+  await page.goto(signInAddress({ kc_action: 'CONFIGURE_TOTP' }))
+  await fillIn(page, { password: PASSWORD })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(setUpPage(page)).toBeVisible()
+})
