@@ -106,6 +106,13 @@ export async function linkTo(address: string, subject: string) {
   return link
 }
 
+/** For how many seconds the link of one of Keycloak's mails works. */
+export function linkSeconds(link: string) {
+  const [, claims = ''] = (new URL(link).searchParams.get('key') ?? '').split('.')
+  const { exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+  return exp - iat
+}
+
 /** Before a second step is set up in a session that exists, Keycloak asks for its owner's password. */
 export async function typePasswordAgain(page: Page, password = PASSWORD) {
   await expect(page.getByText('Next, you set up a second step')).toBeVisible()

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, fillKeycloak, storedUser, test, unique } from './kit.ts'
+import { expect, fillKeycloak, mailsTo, storedUser, test, unique } from './kit.ts'
 import {
   choosePassword,
   enterCode,
   fillIn,
+  linkSeconds,
   linkTo,
   makeAccount,
   PASSWORD,
@@ -81,7 +82,13 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   const context = await browser.newContext()
   await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
   const theirs = await context.newPage()
-  await theirs.goto(await linkTo(email, 'You’re invited to join our staff'))
+  const invitation = await linkTo(email, 'You’re invited to join our staff')
+  expect(linkSeconds(invitation)).toBe(72 * 3_600)
+  expect((await mailsTo(email))[0]?.text).toContain('The link works for 3 days.')
+  // Left halfway, the link works again.
+  await theirs.goto(invitation)
+  await theirs.getByRole('link', { name: 'Continue' }).click()
+  await theirs.goto(invitation)
   await theirs.getByRole('link', { name: 'Continue' }).click()
   await fillIn(theirs, { firstName: 'Tess', lastName: 'Colleague' })
   await theirs.getByRole('button', { name: 'Continue' }).click()

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, fillKeycloak, REALM, test, unique } from './kit.ts'
+import { expect, fillKeycloak, mailsTo, REALM, test, unique } from './kit.ts'
 import {
   addPasskeyDevice,
   choosePassword,
   enterCode,
   fillIn,
+  linkSeconds,
   linkTo,
   PASSWORD,
   setUpCodes,
@@ -70,7 +71,7 @@ test('someone registers, confirms the address, resets the password, and signs in
   await page.goto('/login')
   await press(page, 'Register')
   await fillRegistration(page, person)
-  await page.goto(await linkTo(person.email, 'Confirm your email address'))
+  await page.goto(await shortLinkTo(person.email, 'Confirm your email address'))
   await choosePassword(page, 'another horse battery 8')
   await expectSignedIn(page)
   await signOut(page)
@@ -80,7 +81,7 @@ test('someone registers, confirms the address, resets the password, and signs in
   await fillIn(page, { username: person.email })
   await press(page, 'Continue')
   await expect(page.getByText('a link is on its way')).toBeVisible()
-  await page.goto(await linkTo(person.email, 'Choose a new password'))
+  await page.goto(await shortLinkTo(person.email, 'Choose a new password'))
   await choosePassword(page)
   await expectSignedIn(page)
   await signOut(page)
@@ -121,6 +122,15 @@ test('someone registers, confirms the address, resets the password, and signs in
   await press(page, 'Sign in')
   await expectSignedIn(page)
 })
+
+/** What a person requests by mail works for 15 minutes, and says so. */
+async function shortLinkTo(address: string, subject: string) {
+  const link = await linkTo(address, subject)
+  expect(linkSeconds(link)).toBe(900)
+  const mail = (await mailsTo(address)).find((one) => one.subject === subject)
+  expect(mail?.text).toContain('The link works for 15 minutes.')
+  return link
+}
 
 /** Keycloak asks for the way that was set up first; the others are behind a link. */
 async function chooseWay(page: Page, title: string) {

@@ -97,6 +97,7 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
   const first = api.changes.length
   const again = openAdminApi(options)
   await applyRealm(again, options)
+  const { actionTokenGeneratedByAdminLifespan: invitation } = await again.read('')
   const actions = await again.read<Action[]>('/authentication/required-actions')
   const open = actions.filter(({ enabled, config }) => enabled && config?.max_auth_age !== '0')
   return [
@@ -109,6 +110,11 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
       title: 'and again',
       isRight: again.changes.length === 0,
       figure: again.changes.join('; ') || 'nothing to change',
+    },
+    {
+      title: 'an invitation works for 72 hours',
+      isRight: invitation === 72 * 3_600,
+      figure: `${Number(invitation) / 3_600} h`,
     },
     {
       title: 'every action begins with signing in',

@@ -97,6 +97,13 @@ test('every action that is on begins with signing in when a person requests it, 
   })
 })
 
+test('an invitation’s link works for 72 hours, those of a reset and a confirmation for 15 minutes', () => {
+  expect(realmSettings(optionsOf())).toMatchObject({
+    actionTokenGeneratedByAdminLifespan: 72 * 3_600,
+    actionTokenGeneratedByUserLifespan: 900,
+  })
+})
+
 const flowsIn = (flow: Flow): Flow[] => [
   flow,
   ...flow.steps.flatMap((step) => ('flow' in step ? flowsIn(step) : [])),

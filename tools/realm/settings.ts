@@ -7,7 +7,10 @@ const DAY = 24 * HOUR
 /** How long someone stays signed in, and how long a level reached stays reached. */
 export const SESSION_SECONDS = 10 * HOUR
 export const FRESH_SECONDS = 10 * MINUTE
+/** Links that a person requests: a reset, the confirmation of an address. */
 const LINK_SECONDS = 15 * MINUTE
+/** An invitation: it may arrive on a Friday evening. The job `expire-accounts` leaves invited staff an hour longer. */
+const INVITATION_SECONDS = 72 * HOUR
 
 /** Levels of sign-in, by the word in the claim `acr`. */
 export const LEVELS = { session: 1, mfa: 2, fresh: 3 }
@@ -100,7 +103,7 @@ const lifetimes = {
   revokeRefreshToken: true,
   refreshTokenMaxReuse: 0,
   actionTokenGeneratedByUserLifespan: LINK_SECONDS,
-  actionTokenGeneratedByAdminLifespan: LINK_SECONDS,
+  actionTokenGeneratedByAdminLifespan: INVITATION_SECONDS,
 }
 
 const factors = ({ siteName }: Options) => ({

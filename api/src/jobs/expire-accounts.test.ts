@@ -24,8 +24,8 @@ const account = (id: string, createdTimestamp: number, more: Partial<Account> = 
   ...more,
 })
 
-/** A provider that became ours three days ago. */
-async function toolsWith(accounts: Account[]) {
+/** A provider that became ours three days ago, by default. */
+async function toolsWith(accounts: Account[], { begunHoursAgo = 72 } = {}) {
   const database = await cloneDatabase()
   const db = openDb(database.url('gatehouse_app'), { max: 2 })
   closing.push(
@@ -35,7 +35,7 @@ async function toolsWith(accounts: Account[]) {
   const removed: string[] = []
   const asked: string[] = []
   const directory = {
-    begunAt: async () => ago(72),
+    begunAt: async () => ago(begunHoursAgo),
     async *unconfirmed() {
       yield* accounts.filter(({ emailVerified }) => !emailVerified)
     },
@@ -74,6 +74,26 @@ test('who has signed in here keeps the account, and so does who confirms it at t
   late.emailVerified = true
   for (const id of ['used', 'late']) await expireAccounts.run(id, tools)
   expect(removed).toEqual([])
+})
+
+test('an invited colleague has an hour more than the 72 of the link, unless taken off staff before', async () => {
+  const ids = ['technician', 'owner', 'taken-off', 'overdue']
+  const { tools, database } = await toolsWith(
+    [
+      account('technician', ago(72.9)),
+      account('owner', ago(72.9)),
+      account('taken-off', ago(25)),
+      account('overdue', ago(73.1)),
+    ],
+    { begunHoursAgo: 100 },
+  )
+  for (const id of ids) {
+    const staff = { owner: 'owner', 'taken-off': 'none' }[id] ?? 'technician'
+    await database.sql(
+      `insert into accounts (id, sub, link, staff) values (gen_random_uuid(), '${id}', 'none', '${staff}')`,
+    )
+  }
+  expect(await expireAccounts.find(tools)).toEqual(['taken-off', 'overdue'])
 })
 
 test('who isn’t confirmed while the link works is asked for the name, once', async () => {

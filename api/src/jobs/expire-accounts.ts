@@ -3,15 +3,19 @@ import { writeAct } from '#engine/history/trace.ts'
 import type { Account } from '#platform/identity/directory.ts'
 import type { Job, Tools } from './job.ts'
 
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const UNCONFIRMED_MS = 24 * HOUR_MS
+/** The link of an invitation works for 72 hours (tools/realm/settings.ts), and an hour is left to follow it. */
+const INVITED_MS = 73 * HOUR_MS
 
 /**
- * Removes accounts at the identity provider whose address nobody confirmed for a day and that nobody has used here: they keep
- * the address from its owner. Those from before confirming was a must stay. The queue holds their ids.
+ * Removes accounts at the identity provider whose address nobody confirmed for a day, of invited staff for three, and that
+ * nobody has used here: they keep the address from its owner. Those from before confirming was a must stay. The queue holds
+ * their ids.
  */
 export const expireAccounts: Job = {
   name: 'expire-accounts',
-  pollMs: 3_600_000,
+  pollMs: HOUR_MS,
   retryLimit: 3,
   async find(tools) {
     const { directory } = tools
@@ -38,9 +42,12 @@ export const expireAccounts: Job = {
 
 async function isDue({ id, email, createdTimestamp: at }: Account, { db, directory }: Tools) {
   const begun = (await directory?.begunAt()) ?? Number.POSITIVE_INFINITY
-  if (!email || at < begun || at > Date.now() - DAY_MS) return false
-  const seen = await db.query(
-    sql`select from accounts where sub = ${id} and last_seen_on is not null`,
+  if (!email || at < begun || at > Date.now() - UNCONFIRMED_MS) return false
+  const [row] = await db.query(
+    sql<{ isUsed: boolean | null; isStaff: boolean | null }>`
+      select bool_or(last_seen_on is not null) as "isUsed",
+        bool_or(staff <> 'none' and deleted_at is null) as "isStaff"
+      from accounts where sub = ${id}`,
   )
-  return seen.length === 0
+  return !row?.isUsed && at <= Date.now() - (row?.isStaff ? INVITED_MS : UNCONFIRMED_MS)
 }

@@ -87,7 +87,7 @@ export const peopleMessages = {
   >,
   invite: 'Invite a colleague',
   inviteLead:
-    'We send a link to this address. A technician works with all records; an owner also deletes permanently, publishes, sets fees, and looks after staff and privacy requests.',
+    'We send a link to this address, which works for three days. A technician works with all records; an owner also deletes permanently, publishes, sets fees, and looks after staff and privacy requests.',
   email: 'Email',
   level: 'Level',
   send: 'Send invitation',
