@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, fillKeycloak, keycloakAdmin, SITE, test, unique } from './kit.ts'
-import { fillIn, makeAccount, PASSWORD, signInAddress, typePasswordAgain } from './identity-kit.ts'
+import { expect, fillKeycloak, keycloakAdmin, SITE, test, unique, untilMail } from './kit.ts'
+import {
+  fillIn,
+  makeAccount,
+  PASSWORD,
+  setUpCodes,
+  signInAddress,
+  typePasswordAgain,
+} from './identity-kit.ts'
 
 test.setTimeout(120_000)
 
@@ -66,4 +73,25 @@ test('a password typed to set up a second step from the account pages is asked f
   await fillIn(page, { password: PASSWORD })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(setUpPage(page)).toBeVisible()
+})
+
+test('the mail about a new second step leads to what to do if it was someone else, without a reset', async ({
+  page,
+}) => {
+  const { username } = await signIn(page, [])
+  await page.goto(signInAddress({ acr_values: 'fresh' }))
+  await typePasswordAgain(page)
+  await setUpCodes(page)
+  await page.waitForURL(`${SITE}/**`)
+  const mail = await untilMail(`${username}@example.test`, ({ text }) =>
+    text.includes('codes from a phone'),
+  )
+  const link = `${SITE}/security#not-me`
+  expect(mail.text).toContain(`What to do if it wasn’t you:\n${link}`)
+  expect(mail.html).toContain(`href="${link}"`)
+
+  await page.goto(link)
+  const section = page.locator('#not-me')
+  await expect(section).toBeInViewport()
+  await expect(section.getByRole('link')).toHaveAttribute('href', 'mailto:hello@gatehouse.example')
 })

@@ -276,7 +276,7 @@ export const crumbsOf = (page: Page) =>
       }),
     )
 
-type Mail = { to: string[]; from: string; subject: string; text: string }
+type Mail = { to: string[]; from: string; subject: string; text: string; html: string }
 
 /** The mail catcher's mails for this address, newest first. */
 export async function mailsTo(address: string) {

@@ -133,6 +133,23 @@ function textsOf(folder: string) {
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 }
 
+test('a mail about a changed way to sign in links to the page that says what to do, and never to a reset', () => {
+  const properties = read('email/theme.properties')
+  expect(properties).toContain('ghNotMe=${env.SITE_URL:https://gatehouse.example}/security#not-me')
+  const messages = read('email/messages/messages_en.properties')
+  for (const [key, template] of [
+    ['eventUpdateCredential', 'event-update_credential'],
+    ['eventRemoveCredential', 'event-remove_credential'],
+  ] as const) {
+    expect(messages).toMatch(new RegExp(`^${key}Body=.*\\{3\\}.*@`, 'm'))
+    expect(messages).toMatch(new RegExp(`^${key}BodyHtml=.*<a href="\\{3\\}">`, 'm'))
+    for (const kind of ['text', 'html'])
+      expect(read(`email/${kind}/${template}.ftl`)).toContain('properties.ghNotMe')
+  }
+  // A reset asks for the second step, which may be a thief’s.
+  expect(messages).not.toMatch(/^event(Update|Remove).*reset your password/m)
+})
+
 test('who is asked for the password again reads why', () => {
   expect(read('login/footer.ftl')).toContain('pageId == "login-password"')
   expect(read('login/messages/messages_en.properties')).toMatch(/^ghSetUpNext=.*password.*$/m)

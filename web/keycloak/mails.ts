@@ -3,9 +3,12 @@ type Link = { label: string; address: string }
 type Mail = { key: string; subject: string; says: (string | Link)[]; html?: string }
 
 const link = (label: string): Link => ({ label, address: '{0}' })
+/** In mails whose template is ours, which hands over the address of the site's page. */
+const NOT_YOU_LINK: Link = { label: 'What to do if it wasn’t you', address: '{3}' }
 /** Java’s message format: the argument of this number is a date. */
 const on = (argument: number) => `on {${argument},date,d MMMM yyyy} at {${argument},time,HH:mm z}`
-const NOT_YOU = 'If it wasn’t you, reset your password on the sign-in page now, then email us.'
+/** Not to reset the password: that asks for the second step, which may be a thief's. */
+const NOT_YOU = 'If it wasn’t you, email us now.'
 
 const MAILS: Mail[] = [
   {
@@ -73,13 +76,13 @@ const MAILS: Mail[] = [
     subject: 'A way to sign in was changed',
     says: [
       `A way to sign in to your account was set up or changed ${on(1)}, from {2}: {0}.`,
-      NOT_YOU,
+      NOT_YOU_LINK,
     ],
   },
   {
     key: 'eventRemoveCredential',
     subject: 'A way to sign in was removed',
-    says: [`A way to sign in was removed from your account ${on(1)}, from {2}: {0}.`, NOT_YOU],
+    says: [`A way to sign in was removed from your account ${on(1)}, from {2}: {0}.`, NOT_YOU_LINK],
   },
   {
     key: 'eventUserDisabledByTemporaryLockout',

@@ -22,7 +22,7 @@ const LOGO_HEIGHT = 26
 const FILLED: Record<string, string[]> = {
   login: ['theme.properties', 'messages/messages_en.properties'],
   account: ['theme.properties'],
-  email: ['html/template.ftl'],
+  email: ['theme.properties', 'html/template.ftl'],
 }
 
 const [, , folder] = process.argv

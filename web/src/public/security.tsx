@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { owner } from '#base/site.ts'
 import { securityMessages } from '#messages/security.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { marked } from '#ui/marked.tsx'
@@ -7,7 +8,9 @@ import './security.scss'
 
 const SECURITY_TXT = '/.well-known/security.txt'
 
-/** How data is protected, and how to report a vulnerability. */
+const mailLink = (text: string) => <a href={`mailto:${owner.email}`}>{text}</a>
+
+/** How data is protected, what to do about a stolen sign-in, and how to report a vulnerability. */
 export const Security = () => (
   <div className="wrap">
     <div className="page-h">
@@ -24,6 +27,16 @@ export const Security = () => (
     </ul>
     <div className="contact-grid">
       <article className="prose">
+        <section id="not-me">
+          <h2>{securityMessages.notMe}</h2>
+          <p>{securityMessages.notMeLead}</p>
+          <ol>
+            {securityMessages.notMeSteps.map((step) => (
+              <li key={step}>{step.includes('<link>') ? marked(step, mailLink) : step}</li>
+            ))}
+          </ol>
+          <p>{securityMessages.notMeReset}</p>
+        </section>
         <section id="report">
           <h2>{securityMessages.report}</h2>
           <ol>

@@ -30,6 +30,16 @@ export const securityMessages = {
       text: 'They record routes and outcomes, not names, messages or IP addresses. What is kept of sign-ins is in the privacy notice.',
     },
   ],
+  notMe: 'If someone else changed how you sign in',
+  notMeLead:
+    'You’ve had an email about a new password or second step, and it wasn’t you. Don’t wait.',
+  notMeSteps: [
+    `Email <link>${owner.email}</link> from the address of your account, and say which change wasn’t yours.`,
+    'We sign your account out everywhere and remove every second step, so that nobody else gets in with one.',
+    'When we’ve replied, press “Forgot your password?” on the sign-in page and choose a new password. Then set up a second step of your own.',
+  ],
+  notMeReset:
+    'A reset before that may not help: it asks for the second step, and that may be someone else’s.',
   report: 'Report a vulnerability',
   reportSteps: [
     `Email ${owner.email} with what you found, where, and the steps to reproduce it.`,

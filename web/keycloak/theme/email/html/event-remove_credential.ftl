@@ -1,4 +1,4 @@
 <#import "template.ftl" as layout>
 <@layout.emailLayout>
-${kcSanitize(msg("eventRemoveCredentialBodyHtml", msg("credential." + (event.getDetail("credential_type")!"other")), event.date, event.ipAddress))?no_esc}
+${kcSanitize(msg("eventRemoveCredentialBodyHtml", msg("credential." + (event.getDetail("credential_type")!"other")), event.date, event.ipAddress, properties.ghNotMe))?no_esc}
 </@layout.emailLayout>
