@@ -2,7 +2,7 @@ import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { typeOf } from './types.ts'
-import { fromFormData, fromInput, toBody, toInput, type FormField } from './values.ts'
+import { fromFormData, fromInput, startValues, toBody, toInput, type FormField } from './values.ts'
 
 const field = (type: string, over: Partial<FormField> = {}): FormField => ({
   name: 'it',
@@ -119,6 +119,28 @@ test('[API-05] a body holds the fields of the form and nothing else of the recor
   expect(
     toBody(fields, { title: 'New', amount: '2' }, { id: 7, title: 'Old', amount: 2, secret: 1 }),
   ).toEqual({ title: 'New', amount: 2 })
+})
+
+test('[API-05] an update sends every field as the form shows it, even if the record lacks it; an empty password is left out', () => {
+  const fields = ['text', 'integer', 'boolean', 'multiselect', 'color', 'range', 'date'].map(
+    (type) => field(type, { name: type }),
+  )
+  const password = field('password', { name: 'password' })
+  const all = [...fields, password]
+  const loaded = { id: 7, text: 'Lamp' }
+  const shown = {
+    text: 'Lamp',
+    integer: null,
+    boolean: false,
+    multiselect: [],
+    color: '#000000',
+    range: 50,
+    date: null,
+  }
+  expect(toBody(all, startValues(all, loaded), loaded)).toEqual(shown)
+  expect(
+    toBody(all, { ...startValues(all, loaded), password: 'new', integer: '3' }, loaded),
+  ).toEqual({ ...shown, integer: 3, password: 'new' })
 })
 
 test('[DYN-13] a plain form submission is read by the types of the fields, and only what it holds', () => {

@@ -82,13 +82,13 @@ export function fromInput(
   return text
 }
 
-/** The request body. Fields missing from the record are sent only if filled in. */
+/** The request body: every field as shown. A password is shown empty, which keeps the stored one. */
 export const toBody = (fields: FormField[], values: FormValues, record?: Record<string, unknown>) =>
   Object.fromEntries(
     fields
       .filter(
         (field) =>
-          !record || field.name in record || !same(values[field.name], toInput(field, undefined)),
+          !record || !isPassword(field) || field.name in record || values[field.name] !== '',
       )
       .map((field) => [field.name, fromInput(field, values[field.name], record?.[field.name])]),
   )
