@@ -332,6 +332,8 @@ END
 # One that never became ready was not served: it is tried again, and it is not the way back.
 switch_release() {
   local served
+  # First: pages of a new release may need what the last one's file doesn't say.
+  write_config_json
   served="$(cat $STATE/served 2>/dev/null || true)"
   IS_NEW=no
   if [ "$served" != "$RELEASE" ] || [ $ETC/env -nt $STATE/served ]; then IS_NEW=yes; fi
@@ -341,6 +343,13 @@ switch_release() {
   # First, so that no open page ever misses its scripts.
   if [ -n "$served" ] && [ "$served" != "$RELEASE" ]; then point previous "$served"; fi
   point current "$RELEASE"
+}
+
+# Settings of the site that its pages read: one build for every deployment.
+write_config_json() {
+  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s","productPages":true}\n' \
+    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
+    "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >$STATE/site/config.json
 }
 
 # In one step: there is never no link.
@@ -445,9 +454,6 @@ fill_in() {
   for name in clients.conf gatehouse.conf https.conf limits.conf tls.conf; do
     envsubst "$ours" <"$RELEASE/ops/nginx/$name" >"$ETC/nginx/$name"
   done
-  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s"}\n' \
-    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
-    "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >$STATE/site/config.json
   ln -sf $ETC/nginx/clients.conf /etc/nginx/sites-enabled/gatehouse-clients.conf
   ln -sf $ETC/nginx/gatehouse.conf /etc/nginx/sites-enabled/gatehouse.conf
   ln -sf $ETC/nginx/https.conf /etc/nginx/sites-enabled/gatehouse-https.conf

@@ -105,6 +105,7 @@ export default defineConfig({
               clientId: 'gatehouse-web',
               adminMfa: process.env['ADMIN_MFA'] || 'off',
               ownerPath: 'owner',
+              productPages: true,
             }),
           )
         })

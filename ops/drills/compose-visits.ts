@@ -48,7 +48,9 @@ export async function asVisitor({
     },
     {
       title: 'config.json',
-      isRight: config.body.includes(`"authority":"${identity}/realms/gatehouse"`),
+      isRight:
+        config.body.includes(`"authority":"${identity}/realms/gatehouse"`) &&
+        config.body.includes('"productPages":true'),
       figure: config.body.trim(),
     },
     {

@@ -31,7 +31,7 @@ if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST
 export IDENTITY_SCHEME=https IDENTITY_PORT=443
 for name in *.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done
 if [ -z "$IDENTITY_ADDRESS" ]; then rm /tmp/nginx/identity.conf; fi
-printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s"}\n' \
+printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s","productPages":true}\n' \
   "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
   "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >/tmp/nginx/config.json
 exec nginx -e stderr -p /tmp/nginx -c /tmp/nginx/nginx.conf

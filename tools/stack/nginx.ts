@@ -116,6 +116,7 @@ const webConfig = ({ issuer, returnUrl, adminMfa }: Settings) => ({
   returnUrl,
   adminMfa,
   ownerPath: OWNER_PATH,
+  productPages: true,
 })
 
 /** Only names in capitals are ours; nginx's own variables are lower case. */

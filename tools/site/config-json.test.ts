@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nginxProgram } from '../stack/nginx.ts'
+import { CHECKOUT, readSettings } from '../stack/settings.ts'
+
+const read = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8')
+
+/** The JSON that a shell script's statement writes, with nothing set but the issuer. */
+function writtenBy(script: string) {
+  const statement = /printf '\{"authority".*?(?=>\S*config\.json)/s.exec(read(script))?.[0] ?? ''
+  const env = { PATH: process.env['PATH'] ?? '', OIDC_ISSUER: 'https://id.test/realms/gatehouse' }
+  return JSON.parse(execFileSync('sh', ['-c', statement], { env, encoding: 'utf8' }))
+}
+
+test.each(['ops/nginx/start.sh', 'ops/install.sh'])(
+  '%s writes a config.json that offers the product’s own pages',
+  (script) => {
+    expect(writtenBy(script)).toMatchObject({
+      authority: 'https://id.test/realms/gatehouse',
+      productPages: true,
+    })
+  },
+)
+
+test('a stack’s config.json offers the product’s own pages', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'config-json-'))
+  nginxProgram(readSettings({}), { directory })
+  const written = JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8'))
+  rmSync(directory, { recursive: true })
+  expect(written).toMatchObject({ productPages: true })
+})
+
+test('the development server’s config.json offers the product’s own pages', () => {
+  expect(read('web/vite.config.ts')).toMatch(/ownerPath: 'owner',\s+productPages: true/)
+})
+
+test('an upgrade writes config.json before it serves the new release, which needs it', () => {
+  const body = /switch_release\(\) \{.*?\n\}/s.exec(read('ops/install.sh'))?.[0] ?? ''
+  const [written, served] = [body.indexOf('write_config_json'), body.indexOf('point current')]
+  expect(written).toBeGreaterThan(0)
+  expect(written).toBeLessThan(served)
+})
