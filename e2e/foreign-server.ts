@@ -1,5 +1,5 @@
 import type { ForeignModel, ForeignRecord } from './foreign-models.ts'
-import { readBody, serveSite, type Answer } from './site-server.ts'
+import { readBody, serveSite, type Answer, type SiteConfig } from './site-server.ts'
 
 export type Call = { method: string; path: string; body: unknown }
 
@@ -7,10 +7,7 @@ export type Call = { method: string; path: string; body: unknown }
 type Faults = Record<string, Answer>
 
 /** A server that knows the specification and nothing else: no cursors, no versions, no problem details, no trash. */
-export async function serveForeign(
-  models: ForeignModel[],
-  config: { authority: string; clientId: string },
-) {
+export async function serveForeign(models: ForeignModel[], config: SiteConfig) {
   const calls: Call[] = []
   const faults: Faults = {}
   const records = new Map<ForeignModel, ForeignRecord[]>(

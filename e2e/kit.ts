@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { SITE_FOLDER } from '../api/src/platform/root.ts'
 import { DEMO_SECRETS } from '../tools/realm/options.ts'
 import { readSettings } from '../tools/stack/settings.ts'
-import { test as base, expect, type Browser, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from '@playwright/test'
 
 export { expect }
 
@@ -166,6 +172,23 @@ export const storedUser = (page: Page) =>
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:'))
     return key ? { key, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') } : null
   })
+
+/** Signs an admin in without a provider, as the client `none` stores it: other servers take any token. */
+export const storeUser = (context: BrowserContext, authority: string) =>
+  context.addInitScript(
+    ([issuer, expiresAt]) =>
+      sessionStorage.setItem(
+        `oidc.user:${issuer}:none`,
+        JSON.stringify({
+          access_token: 'token',
+          token_type: 'Bearer',
+          scope: 'openid',
+          expires_at: expiresAt,
+          profile: { sub: 'sub-1', name: 'Kim', role: 'admin', iss: issuer, aud: 'none' },
+        }),
+      ),
+    [authority, Math.floor(Date.now() / 1000) + 3600] as const,
+  )
 
 /** Calls the API as the page's signed-in user; throws on an error status. */
 export async function call(page: Page, method: string, path: string, body?: object) {

@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   const [address] = (await once(process.stdout ?? process, 'data')) as [Buffer]
   const api = address.toString().trim()
   site = await serveSite({
-    config: { authority: REALM, clientId: 'gatehouse-web' },
+    config: { authority: REALM, clientId: 'gatehouse-web', productPages: true },
     api: async (request, path) => {
       const body = await readBody(request)
       const {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
@@ -14,9 +14,11 @@ const TYPES: Record<string, string> = {
 
 export type Answer = { status: number; body: string | Buffer; type: string }
 
+export type SiteConfig = { authority: string; clientId: string; productPages?: boolean }
+
 type Options = {
-  /** /config.json: where people sign in. */
-  config: { authority: string; clientId: string }
+  /** /config.json: where people sign in, and whether the API has what the product's own pages need. */
+  config: SiteConfig
   api: (request: IncomingMessage, path: string) => Promise<Answer>
 }
 
@@ -41,8 +43,14 @@ export async function serveSite({ config, api }: Options) {
     if (pathname.startsWith('/api/')) return api(request, pathname + search)
     if (pathname === '/config.json')
       return { status: 200, body: JSON.stringify(config), type: 'application/json' }
-    return file(extname(pathname) ? normalize(pathname) : '/index.html')
+    return file(extname(pathname) ? normalize(pathname) : documentAt(pathname))
   }
+}
+
+/** A public page, or the shell of all others. */
+function documentAt(pathname: string) {
+  const page = normalize(`${pathname}/index.html`)
+  return existsSync(join(DIST, page)) ? page : '/spa.html'
 }
 
 function file(path: string): Answer {

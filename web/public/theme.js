@@ -1,4 +1,5 @@
-// Runs before the first paint: sets the theme (see src/boot/theme.ts) and queues presses until src/boot.ts runs.
+// Runs before the first paint: sets the theme (see src/boot/theme.ts), has the header say Loading to whoever is signed in
+// (src/layout/nav-bar.tsx) and queues presses until src/boot.ts runs.
 ;(() => {
   const { dataset } = document.documentElement
   const presses = (window.earlyPresses = new Set())
@@ -33,6 +34,12 @@
     mode = localStorage.getItem('themeMode')
   } catch {
     // Blocked storage: the system's theme.
+  }
+  try {
+    if (Object.keys(sessionStorage).some((key) => key.startsWith('oidc.')))
+      dataset.signIn = 'stored'
+  } catch {
+    // Blocked storage: nobody is signed in.
   }
   if (mode !== 'dark' && mode !== 'light') mode = 'system'
   const isDark =

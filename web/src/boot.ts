@@ -70,7 +70,7 @@ else {
   focusHeading()
   fillFromQuery()
   stopDrawing = drawModels()
-  void loadDefinitions(page.fixed).then(() => {
+  void loadDefinitions(page.fixed, page.product).then(() => {
     // The app shows what is wrong with a definition.
     if (definitionsState.get().mistakes.length > 0) start()
   })
@@ -217,7 +217,10 @@ function readAnew({ persisted }: PageTransitionEvent) {
   readConsentAnew()
   if (isUpToUs()) {
     resetSignIn()
-    if (hasStoredSignIn()) start()
+    if (hasStoredSignIn()) {
+      dataset['signIn'] = 'stored'
+      start()
+    }
   } else if (dataset['app'] === 'running' && hasStoredUser() !== isSignedIn())
     window.location.reload()
 }

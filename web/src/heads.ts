@@ -1,5 +1,6 @@
 import type { Head } from '#layout/head.ts'
 import type { Service } from '#public/catalogue.ts'
+import { site } from '#base/site.ts'
 import { servicePath } from '#base/service-path.ts'
 import { headMessages } from '#messages/heads.ts'
 import { siteMessages } from '#messages/site.ts'
@@ -45,6 +46,7 @@ export const heads = {
   signIn: noIndex(specifiedMessages.completingSignIn),
   signOut: noIndex(specifiedMessages.completingSignOut),
   unauthorised: noIndex(specifiedMessages.unauthorised.title),
+  loading: { title: site.name, description: site.name, canonical: null },
   notFound: noIndex(specifiedMessages.notFound.title),
   unexpectedError: noIndex(specifiedMessages.unexpectedError),
 } satisfies Record<string, Head>

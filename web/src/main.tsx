@@ -10,13 +10,7 @@ import {
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import {
-  dropManager,
-  hasStoredSignIn,
-  hasStoredUser,
-  offerSignIn,
-  signInClient,
-} from '#auth/session.ts'
+import { dropManager, hasStoredSignIn, offerSignIn, signInClient } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
@@ -25,7 +19,7 @@ import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
 import { collectFields, readFields, restoreFields } from '#boot/typed.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { buildRouter, resolvePages } from './router.tsx'
-import { FIXED_PATHS } from './site-map.tsx'
+import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { ReadableError } from '#base/readable-error.ts'
 import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
 import { handConsentOver } from '#boot/consent.ts'
@@ -70,7 +64,8 @@ offerSignIn({
     })
   },
 })
-if (!page || isAboutSignIn(page) || hasStoredSignIn()) void startSignIn()
+// Without it nobody can sign in, which the definitions report for those who are.
+if (!page || isAboutSignIn(page) || hasStoredSignIn()) signInClient().catch(() => {})
 offerRevalidation(async () => router?.revalidate())
 handConsentOver({
   announce: (choice) =>
@@ -94,7 +89,7 @@ export async function start({
   /** Effects have run: drafts and suggestions are in the fields, and presses can be repeated. */
   onSettled: () => void
 }) {
-  if (!hasDefinitions) void loadDefinitions(FIXED_PATHS)
+  if (!hasDefinitions) void loadDefinitions(FIXED_PATHS, PRODUCT_PATHS)
   if (page) await resolvePages(pathname)
   // After that: it copies the routes.
   router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
@@ -131,30 +126,6 @@ function requireRoot() {
   const element = document.getElementById('root')
   if (!element) throw new Error('The page has no root element')
   return element
-}
-
-/** Without the client, signed-in users see the public view and a toast; others notice when they sign in. */
-async function startSignIn(): Promise<boolean> {
-  try {
-    await signInClient()
-    return true
-  } catch (error) {
-    if (hasStoredUser())
-      showToast({
-        message:
-          error instanceof ReadableError
-            ? error.message
-            : siteMessages.notLoaded(siteMessages.parts.signIn),
-        type: 'danger',
-        autohide: false,
-        action: { label: siteMessages.tryAgain, run: () => void startSignInAgain() },
-      })
-    return false
-  }
-}
-
-async function startSignInAgain() {
-  if (await startSignIn()) await loadAnew()
 }
 
 /** Definitions and records depend on the account: nothing of the previous one may stay. */

@@ -16,7 +16,7 @@ import type { Head } from '#layout/head.ts'
 import { CookieQuestion, hashOfQuestion } from '#layout/cookie-question.tsx'
 import { ToastCard } from '#feedback/toasts.tsx'
 import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
-import { FIXED_PATHS } from './site-map.tsx'
+import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { breadcrumbs, firm, person } from '#public/json-ld.ts'
 
 /** Renders a page with its head, loader data and JSON-LD. */
@@ -37,7 +37,7 @@ export async function renderPage(
     head,
     html,
     source,
-    data: { path, loaderData: context.loaderData, fixed: FIXED_PATHS },
+    data: { path, loaderData: context.loaderData, fixed: FIXED_PATHS, product: PRODUCT_PATHS },
     templates: await renderTemplates(),
     linkedData:
       head.canonical === null
@@ -111,6 +111,7 @@ const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
     const { crumb } = (route.handle ?? {}) as Handle
     if (crumb === undefined) return []
     const label = typeof crumb === 'string' ? crumb : crumb({ data: loaderData[route.id], params })
+    if (label === null) return []
     return [{ path: pathname, label }]
   })
 

@@ -2,11 +2,12 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { asked, buildUser, clearFeedback, signInAs, stubServer } from '../test/kit.tsx'
+import { asked, buildUser, clearFeedback, SIGN_IN, signInAs, stubServer } from '../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
-import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
+import { definitionAt, loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
+import { adoptConfig, type SiteConfig } from '#auth/read-config.ts'
 import { buildRouter, resolvePages } from './router.tsx'
-import { FIXED_PATHS } from './site-map.tsx'
+import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 
 const things = {
   name: 'Thing',
@@ -43,15 +44,17 @@ async function start(
   address: string,
   answers: Record<string, unknown> = server,
   claims?: Record<string, unknown>,
+  config: Partial<SiteConfig> = {},
 ) {
   const userManager = await signInAs(null)
+  adoptConfig({ ...SIGN_IN, ...config })
   if (claims) await userManager.storeUser(buildUser(claims))
   const calls = stubServer(answers)
   // What jsdom lacks of a browser.
   vi.stubGlobal('scrollTo', () => {})
   vi.stubGlobal('matchMedia', () => ({ matches: false, addListener() {}, removeListener() {} }))
   window.history.replaceState(null, '', address)
-  void loadDefinitions(FIXED_PATHS)
+  void loadDefinitions(FIXED_PATHS, PRODUCT_PATHS)
   const router = buildRouter()
   const stopWatching = watchInstructions(router)
   stop = () => {
@@ -66,6 +69,7 @@ async function start(
   return { router, calls, userManager }
 }
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const trail = () => [...document.querySelectorAll('.crumbs li')].map((one) => one.textContent)
 const toasts = () => [...document.querySelectorAll('.toast-message')].map((one) => one.textContent)
 /** Something the server takes until `release` for; a test that fails releases it too. */
 function later() {
@@ -76,19 +80,29 @@ function later() {
 }
 
 // The first test of this file: later ones know the models before the page starts.
-test('[LOAD-01] at an address that may be a record’s: Loading route...', async () => {
-  const { until, release } = later()
-  await start('/things', {
-    ...server,
+test('[LOAD-01] [CRUMB-02] at an address that may be a record’s: Loading route..., and the trail is Home alone until the page has loaded', async () => {
+  const models = later()
+  const record = later()
+  await start('/things/1', {
     'GET /api/models': async () => {
-      await until
+      await models.until
       return [things]
+    },
+    'GET /api/things/1': async () => {
+      await record.until
+      return { id: 1, title: 'Lamp' }
     },
   })
   expect(await screen.findByText('Loading route...')).toBeDefined()
   expect(screen.queryByText('Loading view...')).toBeNull()
-  release()
-  await heading('Things')
+  await waitFor(() => expect(trail()).toEqual(['Home']))
+  expect(document.title).not.toContain('Not Found')
+  models.release()
+  await waitFor(() => expect(definitionAt('things')).toBeDefined())
+  expect(trail()).toEqual(['Home'])
+  record.release()
+  await heading('Lamp')
+  expect(trail()).toEqual(['Home', 'Things', 'Lamp'])
 })
 
 describe('record pages of definitions that arrive later', () => {
@@ -186,6 +200,9 @@ describe('when something is wrong with the definitions', () => {
     expect(await screen.findByText(words)).toBeDefined()
     expect(screen.queryByText(/Not Found/)).toBeNull()
     await waitFor(() => expect(document.title).toContain('Unexpected Error'))
+    expect(document.querySelector('main')?.textContent).not.toMatch(/error|couldn’t/i)
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+    expect(trail()).toEqual(['Home'])
     answers['GET /api/models'] = [things]
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await heading('Things')
@@ -223,6 +240,39 @@ describe('when something is wrong with the definitions', () => {
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
     expect(links).toContain('/things')
     expect(links).not.toContain('/unauthorised')
+  })
+})
+
+describe('the product’s own pages', () => {
+  const people = { ...things, name: 'Person', path: 'People', routeName: 'people' }
+  const foreign = {
+    'GET /api/models': [people],
+    'GET /api/people': [{ id: 1, title: 'Kim' }],
+  }
+
+  test.each(PRODUCT_PATHS)(
+    '[ROUTE-02] without productPages in config.json /%s is not found',
+    async (path) => {
+      await start(`/${path}`, server, { role: 'admin' }, { productPages: false })
+      expect(await heading('404 - Not Found')).toBeDefined()
+    },
+  )
+
+  test('[DYN-03] without productPages in config.json a model can have the path of one', async () => {
+    await start('/people', foreign, { role: 'admin' }, { productPages: false })
+    await heading('Things')
+    expect(await screen.findByText('Kim')).toBeDefined()
+    expect(toasts()).toEqual([])
+  })
+
+  test('[DYN-14] with productPages in config.json no model can have the path of one', async () => {
+    await start('/unauthorised', foreign)
+    await waitFor(() => expect(toasts()).toEqual(['The path /people is reserved.']))
+  })
+
+  test('[PERM-04] with productPages in config.json a page is guarded', async () => {
+    await start('/desk', server, { role: 'user' })
+    expect(await heading('401 - Unauthorized')).toBeDefined()
   })
 })
 

@@ -4,9 +4,12 @@ import {
   type HydrationState,
   type RouteObject,
 } from 'react-router'
-import { pages, unknownPage } from './site-map.tsx'
+import { buildProductPages } from './product-pages.tsx'
+import { pages, PRODUCT_PATHS, unknownPage } from './site-map.tsx'
 import { PageError, Starting } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
+import { readConfig } from '#auth/read-config.ts'
+import { firstSegment } from '#data/definitions.ts'
 import { Root } from '#layout/root.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
 import { fetchPage } from '#ui/fetch-part.ts'
@@ -23,12 +26,18 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** Record routes are lazy, loaded where no fixed route matches. */
+/** The product's own routes and those of records are lazy, loaded where no fixed route matches. */
 export function buildRouter(hydrationData?: HydrationState) {
   let isPatched = false
+  let hasProductPages = false
   return createBrowserRouter(routes, {
     ...(hydrationData ? { hydrationData } : {}),
-    async patchRoutesOnNavigation({ patch, signal }) {
+    async patchRoutesOnNavigation({ path, patch, signal }) {
+      if (PRODUCT_PATHS.includes(firstSegment(path)) && (await offersProduct())) {
+        if (hasProductPages || signal.aborted) return
+        hasProductPages = true
+        return patch('pages', buildProductPages())
+      }
       const { buildModelRoutes } = await fetchPage(() => import('#records/routes.tsx'))
       // An aborted navigation patches nothing: the next one must.
       if (isPatched || signal.aborted) return
@@ -39,6 +48,13 @@ export function buildRouter(hydrationData?: HydrationState) {
     },
   })
 }
+
+/** Without the settings a page of the product can still say what is wrong. */
+const offersProduct = () =>
+  readConfig().then(
+    ({ productPages }) => productPages === true,
+    () => true,
+  )
 
 /** Preloads the lazy chunks of the matched pages: hydration must not suspend. */
 export async function resolvePages(pathname: string) {

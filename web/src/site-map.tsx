@@ -1,15 +1,13 @@
 import type { RouteObject } from 'react-router'
 import { heads, serviceHead } from './heads.ts'
+import { buildProductPages } from './product-pages.tsx'
 import { UnknownPage } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
 import { fetchPage } from '#ui/fetch-part.ts'
-import { requireLevel } from '#data/guard.ts'
-import { isForStaff, loadAudience } from '#data/audience.ts'
-import type { RequestDetails } from '#data/tickets.ts'
-import { firstSegment, isOfUnknownModel } from '#data/definitions.ts'
+import { definitionsState, firstSegment, isOfUnknownModel } from '#data/definitions.ts'
 
 const fetchCatalogue = () => fetchPage(() => import('#public/catalogue.ts'))
 
@@ -22,25 +20,19 @@ const catalogue = {
 /** Catch-all: may be a record address while the models are not loaded. */
 export const unknownPage = {
   handle: {
-    crumb: () =>
-      isOfUnknownModel() ? specifiedMessages.unexpectedError : siteMessages.notFoundCrumb,
-    head: () => (isOfUnknownModel() ? heads.unexpectedError : heads.notFound),
+    crumb: () => (isOfUnknownModel() ? null : siteMessages.notFoundCrumb),
+    head: () => {
+      if (!isOfUnknownModel()) return heads.notFound
+      return definitionsState.get().hasFailed ? heads.unexpectedError : heads.loading
+    },
   },
   Component: UnknownPage,
 }
 
-/** Lazy: only signed-in users have requests. */
-const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
-
 const fetchProfile = () => fetchPage(() => import('#public/profile.tsx'))
-const fetchSessions = () => fetchPage(() => import('#portal/sessions.tsx'))
-const fetchSystem = () => fetchPage(() => import('#desk/system.tsx'))
-const fetchPeople = () => fetchPage(() => import('#desk/people.tsx'))
-const fetchEvents = () => fetchPage(() => import('#desk/logs/security-events.tsx'))
-const fetchChanges = () => fetchPage(() => import('#desk/logs/changes.tsx'))
 const fetchCallbacks = () => fetchPage(() => import('#auth/pages/callbacks.tsx'))
 
-/** All fixed routes. Record routes are added when the first is opened. */
+/** Fixed routes of every deployment. The product's own and those of records are added when the first is opened. */
 export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     index: true,
@@ -116,85 +108,6 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     handle: { ...catalogue.handle, crumb: siteMessages.services },
   },
   {
-    path: 'requests',
-    handle: {
-      crumb: ({ data }) => (isForStaff(data) ? siteMessages.staffRequests : siteMessages.requests),
-    } satisfies Handle,
-    middleware: [requireLevel('user')],
-    loader: loadAudience,
-    children: [
-      {
-        index: true,
-        handle: {
-          head: ({ data }) => (isForStaff(data) ? heads.staffRequests : heads.requests),
-        } satisfies Handle,
-        loader: async ({ request }) => (await loadTickets()).loadRequests(request.signal),
-        lazy: {
-          Component: async () => (await fetchPage(() => import('#portal/requests.tsx'))).Requests,
-        },
-      },
-      {
-        path: ':id',
-        handle: { crumb: ({ data }) => (data as RequestDetails).ticket.subject } satisfies Handle,
-        loader: async ({ request, params }) =>
-          (await loadTickets()).loadRequest(params['id'] ?? '', request.signal),
-        lazy: {
-          Component: async () =>
-            (await fetchPage(() => import('#portal/request-page.tsx'))).RequestPage,
-        },
-      },
-    ],
-  },
-  {
-    path: 'sessions',
-    handle: { crumb: siteMessages.sessions, head: () => heads.sessions },
-    middleware: [requireLevel('user')],
-    loader: async ({ request }) => (await fetchSessions()).loadSessions(request.signal),
-    lazy: {
-      Component: async () => (await fetchSessions()).Sessions,
-    },
-  },
-  {
-    path: 'desk',
-    handle: { crumb: siteMessages.desk, head: () => heads.desk },
-    middleware: [requireLevel('admin')],
-    loader: async ({ request }) =>
-      (await fetchPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
-    lazy: { Component: async () => (await fetchPage(() => import('#desk/desk.tsx'))).Desk },
-  },
-  {
-    path: 'system',
-    handle: { crumb: siteMessages.system, head: () => heads.system },
-    middleware: [requireLevel('admin')],
-    loader: async ({ request }) => (await fetchSystem()).loadSystem(request.signal),
-    lazy: { Component: async () => (await fetchSystem()).System },
-  },
-  {
-    path: 'people',
-    handle: { crumb: siteMessages.people, head: () => heads.people },
-    middleware: [requireLevel('owner')],
-    loader: async ({ request }) => (await fetchPeople()).loadPeople(request.signal),
-    lazy: { Component: async () => (await fetchPeople()).People },
-  },
-  {
-    path: 'security-events',
-    handle: { crumb: siteMessages.securityEvents, head: () => heads.securityEvents },
-    middleware: [requireLevel('owner')],
-    loader: async ({ request }) => (await fetchEvents()).loadEvents(request),
-    lazy: {
-      Component: async () => (await fetchEvents()).SecurityEvents,
-    },
-  },
-  {
-    path: 'changes',
-    handle: { crumb: siteMessages.changes, head: () => heads.changes },
-    middleware: [requireLevel('owner')],
-    loader: async ({ request }) => (await fetchChanges()).loadChanges(request),
-    lazy: {
-      Component: async () => (await fetchChanges()).Changes,
-    },
-  },
-  {
     path: 'login',
     handle: { crumb: specifiedMessages.login, head: () => heads.login },
     lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },
@@ -241,7 +154,11 @@ const SERVED_PATHS = [
 ]
 
 /** Reserved paths: no definition can take them. */
-export const FIXED_PATHS = [
-  ...pages.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : [])),
-  ...SERVED_PATHS,
-]
+export const FIXED_PATHS = [...pathsOf(pages), ...SERVED_PATHS]
+
+/** Reserved where there are product pages. */
+export const PRODUCT_PATHS = pathsOf(buildProductPages())
+
+function pathsOf(routes: RouteObject[]) {
+  return routes.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : []))
+}

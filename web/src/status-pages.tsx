@@ -1,4 +1,7 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from 'react-router'
+import { SignInUnavailableError } from '#auth/session.ts'
+import { site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { isOfUnknownModel, isRecordAddress } from '#data/definitions.ts'
@@ -19,16 +22,37 @@ export function Starting() {
   )
 }
 
-/** While the models are not loaded it may be a record address: the layout's banner offers a retry. */
+/** A new one for each visit: what was not known at the last one may be by now. */
 export function UnknownPage() {
+  return <Unknown key={useLocation().key} />
+}
+
+/** Not found, unless it may be a record address of models that are not loaded. */
+function Unknown() {
   useDefinitions()
-  if (!isOfUnknownModel()) return <NotFound />
+  const [wasUnknown] = useState(isOfUnknownModel)
+  return wasUnknown || isOfUnknownModel() ? <AwaitRoutes /> : <NotFound />
+}
+
+/** Stands in for a page that needs the models, and opens it once they are loaded. Only the layout says what is wrong. */
+function AwaitRoutes() {
+  const { hasFailed, isLoaded } = useDefinitions()
+  const isReady = isLoaded && !hasFailed
+  const wasReady = useRef(isReady)
+  const navigate = useNavigate()
+  const location = useLocation()
+  // A navigation: an error boundary keeps its error through a revalidation.
+  const open = useEffectEvent(
+    () =>
+      void navigate(location, { replace: true, state: location.state, preventScrollReset: true }),
+  )
+  useEffect(() => {
+    if (isReady && !wasReady.current) open()
+    wasReady.current = isReady
+  }, [isReady])
+  if (!hasFailed) return <Busy text={specifiedMessages.loadingRoute} />
   return (
-    <StatusScreen
-      title={specifiedMessages.unexpectedError}
-      detail={siteMessages.notLoaded(siteMessages.parts.page)}
-      illustration={<BrokenWall />}
-    >
+    <StatusScreen title={site.name} isTitleHidden illustration={<BrokenWall />}>
       <Link className="btn btn-primary" to="/">
         {siteMessages.backHome}
       </Link>
@@ -39,5 +63,6 @@ export function UnknownPage() {
 export function PageError() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <UnknownPage />
+  if (error instanceof SignInUnavailableError) return <AwaitRoutes />
   return <ErrorScreen backTo="/" backLabel={siteMessages.backHome} />
 }

@@ -15,7 +15,11 @@ import { startAuth } from '#auth/start-auth.ts'
 configure({ asyncUtilTimeout: 5_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
-export const SIGN_IN = { authority: 'https://id.test/realms/gatehouse', clientId: 'gatehouse-web' }
+export const SIGN_IN = {
+  authority: 'https://id.test/realms/gatehouse',
+  clientId: 'gatehouse-web',
+  productPages: true,
+}
 
 export type Call = { method: string; url: string; body: unknown; headers: Headers }
 type Answer = unknown

@@ -1,5 +1,7 @@
 import type { User, UserManager } from 'oidc-client-ts'
+import { ReadableError } from '#base/readable-error.ts'
 import { session } from '#base/storage.ts'
+import { siteMessages } from '#messages/site.ts'
 
 /** Short: a page load waits for it. */
 const RENEW_TIMEOUT_S = 4
@@ -8,6 +10,9 @@ const NEXT_SECOND_MS = 1_000
 /** Key prefixes of oidc-client-ts in session storage. */
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
+
+/** Someone is signed in, but the client that knows who can't be loaded: nobody is to take them for signed out. */
+export class SignInUnavailableError extends ReadableError {}
 
 export type SignInTrouble = { returnUrl: string; source: string; error: unknown }
 
@@ -51,21 +56,24 @@ export const hasStoredSignIn = (prefix = STORED) =>
 /** True when this tab is signed in. */
 export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
 
-/** The signed-in user. An expired session is renewed if the provider still has one. */
+/**
+ * The signed-in user. An expired session is renewed if the provider still has one. Rejects with a SignInUnavailableError if
+ * someone is signed in and the client can't be loaded.
+ */
 export async function currentUser(): Promise<User | null> {
   if (!manager && !hasStoredUser()) return null
-  const client = await signInClient().catch(() => null)
-  const user = (await client?.getUser()) ?? null
+  const client = await signInClient().catch((cause: unknown) => {
+    throw new SignInUnavailableError(siteMessages.notLoaded(siteMessages.parts.signIn), { cause })
+  })
+  const user = await client.getUser()
   return user?.expired ? renew(client) : user
 }
 
 /** One renewal for concurrent callers; after a failure, none for a while. */
-function renew(client: UserManager | null): Promise<User | null> {
+function renew(client: UserManager): Promise<User | null> {
   if (Date.now() - refusedAt < RENEW_BACKOFF_MS) return Promise.resolve(null)
-  renewing ??= (
-    client?.signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S }) ??
-    Promise.resolve(null)
-  )
+  renewing ??= client
+    .signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S })
     .catch(() => null)
     .then((user) => {
       renewing = null

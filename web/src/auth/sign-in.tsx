@@ -1,14 +1,14 @@
 import type { User, UserManager } from 'oidc-client-ts'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, type ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
 import { arrivedWith, isRepeated, toVisitor } from './auth.ts'
-import { currentUser } from './session.ts'
+import { currentUser, hasStoredUser } from './session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { adoptInternalDrafts, claimDrafts, takeDrafts } from '#base/drafts.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
 import { watchSessionEnd, type SessionEnd } from './session-end.ts'
 import { SignInClient } from './sign-in-client.tsx'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 import { buildStore } from '#base/store.ts'
 
 /** Signed out, nothing pending: the server snapshot, and all most visitors need. */
@@ -22,9 +22,14 @@ let isBusy = false
 
 /** Provides the sign-in state. The lazy client mounts beside the app, which does not remount. */
 export function SignIn({ children }: { children: ReactNode }) {
+  const shown = state.use()
+  useLayoutEffect(() => {
+    // Hydration begins with the server's state, which is not the visitor's.
+    if (shown === state.get() && !shown.isLoading) delete document.documentElement.dataset['signIn']
+  }, [shown])
   return (
     <>
-      <AuthContext value={state.use()}>{children}</AuthContext>
+      <AuthContext value={shown}>{children}</AuthContext>
       {client.use()}
     </>
   )
@@ -57,7 +62,9 @@ export async function loadSignIn({
     return manager
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    publish({ ...SIGNED_OUT, error: { ...plain(error), source: 'unknown' } })
+    // A stored user is not signed out: the layout says that something can't be loaded, and tries again.
+    const isLoading = hasStoredUser()
+    publish({ ...SIGNED_OUT, isLoading, error: { ...plain(error), source: 'unknown' } })
     throw error
   }
 }

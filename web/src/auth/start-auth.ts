@@ -1,7 +1,7 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
 import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import { adoptManager } from './session.ts'
-import { adoptConfig, type SignInConfig } from './config.ts'
+import { adoptConfig, type SiteConfig } from './read-config.ts'
 import { loginMessages } from '#messages/login.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { canStore, session } from '#base/storage.ts'
@@ -14,7 +14,7 @@ const STALE_STATE_S = 900
 const POPUP_HEIGHT = 640
 
 /** Creates the page's one UserManager. */
-export function startAuth(config: SignInConfig): UserManager {
+export function startAuth(config: SiteConfig): UserManager {
   if (!canStore()) throw new ReadableError(loginMessages.storageBlocked)
   adoptConfig(config)
   const { authority, clientId } = config

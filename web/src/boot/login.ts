@@ -1,3 +1,4 @@
+import { readConfig } from '#auth/read-config.ts'
 import { dropManager, offerSignIn } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { fetchPart } from '#ui/fetch-part.ts'
@@ -12,7 +13,7 @@ export async function signInEarly(button: HTMLButtonElement, onTrouble: () => vo
     onTrouble()
   }
   try {
-    const [{ signIn }, { readConfig }, { startAuth }] = await loadSignIn()
+    const [{ signIn }, { startAuth }] = await loadSignIn()
     offerSignIn({ load: async () => startAuth(await readConfig()), onTrouble: giveUp })
     await signIn({ returnUrl: window.location.pathname + window.location.search })
   } catch {
@@ -23,11 +24,7 @@ export async function signInEarly(button: HTMLButtonElement, onTrouble: () => vo
 /** Also before the press, when it is about to come. */
 export const loadSignIn = () =>
   fetchPart(siteMessages.parts.signIn, () =>
-    Promise.all([
-      import('#auth/auth.ts'),
-      import('#auth/config.ts'),
-      import('#auth/start-auth.ts'),
-    ]),
+    Promise.all([import('#auth/auth.ts'), import('#auth/start-auth.ts')]),
   )
 
 /** After the page came back from the back/forward cache. */

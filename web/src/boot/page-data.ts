@@ -4,8 +4,9 @@ export const PAGE_DATA_ID = 'page-data'
 export type PageData = {
   path: string
   loaderData: Record<string, unknown>
-  /** Paths no model can take. */
+  /** Paths no model can take, and those of the product's own pages. */
   fixed: readonly string[]
+  product: readonly string[]
   /** The page's own scripts, fetched beside the app's. */
   scripts: string[]
 }

@@ -1,5 +1,6 @@
 import { canAccess, readAccess, type Action, type Visitor } from '@gatehouse/model'
 import { callApi } from './client.ts'
+import { isReserved, readConfigIfTaken, reservePaths } from '#auth/reserved-paths.ts'
 import { currentUser } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
@@ -53,14 +54,19 @@ export const definitionsState = buildValue<State>({
   hasFailed: false,
   isLoaded: false,
 })
-let reserved: readonly string[] = []
 let queue: Promise<void> = Promise.resolve()
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Fills `dynamicRoutes` from the API unless it is filled, and reads it. Never rejects: see `hasFailed`. */
-export function loadDefinitions(addressesOfTheSite: readonly string[]) {
-  reserved = addressesOfTheSite
+/**
+ * Fills `dynamicRoutes` from the API unless it is filled, and reads it. Never rejects: see `hasFailed`. No model can take a
+ * fixed path, nor one of the product's own pages where there are any.
+ */
+export function loadDefinitions(
+  fixedPaths: readonly string[],
+  productPaths: readonly string[] = [],
+) {
+  reservePaths(fixedPaths, productPaths)
   window.addEventListener('online', retryIfVisible)
   document.addEventListener('visibilitychange', retryIfVisible)
   return enqueue(readOrFill)
@@ -110,14 +116,17 @@ export function firstSegment(pathname: string) {
 /** True of a record address, and of any that may be one while the models are not loaded. */
 export function isRecordAddress(pathname: string) {
   const segment = firstSegment(pathname)
-  if (segment === '' || reserved.includes(segment)) return false
+  if (segment === '' || isReserved(segment)) return false
   const { isLoaded, hasFailed } = definitionsState.get()
   return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
-/** True while the models failed to load and this page may be one of theirs. */
-export const isOfUnknownModel = () =>
-  definitionsState.get().hasFailed && isRecordAddress(window.location.pathname)
+/** True while the models are not loaded, or failed to, and this page may be one of theirs. */
+export function isOfUnknownModel() {
+  if (typeof window === 'undefined') return false
+  const { isLoaded, hasFailed } = definitionsState.get()
+  return (!isLoaded || hasFailed) && isRecordAddress(window.location.pathname)
+}
 
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
   name || viewData.title || routeName
@@ -139,6 +148,7 @@ function enqueue(read: () => Promise<string | null>) {
     try {
       const raw = await read()
       if (raw === null) return
+      await readConfigIfTaken(pathsIn(raw))
       definitionsState.set({ ...readDefinitions(raw), hasFailed: false, isLoaded: true })
       failures = 0
     } catch {
@@ -176,6 +186,9 @@ async function fill(before: string | null) {
   return raw
 }
 
+const pathsIn = (raw: string) =>
+  [JSON.parse(raw)].flat().map((one) => String(asObject(one)['path']).toLowerCase())
+
 /** The usable definitions, and a message for each broken one. */
 export function readDefinitions(raw: string) {
   const list: unknown = JSON.parse(raw)
@@ -196,7 +209,7 @@ export function readDefinitions(raw: string) {
 
 function requireFreeAddress({ path }: Definition, others: Definition[]) {
   const address = path.toLowerCase()
-  if (reserved.includes(address)) throw new Error(siteMessages.addressReserved(address))
+  if (isReserved(address)) throw new Error(siteMessages.addressReserved(address))
   if (others.some((one) => one.path.toLowerCase() === address))
     throw new Error(siteMessages.addressTaken(address))
 }

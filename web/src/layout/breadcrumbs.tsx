@@ -3,10 +3,11 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 
+/** Home alone while a page's own crumbs are not known yet, and where they can't be. */
 export function Breadcrumbs() {
-  const crumbs = useMatches().flatMap(toCrumb)
-  if (crumbs.length === 0) return null
-  const all = [{ to: '/', label: specifiedMessages.home }, ...crumbs]
+  const matches = useMatches().filter(({ handle }) => handleOf(handle).crumb !== undefined)
+  if (matches.length === 0) return null
+  const all = [{ to: '/', label: specifiedMessages.home }, ...matches.flatMap(toCrumb)]
   return (
     <nav className="crumbs" aria-label={siteMessages.breadcrumb}>
       <div className="wrap">
@@ -27,16 +28,15 @@ export function Breadcrumbs() {
 }
 
 function toCrumb({ handle, pathname, loaderData, params }: UIMatch) {
-  const { crumb, above, needsNoData } = (handle ?? {}) as Handle
+  const { crumb, above, needsNoData } = handleOf(handle)
   // A page whose loader failed has no crumb.
-  if (crumb === undefined) return []
   if (typeof crumb === 'function' && crumb.length > 0 && !needsNoData && loaderData === undefined)
     return []
+  const label = typeof crumb === 'function' ? crumb({ data: loaderData, params }) : crumb
   return [
     ...(above && loaderData !== undefined ? [above({ data: loaderData, params })] : []),
-    {
-      to: pathname,
-      label: typeof crumb === 'string' ? crumb : crumb({ data: loaderData, params }),
-    },
+    ...(label ? [{ to: pathname, label }] : []),
   ]
 }
+
+const handleOf = (handle: unknown) => (handle ?? {}) as Handle

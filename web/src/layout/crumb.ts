@@ -2,8 +2,8 @@ import type { Head } from './head.ts'
 
 export type Match = { data: unknown; params: Record<string, string | undefined> }
 
-/** A route's place in the breadcrumbs: a fixed label, or one computed from the route's data and params. */
-type Crumb = string | ((match: Match) => string)
+/** A route's place in the breadcrumbs: a fixed label, or one computed from the route's data and params; null while unknown. */
+type Crumb = string | ((match: Match) => string | null)
 
 /** What a route's `handle` holds. */
 export type Handle = {

@@ -1,9 +1,10 @@
-import { render } from '@testing-library/react'
+import { render, waitFor } from '@testing-library/react'
 import { AuthProvider } from 'react-oidc-context'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, expect, test, vi } from 'vitest'
-import { clearFeedback, signInAs, stubServer } from '../../test/kit.tsx'
+import { clearFeedback, SIGN_IN, signInAs, stubServer } from '../../test/kit.tsx'
+import { adoptConfig } from '#auth/read-config.ts'
 import { drawModels } from '#boot/models.ts'
 import { switchTheme } from '#boot/theme.ts'
 import { definitionsState, loadDefinitions } from '#data/definitions.ts'
@@ -23,8 +24,9 @@ const model = (name: string, over: object = {}) => ({
 })
 
 /** The frame as React draws it. */
-async function drawByApp() {
-  const userManager = await signInAs(null)
+async function drawByApp(role: 'admin' | null = null, productPages = true) {
+  const userManager = await signInAs(role, { name: 'Kim' })
+  adoptConfig({ ...SIGN_IN, productPages })
   const router = createMemoryRouter([{ path: '/', Component: Root }])
   return render(
     <AuthProvider userManager={userManager} skipSigninCallback>
@@ -74,6 +76,30 @@ test.each(Object.entries(CASES))(
       expect(part.isEqualNode(expected[place] ?? null), part.outerHTML).toBe(true)
   },
 )
+
+test.each([
+  [true, ['Home', 'Profile', 'Contact', 'Privacy', 'Desk', 'Requests']],
+  [false, ['Home', 'Profile', 'Contact', 'Privacy']],
+])(
+  '[NAV-01] an admin’s menu has the product’s own pages only with productPages in config.json (%s)',
+  async (productPages, links) => {
+    stubServer({ 'GET /api/models': [] })
+    await loadDefinitions([])
+    const { container } = await drawByApp('admin', productPages)
+    const menu = () => [...container.querySelectorAll('.site-nav a')].map((one) => one.textContent)
+    await waitFor(() => expect(menu()).toEqual(links))
+    const name = container.querySelector('.account .who')
+    expect(name?.textContent).toBe('Kim')
+    expect(name?.getAttribute('href')).toBe(productPages ? '/sessions' : null)
+  },
+)
+
+test('[NAV-04] a signed-out document has Loading beside Login, for theme.js to choose', async () => {
+  stubServer({})
+  const { container } = await drawByApp()
+  const account = () => [...(container.querySelector('.account')?.children ?? [])]
+  await waitFor(() => expect(account().map((one) => one.textContent)).toEqual(['Loading', 'Login']))
+})
 
 test('[THEME-01] a press changes mode, theme and the button’s name', async () => {
   stubServer({})

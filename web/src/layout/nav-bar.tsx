@@ -1,5 +1,6 @@
 import { useAuth } from 'react-oidc-context'
 import { Link, NavLink, useLocation } from 'react-router'
+import { hasProductPages } from '#auth/read-config.ts'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
 import { logo, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
@@ -87,10 +88,11 @@ export function NavBar() {
 /** Public pages, and those for signed-in users. */
 function usePages() {
   const visitor = toVisitor(useAuth().user)
+  const isOffered = hasProductPages()
   return [
     ...PAGES,
-    ...(visitor?.role === 'admin' ? [{ to: '/desk', label: siteMessages.desk }] : []),
-    ...(visitor ? [{ to: '/requests', label: requestsLabel(visitor) }] : []),
+    ...(isOffered && visitor?.role === 'admin' ? [{ to: '/desk', label: siteMessages.desk }] : []),
+    ...(isOffered && visitor ? [{ to: '/requests', label: requestsLabel(visitor) }] : []),
   ]
 }
 
@@ -172,15 +174,7 @@ function Account() {
   if (auth.user && !auth.user.expired)
     return (
       <>
-        <Link
-          className="who"
-          to="/sessions"
-          aria-label={siteMessages.yourSignIn(userName(auth.user))}
-          title={siteMessages.sessions}
-        >
-          <Icon name="person-circle" />
-          {userName(auth.user)}
-        </Link>
+        <UserName name={userName(auth.user)} />
         <button
           type="button"
           className="btn btn-secondary btn-sm"
@@ -195,14 +189,39 @@ function Account() {
       ? safeReturnUrl(new URLSearchParams(search).get('returnUrl'))
       : pathname + search
   return (
-    <button
-      type="button"
-      className="btn btn-secondary btn-sm"
-      data-early="login"
-      onClick={() => void signIn({ returnUrl })}
+    <>
+      {/* Which of the two a document shows, theme.js knows before the first paint. */}
+      <span className="who until-known">{specifiedMessages.loading}</span>
+      <button
+        type="button"
+        className="btn btn-secondary btn-sm"
+        data-early="login"
+        onClick={() => void signIn({ returnUrl })}
+      >
+        {specifiedMessages.login}
+      </button>
+    </>
+  )
+}
+
+/** Leads to the page about the sign-in, where there is one. */
+function UserName({ name }: { name: string }) {
+  const content = (
+    <>
+      <Icon name="person-circle" />
+      {name}
+    </>
+  )
+  if (!hasProductPages()) return <span className="who">{content}</span>
+  return (
+    <Link
+      className="who"
+      to="/sessions"
+      aria-label={siteMessages.yourSignIn(name)}
+      title={siteMessages.sessions}
     >
-      {specifiedMessages.login}
-    </button>
+      {content}
+    </Link>
   )
 }
 

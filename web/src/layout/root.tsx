@@ -23,13 +23,16 @@ import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
 import { StepUp } from './step-up.tsx'
 
+/** The id of the route that records/routes.tsx has the pages of all models under. */
+const MODEL_ROUTE = 'model'
+
 export function Root() {
   const { hasFailed, mistakes } = useDefinitions()
   const { pathname } = useLocation()
   const navigation = useNavigation()
   const isRecordPage = definitionAt(firstSegment(pathname)) !== undefined
   useToastPerMistake(mistakes)
-  useRecovery(hasFailed, isRecordPage)
+  useRecovery(hasFailed)
   useBodyClass(isRecordPage)
   useFocusOnHeading(pathname)
   useHead()
@@ -90,8 +93,11 @@ function useToastPerMistake(mistakes: string[]) {
   }, [mistakes])
 }
 
-/** Renders the requested record page once the definitions have loaded. */
-function useRecovery(hasFailed: boolean, isRecordPage: boolean) {
+/** Opens a record page again once its definitions, which failed while it was open, are back. */
+function useRecovery(hasFailed: boolean) {
+  const isLoaded = useMatches().some(
+    ({ id, loaderData }) => id === MODEL_ROUTE && loaderData !== undefined,
+  )
   const navigate = useNavigate()
   const location = useLocation()
   const hadFailed = useRef(hasFailed)
@@ -101,9 +107,9 @@ function useRecovery(hasFailed: boolean, isRecordPage: boolean) {
       void navigate(location, { replace: true, state: location.state, preventScrollReset: true }),
   )
   useEffect(() => {
-    if (hadFailed.current && !hasFailed && isRecordPage) openAgain()
+    if (hadFailed.current && !hasFailed && isLoaded) openAgain()
     hadFailed.current = hasFailed
-  }, [hasFailed, isRecordPage])
+  }, [hasFailed, isLoaded])
 }
 
 /** Record pages use a denser layout. */

@@ -4,6 +4,7 @@ import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
 import type { Failure } from '#data/failure.ts'
 import { signIn, toVisitor } from '#auth/auth.ts'
+import { hasProductPages } from '#auth/read-config.ts'
 import { currentUser } from '#auth/session.ts'
 import { contactMessages } from '#messages/contact.ts'
 import { owner } from '#base/site.ts'
@@ -97,8 +98,9 @@ function ContactForm() {
     form.handleSubmit(async (values) => {
       setFailure(null)
       setSent(null)
-      const user = await currentUser()
+      const user = await currentUser().catch(toFailure)
       if (!user) return askToSignIn()
+      if ('errors' in user) return setFailure(user)
       const body = { ...values, ...senderOf(user) }
       const [outcome] = await Promise.all([deliver(body), wait(SENT_AFTER_MS)])
       if (outcome === 'signed-out') return askToSignIn()
@@ -192,10 +194,13 @@ function ContactForm() {
   )
 }
 
+/** Signed in, but who they are can't be loaded. */
+const toFailure = (error: Error): Failure => ({ text: error.message, errors: [] })
+
 const SentNext = ({ id, number, isEmailed }: SentTicket) => (
   <p>
     {isEmailed ? contactMessages.sentNextEmailed(number) : contactMessages.sentNext(number)}{' '}
-    <Link to={`/requests/${id}`}>{contactMessages.viewRequest}</Link>
+    {hasProductPages() && <Link to={`/requests/${id}`}>{contactMessages.viewRequest}</Link>}
   </p>
 )
 

@@ -2,7 +2,9 @@ import type { Action } from '@gatehouse/model'
 import type { ComponentType } from 'react'
 import {
   data,
+  isRouteErrorResponse,
   useParams,
+  useRouteError,
   type ActionFunction,
   type MiddlewareFunction,
   type RouteObject,
@@ -26,12 +28,15 @@ import { ModelFrame } from '#records/frame/frame.tsx'
 type Params = Pick<Match, 'params'>
 
 /** The site's 404 page and its crumb. */
-type Unknown = { crumb: () => string; head: () => Head; Component: ComponentType }
+type Unknown = { crumb: () => string | null; head: () => Head; Component: ComponentType }
+
+/** Error data of an address that no definition knows. */
+const UNKNOWN_MODEL = null
 
 /** The definition of an address, looked up each time: it may be refreshed while a page is open. */
 function definitionOf({ params }: Params): Definition {
   const definition = definitionAt(params['model'] ?? '')
-  if (!definition) throw data(null, { status: 404, statusText: 'Not Found' })
+  if (!definition) throw data(UNKNOWN_MODEL, { status: 404, statusText: 'Not Found' })
   return definition
 }
 
@@ -52,6 +57,15 @@ const above: Handle['above'] = (match) => ({
   to: `/${definitionOf(match).path.toLowerCase()}/${encodeURIComponent(idOf(match))}`,
   label: recordCrumb(match),
 })
+
+/** Its title once the page has loaded. */
+const modelCrumb =
+  (unknown: Unknown) =>
+  ({ params, data: loaded }: Match) => {
+    const definition = definitionAt(params['model'] ?? '')
+    if (!definition) return unknown.crumb()
+    return loaded === undefined ? null : definition.viewData.title
+  }
 
 const fetchList = () => fetchPage(() => import('#records/list/list.tsx'))
 const fetchCreate = () => fetchPage(() => import('#records/form/create.tsx'))
@@ -78,7 +92,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   }),
   shouldRevalidate: shouldRecount,
   handle: {
-    crumb: ({ params }) => definitionAt(params['model'] ?? '')?.viewData.title ?? unknown.crumb(),
+    crumb: modelCrumb(unknown),
     head: ({ params }) => (definitionAt(params['model'] ?? '') ? NO_HEAD : unknown.head()),
     needsNoData: true,
   } satisfies Handle,
@@ -204,7 +218,10 @@ function ListFailed({ unknown }: { unknown: Unknown }) {
 
 function RecordError({ unknown }: { unknown: Unknown }) {
   const definition = definitionAt(useParams()['model'] ?? '')
-  if (!definition) return <unknown.Component />
+  const error = useRouteError()
+  // The definition may have arrived since, but this visit found none.
+  const isUnknown = isRouteErrorResponse(error) && error.data === UNKNOWN_MODEL
+  if (!definition || isUnknown) return <unknown.Component />
   return (
     <ErrorScreen
       backTo={`/${definition.path.toLowerCase()}`}

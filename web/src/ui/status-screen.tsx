@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 type Props = {
   title: string
+  /** The page has no words of its own. */
+  isTitleHidden?: boolean
   detail?: ReactNode
   illustration: ReactNode
   children?: ReactNode
@@ -10,12 +12,21 @@ type Props = {
 }
 
 /** A page with one message: not found, no access, error. */
-export function StatusScreen({ title, detail, illustration, children, note }: Props) {
+export function StatusScreen({
+  title,
+  isTitleHidden,
+  detail,
+  illustration,
+  children,
+  note,
+}: Props) {
   return (
     <div className="wrap">
       <div className="status">
         <div>
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1} className={isTitleHidden ? 'visually-hidden' : undefined}>
+            {title}
+          </h1>
           {detail && <p className="lead">{detail}</p>}
           <div className="acts">{children}</div>
           {note && <p className="tech">{note}</p>}

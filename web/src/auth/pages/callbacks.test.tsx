@@ -14,7 +14,7 @@ import {
 } from '../../../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { ToastHost } from '#feedback/toasts.tsx'
-import { adoptConfig, type SignInConfig } from '#auth/config.ts'
+import { adoptConfig, type SiteConfig } from '#auth/read-config.ts'
 import { SignInCallback, SignOutCallback } from './callbacks.tsx'
 import { Login } from './login.tsx'
 
@@ -38,7 +38,7 @@ async function comeBack(
     isSignedIn?: boolean
     hasBegun?: boolean
     claims?: Record<string, unknown>
-    config?: SignInConfig
+    config?: SiteConfig
     isQuiet?: boolean
     isRepeated?: boolean
   } = {},

@@ -2,6 +2,7 @@ import { canAccess, readAccess, type Action } from '@gatehouse/model'
 import { useAuth } from 'react-oidc-context'
 import { Link, useHref, useParams } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
+import { hasProductPages } from '#auth/read-config.ts'
 import { formatInstant } from '#base/dates.ts'
 import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
@@ -82,7 +83,7 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             <ActIcon name="clock-history" /> {recordMessages.history}
           </Link>
         )}
-        {isOwner && (
+        {isOwner && hasProductPages() && (
           <Link className="btn btn-quiet btn-sm" to={`/security-events?kind=read&record=${id}`}>
             <ActIcon name="eye" /> {detailMessages.whoRead}
           </Link>

@@ -1,0 +1,149 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import type { ForeignModel } from './foreign-models.ts'
+import { json, serveForeign } from './foreign-server.ts'
+import { expect, storeUser, test } from './kit.ts'
+
+/** Pages of a signed-in admin while definitions and settings are slow, missing, and back again. */
+const AUTHORITY = 'http://localhost:1/nowhere'
+const FAILED = 'Critical error loading routes. Please try again later.'
+const DELAY_MS = 6_000
+/** Two delays, one after the other, on a busy machine. */
+const PATIENCE = { timeout: 25_000 }
+
+const FIELDS = [{ name: 'label', label: 'Label', type: 'text' }]
+const GADGETS: ForeignModel = {
+  definition: {
+    path: 'Gadgets',
+    routeName: 'gadget-list',
+    name: 'Gadget',
+    viewData: { title: 'Gadgets', displayField: 'label', fields: FIELDS },
+    authorise: { list: true, get: true },
+  },
+  metadata: { fields: FIELDS },
+  record: { id: 7, label: 'Lamp' },
+  nextId: 8,
+  answers: 'nothing',
+}
+
+/** A page that comes as HTML, a list, a record, and one of the product's own. */
+const PAGES = [
+  { path: '/contact', heading: 'Contact' },
+  { path: '/gadgets', heading: 'Gadgets' },
+  { path: '/gadgets/7', heading: 'Lamp' },
+  { path: '/sessions', heading: 'Your sign-in' },
+]
+const ANSWERS = { models: '**/api/models', 'config.json': '**/config.json' }
+
+let foreign: Awaited<ReturnType<typeof serveForeign>>
+test.beforeEach(async ({ context }) => {
+  foreign = await serveForeign([GADGETS], {
+    authority: AUTHORITY,
+    clientId: 'none',
+    productPages: true,
+  })
+  foreign.faults['GET /api/models'] = json(200, [GADGETS.definition])
+  foreign.faults['GET /api/me/sessions'] = json(200, {
+    items: [],
+    factors: null,
+    canSignOut: false,
+  })
+  await storeUser(context, AUTHORITY)
+  await context.addInitScript(recordTexts)
+})
+test.afterEach(() => foreign.stop())
+test.setTimeout(120_000)
+
+for (const [what, address] of Object.entries(ANSWERS)) {
+  test(`[LOAD-01] [NAV-04] [CRUMB-02] while ${what} takes 6 s, a signed-in person sees Loading, never Login or Not Found`, async ({
+    context,
+  }) => {
+    await context.route(address, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+      await route.continue()
+    })
+    await inParallel(context, async (page, { path, heading }) => {
+      await page.goto(foreign.base + path, { waitUntil: 'commit' })
+      await expectArrived(page, heading)
+      await expectNever(page, /Login|Not Found|Unexpected/)
+      const { trails, accounts, alerts } = await textsOf(page)
+      // The shell of other pages has no header before the app, which may know the person by then.
+      if (path === '/contact') expect(accounts[0]).toBe('Loading')
+      if (path.startsWith('/gadgets')) expect(trails[0]).toBe('Home')
+      expect(alerts).toEqual([])
+    })
+  })
+
+  test(`[LOAD-02] [NAV-04] [CRUMB-02] while ${what} fails, a signed-in person sees one alert, and afterwards the page without a reload`, async ({
+    context,
+  }) => {
+    await context.route(address, (route) => route.fulfill({ status: 503, body: '' }))
+    const pages: Page[] = []
+    await inParallel(context, async (page, { path }) => {
+      pages.push(page)
+      await page.goto(foreign.base + path)
+      await expect(page.getByRole('alert')).toHaveText([FAILED])
+      await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    })
+    await context.unrouteAll()
+    for (const [index, page] of pages.entries())
+      await test.step(page.url(), async () => {
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        await expectArrived(page, PAGES[index]?.heading ?? '')
+        await expect(page.getByRole('alert')).toHaveCount(0)
+        expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+        await expectNever(page, /Login|Not Found|Unexpected|Couldn/)
+        const { trails, alerts } = await textsOf(page)
+        expect(alerts).toEqual([FAILED])
+        if (page.url().includes('/gadgets')) expect(trails[0]).toBe('Home')
+      })
+  })
+}
+
+/** Opens every page in a tab of its own. */
+async function inParallel(
+  context: BrowserContext,
+  visit: (page: Page, opened: (typeof PAGES)[number]) => Promise<void>,
+) {
+  const tabs: [Page, (typeof PAGES)[number]][] = []
+  for (const opened of PAGES) tabs.push([await context.newPage(), opened])
+  await Promise.all(tabs.map(([page, opened]) => test.step(opened.path, () => visit(page, opened))))
+}
+
+async function expectArrived(page: Page, heading: string) {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading, PATIENCE)
+  await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible(PATIENCE)
+}
+
+type Texts = { all: string[]; accounts: string[]; trails: string[]; alerts: string[] }
+
+/** Collects what is visible in each frame, from the first one. */
+function recordTexts() {
+  const texts: Texts = { all: [], accounts: [], trails: [], alerts: [] }
+  Object.assign(window, { texts })
+  const add = (list: string[], selector: string) => {
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+      const text = element.innerText.trim().replaceAll(/\s+/g, ' ')
+      if (text && !list.includes(text)) list.push(text)
+    }
+  }
+  const look = () => {
+    add(texts.all, 'header .account, .crumbs, main h1, main h2, [role=alert], main .status')
+    add(texts.accounts, 'header .account')
+    add(texts.trails, '.crumbs')
+    add(texts.alerts, '[role=alert]')
+    if (document.title.includes('Not Found')) texts.all.push(document.title)
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+const textsOf = (page: Page) => page.evaluate(() => (window as unknown as { texts: Texts }).texts)
+
+async function expectNever(page: Page, words: RegExp) {
+  const { all } = await textsOf(page)
+  expect(
+    all.filter((text) => words.test(text)),
+    page.url(),
+  ).toEqual([])
+}

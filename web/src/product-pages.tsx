@@ -1,0 +1,100 @@
+import type { RouteObject } from 'react-router'
+import { heads } from './heads.ts'
+import { siteMessages } from '#messages/site.ts'
+import type { Handle } from '#layout/crumb.ts'
+import { fetchPage } from '#ui/fetch-part.ts'
+import { requireLevel } from '#data/guard.ts'
+import { isForStaff, loadAudience } from '#data/audience.ts'
+import type { RequestDetails } from '#data/tickets.ts'
+
+/** Lazy: only signed-in users have requests. */
+const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
+
+const fetchSessions = () => fetchPage(() => import('#portal/sessions.tsx'))
+const fetchSystem = () => fetchPage(() => import('#desk/system.tsx'))
+const fetchPeople = () => fetchPage(() => import('#desk/people.tsx'))
+const fetchEvents = () => fetchPage(() => import('#desk/logs/security-events.tsx'))
+const fetchChanges = () => fetchPage(() => import('#desk/logs/changes.tsx'))
+
+/** Pages beyond the specification that only our own API can fill. A function: the router mutates `lazy`. */
+export const buildProductPages = (): (RouteObject & { handle?: Handle })[] => [
+  {
+    path: 'requests',
+    handle: {
+      crumb: ({ data }) => (isForStaff(data) ? siteMessages.staffRequests : siteMessages.requests),
+    } satisfies Handle,
+    middleware: [requireLevel('user')],
+    loader: loadAudience,
+    children: [
+      {
+        index: true,
+        handle: {
+          head: ({ data }) => (isForStaff(data) ? heads.staffRequests : heads.requests),
+        } satisfies Handle,
+        loader: async ({ request }) => (await loadTickets()).loadRequests(request.signal),
+        lazy: {
+          Component: async () => (await fetchPage(() => import('#portal/requests.tsx'))).Requests,
+        },
+      },
+      {
+        path: ':id',
+        handle: { crumb: ({ data }) => (data as RequestDetails).ticket.subject } satisfies Handle,
+        loader: async ({ request, params }) =>
+          (await loadTickets()).loadRequest(params['id'] ?? '', request.signal),
+        lazy: {
+          Component: async () =>
+            (await fetchPage(() => import('#portal/request-page.tsx'))).RequestPage,
+        },
+      },
+    ],
+  },
+  {
+    path: 'sessions',
+    handle: { crumb: siteMessages.sessions, head: () => heads.sessions },
+    middleware: [requireLevel('user')],
+    loader: async ({ request }) => (await fetchSessions()).loadSessions(request.signal),
+    lazy: {
+      Component: async () => (await fetchSessions()).Sessions,
+    },
+  },
+  {
+    path: 'desk',
+    handle: { crumb: siteMessages.desk, head: () => heads.desk },
+    middleware: [requireLevel('admin')],
+    loader: async ({ request }) =>
+      (await fetchPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
+    lazy: { Component: async () => (await fetchPage(() => import('#desk/desk.tsx'))).Desk },
+  },
+  {
+    path: 'system',
+    handle: { crumb: siteMessages.system, head: () => heads.system },
+    middleware: [requireLevel('admin')],
+    loader: async ({ request }) => (await fetchSystem()).loadSystem(request.signal),
+    lazy: { Component: async () => (await fetchSystem()).System },
+  },
+  {
+    path: 'people',
+    handle: { crumb: siteMessages.people, head: () => heads.people },
+    middleware: [requireLevel('owner')],
+    loader: async ({ request }) => (await fetchPeople()).loadPeople(request.signal),
+    lazy: { Component: async () => (await fetchPeople()).People },
+  },
+  {
+    path: 'security-events',
+    handle: { crumb: siteMessages.securityEvents, head: () => heads.securityEvents },
+    middleware: [requireLevel('owner')],
+    loader: async ({ request }) => (await fetchEvents()).loadEvents(request),
+    lazy: {
+      Component: async () => (await fetchEvents()).SecurityEvents,
+    },
+  },
+  {
+    path: 'changes',
+    handle: { crumb: siteMessages.changes, head: () => heads.changes },
+    middleware: [requireLevel('owner')],
+    loader: async ({ request }) => (await fetchChanges()).loadChanges(request),
+    lazy: {
+      Component: async () => (await fetchChanges()).Changes,
+    },
+  },
+]
