@@ -12,6 +12,8 @@ export type ForeignField = {
   type: string
   default?: unknown
   options?: unknown[]
+  /** Path of a relation's target. */
+  to?: string
   min?: number
   max?: number
 }

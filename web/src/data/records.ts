@@ -4,6 +4,19 @@ import type { Models } from '@gatehouse/model/models'
 /** A record of any model, as the API sends it. */
 export type RecordData = Record<string, unknown>
 
+/** Where servers put the rows of a list that is not an array itself. */
+const ROWS = ['items', 'data', 'results']
+
+/** The rows of a list; null if the body is none. An empty body is an empty list. */
+export function rowsOf(body: unknown): RecordData[] | null {
+  if (body === null) return []
+  const found = [body, ...ROWS.map((name): unknown => Reflect.get(Object(body), name))]
+  const list: unknown[] | undefined = found.find((one) => Array.isArray(one))
+  const rows = list?.filter((row): row is RecordData => typeof row === 'object' && row !== null)
+  // Rows came, but no record among them.
+  return rows && (rows.length > 0 || list?.length === 0) ? rows : null
+}
+
 type Action<P extends keyof Models> = keyof Models[P]['actions'] & string
 
 /** The Intent of a model's action, typed by its definition. */

@@ -1,6 +1,7 @@
 import { SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { callApi } from '#data/client.ts'
 import { definitionAt, type Definition } from '#data/definitions.ts'
+import { rowsOf } from '#data/records.ts'
 
 export type Choice = { id: string; label: string }
 export type Found = { choices: Choice[]; next: string | null }
@@ -21,10 +22,11 @@ export async function findRelated(
   const response = await callApi(`${definition?.routeName ?? to}?${query}`, { signal })
   if (!response.ok) throw new Error(String(response.status))
   const body: unknown = await response.json()
-  const items: unknown = Array.isArray(body) ? body : Reflect.get(Object(body), 'items')
+  const rows = rowsOf(body)
+  if (!rows) throw new Error('The response is not a list')
   const next: unknown = Reflect.get(Object(body), 'next')
   return {
-    choices: Array.isArray(items) ? items.map((item) => toChoice(definition, item)) : [],
+    choices: rows.map((row) => toChoice(definition, row)),
     next: typeof next === 'string' ? next : null,
   }
 }

@@ -64,6 +64,7 @@ export const listMessages = {
   notSignedIn: 'You’re not signed in, or your session has expired. Sign in to see this list.',
   noRight: 'Your account doesn’t have access to this list. Ask an admin if you need it.',
   noAnswer: 'The server didn’t respond. Try again in a moment.',
+  notAList: 'The server’s response isn’t a list of records.',
 
   trash: 'Trash',
   leaveTrash: (title: string) => `Back to ${inSentence(title)}`,

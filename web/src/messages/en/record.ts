@@ -2,6 +2,7 @@ import { inSentence } from './in-sentence.ts'
 
 /** Shared by record lists and record pages. */
 export const recordMessages = {
+  noForm: 'The server has no form for these records.',
   formatting: 'the text formatting',
   copied: 'Copied.',
   copyFailed: 'Couldn’t copy: your browser blocked it.',

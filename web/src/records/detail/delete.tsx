@@ -11,6 +11,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, Referrer } from './about.ts'
 import type { loadDelete } from './detail.tsx'
 import { displayOf } from '#records/record/loading.ts'
+import { fieldsOf } from '#records/record/own-fields.ts'
 import { Properties } from '#records/record/properties.tsx'
 import { useMutate } from '#data/use-mutate.ts'
 import { useLater } from '#records/record/later.ts'
@@ -76,7 +77,7 @@ function Question() {
           )}
         </div>
         {record ? (
-          <Properties fields={definition.viewData.fields} record={record} />
+          <Properties fields={fieldsOf(definition, [record])} record={record} />
         ) : (
           <p className="empty">{specifiedPageMessages.noData}</p>
         )}

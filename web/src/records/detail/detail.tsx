@@ -18,6 +18,7 @@ import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
 import { Neighbours } from './neighbours.tsx'
 import { QuickEdit } from './quick-edit.tsx'
 import { Related } from './related.tsx'
+import { fieldsOf } from '#records/record/own-fields.ts'
 import { TitleTone } from '#records/record/tone.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
@@ -144,7 +145,7 @@ function Fields({ definition, record, inputs }: FieldsProps) {
   return (
     <>
       <dl className="props">
-        {definition.viewData.fields.map((field) => (
+        {fieldsOf(definition, [record]).map((field) => (
           <div key={field.name}>
             <dt>{field.label}</dt>
             <dd>

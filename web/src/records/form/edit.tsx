@@ -12,6 +12,7 @@ import type { AfterSave } from '#forms/save-button.tsx'
 import { useUnsaved } from '#forms/unsaved.tsx'
 import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
 import { loadRecordToEdit } from '#records/record/load-record.ts'
+import { withLabels } from '#records/record/labels.ts'
 import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
 import type * as Merge from './merge-view.tsx'
@@ -25,7 +26,8 @@ export const loadEdit = (definition: Definition, id: string, request: Request) =
       currentSub(),
     ])
     const changeable = fields.filter(({ immutable }) => !immutable).map(keptIfEmpty)
-    return { definition, fields: changeable, sub, ...loaded }
+    const [record = loaded.record] = await withLabels(fields, [loaded.record], request.signal)
+    return { definition, fields: changeable, sub, ...loaded, record }
   })
 
 export function Edit() {

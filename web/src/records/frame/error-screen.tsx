@@ -1,4 +1,10 @@
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+import {
+  isRouteErrorResponse,
+  Link,
+  useRevalidator,
+  useRouteError,
+  type ErrorResponse,
+} from 'react-router'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { ReadableError } from '#base/readable-error.ts'
@@ -10,6 +16,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   const error = useRouteError()
   const isResponse = isRouteErrorResponse(error)
   const isReadable = error instanceof ReadableError
+  const said = isResponse ? readError(error) : null
   const title = isResponse
     ? specifiedMessages.oops(error.status, error.statusText)
     : specifiedMessages.unexpectedError
@@ -18,8 +25,8 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
       <title>{title}</title>
       <StatusScreen
         title={title}
-        detail={isResponse ? String(error.data) : isReadable ? error.message : undefined}
-        note={isResponse ? helpFor(error.status) : undefined}
+        detail={said?.message ?? (isReadable ? error.message : undefined)}
+        note={said?.detail}
         illustration={<BrokenWall />}
       >
         {isReadable ? (
@@ -36,6 +43,14 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
     </>
   )
 }
+
+/** The message a loader gave, and its own hint or the status's. */
+function readError({ status, data }: ErrorResponse) {
+  const { message = data, detail = helpFor(status) } = Object(data) as Partial<Loaded>
+  return { message: String(message), detail: String(detail) }
+}
+
+type Loaded = { message: unknown; detail: unknown }
 
 const helpFor = (status: number) =>
   (siteMessages.errorHelp as Record<string, string>)[status] ?? siteMessages.errorHelp.other

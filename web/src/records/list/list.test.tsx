@@ -60,6 +60,8 @@ describe('what a list reads', () => {
   test.each([
     ['our own answer', page()],
     ['the plain array of another server', [record]],
+    ['another server’s array under data', { data: [record], total: 1 }],
+    ['another server’s array under results', { results: [record], count: 1 }],
   ])('[API-01] %s', async (_what, answer) => {
     await open(answer)
     expect(screen.getByRole('link', { name: 'Lamp' }).getAttribute('href')).toBe('/things/x1')
@@ -69,14 +71,26 @@ describe('what a list reads', () => {
     ['an empty array', []],
     ['our own answer without items', page({ items: [], total: { count: 0, exact: true } })],
     ['null', null],
-    ['an object of another kind', { hello: 1 }],
     ['no content', new Response(null, { status: 204 })],
     ['an empty answer', new Response('', { status: 200 })],
-    ['entries that are no records', [null, 7, 'x']],
   ])('[DYN-06] %s: No data available', async (_what, answer) => {
     await open(answer)
     expect(screen.getByText('No data available')).toBeDefined()
     expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  test.each([
+    ['an object of another kind', { hello: 1 }],
+    ['rows under another name', { rows: [record] }],
+    ['entries that are no records', [null, 7, 'x']],
+    ['a text', 'Lamp'],
+    ['HTML', new Response('<h1>Lamps</h1>', { status: 200 })],
+  ])('[API-01] [ERR-02] %s: a loader failure', async (_what, answer) => {
+    stubServer({ 'GET /api/things': answer })
+    await openSite(things, '/things')
+    await screen.findByRole('heading', { name: 'Oops! 500 - Internal Server Error' })
+    expect(screen.getByText('The server’s response isn’t a list of records.')).toBeDefined()
+    expect(screen.queryByText(/No data available|didn’t respond/)).toBeNull()
   })
 
   test('[API-01] a total that was not counted to the end says so', async () => {

@@ -20,6 +20,7 @@ import { useListQuery, type ListQuery } from '#records/query/list-address.ts'
 import type { ListEmpty } from './empty.tsx'
 import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
+import { withLabels } from '#records/record/labels.ts'
 import { guarded, readBody } from '#records/record/loading.ts'
 import { Pager } from './pager.tsx'
 import '#styles/records.scss'
@@ -44,7 +45,9 @@ export const loadList = (definition: Definition, request: Request) =>
       (query.has('q') || query.has('filter')) && prepareChips(),
     ])
     if (!response.ok) throw await listFailure(response)
-    const page = toPage(await readBody(response))
+    const found = await readPage(response)
+    const items = await withLabels(definition.viewData.fields, found.items, request.signal)
+    const page = { ...found, items }
     if (page.items.length === 0) await empty.prepare()
     const chips = toChips(readFilter(query.get('filter')))
     const { fields } = definition.viewData
@@ -52,6 +55,22 @@ export const loadList = (definition: Definition, request: Request) =>
       chips.length > 0 && (await readNames({ fields, chips, items: page.items }, request.signal))
     return { definition, page, names: names || {} }
   })
+
+async function readPage(response: Response): Promise<Page> {
+  const body = await readBody(response).catch((error: unknown) => {
+    throw error instanceof SyntaxError ? unreadable(error.message, listMessages.notAList) : error
+  })
+  const page = toPage(body)
+  if (!page) throw unreadable(listMessages.notAList, '')
+  return page
+}
+
+/** The server responded, but not with a list: a loader failure. */
+const unreadable = (message: string, detail: string) =>
+  data(
+    { message, detail },
+    { status: 500, statusText: statusPhrase({ status: 500, statusText: '' }) },
+  )
 
 /** For the error screen: the specified text, and the server's message. */
 async function listFailure(response: Response) {

@@ -4,6 +4,7 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/record/loading.ts'
+import { fieldsOf } from '#records/record/own-fields.ts'
 
 /** Default maximum; others can be chosen. */
 export const COLUMNS_AT_FIRST = 7
@@ -16,11 +17,12 @@ export function columnsOf({ definition, items, chosen }: ColumnOptions): Definit
   const offered = columnsToChoose(definition)
   const picked = (chosen ?? []).flatMap((name) => offered.find((one) => one.name === name) ?? [])
   if (picked.length > 0) return picked.includes(display) ? picked : [display, ...picked]
-  const rest = definition.viewData.fields.filter(
+  const rest = fieldsOf(definition, items).filter(
     ({ name }) => name !== display.name && items.some((item) => name in item),
   )
   const columns = [display, ...rest]
-  return answersQuestions(definition) ? columns.slice(0, COLUMNS_AT_FIRST) : columns
+  const isCut = answersQuestions(definition) || definition.viewData.fields.length === 0
+  return isCut ? columns.slice(0, COLUMNS_AT_FIRST) : columns
 }
 
 /** Available columns, long texts excluded. */

@@ -1,3 +1,4 @@
+import { rowsOf } from '#data/records.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
 export type Page = {
@@ -7,17 +8,17 @@ export type Page = {
   total: { count: number; exact: boolean } | null
 }
 
-/** Our envelope, or another server's bare array. */
-export function toPage(body: unknown): Page {
+/** Our envelope or another server's list; null if it is none. */
+export function toPage(body: unknown): Page | null {
   const read = (name: string): unknown => Reflect.get(Object(body), name)
-  const items = Array.isArray(body) ? body : read('items')
+  const items = rowsOf(body)
   const total = read('total')
-  return {
-    items: Array.isArray(items)
-      ? items.filter((item) => typeof item === 'object' && item !== null)
-      : [],
-    next: typeof read('next') === 'string' ? String(read('next')) : null,
-    previous: typeof read('previous') === 'string' ? String(read('previous')) : null,
-    total: typeof total === 'object' && total !== null ? (total as Page['total']) : null,
-  }
+  return (
+    items && {
+      items,
+      next: typeof read('next') === 'string' ? String(read('next')) : null,
+      previous: typeof read('previous') === 'string' ? String(read('previous')) : null,
+      total: typeof total === 'object' && total !== null ? (total as Page['total']) : null,
+    }
+  )
 }

@@ -3,17 +3,25 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { readFields } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
+import { recordMessages } from '#messages/record.ts'
+import { withLabels } from './labels.ts'
 import { failure, readBody, type RecordData } from './loading.ts'
 
 /** The record of an address; `?trash=true` reads the trash. */
-export async function loadRecord({ path }: Definition, id: string, { url, signal }: Request) {
+export async function loadRecord(
+  { path, viewData }: Definition,
+  id: string,
+  { url, signal }: Request,
+) {
   const isTrashed = new URL(url).searchParams.get('trash') === 'true'
   const response = await callApi(
     `${path}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`,
     { signal },
   )
   if (!response.ok) throw failure(specifiedPageMessages.modelError(response.status), response)
-  return { record: await readObject(response), etag: response.headers.get('etag'), isTrashed }
+  const record = await readObject(response)
+  const labelled = record && (await withLabels(viewData.fields, [record], signal))
+  return { record: labelled?.[0] ?? null, etag: response.headers.get('etag'), isTrashed }
 }
 
 /** For a form: a missing record is an error. */
@@ -41,6 +49,7 @@ export async function loadFormFields(
     throw failure(
       specifiedPageMessages.metadataMissing,
       response.ok ? { status: 404, statusText: '' } : response,
+      recordMessages.noForm,
     )
   return fields
 }

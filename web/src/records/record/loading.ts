@@ -16,8 +16,16 @@ export async function guarded<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-export const failure = (message: string, response: { status: number; statusText: string }) =>
-  data(message, { status: response.status, statusText: statusPhrase(response) })
+/** For the error screen; `notFound` is its hint for status 404. */
+export const failure = (
+  message: string,
+  response: { status: number; statusText: string },
+  notFound?: string,
+) =>
+  data(response.status === 404 && notFound ? { message, detail: notFound } : message, {
+    status: response.status,
+    statusText: statusPhrase(response),
+  })
 
 /** An empty body is null. */
 export async function readBody(response: Response): Promise<unknown> {
