@@ -17,6 +17,8 @@ export function violationText({ keyword, params, isPart }: Violation) {
       return `can have at most ${limit} characters${isPart ? ' each' : ''}`
     case 'maxItems':
       return `can have at most ${limit} entries`
+    case 'minItems':
+      return `needs at least ${limit === '1' ? 'one entry' : `${limit} entries`}`
     case 'uniqueItems':
       return 'contains the same value twice'
     case 'enum':

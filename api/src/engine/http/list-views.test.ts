@@ -57,6 +57,24 @@ test.each([
   expect((await remember(ALICE, 'tickets', body)).status).toBe(422)
 })
 
+test.each([
+  [{}, ['columns is required', 'limit is required', 'density is required']],
+  [{ limit: 50 }, ['columns is required', 'density is required']],
+  [{ ...view, columns: 'subject' }, ['columns must be a list']],
+  [{ ...view, columns: [] }, ['columns needs at least one entry']],
+  [{ ...view, columns: ['subject', 'subject'] }, ['columns contains the same value twice']],
+  [{ ...view, limit: 'many' }, ['limit must be a whole number']],
+  [{ ...view, density: 'tiny' }, ['density must be one of the options']],
+  [{ ...view, more: 1 }, ['more can’t be set']],
+])('an invalid view is refused with what is wrong with each field: %j', async (body, expected) => {
+  const { json } = await remember(ALICE, 'tickets', body)
+  const found = json.errors.map(({ message }: { message: string }) => message)
+  expect(found).toEqual(expected.map((text) => `"${text.replace(' ', '" ')}.`))
+  expect(json.errors.map(({ field }: { field: string }) => field)).toEqual(
+    expected.map((text) => text.split(' ')[0]),
+  )
+})
+
 test('list preferences unused for a year are deleted, others kept', async () => {
   await remember(ALICE, 'tickets', view)
   await remember(BOB, 'tickets', view)

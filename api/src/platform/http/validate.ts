@@ -67,11 +67,12 @@ function toFieldError(labels: Labels, error: SchemaError): FieldError {
     params.additionalProperty ?? params.missingProperty ?? error.instancePath.split('/')[1],
   )
   const field = Object.hasOwn(labels, name) ? labels[name] : undefined
-  // Unknown, hidden and read-only fields get the same error.
-  if (error.keyword === 'additionalProperties' || !field)
+  // Unknown, hidden and read-only fields get the same error: none of them is in the schema.
+  if (error.keyword === 'additionalProperties')
     return { field: name, message: fieldMessages.notSettable(name) }
   const isPart = error.instancePath.split('/').length > 2
-  return { field: name, message: `${field.label} ${violationText({ ...error, isPart })}.` }
+  const label = field?.label ?? `"${name}"`
+  return { field: name, message: `${label} ${violationText({ ...error, isPart })}.` }
 }
 
 const firstPerField = (errors: FieldError[]) =>

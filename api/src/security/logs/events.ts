@@ -2,6 +2,7 @@ import { queryMessages, SECURITY_EVENTS, type SecurityEventKind } from '@gatehou
 import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
+import { isInstant } from '#engine/query/filter.ts'
 import { securityEvents } from '#engine/security/tables.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { labelsOf, peopleOf, refOf, type Person, type Place } from './names.ts'
@@ -82,8 +83,8 @@ async function statementFor(engine: Engine, { you, query, limit }: Asked): Promi
 }
 
 function spanOf({ from, to, before }: LogQuery) {
-  const [at, id] = before === null ? [] : before.split('_')
-  if (before !== null && (!at || Number.isNaN(Date.parse(at)) || !isUuid(id ?? '')))
+  const [at = '', id, ...rest] = before === null ? [] : before.split('_')
+  if (before !== null && !(isInstant(at) && isUuid(id) && rest.length === 0))
     throw invalidQuery(queryMessages.notUnderstood('before'))
   return allOf([
     from === null ? null : sql`at >= ${from}`,

@@ -34,6 +34,32 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
+const UUID = '0190a5b0-0000-7000-8000-000000000000'
+/** Accepted by JavaScript's Date, not by PostgreSQL, or by neither. */
+const NO_INSTANTS = [
+  '2026-02-30T00:00:00Z',
+  '2025-02-29T12:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-01-01T24:00:01Z',
+  '2026-01-01T23:59:60Z',
+  '2026-01-01T00:00:00',
+  '2026-01-01T00:00:00%2B16:00',
+  '2026-01-01T00:00:00%2B99:99',
+  '0000-01-01T00:00:00Z',
+  '9999-99-99T00:00:00Z',
+  '12026-01-01T00:00:00Z',
+  '%2B294277-01-01T00:00:00Z',
+  '-004714-01-01T00:00:00Z',
+  '2026-01-01T00:00:00Z%00',
+  '2026-01-01T00:00:00Z%0A',
+  '2026-01-01T12',
+  '12',
+  'infinity',
+  '-infinity',
+  'now',
+  'epoch',
+]
+
 const get = (path: string) => t.call('GET', `/api/${path}`, ADMIN)
 type Item = { id: string; at: string; kind: string; fields?: string[] }
 const itemsOf = async (path: string): Promise<Item[]> => (await get(path)).json.items
@@ -132,6 +158,55 @@ describe('GET /api/changes', () => {
     ])
     expect(all).toHaveLength(real.length)
   })
+})
+
+describe.each(['security-events', 'security-events/export', 'changes', 'changes/export'])(
+  'GET /api/%s',
+  (path) => {
+    test.each(NO_INSTANTS)('refuses %s as an instant', async (instant) => {
+      for (const name of ['from', 'to']) {
+        const { status, json } = await get(`${path}?${name}=${instant}`)
+        expect([name, status, json.code]).toEqual([name, 400, 'invalid-query'])
+      }
+    })
+  },
+)
+
+test.each([
+  '0001-01-01T00:00:00%2B15:59',
+  '9999-12-31T23:59:59.999999999-15:59',
+  '2024-02-29T23:59:59Z',
+])('both logs accept %s as an instant', async (instant) => {
+  for (const path of ['security-events', 'changes'])
+    for (const name of ['from', 'to'])
+      expect((await get(`${path}?${name}=${instant}`)).status).toBe(200)
+})
+
+test.each([
+  ...NO_INSTANTS.map((instant) => `${instant}_${UUID}`),
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00Z_',
+  `2026-01-01T00:00:00Z_${UUID}_1`,
+  `2026-01-01T00:00:00Z_{${UUID}}`,
+  `_${UUID}`,
+])('GET /api/security-events refuses the cursor %s', async (before) => {
+  const { status, json } = await get(`security-events?before=${before}`)
+  expect([status, json.code]).toEqual([400, 'invalid-query'])
+})
+
+test.each([
+  '-1',
+  '1.5',
+  '1e3',
+  '0x1',
+  '%2B1',
+  '9223372036854775808',
+  '9'.repeat(90),
+  'infinity',
+  UUID,
+])('GET /api/changes refuses the cursor %s', async (before) => {
+  const { status, json } = await get(`changes?before=${before}`)
+  expect([status, json.code]).toEqual([400, 'invalid-query'])
 })
 
 describe('exports', () => {

@@ -2,6 +2,7 @@ import { queryMessages, SECURITY_EVENTS, type SecurityEventKind } from '@gatehou
 import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
+import { isInstant } from '#engine/query/filter.ts'
 import { isUuid } from '#engine/uuid.ts'
 
 /** What both logs are filtered by. */
@@ -20,9 +21,6 @@ export type LogQuery = {
 /** Rows of a page: with the names and labels of each it stays within 500 buffers. */
 export const PAGE = 25
 const BEFORE_MAX = 100
-
-const isInstant = (text: string) =>
-  /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** Where the description asks for no form, an empty value is none. */
 const orEmpty = (isRight: (text: string) => boolean) => (text: string) =>

@@ -1,0 +1,151 @@
+import { canSort, factsOf, fieldsOf } from '@gatehouse/model'
+import { kitchensink } from '@gatehouse/model/models'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
+
+// Values that JSON or JavaScript accept and PostgreSQL may not: none of them may become a 5xx.
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+
+const UUID = '0190a5b0-0000-7000-8000-000000000000'
+const TEXTS = [
+  '2026-02-30',
+  '2026-02-30T00:00:00Z',
+  '0000-01-01',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01',
+  '0001-01-01T00:00:00+15:59',
+  '9999-12-31',
+  '9999-12-31T23:59:59.999999999-15:59',
+  '9999-12-31T23:59:60Z',
+  '10000-01-01',
+  '10000-01-01T00:00:00Z',
+  '+294277-01-01T00:00:00Z',
+  '-004714-01-01T00:00:00Z',
+  '2026-01-01T00:00:00+99:99',
+  '2026-01-01T00:00:00',
+  '12',
+  'infinity',
+  '-infinity',
+  'NaN',
+  'now',
+  'epoch',
+  '@today+9999d',
+  '@today-99999d',
+  '@now-9999d',
+  '@now+9999h',
+  '@me',
+  '',
+  'a\0b',
+  '\ud800',
+  '%_\\',
+  '{a}',
+  UUID,
+  `{${UUID}}`,
+]
+/** As JSON: some have no literal in JavaScript. */
+const NUMBERS = [
+  '0',
+  '-0',
+  '1.5',
+  '2147483648',
+  '-2147483649',
+  '9007199254740993',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '1e308',
+  '-1e308',
+  '1e400',
+  '-1e400',
+  '1e-400',
+]
+const VALUES = [
+  ...TEXTS.map((text) => JSON.stringify(text)),
+  ...NUMBERS,
+  'true',
+  'null',
+  '[]',
+  '{}',
+  '["a"]',
+  '[["a"]]',
+]
+
+const toQuery = (text: string) => encodeURIComponent(text.replaceAll('\ud800', ''))
+
+async function findServerErrors(urls: string[]) {
+  const found: string[] = []
+  const rest = [...urls]
+  const work = async () => {
+    for (let url = rest.pop(); url !== undefined; url = rest.pop()) {
+      const { status } = await t.call('GET', url, ADMIN)
+      if (status >= 500) found.push(`${status} ${decodeURIComponent(url)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  return found
+}
+
+/** Has a field of every type. */
+const MODEL = kitchensink
+const URL = `/api/${MODEL.path}`
+
+test('a crafted cursor is never a server error', async () => {
+  const sorts = fieldsOf(MODEL).flatMap(([name]) => (canSort(MODEL, name, 'owner') ? [name] : []))
+  const urls = sorts.flatMap((sort) =>
+    VALUES.flatMap((value) => {
+      const cursor = Buffer.from(`["${sort}",${value},"${UUID}"]`).toString('base64url')
+      return ['after', 'before'].map((side) => `${URL}?sort=${sort}&${side}=${cursor}`)
+    }),
+  )
+  expect(await findServerErrors(urls)).toEqual([])
+}, 60_000)
+
+test('a crafted filter is never a server error', async () => {
+  const fields = new Map(fieldsOf(MODEL).map(([name, { type }]) => [type, name]))
+  const urls = [...fields].flatMap(([type, name]) =>
+    factsOf(type).operators.flatMap((operator) =>
+      VALUES.map((value) => {
+        const given = operator === 'in' ? `[${value}]` : value
+        return `${URL}?filter=${toQuery(`{"all":[["${name}","${operator}",${given}]]}`)}`
+      }),
+    ),
+  )
+  expect(await findServerErrors(urls)).toEqual([])
+}, 60_000)
+
+test('a crafted value in a body is never a server error', async () => {
+  const { json: made } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
+  const found: string[] = []
+  for (const [name] of fieldsOf(MODEL))
+    for (const value of VALUES)
+      for (const [method, url] of [
+        ['POST', URL],
+        ['PUT', `${URL}/${made.id}`],
+      ] as const) {
+        const status = await send(method, url, `{"text":"A","${name}":${value}}`)
+        if (status >= 500) found.push(`${status} ${method} ${name} ${value}`)
+      }
+  expect(found).toEqual([])
+}, 60_000)
+
+test('a crafted version is never a server error', async () => {
+  const { json: made } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
+  const urls = [...TEXTS, ...NUMBERS].map(
+    (value) => `${URL}/${made.id}/history?before=${toQuery(value)}`,
+  )
+  expect(await findServerErrors(urls)).toEqual([])
+  for (const version of NUMBERS) {
+    const status = await send('POST', `${URL}/${made.id}/restore`, `{"version":${version}}`)
+    expect([version, status < 500]).toEqual([version, true])
+  }
+})
+
+/** With a body as text, for numbers that JavaScript would change. */
+async function send(method: string, url: string, body: string) {
+  const authorization = `Bearer ${await t.tokenOf(ADMIN)}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  return (await fetch(`${t.base}${url}`, { method, headers, body })).status
+}
