@@ -277,7 +277,7 @@ describe('the product’s own pages', () => {
 })
 
 describe('/unauthorised', () => {
-  const words = 'You’re signed in as Kim. Only admins can open this page.'
+  const words = 'You’re signed in as Kim. Only staff can open this page.'
 
   test('[PERM-04] tells someone who is no admin who they are, and who may enter', async () => {
     await start('/unauthorised', server, { name: 'Kim' })

@@ -12,7 +12,7 @@ const count = (n: number) => n.toLocaleString('en')
 export const problemMessages = {
   signInRequired: 'Sign in to continue.',
   invalidToken: 'Your session has expired. Sign in again.',
-  forbidden: 'Only admins can do this.',
+  forbidden: 'Only staff can do this.',
   ownersOnly: 'Only owners can do this.',
   stepUpRequired: 'Confirm that it’s you to continue.',
   identityUnavailable: 'Accounts can’t be managed right now. Try again in a moment.',

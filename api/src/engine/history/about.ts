@@ -15,7 +15,7 @@ const COUNT_CAP = 100
 
 const ACTOR: JsonSchema = {
   type: ['object', 'null'],
-  description: 'The name is visible to admins only',
+  description: 'The name is visible to staff only',
   properties: { name: { type: ['string', 'null'] }, isYou: { type: 'boolean' } },
   required: ['name', 'isYou'],
 }

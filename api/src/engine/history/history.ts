@@ -39,7 +39,7 @@ export const HISTORY_SCHEMA: JsonSchema = {
           isYou: { type: 'boolean' },
           by: {
             type: ['string', 'null'],
-            description: 'Who made the change; visible to admins only',
+            description: 'Who made the change; visible to staff only',
           },
           operation: {
             type: ['string', 'null'],

@@ -4,7 +4,7 @@ import { inSentence } from './in-sentence.ts'
 const LEVELS = {
   public: 'everyone',
   user: 'signed-in users with access',
-  admin: 'admins',
+  admin: 'staff',
   owner: 'owners',
 }
 

@@ -41,7 +41,7 @@ export const siteMessages = {
     action: 'this action',
   },
   switchAccount: 'Switch account',
-  signedInAs: (name: string) => `You’re signed in as ${name}. Only admins can open this page.`,
+  signedInAs: (name: string) => `You’re signed in as ${name}. Only staff can open this page.`,
   ownersOnly: (name: string) => `You’re signed in as ${name}. Only owners can open this page.`,
   themeButton: (now: string, next: string) => `Theme: ${now}. Switch to ${next}`,
   themeModes: { light: 'light', dark: 'dark', system: 'system' },

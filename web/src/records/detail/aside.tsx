@@ -107,7 +107,7 @@ function Stamp({ label, at, by }: StampProps) {
   )
 }
 
-/** Actions with the same rule share a line: "Edit and delete: admins". */
+/** Actions with the same rule share a line: "Edit and delete: staff". */
 function accessLines(definition: Definition) {
   const actions: [Action, string][] = [
     ['get', detailMessages.view],

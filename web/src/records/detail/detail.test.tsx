@@ -115,7 +115,7 @@ describe('one record', () => {
     expect(aside.getByText(/by you/)).toBeDefined()
     expect(aside.getByText(ID)).toBeDefined()
     expect(aside.getByText('View: signed-in users with access')).toBeDefined()
-    expect(aside.getByText('Edit and delete: admins')).toBeDefined()
+    expect(aside.getByText('Edit and delete: staff')).toBeDefined()
   })
 
   test('lists what refers to it, with the way to all of them', async () => {
