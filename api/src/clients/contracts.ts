@@ -1,11 +1,17 @@
 import { contracts } from '@gatehouse/model/models'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { defineBehaviour } from '#engine/behaviour.ts'
 
 export const contractBehaviour = defineBehaviour(contracts, {
   expressions: {
-    status: ({ startOn, endOn, terminatedOn }, { today }) =>
-      sql`case when ${startOn} > ${today} then 'draft'
-        when ${endOn} < ${today} or ${terminatedOn} < ${today} then 'ended' else 'active' end`,
+    status: (columns, { today }) =>
+      sql`case when ${columns.startOn} > ${today} then 'draft'
+        when ${isOver(columns, today)} then 'ended' else 'active' end`,
   },
 })
+
+type Ends = Record<'endOn' | 'terminatedOn' | 'autoRenew', SQLWrapper>
+
+/** Whether a contract has ended; never null. One that renews itself passes its end date and ends when it is terminated. */
+export const isOver = ({ endOn, terminatedOn, autoRenew }: Ends, today: SQL) =>
+  sql`coalesce(least(case when ${autoRenew} then null else ${endOn} end, ${terminatedOn}) < ${today}, false)`

@@ -36,7 +36,7 @@ export const contracts = defineModel({
       required: true,
       onDelete: 'restrict',
       // What an organisation's relationship is computed from.
-      covers: ['endOn', 'terminatedOn'],
+      covers: ['endOn', 'terminatedOn', 'autoRenew'],
       privacy: np,
     },
     service: {

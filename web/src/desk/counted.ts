@@ -59,6 +59,9 @@ export const COUNTED: Counted[] = [
       all: [
         ['endOn', 'gte', '@today'],
         ['endOn', 'lte', '@today+60d'],
+        // One that renews itself doesn't end, one that was terminated already has.
+        ['autoRenew', 'eq', false],
+        ['status', 'eq', 'active'],
       ],
     }),
     kind: 'warning',

@@ -729,13 +729,14 @@ test.runIf(world.name === 'product')(
         category: 'Managed IT',
       },
     })
-    const days: [string, string | null, string | null][] = [
+    const days: [string, string | null, string | null, boolean?][] = [
       ['2020-01-01', null, null],
       ['2020-01-01', '2021-01-01', null],
+      ['2020-01-01', '2021-01-01', null, true],
       ['2020-01-01', null, '2021-01-01'],
       ['2999-01-01', null, null],
     ]
-    for (const [place, [startOn, endOn, terminatedOn]] of days.entries()) {
+    for (const [place, [startOn, endOn, terminatedOn, autoRenew = false]] of days.entries()) {
       const { status, text } = await api.call('POST', '/api/contracts', ADMIN, {
         body: {
           reference: `F-${place}`,
@@ -744,6 +745,7 @@ test.runIf(world.name === 'product')(
           startOn,
           endOn,
           terminatedOn,
+          autoRenew,
         },
       })
       expect(status, text).toBe(201)
@@ -756,7 +758,7 @@ test.runIf(world.name === 'product')(
       return json.total.count
     }
     expect(await found('contracts', 'status', 'draft')).toBe(1)
-    expect(await found('contracts', 'status', 'active')).toBe(1)
+    expect(await found('contracts', 'status', 'active')).toBe(2)
     expect(await found('contracts', 'status', 'ended')).toBe(2)
     expect(await found('organisations', 'relationship', 'client')).toBe(1)
     // Not in revisions: a retry returns the current value.

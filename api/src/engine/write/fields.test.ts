@@ -337,6 +337,14 @@ test('the status of a contract follows its dates', async () => {
     [{ startOn: yesterday, terminatedOn: tomorrow }, 'active'],
     [{ startOn: yesterday, endOn: yesterday }, 'ended'],
     [{ startOn: yesterday, endOn: tomorrow, terminatedOn: yesterday }, 'ended'],
+    [{ startOn: tomorrow, endOn: tomorrow, autoRenew: true }, 'draft'],
+    [{ startOn: yesterday, endOn: today, autoRenew: true }, 'active'],
+    [{ startOn: yesterday, endOn: yesterday, autoRenew: true }, 'active'],
+    [{ startOn: yesterday, autoRenew: true }, 'active'],
+    [{ startOn: yesterday, endOn: yesterday, autoRenew: null }, 'ended'],
+    [{ startOn: yesterday, endOn: yesterday, autoRenew: true, terminatedOn: today }, 'active'],
+    [{ startOn: yesterday, endOn: yesterday, autoRenew: true, terminatedOn: tomorrow }, 'active'],
+    [{ startOn: yesterday, endOn: tomorrow, autoRenew: true, terminatedOn: yesterday }, 'ended'],
   ]
   for (const [values, status] of cases) {
     const { contract } = await newContract(values)
@@ -358,6 +366,14 @@ test('the relationship of an organisation follows its contracts', async () => {
   await api.call('PUT', path, ADMIN, { body: { terminatedOn: dayOf(0) } })
   expect(await relationship(owner)).toBe('client')
   await api.call('PUT', path, ADMIN, { body: { terminatedOn: dayOf(-DAY_MS) } })
+  expect(await relationship(owner)).toBe('former')
+  // Renewed past its end, until it is terminated.
+  const renewed = { endOn: dayOf(-DAY_MS), terminatedOn: null, autoRenew: true }
+  await api.call('PUT', path, ADMIN, { body: renewed })
+  expect(await relationship(owner)).toBe('client')
+  await api.call('PUT', path, ADMIN, { body: { terminatedOn: dayOf(-DAY_MS) } })
+  expect(await relationship(owner)).toBe('former')
+  await api.call('PUT', path, ADMIN, { body: { autoRenew: false, terminatedOn: null } })
   expect(await relationship(owner)).toBe('former')
   expect(await relationship(await idOf('/api/organisations', { name: 'Nobody yet' }))).toBe(
     'prospect',
