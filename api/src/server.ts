@@ -19,6 +19,7 @@ import { buildRevocations } from '#platform/identity/revocations.ts'
 import { watchRevocations } from '#platform/identity/watch.ts'
 import { openDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
+import { updateLastContacts } from '#clients/last-contacts.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { buildLogger, logUncaught } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
@@ -141,6 +142,7 @@ if (env.isWorker)
       sweeping,
       ...(staffing ? { staffing } : {}),
       alerts,
+      updateLastContacts: () => updateLastContacts(jobs),
       directory,
       config,
       logger,

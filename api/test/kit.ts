@@ -212,7 +212,7 @@ export async function startApi(options: {
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
   )
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
-  const { app, readiness, trash, settling, comparing, sweeping } = await buildApp({
+  const { app, readiness, jobs, trash, settling, comparing, sweeping } = await buildApp({
     models: offered,
     product: {
       ...product,
@@ -236,6 +236,8 @@ export async function startApi(options: {
     app,
     db,
     readiness,
+    /** The engine of background jobs. */
+    jobs,
     trash,
     settling,
     comparing,

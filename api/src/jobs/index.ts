@@ -1,5 +1,4 @@
 import { askNames } from './ask-names.ts'
-import { cleanSearch } from './clean-search.ts'
 import { compareHistory } from './compare-history.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
@@ -8,6 +7,7 @@ import type { Job } from './job.ts'
 import { securityAlerts } from './security-alerts.ts'
 import { sendMail } from './send-mail.ts'
 import { settleRevisions } from './settle-revisions.ts'
+import { cleanSearch, updateLastContacts } from './statement-jobs.ts'
 import { sweep } from './sweep.ts'
 
 export const JOBS: Job[] = [
@@ -17,6 +17,7 @@ export const JOBS: Job[] = [
   compareHistory,
   sweep,
   cleanSearch,
+  updateLastContacts,
   expireAccounts,
   askNames,
   findStaff,

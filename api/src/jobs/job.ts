@@ -25,6 +25,8 @@ export type Tools = {
   sweeping: { due: () => Promise<string[]>; sweep: (table: string) => Promise<void> }
   /** Accounts whose level as staff our records don't know, and how to note it. */
   staffing?: { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
+  /** Moves the last contact of organisations forward to that of their tickets. */
+  updateLastContacts?: () => Promise<unknown>
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
   /** What is to be told of security events, and telling it. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, sqlOn, startTest, type Test } from '../../test/kit.ts'
-import { cleanSearch } from './clean-search.ts'
+import { JOBS } from './index.ts'
+import { cleanSearch, updateLastContacts } from './statement-jobs.ts'
 import type { Tools } from './job.ts'
 
 let t: Test
@@ -32,4 +33,11 @@ test('search indexes have short pending lists', async () => {
   )
   expect(rows.length).toBeGreaterThan(5)
   for (const { reloptions } of rows) expect(reloptions).toEqual(['gin_pending_list_limit=512'])
+})
+
+test('the worker updates last contacts every ten minutes and queues nothing', async () => {
+  let runs = 0
+  const tools = { updateLastContacts: () => Promise.resolve(++runs) } as unknown as Tools
+  expect([await updateLastContacts.find(tools), runs]).toEqual([[], 1])
+  expect([JOBS.includes(updateLastContacts), updateLastContacts.pollMs]).toEqual([true, 600_000])
 })
