@@ -23,6 +23,7 @@ import { updateLastContacts } from '#clients/last-contacts.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { buildLogger, logUncaught } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
+import { senderOf } from '#platform/mail/sender.ts'
 import { migrate } from '#platform/migrate.ts'
 import { buildInquiryPage } from '#catalogue/renderer.ts'
 import { askAsVisitor, startPageWriter } from '#catalogue/page-writer.ts'
@@ -66,7 +67,7 @@ const jobDb = open(JOB_POOL)
 const mailer = env.mail.url
   ? buildMailer({
       url: env.mail.url,
-      from: env.mail.from ?? config.controller.privacyEmail,
+      from: senderOf(config, env.mail.from),
       name: config.site.name,
     })
   : null

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from '../../api/src/platform/errors.ts'
+import { senderOf } from '../../api/src/platform/mail/sender.ts'
 import { siteFolderOf } from '../../api/src/platform/root.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 
@@ -36,7 +37,7 @@ export function readOptions(env: NodeJS.ProcessEnv) {
     siteUrl: (env['SITE_URL'] || config.site.url).replace(/\/$/, ''),
     returnUrl: (env['SIGN_IN_RETURN_URL'] || 'state') === 'query' ? 'query' : 'state',
     isMfaRequired: env['ADMIN_MFA'] !== 'off',
-    mail: readMail(env['SMTP_URL'], env['MAIL_FROM'] || config.controller.privacyEmail),
+    mail: readMail(env['SMTP_URL'], senderOf(config, env['MAIL_FROM'])),
     /** In the folder of the server for such lists; empty where the server is not ours to give it one. */
     denyList: env['REALM_DENY_LIST'] ?? 'common.txt',
     /** As web/keycloak/write.ts names it; a server without it shows its own pages. Empty leaves what the realm has. */
