@@ -1,4 +1,4 @@
-import { canWrite, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
+import { canWrite, fieldOf, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
 import { snakeCase } from '#engine/names.ts'
 import { ADMIN, type Person, type Test } from './kit.ts'
 import { world } from './world.ts'
@@ -18,6 +18,14 @@ export async function fullBody(t: Test, model: Model, changes: object = {}) {
     body[name] = field.to ? await makeOne(t, modelAt(field.to)) : valueOf(field, place)
   }
   return { ...body, ...changes }
+}
+
+/** The same without immutable fields. */
+export async function changeableBody(t: Test, model: Model) {
+  const body = await fullBody(t, model)
+  return Object.fromEntries(
+    Object.entries(body).filter(([name]) => !fieldOf(model, name)?.immutable),
+  )
 }
 
 /** Creates a record through the API and returns its id. */

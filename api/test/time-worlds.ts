@@ -4,6 +4,8 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Job } from '../src/jobs/job.ts'
 import { ADMIN, CONFIG, type Test } from './kit.ts'
+import { withMoves } from './moves.ts'
+import { WORLD_MODELS } from './scope-world.ts'
 import { happens, oneOf, type Draw } from './scope-draw.ts'
 import {
   buildTimeOracle,
@@ -91,7 +93,11 @@ export async function playTimes(
 ) {
   const counts = new Map<string, number>()
   await fc.assert(
-    fc.asyncProperty(fc.gen(), (draw) => playWorld({ api, orgs, draw: draw as Draw, counts })),
+    fc.asyncProperty(fc.gen(), (draw) =>
+      withMoves(WORLD_MODELS, 'replies', () =>
+        playWorld({ api, orgs, draw: draw as Draw, counts }),
+      ),
+    ),
     { seed, numRuns: runs, endOnFailure: true },
   )
   return counts

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startApi } from '../../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
+import { withMoves } from '../../test/moves.ts'
 import { WORLD_MODELS } from '../../test/scope-world.ts'
 
 /** Enough work to kill a worker in the middle. */
@@ -139,7 +140,7 @@ async function live() {
   await change('replies', reply, { internal: false })
   await change('tickets', ticket, { organisation: ours, clientId: null })
   await change('replies', reply, { body: 'second' })
-  await change('replies', reply, { ticket: other })
+  await withMoves(WORLD_MODELS, 'replies', () => change('replies', reply, { ticket: other }))
   await change('tickets', other, { clientId: ALICE.sub })
   await change('replies', reply, { internal: true })
   await make('messages', { ticket, body: 'answer' })

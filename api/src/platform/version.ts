@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fromRoot } from './root.ts'
 
 /** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
-export const API_VERSION = '12.0.0'
+export const API_VERSION = '13.0.0'
 
 /** Product version, from package.json. */
 export const RELEASE = readRelease()

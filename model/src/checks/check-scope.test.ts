@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Model } from '#definition/model.ts'
+import type { Field } from '#definition/fields.ts'
+import { defineModel, type Model } from '#definition/model.ts'
 import {
   mistakesIn,
   mistakesOf,
@@ -92,6 +93,27 @@ describe('a row scope is refused when', () => {
     ])
   })
 
+  test.each<[sentence: string, invalid: Partial<Field>]>([
+    [
+      'rowScope via "thing" must stay immutable: a record moved to another parent would be shown to others',
+      { immutable: false },
+    ],
+    [
+      'rowScope via "thing" must not unlink when its parent is deleted: the relation is immutable',
+      { onDelete: 'unlink' },
+    ],
+  ])('%s', (sentence, invalid) => {
+    const thing = { ...parts.fields.thing, ...invalid }
+    const fields = { ...parts.fields, thing }
+    expect(mistakesIn([organisations, things, { ...parts, fields }])).toEqual([
+      `parts: ${sentence}`,
+    ])
+    // As a site defines it.
+    expect(mistakesIn([organisations, things, defineModel({ ...parts, fields })])).toEqual([
+      `parts: ${sentence}`,
+    ])
+  })
+
   test('everyone may read its parent', () => {
     const open = { ...organisations, rowScope: null }
     const invalid = { ...parts, rowScope: { via: 'organisation' } }
@@ -100,6 +122,12 @@ describe('a row scope is refused when', () => {
       'parts: rowScope via "organisation" must lead to a scoped model, because fields are personal',
     ])
   })
+})
+
+test('the relation of a scope by parent is immutable without saying so', () => {
+  expect(parts.fields.thing).toMatchObject({ immutable: true })
+  expect(parts.fields.note).not.toHaveProperty('immutable')
+  expect(mistakesIn([organisations, things, parts])).toEqual([])
 })
 
 test('two claims may share a field, and a filter may use @me without a row scope', () => {

@@ -1,6 +1,7 @@
 import { isStaff, type Access } from '#definition/access.ts'
 import type { Known } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
+import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
 
@@ -51,10 +52,24 @@ function checkVia(model: Model, via: string, models: Model[]) {
   if (parent.rowScope && 'via' in parent.rowScope)
     return [`rowScope via "${via}" must not lead to a model that is scoped by a parent itself`]
   const limitsNothing = !parent.rowScope && lowestReader(parent) !== 'admin'
-  return limitsNothing && exposedField(model) !== undefined
-    ? [`rowScope via "${via}" must lead to a scoped model, because fields are personal`]
-    : []
+  if (limitsNothing && exposedField(model) !== undefined)
+    return [`rowScope via "${via}" must lead to a scoped model, because fields are personal`]
+  return checkFixed(via, field)
 }
+
+/** `defineModel` makes the relation immutable unless it says otherwise. */
+const checkFixed = (via: string, { immutable, onDelete }: Field) => [
+  ...(immutable
+    ? []
+    : [
+        `rowScope via "${via}" must stay immutable: a record moved to another parent would be shown to others`,
+      ]),
+  ...(onDelete === 'unlink'
+    ? [
+        `rowScope via "${via}" must not unlink when its parent is deleted: the relation is immutable`,
+      ]
+    : []),
+]
 
 function checkOwners(model: Model, scope: Record<string, string>, claims: Claims) {
   const named = Object.entries(scope)

@@ -136,7 +136,7 @@ export type Field = {
   writableBy?: Access
   /** Only the server writes it. */
   readOnly?: boolean
-  /** Set at creation; never changed afterwards, not even by undo. */
+  /** Set at creation; never changed afterwards, not even by undo. The relation of `rowScope: { via }` always is. */
   immutable?: boolean
   /**
    * What the server fills in from the creator: the name of a claim, or `name`. Not for admins, whose own value counts.

@@ -14,7 +14,7 @@ import type { ModelPrivacy } from './privacy.ts'
 
 /**
  * Which rows a non-admin may see: those where any of these fields holds a value of its claim, as { claim: field }. Or, with
- * `via`, those whose related record they may see.
+ * `via`, those whose related record they may see; that relation is immutable.
  */
 export type RowScope = { via: string } | { [claim: string]: string }
 
@@ -91,7 +91,16 @@ export const defineModel = <const M extends ModelInput>(input: M & OnlyKnown<M>)
   createPerMinute: null,
   worklists: [],
   ...input,
+  fields: withFixedParent(input),
 })
+
+/** The relation of `rowScope: { via }` is immutable: a record moved to another parent would be shown to others. */
+function withFixedParent<M extends ModelInput>({ fields, rowScope }: M): M['fields'] {
+  const via = rowScope?.['via']
+  const relation = via === undefined ? undefined : fields[via]
+  // The model's own value counts, so that the checks can refuse it.
+  return via && relation ? { ...fields, [via]: { immutable: true, ...relation } } : fields
+}
 
 /** What a site adds to a model of the product: fields that begin with x, and actions. */
 export const extendModel = <

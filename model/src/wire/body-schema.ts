@@ -16,8 +16,21 @@ export function createSchema(model: Described, level: Access): JsonSchema {
   }
 }
 
-/** The body of a PUT: a field that is absent stays as it is. */
-export const updateSchema = (model: Model, level: Access): JsonSchema => bodySchema(model, level)
+/** The body of a PUT: a field that is absent stays as it is. An immutable one may be sent back as it was. */
+export function updateSchema(model: Model, level: Access): JsonSchema {
+  const { properties, ...rest } = bodySchema(model, level)
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [
+        name,
+        model.fields[name]?.immutable ? { ...schema, description: IMMUTABLE } : schema,
+      ]),
+    ),
+  }
+}
+
+const IMMUTABLE = 'Set at creation; another value is refused'
 
 /** The body of an action. */
 export const actionSchema = ({ fields = {} }: ModelAction, level: Access): JsonSchema =>
@@ -35,7 +48,7 @@ const mustBeSent = (field: Field, level: Access) =>
   !isStamped(field, level) &&
   !isServerOnly(field)
 
-const bodySchema = (model: Described, level: Access): JsonSchema => ({
+const bodySchema = (model: Described, level: Access) => ({
   type: 'object',
   properties: Object.fromEntries(
     writable(model, level).map(([name, field]) => [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { withMoves } from '../../../test/moves.ts'
 import { sendAll } from '../../../test/send-all.ts'
 import { WORLD_MODELS } from '../../../test/scope-world.ts'
 
@@ -215,7 +216,7 @@ describe('a queued mail', () => {
     const [{ id }] = await t.database
       .sql(`select id from messages where body = 'an answer for Alice'
       order by id desc limit 1`)
-    await change('messages', id, { ticket: other })
+    await withMoves(WORLD_MODELS, 'messages', () => change('messages', id, { ticket: other }))
     const sent = (await sendAll(t)).filter(({ to }) => to === email)
     expect(JSON.stringify(sent)).not.toMatch(/Bob|an answer/)
   })

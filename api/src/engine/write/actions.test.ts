@@ -390,24 +390,57 @@ test('`internal` can’t be changed, by PUT, restoring a version or undo', async
   }
 })
 
-test('form metadata says that `internal` is immutable', async () => {
+test('a message can’t be moved to another ticket, by PUT, restoring a version or undo', async () => {
+  const [one, other] = [await open(), await open(BOB)]
+  await done(ADMIN, one, 'reply', { body: { body: 'for Alice' } })
+  const [{ id }] = await messagesOf(ADMIN, one)
+  const url = `/api/messages/${id}`
+  const refused = {
+    status: 422,
+    errors: [{ field: 'ticket', message: 'Ticket can’t be changed.' }],
+  }
+  const moved = await t.call('PUT', url, ADMIN, { body: { ticket: other } })
+  expect(moved.json).toMatchObject(refused)
+  const both = await t.call('PUT', url, ADMIN, { body: { ticket: other, body: 'for Bob' } })
+  expect(both.json).toMatchObject(refused)
+  // A form sends the ticket back as it was, whatever the case of its id.
+  const ticket = one.toUpperCase()
+  const same = await t.call('PUT', url, ADMIN, { body: { ticket, body: 'Reworded' } })
+  expect([same.status, same.json.ticket]).toEqual([200, one])
+
+  // As written by an earlier release: a version in which the message was on the other ticket.
+  const [row] = await t.database.sql(
+    `update revisions set before = before || jsonb_build_object('ticket', $2::text)
+      where record_id = $1 and version = 2 returning operation_id`,
+    [id, other],
+  )
+  for (const body of [{ version: 1 }, { version: 1, fields: ['ticket'] }]) {
+    const restored = await t.call('POST', `${url}/restore`, ADMIN, { body })
+    expect(restored.json).toMatchObject(refused)
+  }
+  const undone = await t.call('POST', `/api/operations/${row.operation_id}/undo`, ADMIN)
+  expect(undone.json).toMatchObject(refused)
+  expect(await messagesOf(ADMIN, one)).toMatchObject([{ body: 'Reworded' }])
+  expect(await messagesOf(BOB, other)).toEqual([])
+})
+
+test('form metadata says that `internal` and the ticket of a message are immutable', async () => {
   const { json } = await t.call('GET', '/api/messages/form-metadata', ADMIN)
   const names = (isFixed: boolean) =>
     json.fields
       .filter((field: { immutable?: boolean }) => Boolean(field.immutable) === isFixed)
       .map(({ name }: { name: string }) => name)
-  expect([names(false), names(true)]).toEqual([['ticket', 'body'], ['internal']])
+  expect([names(false), names(true)]).toEqual([['body'], ['ticket', 'internal']])
 })
 
-test('a note moved to another ticket, deleted and restored stays a note', async () => {
-  const [one, other] = [await open(), await open()]
+test('a note deleted and restored stays a note', async () => {
+  const one = await open()
   await done(ADMIN, one, 'note', { body: { body: 'inside' } })
   const [{ id }] = await messagesOf(ADMIN, one)
-  await t.call('PUT', `/api/messages/${id}`, ADMIN, { body: { ticket: other } })
   await t.call('DELETE', `/api/messages/${id}`, ADMIN)
   await t.call('POST', `/api/messages/${id}/restore`, ADMIN, {})
-  expect(await messagesOf(ADMIN, other)).toMatchObject([{ internal: true }])
-  expect(await messagesOf(ALICE, other)).toEqual([])
+  expect(await messagesOf(ADMIN, one)).toMatchObject([{ internal: true }])
+  expect(await messagesOf(ALICE, one)).toEqual([])
   expect(await sendAll(t)).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { reaches, SECURITY_EVENTS, type Access, type JsonSchema } from '@gatehouse/model'
 import { json, problems } from '#engine/http/openapi-parts.ts'
+import { INSTANT_PATTERN } from '#engine/query/filter.ts'
 
 const UUID = { type: 'string', format: 'uuid' }
 const INSTANT = { type: 'string', format: 'date-time' }
@@ -76,9 +77,11 @@ const parameter = (name: string, schema: JsonSchema, description?: string): Json
   ...(description ? { description } : {}),
 })
 const KIND_FILTER = parameter('kind', KIND)
+/** As `isInstant` reads it: with a zone, and an hour, a minute and a second that PostgreSQL knows. */
+const GIVEN_INSTANT = { ...INSTANT, pattern: INSTANT_PATTERN }
 const FILTERS = [
-  parameter('from', INSTANT),
-  parameter('to', INSTANT),
+  parameter('from', GIVEN_INSTANT),
+  parameter('to', GIVEN_INSTANT),
   parameter('person', { type: 'string' }, 'A reference, the id of an account, or `me`'),
   parameter('model', { type: 'string' }),
   parameter('record', UUID),

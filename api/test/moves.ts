@@ -1,0 +1,18 @@
+import type { Model } from '@gatehouse/model'
+
+/**
+ * Runs a callback as on an earlier release, which let records of this model move to another parent: what it wrote is still in databases.
+ * Start-up refuses such a model, so it is one only while this runs.
+ */
+export async function withMoves<T>(models: Model[], path: string, run: () => Promise<T>) {
+  const model = models.find((one) => one.path === path)
+  const via = model?.rowScope?.['via']
+  const relation = via === undefined ? undefined : model?.fields[via]
+  if (!relation) throw new Error(`${path} has no parent`)
+  relation.immutable = false
+  try {
+    return await run()
+  } finally {
+    relation.immutable = true
+  }
+}
