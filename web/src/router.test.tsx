@@ -6,6 +6,7 @@ import { asked, buildUser, clearFeedback, SIGN_IN, signInAs, stubServer } from '
 import { watchInstructions } from '#feedback/instructions.ts'
 import { definitionAt, loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { adoptConfig, type SiteConfig } from '#auth/read-config.ts'
+import { buildProductPages } from './product-pages.tsx'
 import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 
@@ -257,6 +258,10 @@ describe('the product’s own pages', () => {
       expect(await heading('404 - Not Found')).toBeDefined()
     },
   )
+
+  test('PRODUCT_PATHS lists them all', () => {
+    expect(PRODUCT_PATHS).toEqual(buildProductPages().map(({ path }) => path))
+  })
 
   test('[DYN-03] without productPages in config.json a model can have the path of one', async () => {
     await start('/people', foreign, { role: 'admin' }, { productPages: false })

@@ -4,7 +4,6 @@ import {
   type HydrationState,
   type RouteObject,
 } from 'react-router'
-import { buildProductPages } from './product-pages.tsx'
 import { pages, PRODUCT_PATHS, unknownPage } from './site-map.tsx'
 import { PageError, Starting } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
@@ -34,6 +33,7 @@ export function buildRouter(hydrationData?: HydrationState) {
     ...(hydrationData ? { hydrationData } : {}),
     async patchRoutesOnNavigation({ path, patch, signal }) {
       if (PRODUCT_PATHS.includes(firstSegment(path)) && (await offersProduct())) {
+        const { buildProductPages } = await fetchPage(() => import('./product-pages.tsx'))
         if (hasProductPages || signal.aborted) return
         hasProductPages = true
         return patch('pages', buildProductPages())

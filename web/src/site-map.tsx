@@ -1,6 +1,5 @@
 import type { RouteObject } from 'react-router'
 import { heads, serviceHead } from './heads.ts'
-import { buildProductPages } from './product-pages.tsx'
 import { UnknownPage } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
@@ -154,11 +153,18 @@ const SERVED_PATHS = [
 ]
 
 /** Reserved paths: no definition can take them. */
-export const FIXED_PATHS = [...pathsOf(pages), ...SERVED_PATHS]
+export const FIXED_PATHS = [
+  ...pages.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : [])),
+  ...SERVED_PATHS,
+]
 
-/** Reserved where there are product pages. */
-export const PRODUCT_PATHS = pathsOf(buildProductPages())
-
-function pathsOf(routes: RouteObject[]) {
-  return routes.flatMap(({ path }) => (path && path !== '*' ? [firstSegment(`/${path}`)] : []))
-}
+/** Reserved where there are product pages. Not read from product-pages.tsx, which only those who open one load. */
+export const PRODUCT_PATHS = [
+  'requests',
+  'sessions',
+  'desk',
+  'system',
+  'people',
+  'security-events',
+  'changes',
+]
