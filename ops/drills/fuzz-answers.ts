@@ -30,13 +30,13 @@ export const leaksOf = ({ log }: Har) =>
         : []
     })
 
-/** `current` is a record, and a name in quotes is the caller's. */
+/** `current` is a record, and a name in quotes is the caller's. In a page, the names of elements are HTML's: `<select>`. */
 function ownWords(text: string) {
   try {
     const problem = { ...(JSON.parse(text) as Record<string, unknown>), current: null }
     return JSON.stringify(problem).replaceAll(/\\"(?:[^"\\]|\\\\.)*\\"/g, '')
   } catch {
-    return text
+    return text.replaceAll(/<\/?[a-z][a-z0-9-]*/gi, '<')
   }
 }
 

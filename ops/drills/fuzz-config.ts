@@ -6,6 +6,28 @@ const ACTS = ['reply', 'note', 'close', 'reopen']
 /** Probability of taking a value from here instead of a random one. */
 const OFTEN = 0.6
 
+/** Some are read by JavaScript and not by PostgreSQL, some by neither. */
+const INSTANTS = [
+  '2026-01-01T00:00:00Z',
+  '2999-12-31T23:59:59.999Z',
+  '0001-01-01T00:00:00+15:59',
+  '9999-12-31T23:59:59.999999999-15:59',
+  '2026-02-30T00:00:00Z',
+  '2026-01-01T23:59:60Z',
+  '2026-01-01T00:00:00',
+  '2026-01-01T00:00:00+99:99',
+  '0000-01-01T00:00:00Z',
+  '+294277-01-01T00:00:00Z',
+  '12',
+  'infinity',
+]
+const NO_EVENT = '0190a5b0-0000-7000-8000-000000000000'
+const LOG_CURSORS: Record<string, string[]> = {
+  changes: ['0', '1', '25', '999999999999999', '9223372036854775808', '-1', 'infinity'],
+  securityEvents: INSTANTS.map((instant) => `${instant}_${NO_EVENT}`),
+}
+const SPAN = { 'query.from': 'instant', 'query.to': 'instant' }
+
 type Field = { name: string; type: string; to?: string }
 type Definition = { path: string; viewData: { fields: Field[] } }
 type Ids = Record<string, string[]>
@@ -21,7 +43,17 @@ export async function buildConfig({ base }: ApiProcess, token: string, ids: Ids)
     })
     return (await response.json()) as T
   }
-  const parts = [readFileSync(RULES, 'utf8'), dictionary('version', ['"1"', '"2"', '*'])]
+  const parts = [
+    readFileSync(RULES, 'utf8'),
+    dictionary('version', ['"1"', '"2"', '*']),
+    dictionary('instant', INSTANTS),
+  ]
+  for (const log of ['changes', 'securityEvents'])
+    parts.push(
+      dictionary(`${log}-cursor`, LOG_CURSORS[log] ?? []),
+      operation(log, { ...SPAN, 'query.before': `${log}-cursor` }),
+      operation(`${log}Export`, SPAN),
+    )
   for (const [path, known] of Object.entries(ids)) parts.push(dictionary(`${path}-id`, known))
   for (const { path, viewData } of await get<Definition[]>('/api/models')) {
     const { next } = await get<{ next: string | null }>(`/api/${path}?limit=2`)

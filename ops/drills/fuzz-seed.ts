@@ -4,7 +4,8 @@ import type { Stage } from './kit/stage.ts'
 /** Enough records that ids still resolve after some are deleted. */
 const EACH = 8
 
-export const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+export const OWNER = { sub: 'sub-owner', name: 'Olga Owner', role: 'admin', owner: true } as const
+export const TECHNICIAN = { sub: 'sub-technician', name: 'Tess Technician', role: 'admin' } as const
 /** Manager of an organisation: sees the most rows a non-admin can. */
 export const USER = { sub: 'sub-user', name: 'Uma User', role: 'user' } as const
 
@@ -12,7 +13,7 @@ type Ids = Record<string, string[]>
 
 /** Creates records of every model through the API. Returns ids by model path. */
 export async function seedRecords(stage: Stage, api: ApiProcess): Promise<Ids> {
-  const token = await stage.keys.tokenOf(ADMIN)
+  const token = await stage.keys.tokenOf(OWNER)
   const ids: Ids = {}
   for (const [path, build] of Object.entries(RECORDS))
     for (let n = 0; n < EACH; n++) {

@@ -8,7 +8,7 @@ const TOKEN_LIFE = '2h'
 const SIGNED_IN = { acr: 'fresh' }
 const now = () => Math.floor(Date.now() / 1000)
 
-export type Person = { sub: string; name: string; role: 'user' | 'admin' }
+export type Person = { sub: string; name: string; role: 'user' | 'admin'; owner?: boolean }
 
 /** A minimal identity provider: a public key and signed tokens. */
 export async function startKeyServer() {

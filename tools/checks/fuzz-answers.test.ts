@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { leaksOf } from '../../ops/drills/fuzz-answers.ts'
+
+const leaksIn = (text: string, status = 422) =>
+  leaksOf({
+    log: {
+      entries: [
+        { request: { method: 'POST', url: '/x' }, response: { status, content: { text } } },
+      ],
+    },
+  })
+
+const FORM = `<!doctype html><html lang="en"><body><p>Choose where we answer.</p>
+  <form method="post"><label for="kind">Request</label>
+  <select id="kind" name="kind"><option value="access">A copy of my data from your records</option></select>
+  <p>We set a date and update you.</p></form></body></html>`
+
+test('a page with a form is no leak: its <select> is no SQL', () => {
+  expect(leaksIn(FORM)).toEqual([])
+  expect(leaksIn(FORM.replaceAll('select', 'SELECT'))).toEqual([])
+})
+
+test.each([
+  ['text of a page', FORM.replace('We set a date', 'select id from tickets where true')],
+  ['an attribute', FORM.replace('method="post"', 'data-error="update tickets set number = 1"')],
+  ['a comment', FORM.replace('<p>', '<!-- delete from tickets where id = 1 -->')],
+  ['text in a select', FORM.replace('A copy', 'insert into tickets values (1); A copy')],
+  ['a stack trace', FORM.replace('We set', 'at run (/app/api/src/x.ts:1:2) We set')],
+  ['plain text', 'select id from tickets'],
+  ['a problem', JSON.stringify({ detail: 'select id from tickets' })],
+])('SQL and traces are found in %s', (_where, text) => {
+  expect(leaksIn(text)).toHaveLength(1)
+})
+
+test('what a problem quotes from the caller, a record, and a success are no leaks', () => {
+  expect(leaksIn(JSON.stringify({ detail: 'Unknown field "select a from b".' }))).toEqual([])
+  expect(leaksIn(JSON.stringify({ current: { body: 'select a from b' } }))).toEqual([])
+  expect(leaksIn('select id from tickets', 200)).toEqual([])
+})
