@@ -57,6 +57,8 @@ export type Product = {
   directory?: Directory | null
   /** Keeps who is staff as the identity provider says. */
   staffing?: (engine: Engine) => Staffing
+  /** Finds the owner of tickets that staff opened before tickets followed their contact. */
+  assigning?: (engine: Engine) => Assigning
   /** Called with every authenticated request; null where there is nothing to wait for. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void> | null
   /** Called with every authenticated request, too. */
@@ -68,6 +70,7 @@ type Staffing = {
   due: () => Promise<string[]>
   adopt: (sub: string, how?: { isNews: boolean }) => Promise<void>
 }
+type Assigning = { due: () => Promise<string[]>; assign: (ticketId: string) => Promise<void> }
 type ProductParts = { engine: Engine; config: SiteConfig; limits: Limits }
 
 export type AppOptions = ServerOptions & {
@@ -179,5 +182,6 @@ export async function buildApp(options: AppOptions) {
     comparing: buildComparing(jobs),
     sweeping: buildSweeping(jobDb, ownTables(product.tables)),
     ...(product.staffing ? { staffing: product.staffing(jobs) } : {}),
+    ...(product.assigning ? { assigning: product.assigning(jobs) } : {}),
   }
 }

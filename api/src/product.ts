@@ -1,6 +1,7 @@
 import type { Access } from '@gatehouse/model'
 import type { Product } from './app.ts'
 import { accountBehaviour } from '#clients/accounts.ts'
+import { contactBehaviour } from '#clients/contacts.ts'
 import { contractBehaviour } from '#clients/contracts.ts'
 import { identity } from '#clients/identity.ts'
 import { meRoutes } from '#clients/me.ts'
@@ -27,6 +28,7 @@ import { securityMailKinds } from '#security/mails.ts'
 import * as securityTables from '#security/tables.ts'
 import { logPaths } from '#security/logs/openapi.ts'
 import { logRoutes } from '#security/logs/routes.ts'
+import { buildAssigning } from '#tickets/assign-clients.ts'
 import { messageBehaviour } from '#tickets/messages.ts'
 import { ticketBehaviour } from '#tickets/tickets.ts'
 
@@ -45,6 +47,7 @@ export type ProductOptions = {
 export const BEHAVIOURS = [
   organisationBehaviour,
   contractBehaviour,
+  contactBehaviour,
   accountBehaviour,
   ticketBehaviour,
   messageBehaviour,
@@ -64,6 +67,7 @@ export const buildProduct = ({
   noticeVersion: newestOf(versions).version,
   directory,
   staffing: buildStaffing,
+  assigning: buildAssigning,
   mails: Object.assign(
     {},
     privacyMails,

@@ -86,23 +86,24 @@ const product = buildProduct({
   behaviours,
   directory,
 })
-const { app, readiness, jobs, trash, settling, comparing, sweeping, staffing } = await buildApp({
-  models,
-  product,
-  db,
-  vitalDb,
-  jobDb,
-  config,
-  verifier,
-  limits: env.limits,
-  backupStatusFile: env.backupStatusFile,
-  foreignSchemas,
-  undeclared: env.undeclared,
-  hasRelay: mailer !== null,
-  revocation: () => revocationState(db, directory),
-  trustedProxies: env.trustedProxies,
-  logger,
-})
+const { app, readiness, jobs, trash, settling, comparing, sweeping, staffing, assigning } =
+  await buildApp({
+    models,
+    product,
+    db,
+    vitalDb,
+    jobDb,
+    config,
+    verifier,
+    limits: env.limits,
+    backupStatusFile: env.backupStatusFile,
+    foreignSchemas,
+    undeclared: env.undeclared,
+    hasRelay: mailer !== null,
+    revocation: () => revocationState(db, directory),
+    trustedProxies: env.trustedProxies,
+    logger,
+  })
 
 const alerts = buildAlerts(jobs)
 const reader =
@@ -142,6 +143,7 @@ if (env.isWorker)
       comparing,
       sweeping,
       ...(staffing ? { staffing } : {}),
+      ...(assigning ? { assigning } : {}),
       alerts,
       updateLastContacts: () => updateLastContacts(jobs),
       directory,

@@ -212,7 +212,7 @@ export async function startApi(options: {
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
   )
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
-  const { app, readiness, jobs, trash, settling, comparing, sweeping } = await buildApp({
+  const { app, readiness, jobs, trash, settling, comparing, sweeping, assigning } = await buildApp({
     models: offered,
     product: {
       ...product,
@@ -242,6 +242,7 @@ export async function startApi(options: {
     settling,
     comparing,
     sweeping,
+    ...(assigning ? { assigning } : {}),
     mails: product.mails,
     base,
     stop: async () => {

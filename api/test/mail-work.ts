@@ -15,6 +15,7 @@ export const jobTools = (t: Test, own: Partial<Tools> = {}): Tools => ({
   settling: t.settling,
   comparing: t.comparing,
   sweeping: t.sweeping,
+  ...(t.assigning ? { assigning: t.assigning } : {}),
   config: CONFIG,
   mailer: null,
   logger: loggerOf(() => {}),

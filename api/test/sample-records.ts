@@ -17,6 +17,7 @@ export async function fullBody(t: Test, model: Model, changes: object = {}) {
     if (field.to === model.path) continue
     body[name] = field.to ? await makeOne(t, modelAt(field.to)) : valueOf(field, place)
   }
+  await joinOrganisations(t, model, { ...body, ...changes })
   return { ...body, ...changes }
 }
 
@@ -26,6 +27,14 @@ export async function changeableBody(t: Test, model: Model) {
   return Object.fromEntries(
     Object.entries(body).filter(([name]) => !fieldOf(model, name)?.immutable),
   )
+}
+
+/** The contact of a record belongs to the organisation of that record. */
+async function joinOrganisations(t: Test, { fields }: Model, body: Record<string, unknown>) {
+  if (fields['contact']?.to !== 'contacts' || !body['contact'] || !body['organisation']) return
+  await t.call('PUT', `/api/contacts/${String(body['contact'])}`, ADMIN, {
+    body: { organisation: body['organisation'] },
+  })
 }
 
 /** Creates a record through the API and returns its id. */

@@ -1,13 +1,17 @@
 /** One statement an answer, with labels and total; as in ours, a relation reads as null where its target may not be seen. */
 const PERSON = `t.id, t.number, t.full_name as "fullName", t.email, t.subject, t.contact_type as "contactType"`
-const PLACE = `t.client_id as "clientId", t.client_name as "clientName", c.id as contact, o.id as organisation, s.id as service`
+const CLIENT = `t.client_id as "clientId", t.client_name as "clientName", c.id as contact, o.id as organisation`
+const PLACE = `${CLIENT}, s.id as service`
+/** Staff see one more. */
+const STAFF_PLACE = `${CLIENT}, t.contact_differs as "contactDiffers", s.id as service`
 const STATE = `t.status, t.priority, t.callback_at as "callbackAt", t.opened_at as "openedAt", t.due_at as "dueAt",
   t.closed_at as "closedAt", t.last_contact_at as "lastContactAt", t.minutes_spent as "minutesSpent", t.billable, t.tags`
 const END = `null as labels, t.version, t.created_at as "createdAt", t.updated_at as "updatedAt", t.sample, o.name as "organisationLabel"`
 const LABELS = `${END}, c.full_name as "contactLabel", s.name as "serviceLabel"`
 const LISTED = `${PERSON}, ${PLACE}, ${STATE}, ${LABELS}`
+const STAFF_LISTED = `${PERSON}, ${STAFF_PLACE}, ${STATE}, ${LABELS}`
 const OWN = `${PERSON}, t.message, ${PLACE}, ${STATE}, t.resolution, ${LABELS}`
-const WHOLE = `${PERSON}, t.message, ${PLACE}, ${STATE}, t.resolution, t.internal_notes as "internalNotes", ${LABELS}`
+const WHOLE = `${PERSON}, t.message, ${STAFF_PLACE}, ${STATE}, t.resolution, t.internal_notes as "internalNotes", ${LABELS}`
 const ASSET = `t.id, t.name, t.asset_tag as "assetTag", t.kind, o.id as organisation, c.id as "assignedTo", t.serial_number as "serialNumber",
   t.os, t.purchased_on as "purchasedOn", t.warranty_until as "warrantyUntil", t.last_seen_at as "lastSeenAt", t.managed, t.tags,
   t.vendor_url as "vendorUrl", t.purchase_price as "purchasePrice", t.notes, ${END}, c.full_name as "assignedToLabel"`
@@ -37,7 +41,7 @@ const reply = (
     (id, ticket, body, internal, from_staff, author_name) select $3, id, $4, false, ${status !== 'Open'}, $1 from t)`
 
 export const STATEMENTS = {
-  adminList: `select ${LISTED}, (select case when reltuples > 5000 then 1001
+  adminList: `select ${STAFF_LISTED}, (select case when reltuples > 5000 then 1001
       else (select count(*) from ${found('deleted_at is null')} n) end from pg_class where oid = 'tickets_live'::regclass) as total
     from (select * from tickets where deleted_at is null order by id desc limit 26) t ${ADMINS} order by t.id desc`,
   ownerList: `select ${LISTED}, (select count(*) from ${MINE} n) as total
@@ -50,9 +54,10 @@ export const STATEMENTS = {
   asset: `select ${ASSET} from assets t ${OF_ASSET} where t.id = $1 and t.deleted_at is null`,
   assetNew: `with t as (insert into assets (id, name, kind, organisation, os, serial_number, managed)
     values ($1, $2, $3, $4, $5, $6, true) returning *) select ${ASSET} from t ${OF_ASSET}`,
-  ticketNew: `with t as (insert into tickets (id, subject, full_name, email, message, contact, organisation, service,
-      contact_type, status, priority, opened_at, due_at, last_contact_at, minutes_spent, billable) values ($1, $2, $3, $4, $5, $6,
-      $7, $8, 'Query', 'New', 'Normal', now(), now() + interval '24 hours', now(), 0, false) returning *) select ${WHOLE} from t ${ADMINS}`,
+  ticketNew: `with t as (insert into tickets (id, subject, full_name, email, message, organisation, service,
+      contact_type, status, priority, opened_at, due_at, last_contact_at, minutes_spent, billable, contact_differs)
+      values ($1, $2, $3, $4, $5, $6, $7, 'Query', 'New', 'Normal', now(), now() + interval '24 hours', now(), 0, false, false)
+      returning *) select ${WHOLE} from t ${ADMINS}`,
   assetUpdate: `with t as (update assets set os = $2, ${SAVED}) select ${ASSET} from t ${OF_ASSET}`,
   ticketUpdate: `with t as (update tickets set minutes_spent = $2, ${SAVED}) select ${WHOLE} from t ${ADMINS}`,
   adminReply: `${reply('Waiting for client', 'deleted_at is null')} select ${WHOLE} from t ${ADMINS}`,

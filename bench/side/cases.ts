@@ -72,8 +72,8 @@ export async function readKnown(client: pg.Client) {
   )
   const organisations = await read<string>(`select organisation as value from contacts
     where user_sub in (${PEOPLE.manager.map(({ sub }) => `'${sub}'`).join(', ')}) order by length(user_sub), user_sub`)
-  const [people] = await read<{ contact: string; organisation: string; service: string }[]>(
-    `select json_agg(json_build_object('contact', id, 'organisation', organisation, 'service', md5('service1')::uuid)) as value
+  const [people] = await read<{ organisation: string; service: string }[]>(
+    `select json_agg(json_build_object('organisation', organisation, 'service', md5('service1')::uuid)) as value
      from (select id, organisation from contacts where user_sub like 'sub-%' order by id limit ${CALLERS}) known`,
   )
   return {

@@ -1,5 +1,5 @@
 import { problemMessages } from '@gatehouse/model'
-import { accounts, contacts } from '@gatehouse/model/models'
+import { accounts, contacts, tickets } from '@gatehouse/model/models'
 import {
   defineBehaviour,
   type HookContext,
@@ -10,7 +10,7 @@ import { conflict } from '#platform/errors.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { accountMails } from './account-mails.ts'
 
-/** Only an approval links a contact to an account; declining removes the link. */
+/** Only an approval links a contact to an account; declining removes the link. Tickets opened for the contact go along. */
 export const accountBehaviour = defineBehaviour(accounts, {
   mails: accountMails,
   after: { create: noteLevel, update: noteLevel, undo: noteLevel },
@@ -18,12 +18,14 @@ export const accountBehaviour = defineBehaviour(accounts, {
     async approve({ record, records }) {
       await records(accounts).update(record.id, { link: 'approved' })
       await unlink(records(contacts), record)
-      await link(records(contacts), record)
+      await takeTickets(records(tickets), record)
+      await giveTickets(records(tickets), record, await link(records(contacts), record))
     },
 
     async refuse({ record, records }) {
       await records(accounts).update(record.id, { link: 'refused' })
       await unlink(records(contacts), record)
+      await takeTickets(records(tickets), record)
     },
 
     /** For someone who has lost theirs: the next sign-in is with the password, and staff set up a new one then. */
@@ -81,6 +83,7 @@ async function link(all: Contacts, { sub, email, emailVerified }: Account) {
   if (!contact || contact.userSub !== null)
     throw conflict('not-linkable', problemMessages.noContactToLink)
   await all.update(contact.id, { userSub: sub })
+  return contact.id
 }
 
 /** Includes the trash: those contacts can be restored. */
@@ -88,4 +91,41 @@ async function unlink(all: Contacts, { sub }: Account) {
   if (sub === null) return
   const linked = await all.find({ all: [['userSub', 'eq', sub]] }, { lock: true, trash: true })
   for (const { id } of linked) await all.update(id, { userSub: null }, { trash: true })
+}
+
+type Tickets = Records<typeof tickets>
+
+/** Those staff opened for the contact while it had no account. Includes the trash, like unlinking. */
+async function giveTickets(all: Tickets, { sub, name }: Account, contact: string) {
+  const pending = await all.find(
+    {
+      all: [
+        ['contact', 'eq', contact],
+        ['clientVia', 'eq', 'pending'],
+      ],
+    },
+    { lock: true, trash: true },
+  )
+  for (const { id } of pending)
+    await all.update(id, { clientId: sub, clientName: name, clientVia: 'contact' }, { trash: true })
+}
+
+/** Those the account has through its contact, not those it opened. */
+async function takeTickets(all: Tickets, { sub }: Account) {
+  if (sub === null) return
+  const theirs = await all.find(
+    {
+      all: [
+        ['clientId', 'eq', sub],
+        ['clientVia', 'eq', 'contact'],
+      ],
+    },
+    { lock: true, trash: true },
+  )
+  for (const { id } of theirs)
+    await all.update(
+      id,
+      { clientId: null, clientName: null, clientVia: 'pending' },
+      { trash: true },
+    )
 }

@@ -22,7 +22,7 @@ export type Link = { contact: string; organisation: string | null; portalRole: s
 
 /** The claims that follow from the link. */
 export function toClaims(
-  { sub }: SignedIn,
+  { sub }: Pick<SignedIn, 'sub'>,
   link: Link | null,
 ): Partial<Record<ClaimName, string[]>> {
   const { contact, organisation, portalRole } = link ?? NO_LINK

@@ -16,7 +16,7 @@ import type { DataOf, Mails } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
 import type { AnyBehaviour, ChangeEvent } from './behaviours.ts'
 import type { Caller } from './caller.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, HeldClaims } from './engine.ts'
 
 /** A model with its literal types. */
 export type Typed = Defined<ModelInput>
@@ -30,6 +30,8 @@ export type HookContext<Ms extends Mails> = {
   context: Context
   /** Records of any model, on behalf of the server: no permission checks; writes revisions and fires behaviours. */
   records: <O extends Typed>(model: O) => Records<O>
+  /** Claims of any account, by its `sub`, as its own requests would find them now. */
+  claimsOf: (sub: string) => Promise<HeldClaims>
   /** Queues a mail; it is sent once the change is committed. No-op if the address is null. */
   mail: <K extends keyof Ms & string>(
     kind: K,

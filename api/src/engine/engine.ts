@@ -29,10 +29,12 @@ export type Engine = {
 /** Claim values by claim name; one not held is absent or empty. */
 export type HeldClaims = Readonly<Record<string, readonly string[]>>
 
+type Account = Pick<SignedIn, 'sub'>
+
 /** The statement that finds someone's claims, and what its rows mean. */
 export type ClaimSource = {
-  ask: (engine: Engine, visitor: SignedIn) => ReadyStatement<Row>
-  read: (visitor: SignedIn, rows: Row[]) => HeldClaims
+  ask: (engine: Engine, visitor: Account) => ReadyStatement<Row>
+  read: (visitor: Account, rows: Row[]) => HeldClaims
 }
 
 /** The product's knowledge of people, injected: the engine knows accounts by their `sub` only. */

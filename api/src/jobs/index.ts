@@ -1,4 +1,5 @@
 import { askNames } from './ask-names.ts'
+import { assignClients } from './assign-clients.ts'
 import { compareHistory } from './compare-history.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
@@ -21,5 +22,6 @@ export const JOBS: Job[] = [
   expireAccounts,
   askNames,
   findStaff,
+  assignClients,
   securityAlerts,
 ]

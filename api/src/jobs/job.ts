@@ -27,6 +27,8 @@ export type Tools = {
   staffing?: { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
   /** Moves the last contact of organisations forward to that of their tickets. */
   updateLastContacts?: () => Promise<unknown>
+  /** Tickets of older releases whose owner is known by now, and giving them to that owner. */
+  assigning?: { due: () => Promise<string[]>; assign: (ticketId: string) => Promise<void> }
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
   /** What is to be told of security events, and telling it. */

@@ -138,10 +138,10 @@ async function live() {
   const other = await make('tickets', { ...TICKET, clientId: BOB.sub })
   const reply = await make('replies', { ticket, body: 'first', internal: true })
   await change('replies', reply, { internal: false })
-  await change('tickets', ticket, { organisation: ours, clientId: null })
+  await change('tickets', ticket, { organisation: ours, clientId: null, email: NEXT })
   await change('replies', reply, { body: 'second' })
   await withMoves(WORLD_MODELS, 'replies', () => change('replies', reply, { ticket: other }))
-  await change('tickets', other, { clientId: ALICE.sub })
+  await change('tickets', other, { clientId: ALICE.sub, email: NEXT })
   await change('replies', reply, { internal: true })
   await make('messages', { ticket, body: 'answer' })
   const pin = await make('pins', { text: 'pin', owner: BOB.sub, organisation: ours })
@@ -161,6 +161,8 @@ async function live() {
   await make('contacts', { fullName: 'C', email: 'c@example.test', organisation: ours })
 }
 
+/** Of whoever a ticket is handed over to. */
+const NEXT = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
 async function make(path: string, body: object): Promise<string> {

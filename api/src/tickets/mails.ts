@@ -66,6 +66,20 @@ export const ticketMails = {
     }),
   }),
 
+  // Names the subject at any address: staff wrote it.
+  'ticket-opened-for': mailOf<AboutTicket>({
+    confirms: 'contact',
+    facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
+    text: (ticket, config, texts) => ({
+      subject: clientSubject(ticket, config.site, texts),
+      text: clientText(config, texts, [
+        texts.client.openedFor(ticket),
+        texts.client.replyTime(config.site.responseHours),
+        texts.client.follow(`${config.site.url}/requests/${ticket.id}`),
+      ]),
+    }),
+  }),
+
   'ticket-closed': settledMail({
     statuses: ['Closed'],
     toStaff: ({ closed }) => closed,

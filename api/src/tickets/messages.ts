@@ -1,14 +1,24 @@
+import { fieldMessages } from '@gatehouse/model'
 import { messages, tickets } from '@gatehouse/model/models'
 import { defineBehaviour } from '#engine/behaviour.ts'
+import { invalidRecord } from '#platform/errors.ts'
 import { messageMails } from './mails.ts'
+import { hasRecipient } from './owner.ts'
 
 export const messageBehaviour = defineBehaviour(messages, {
   mails: messageMails,
 
   before: {
-    /** Lock first: FOR SHARE by its relation, then UPDATE, by two replies would deadlock. */
-    async create({ record, records }) {
-      await records(tickets).lock(record.ticket, { visible: true })
+    /**
+     * Lock first: FOR SHARE by its relation, then UPDATE, by two replies would deadlock. A reply that reaches nobody is
+     * refused.
+     */
+    async create(change) {
+      const { record, records } = change
+      const ticket = await records(tickets).lock(record.ticket, { visible: true })
+      const isReply = record.fromStaff === true && record.internal !== true
+      if (ticket && isReply && !(await hasRecipient(ticket, change)))
+        throw invalidRecord([{ field: 'body', message: fieldMessages.noRecipient }])
     },
   },
 

@@ -1,14 +1,9 @@
 import { isStaff } from '@gatehouse/model'
-import {
-  CLOSED_STATUSES,
-  accounts,
-  contacts,
-  messages,
-  services,
-  tickets,
-} from '@gatehouse/model/models'
-import { defineBehaviour, type ActionContext, type StoredOf } from '#engine/behaviour.ts'
+import { CLOSED_STATUSES, contacts, messages, services, tickets } from '@gatehouse/model/models'
+import { defineBehaviour, type ActionContext } from '#engine/behaviour.ts'
+import { checkAddress, checkOrganisation, checkUndo, contactDiffers } from './checks.ts'
 import { ticketMails } from './mails.ts'
+import { addressOf, isHandedOver, nextOwner, openedByStaff } from './owner.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -20,29 +15,44 @@ export const ticketBehaviour = defineBehaviour(tickets, {
      * An unknown address creates a contact; a known one proves nothing about the sender, so an admin decides. The response
      * is the same in both cases: only admins see the new contact.
      */
-    async create({ record: { fullName, email }, caller, records }) {
-      if (isStaff(caller.level) || caller.claims.contact?.length) return {}
+    async create(change) {
+      const { record, caller, records } = change
+      if (isStaff(caller.level)) return openedByStaff(record, change)
+      const { fullName, email } = record
+      if (caller.claims.contact?.length || fullName === null || email === null) return {}
       const made = await records(contacts).createIfAbsent({ fullName, email })
       return made ? { contact: made.id } : {}
     },
 
-    /** Stops mails to a former owner when a ticket is handed over, unless the address was changed as well. */
-    async update({ record, previous, records }) {
-      if (previous.email !== record.email || !isHandedOver(previous, record)) return {}
-      const account = await records(accounts).findBy('sub', record.clientId)
-      return { email: account?.email ?? null }
+    /** Another owner brings their address, unless this change sets one: the former owner must not get the replies. */
+    async update(change) {
+      const { record: sent, previous } = change
+      const owner = await nextOwner(change, change)
+      const record = { ...sent, ...owner }
+      if (previous.email !== record.email || !isHandedOver(previous, record)) return owner
+      return { ...owner, email: await addressOf({ record, previous }, change) }
     },
   },
 
+  validate: async (change) => [
+    ...(await checkOrganisation(change)),
+    ...checkAddress(change),
+    ...(await checkUndo(change, change)),
+  ],
+
   after: {
-    async create({ record: { id: ticketId, email, contactType }, mail, desk }) {
+    async create({ record: { id: ticketId, email, contactType }, caller, mail, desk }) {
       await mail('ticket-opened', desk.email, { ticketId })
-      await mail('ticket-received', email, { ticketId })
+      await mail(isStaff(caller.level) ? 'ticket-opened-for' : 'ticket-received', email, {
+        ticketId,
+      })
       if (contactType === 'Report') await mail('ticket-reported', desk.alertEmail, { ticketId })
     },
   },
 
   computed: {
+    contactDiffers,
+
     /** What was promised stays, also where the service promises something else by now. */
     async dueAt({ record, previous, records, site }) {
       const isPromised =
@@ -95,14 +105,5 @@ async function setStatus(
   await mail(kind, to === 'client' ? record.email : desk.email, { ticketId: record.id, to })
 }
 
-/** A ticket without an owner belongs to its organisation; one that had neither is only being assigned. */
-const isHandedOver = (before: Ticket, after: Ticket) =>
-  before.clientId !== after.clientId ||
-  (before.clientId === null &&
-    before.organisation !== null &&
-    before.organisation !== after.organisation)
-
 const addHours = (instant: string, hours: number) =>
   new Date(Date.parse(instant) + hours * HOUR_MS).toISOString()
-
-type Ticket = StoredOf<typeof tickets>

@@ -11,6 +11,8 @@ describe('a field is refused:', () => {
     'required needs a default, or write access for everyone who may create a record'
   const unstamped = 'required needs a stamp that always has a value'
   const unread = 'computed: sql excludes sortable, searchable, unique and required'
+  const unhidden = 'hidden excludes sortable, searchable, required, stamp and visibleTo'
+  const unreplaced = 'requiredUnless needs required, and must name a field'
   const onRead = { computed: 'sql' } as const
   const toOrganisation = { type: 'relation', to: 'organisations' } as const
 
@@ -45,6 +47,11 @@ describe('a field is refused:', () => {
     ['maxLength must be at most 500 if sortable or unique', { type: 'url', unique: true }],
     ['maxLength must be at most 500 if sortable or unique', { sortable: true, maxLength: 501 }],
     ['sequence is for integers only', { sequence: true }],
+    [unhidden, { hidden: true, sortable: true }],
+    [unhidden, { hidden: true, searchable: true }],
+    [unhidden, { hidden: true, visibleTo: 'admin' }],
+    [unreplaced, { requiredUnless: 'email' }],
+    [unreplaced, { required: true, requiredUnless: 'nothing' }],
     [unread, { ...onRead, sortable: true }],
     [unread, { ...onRead, searchable: true }],
     [unread, { ...onRead, unique: true }],

@@ -32,6 +32,8 @@ export function checkField({ name, field, model, models, claims }: Place): strin
     ...checkUses(field, model.privacy.onErase),
     ...checkRequired(field, model, claims),
     ...checkStamp(field, claims),
+    ...checkHidden(field),
+    ...checkSubstitute(field, model),
     ...checkOptions(field),
     ...checkDefault(field),
     ...checkRelation({ field, model, models }),
@@ -139,6 +141,19 @@ function canHoldStamp({ type, to, stamp }: Field, claims: Claims) {
   if (stamp === 'isStaff') return type === 'boolean'
   const holds = claims[stamp ?? '']?.holds
   return holds === 'sub' ? type === 'text' : type === 'relation' && to === holds?.idOf
+}
+
+/** Nothing of a hidden field can be read, not even by an order or a search. */
+const checkHidden = ({ hidden, sortable, searchable, required, stamp, visibleTo }: Field) =>
+  hidden && (sortable || searchable || required || stamp !== undefined || visibleTo !== undefined)
+    ? ['hidden excludes sortable, searchable, required, stamp and visibleTo']
+    : []
+
+function checkSubstitute({ required, requiredUnless }: Field, model: Model) {
+  if (requiredUnless === undefined) return []
+  return required && fieldOf(model, requiredUnless)
+    ? []
+    : ['requiredUnless needs required, and must name a field']
 }
 
 function checkRelation({ field, model, models }: Pick<Place, 'field' | 'model' | 'models'>) {

@@ -19,4 +19,6 @@ export type ModelAction = {
   confirm?: string
   /** Message once it is done. */
   done: string
+  /** In its place where the action sent no email. */
+  doneUnmailed?: string
 }

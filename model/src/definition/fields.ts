@@ -132,6 +132,10 @@ export type Field = {
   /** Of a relation: columns kept beside it in an index, for what the other record computes from all that lead to it. */
   covers?: readonly string[]
   required?: boolean
+  /** Of a required field: anyone who may write this other one may leave it out on creation where the other has a value. */
+  requiredUnless?: string
+  /** In no response, form, filter or history: for behaviours alone. */
+  hidden?: boolean
   visibleTo?: Access
   writableBy?: Access
   /** Only the server writes it. */
@@ -173,7 +177,7 @@ export const isStamped = (field: Field, level: Access) =>
 
 /** True where nobody but the server ever writes the field. */
 export const isServerOnly = (field: Field) =>
-  Boolean(field.readOnly || field.computed || field.sequence)
+  Boolean(field.readOnly || field.computed || field.sequence || field.hidden)
 
 /** True where the column is NOT NULL: required, unless erasing a person needs the NULL. */
 export const isNotNull = (field: Field, onErase: string) => {

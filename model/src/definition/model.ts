@@ -148,7 +148,8 @@ export const hasTrash = (model: Model) => !model.without.includes('delete')
 export const canPurge = (model: Model, visitor: Visitor) =>
   hasTrash(model) && canAccess(model.purge, visitor)
 
-export const canSee = (field: Field, level: Access) => reaches(level, field.visibleTo ?? 'public')
+export const canSee = (field: Field, level: Access) =>
+  !field.hidden && reaches(level, field.visibleTo ?? 'public')
 
 export const visibleFields = (model: Model, level: Access) =>
   fieldsOf(model).filter(([, field]) => canSee(field, level))
@@ -180,6 +181,12 @@ export function scopeColumns({ rowScope }: Model): string[] | null {
 /** A field that isn't visible isn't writable either. */
 export const canWrite = (field: Field, level: Access) =>
   !isServerOnly(field) && canSee(field, level) && reaches(level, field.writableBy ?? 'public')
+
+/** The field that, when it has a value, lets this level leave out a required one on creation. */
+export function substituteOf(model: Pick<Model, 'fields'>, field: Field, level: Access) {
+  const other = model.fields[field.requiredUnless ?? '']
+  return other && canWrite(other, level) ? field.requiredUnless : undefined
+}
 
 export const fieldsOf = (model: Pick<Model, 'fields'>) => Object.entries(model.fields)
 

@@ -58,7 +58,9 @@ expectTypeOf<Ticket['subject']>().toEqualTypeOf<string>()
 
 // Before its INSERT: nothing erased, and no generated values yet.
 type FreshTicket = FreshOf<typeof tickets>
-expectTypeOf<FreshTicket['email']>().toEqualTypeOf<string>()
+expectTypeOf<FreshTicket['subject']>().toEqualTypeOf<string>()
+// Left out where another field stands for it.
+expectTypeOf<FreshTicket['email']>().toEqualTypeOf<string | null>()
 expectTypeOf<FreshTicket['status']>().toEqualTypeOf<Status | null>()
 expectTypeOf<FreshTicket>().not.toHaveProperty('id')
 expectTypeOf<FreshTicket>().not.toHaveProperty('version')

@@ -29,8 +29,10 @@ export type SystemFields = {
 /** A record before its INSERT: no id yet, required fields present. */
 export type FreshOf<M extends Shape> = {
   [K in WritableName<M>]:
-    ValueOf<M['fields'][K]> | (M['fields'][K] extends { required: true } ? never : null)
+    ValueOf<M['fields'][K]> | (M['fields'][K] extends MustBeSent ? never : null)
 }
+
+type MustBeSent = { required: true; requiredUnless?: never }
 
 /** Values the server sets on a record: any of its columns. */
 export type PatchOf<M extends Shape> = { [K in WritableName<M>]?: RecordOf<M>[K] }
@@ -96,7 +98,7 @@ type Hidden = {
 
 type VisibleName<M extends Shape, Level extends Access> = Exclude<
   FieldName<M>,
-  NameWith<M, { visibleTo: Hidden[Level] }>
+  NameWith<M, { visibleTo: Hidden[Level] } | { hidden: true }>
 >
 
 type IfRelation<F extends Field, K> = F['type'] extends 'relation' ? K : never

@@ -60,7 +60,7 @@ const RIGHTS: Record<string, Rights> = {
     display: 'subject',
     access: 'UUUAA',
     scope: { account: 'clientId', manager: 'organisation' },
-    adminsSee: 'internalNotes',
+    adminsSee: 'contactDiffers internalNotes',
     adminsWrite:
       'clientId clientName contact organisation service status priority callbackAt minutesSpent billable tags resolution',
     stamps: {

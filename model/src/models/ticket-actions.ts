@@ -36,6 +36,7 @@ export const ticketActions = {
       },
     },
     done: 'Reply sent.',
+    doneUnmailed: 'Reply saved. No email was sent.',
   },
   note: {
     label: 'Add note',

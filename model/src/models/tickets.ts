@@ -28,6 +28,20 @@ export const tickets = defineModel({
       also: ['status'],
       where: { all: [isOpen, ['callbackAt', 'empty', false]] },
     },
+    { name: 'differs', by: 'openedAt', where: { all: [['contactDiffers', 'eq', true]] } },
+    // Of older releases: assign-clients looks for their owner.
+    {
+      name: 'unassigned',
+      by: 'openedAt',
+      also: ['contact'],
+      where: {
+        all: [
+          ['clientId', 'empty', true],
+          ['clientVia', 'empty', true],
+          ['contact', 'empty', false],
+        ],
+      },
+    },
   ],
   privacy: {
     subject: { email: 'email' },
@@ -49,6 +63,7 @@ export const tickets = defineModel({
       type: 'text',
       label: 'Full name',
       required: true,
+      requiredUnless: 'contact',
       searchable: true,
       privacy: personal('identity', work, { erase: 'pseudonym' }),
     },
@@ -56,6 +71,7 @@ export const tickets = defineModel({
       type: 'email',
       label: 'Email',
       required: true,
+      requiredUnless: 'contact',
       searchable: true,
       privacy: personal('contact', work, { erase: 'null' }),
     },
@@ -99,10 +115,19 @@ export const tickets = defineModel({
       stamp: 'name',
       privacy: personal('identity', work, { erase: 'pseudonym', source: 'idp' }),
     },
+    // How it got its `clientId`. Empty where the client opened it, and on tickets of older releases.
+    clientVia: {
+      type: 'select',
+      label: 'How the client account was found',
+      options: choices('contact', 'pending', 'staff'),
+      hidden: true,
+      privacy: personal('account', work, { erase: 'null', source: 'system' }),
+    },
     contact: {
       type: 'relation',
       label: 'Contact',
       to: 'contacts',
+      help: 'Open a request for them: they see it if they have an account, and replies go to their address.',
       onDelete: 'unlink',
       writableBy: 'admin',
       stamp: 'contact',
@@ -117,6 +142,13 @@ export const tickets = defineModel({
       writableBy: 'admin',
       stamp: 'organisation',
       privacy: place,
+    },
+    contactDiffers: {
+      type: 'boolean',
+      label: 'Contact of another organisation',
+      computed: 'column',
+      visibleTo: 'admin',
+      privacy: np,
     },
     service: {
       type: 'relation',

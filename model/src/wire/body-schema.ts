@@ -1,7 +1,7 @@
 import type { Access } from '#definition/access.ts'
 import type { ModelAction } from '#definition/action.ts'
 import { isServerOnly, isStamped, isStampedForAll, type Field } from '#definition/fields.ts'
-import { canWrite, fieldsOf, type Model } from '#definition/model.ts'
+import { canWrite, fieldsOf, substituteOf, type Model } from '#definition/model.ts'
 import { orNull, valueSchema, type JsonSchema } from './value-schema.ts'
 
 /** Source of a body schema: a model, or one of its actions. */
@@ -12,7 +12,17 @@ export function createSchema(model: Described, level: Access): JsonSchema {
   const fields = writable(model, level)
   return {
     ...bodySchema(model, level),
-    required: fields.filter(([, field]) => mustBeSent(field, level)).map(([name]) => name),
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [
+        name,
+        schemaOf(field, { level, isNullable: substituteOf(model, field, level) !== undefined }),
+      ]),
+    ),
+    required: fields
+      .filter(
+        ([, field]) => mustBeSent(field, level) && substituteOf(model, field, level) === undefined,
+      )
+      .map(([name]) => name),
   }
 }
 
@@ -53,12 +63,13 @@ const bodySchema = (model: Described, level: Access) => ({
   properties: Object.fromEntries(
     writable(model, level).map(([name, field]) => [
       name,
-      isStamped(field, level)
-        ? {}
-        : field.required
-          ? valueSchema(field)
-          : orNull(valueSchema(field)),
+      schemaOf(field, { level, isNullable: false }),
     ]),
   ),
   additionalProperties: false,
 })
+
+function schemaOf(field: Field, { level, isNullable }: { level: Access; isNullable: boolean }) {
+  if (isStamped(field, level)) return {}
+  return field.required && !isNullable ? valueSchema(field) : orNull(valueSchema(field))
+}

@@ -1,7 +1,7 @@
 import { levelOf, type Visitor } from '#definition/access.ts'
 import { resolveDefault, type Context } from '#definition/context.ts'
 import { factsOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.ts'
-import { canWrite, fieldsOf, type Model } from '#definition/model.ts'
+import { canWrite, fieldsOf, substituteOf, type Model } from '#definition/model.ts'
 import { valueSchema, type JsonSchema } from './value-schema.ts'
 
 /** The fields this visitor may write, as a form needs them, with defaults resolved. */
@@ -18,11 +18,15 @@ export const formMetadata = (
       type: field.type,
       default: resolveDefault(field, context),
       required: Boolean(field.required),
+      ...toSubstitute(substituteOf(described, field, levelOf(visitor))),
       ...pickFacts(field, FORM_FACTS),
       ...(factsOf(field.type).maxLength === undefined ? {} : { maxLength: maxLengthOf(field) }),
       rules: formRules(field),
     })),
 })
+
+const toSubstitute = (requiredUnless: string | undefined) =>
+  requiredUnless === undefined ? {} : { requiredUnless }
 
 /** The API's validation rules, for checks in the browser. Options already list the allowed values. */
 function formRules(field: Field): JsonSchema {

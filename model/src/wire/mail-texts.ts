@@ -17,6 +17,9 @@ export const mailTexts = {
     /** Stands for the subject where the address isn't proven to be theirs. */
     unproven: (site: string) => `Your request to ${site}`,
     received: 'We’ve received your message.',
+    /** A request that staff opened for them, after a call. */
+    openedFor: ({ number, subject }: About) =>
+      `We’ve opened a request for you: #${number}, ${subject}`,
     replyTime: (hours: number) => `We’ll reply within ${hours} hours.`,
     follow: (url: string) => `Follow it or add details: ${url}`,
     yourMessage: 'Your message:',

@@ -101,6 +101,13 @@ export const fieldMessages = {
   immutable: (label: string) => `${label} can’t be changed.`,
   taken: (label: string) => `${label} is already in use.`,
   invalidInstant: (label: string) => `${label} must be a valid date and time.`,
+  required: (label: string) => `${label} is required.`,
+  contactElsewhere: (contact: string, theirs: string, chosen: string) =>
+    `${contact} belongs to ${theirs}, not to ${chosen}.`,
+  addressNeeded:
+    'This ticket changes hands. Enter another address for the replies, or choose a contact.',
+  noRecipient: 'This ticket has no email address. Add one, or write a note.',
+  accessChanged: 'The contact’s access has changed since.',
   versionRequired: 'Version is required.',
   versionNotFound: 'There is no such version.',
 } as const

@@ -55,13 +55,14 @@ function toActions(model: Model, visitor: Visitor, context: Context) {
   const actions = canRead(model, visitor)
     ? Object.entries(model.actions)
         .filter(([, { access }]) => canAccess(access, visitor))
-        .map(([name, { label, when, fields = {}, confirm, done }]) => ({
+        .map(([name, { label, when, fields = {}, confirm, done, doneUnmailed }]) => ({
           name,
           label,
           ...(when ? { when } : {}),
           ...formMetadata({ fields }, visitor, context),
           ...(confirm === undefined ? {} : { confirm }),
           done,
+          ...(doneUnmailed === undefined ? {} : { doneUnmailed }),
         }))
     : []
   return actions.length > 0 ? { actions } : {}

@@ -48,10 +48,12 @@ test.each(['assets', 'organisations', 'contracts', 'articles', 'kitchensink', 'c
 /** What a full body repeats. */
 const unique = (path: string) => (path === 'contracts' ? { reference: 'another' } : {})
 
-test('staff’s ticket takes at most 4 statements, with two mails; its update 4; a reply 6', async () => {
-  const body = await fullBody(t, modelAt('tickets'), { clientId: ALICE.sub })
+test('staff’s ticket takes at most 4 statements, with two mails; for a contact 8; its update 4; a reply 6', async () => {
+  const { contact, ...body } = await fullBody(t, modelAt('tickets'), { clientId: ALICE.sub })
   const made = await statementsOf('/api/tickets', { by: ADMIN, body, headers: keyed() })
   expect(made.texts.length, made.texts.join('\n\n')).toBeLessThanOrEqual(4)
+  const opened = { by: ADMIN, body: { ...body, contact }, headers: keyed() }
+  expect(await countOf('/api/tickets', opened)).toBeLessThanOrEqual(8)
   const url = `/api/tickets/${made.json.id}`
   const put = { by: ADMIN, method: 'PUT', body: { subject: 'Changed', priority: 'High' } }
   expect(await countOf(url, put)).toBeLessThanOrEqual(4)

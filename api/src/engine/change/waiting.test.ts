@@ -21,7 +21,10 @@ beforeAll(async () => {
         before: {
           async update({ record, records }) {
             if (record.body === 'Hand over')
-              await records(tickets).update(record.ticket, { clientId: BOB.sub })
+              await records(tickets).update(record.ticket, {
+                clientId: BOB.sub,
+                email: 'bob@example.test',
+              })
             return {}
           },
         },

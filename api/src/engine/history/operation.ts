@@ -72,8 +72,10 @@ export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
       (action !== 'update' || Object.keys(before ?? {}).every(canRevert(model, level))),
   )
 
+/** Hidden fields go back with what they belong to; staff alone change them. */
 const canRevert = (model: Model, level: Caller['level']) => (name: string) => {
   const field = fieldOf(model, name)
+  if (field?.hidden) return isStaff(level)
   return (
     field !== undefined &&
     canSee(field, level) &&

@@ -25,7 +25,7 @@ describe('history', () => {
   test('leaves out what was written while the ticket belonged to another organisation', async () => {
     const id = await make('tickets', { ...TICKET, organisation: theirs, subject: 'former subject' })
     await change('tickets', id, { subject: 'later subject' })
-    await change('tickets', id, { organisation: ours, subject: 'handed over' })
+    await change('tickets', id, { organisation: ours, subject: 'handed over', email: NEXT })
     await change('tickets', id, { subject: 'our subject' })
     const { items, next } = await historyOf(DAVE, 'tickets', id)
     expect(items.map(({ version }) => version)).toEqual([4, 3])
@@ -42,7 +42,7 @@ describe('history', () => {
 
   test('follows the caller’s role in the organisation, as reading does', async () => {
     const id = await make('tickets', { ...TICKET, organisation: ours, clientId: BOB.sub })
-    await change('tickets', id, { clientId: CAROL.sub, subject: 'Carol’s now' })
+    await change('tickets', id, { clientId: CAROL.sub, subject: 'Carol’s now', email: NEXT })
     expect(await versionsOf(CAROL, 'tickets', id)).toEqual([2])
     expect(await versionsOf(DAVE, 'tickets', id)).toEqual([2, 1])
     const pin = await make('pins', { text: 'a pin', organisation: ours, owner: BOB.sub })
@@ -79,7 +79,7 @@ describe('history', () => {
   test('of a message follows the ticket’s owner at the time, not the current one', async () => {
     const ticket = await make('tickets', { ...TICKET, clientId: BOB.sub, organisation: theirs })
     const id = await make('replies', { ticket, body: 'said to Bob' })
-    await change('tickets', ticket, { clientId: ALICE.sub, organisation: null })
+    await change('tickets', ticket, { clientId: ALICE.sub, organisation: null, email: NEXT })
     await change('replies', id, { body: 'said to Alice' })
     expect((await t.call('GET', `/api/replies/${id}`, ALICE)).json.body).toBe('said to Alice')
     const { items } = await historyOf(ALICE, 'replies', id)
@@ -197,14 +197,14 @@ describe('a queued mail', () => {
   })
 
   test.each([
-    ['to another client', { clientId: BOB.sub }],
-    ['to an organisation', { clientId: null, organisation: null }],
+    ['to another client', { clientId: BOB.sub, email: NEXT }],
+    ['to an organisation', { clientId: null, organisation: null, email: NEXT }],
     ['to another address', { email: 'new@example.test' }],
   ])('is not sent after the ticket was handed over %s, nor when resent', async (_how, to) => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, to)
     const sent = await sendAll(t)
-    expect(sent.filter((mail) => mail.to === email || mail.to === 'new@example.test')).toEqual([])
+    expect(sent.filter(({ to }) => [email, NEXT, 'new@example.test'].includes(to))).toEqual([])
     expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
     await t.database.sql(`update outbox set failed_at = null, created_at = now() + interval '1 s'`)
     expect(await sendAll(t)).toEqual([])
@@ -263,21 +263,28 @@ describe('a ticket handed over', () => {
   })
 
   test.each([
-    ['from a client to nobody', { clientId: ALICE.sub }, { clientId: null, email: FORMER }],
-    ['to an account nobody knows', { clientId: ALICE.sub }, { clientId: 'sub-unknown' }],
-    ['to its first owner', {}, { clientId: 'sub-unknown' }],
-  ])('is answered at no address where none is known: %s', async (_how, values, to) => {
-    const id = await formerly(values)
-    await change('tickets', id, to)
-    expect(await emailOf(id)).toBeNull()
-    expect(await recipients(id)).toEqual([])
-  })
-
-  test('from one organisation to another gets replies at no address', async () => {
-    const id = await formerly({ organisation: theirs })
-    await change('tickets', id, { organisation: ours })
-    expect(await emailOf(id)).toBeNull()
-    expect(await recipients(id)).toEqual([])
+    [
+      'from a client to nobody',
+      () => ({ clientId: ALICE.sub }),
+      () => ({ clientId: null, email: FORMER }),
+    ],
+    [
+      'to an account nobody knows',
+      () => ({ clientId: ALICE.sub }),
+      () => ({ clientId: 'sub-unknown' }),
+    ],
+    ['to its first owner', () => ({}), () => ({ clientId: 'sub-unknown' })],
+    [
+      'from one organisation to another',
+      () => ({ organisation: theirs }),
+      () => ({ organisation: ours }),
+    ],
+  ])('is refused where no address follows: %s', async (_how, values, to) => {
+    const id = await formerly(values())
+    const refused = await t.call('PUT', `/api/tickets/${id}`, ADMIN, { body: to() })
+    expect(refused.json).toMatchObject({ status: 422, errors: [{ field: 'email' }] })
+    expect(await emailOf(id)).toBe(FORMER)
+    expect(await recipients(id)).toEqual(Array(3).fill(FORMER))
   })
 
   test('keeps an address sent with the change, and that of an unchanged owner', async () => {
@@ -301,6 +308,8 @@ describe('a ticket handed over', () => {
   })
 })
 
+/** Of whoever a ticket is handed over to. */
+const NEXT = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
 async function make(path: string, body: object): Promise<string> {

@@ -27,6 +27,13 @@ export const OPERATION_ID = {
   },
 }
 
+export const MAILED = {
+  mailed: {
+    description: 'Whether the action queued an email',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+}
+
 export const json = (schema: JsonSchema, description: string) => ({
   description,
   content: { 'application/json': { schema } },

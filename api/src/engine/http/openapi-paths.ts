@@ -22,6 +22,7 @@ import {
   IF_MATCH,
   json,
   listParameters,
+  MAILED,
   OPERATION_ID,
   placingParameters,
   problems,
@@ -208,7 +209,7 @@ const actionPaths = (model: Model, name: string, level: Access) =>
             ...body(schemaOf(model, action)),
             required: fields !== undefined,
           },
-          responses: { 200: changedRecord(model), ...problems(400, 404, 409, 412, 413, 415, 422) },
+          responses: { 200: actedOn(model), ...problems(400, 404, 409, 412, 413, 415, 422) },
         },
       },
     ]),
@@ -224,6 +225,11 @@ const recordAnswer = (model: Model) => ({
 function changedRecord(model: Model) {
   const record = recordAnswer(model)
   return { ...record, headers: { ...record.headers, ...OPERATION_ID } }
+}
+
+function actedOn(model: Model) {
+  const record = changedRecord(model)
+  return { ...record, headers: { ...record.headers, ...MAILED } }
 }
 
 /** Drops operations this level does not have, and paths left without any. */

@@ -77,13 +77,22 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
 /** Header with the operation to undo. */
 export const OPERATION_ID = 'operation-id'
 
+/** Header of an action that says whether an email was queued. */
+const MAILED = 'mailed'
+
 /** The record after a change, null if the caller may not read it; and the operation to undo, if anything changed. */
-export type Changed = { record: (() => RecordRow) | null; operationId: string | null }
+export type Changed = {
+  record: (() => RecordRow) | null
+  operationId: string | null
+  /** Of an action: whether it sent an email. */
+  isMailed?: boolean | null
+}
 
 type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
 
-export function sendChanged(answering: Answering, { record, operationId }: Changed) {
+export function sendChanged(answering: Answering, { record, operationId, isMailed }: Changed) {
   const { reply } = answering
+  if (typeof isMailed === 'boolean') reply.header(MAILED, String(isMailed))
   if (operationId) reply.header(OPERATION_ID, operationId)
   return record ? sendRecord(answering, record()) : reply.code(204).send()
 }

@@ -318,7 +318,9 @@ test('a retry by someone who no longer sees the ticket is 404, and a refused one
   const headers = { 'idempotency-key': `lost-${id}` }
   const sent = { body: { body: 'Mine' }, headers }
   await done(ALICE, id, 'reply', sent)
-  await t.call('PUT', `/api/tickets/${id}`, ADMIN, { body: { clientId: BOB.sub } })
+  await t.call('PUT', `/api/tickets/${id}`, ADMIN, {
+    body: { clientId: BOB.sub, email: 'bob@example.test' },
+  })
   expect((await act(ALICE, id, 'reply', sent)).status).toBe(404)
   expect(await messagesOf(ADMIN, id)).toHaveLength(1)
 

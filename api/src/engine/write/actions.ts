@@ -30,6 +30,8 @@ type Acted = {
   record: () => RecordRow
   revisionId: string | null
   operationId: string | null
+  /** Null where a repeat can’t know: its key was stored by an older release. */
+  isMailed: boolean | null
 }
 
 /**
@@ -43,7 +45,7 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
     key: wanted.key,
     request: [write.model.path, name, id, wanted.input],
     wanted: { id, values: input.values, action: { name, action } },
-    run: async ({ row: record, isApplicable }) => {
+    run: async ({ row: record, isApplicable }): Promise<Acted> => {
       await requireTargets(write, action, input)
       if (!record) throw recordNotFound()
       await checkVersion(write, id, record, wanted.ifMatch)
@@ -56,12 +58,15 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
       if (revisionId === null)
         await writeAct(write.tx, { ...traceOf(write), action: name, entityId: id })
       const operationId = revisionId === null ? null : await undoableSoFar(write)
-      return { record: await answerFor(write, id), revisionId, operationId }
+      const { isMailed } = write.answer
+      return { record: await answerFor(write, id), revisionId, operationId, isMailed }
     },
-    proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
-    replay: async ({ revisionId }) => {
+    proofOf: ({ revisionId, isMailed }) =>
+      revisionId === null ? null : { id, revisionId, status: 200, isConfirmed: isMailed === true },
+    replay: async ({ revisionId, isConfirmed }) => {
       const record = await getRecord(write, id)
-      return { record: () => record, revisionId, operationId: await undoable(write, revisionId) }
+      const operationId = await undoable(write, revisionId)
+      return { record: () => record, revisionId, operationId, isMailed: isConfirmed }
     },
   })
 }

@@ -39,7 +39,9 @@ type Repeatable<T> = {
   wanted: Wanted
   run: (opened: Opened) => Promise<T>
   /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
-  proofOf: (done: T) => { id: string; revisionId: string; status: number } | null
+  proofOf: (
+    done: T,
+  ) => { id: string; revisionId: string; status: number; isConfirmed?: boolean } | null
   replay: (known: Known) => Promise<T>
 }
 
@@ -61,7 +63,7 @@ export async function withKey<T>(write: WriteContext, repeatable: Repeatable<T>)
   write.looked.key = { owner, key }
   const done = await run(opened)
   const proof = repeatable.proofOf(done)
-  if (proof) work.keep({ owner, key, hash, ...proof, isConfirmed: write.answer.isConfirmed })
+  if (proof) work.keep({ owner, key, hash, isConfirmed: write.answer.isConfirmed, ...proof })
   return done
 }
 

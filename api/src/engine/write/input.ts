@@ -79,13 +79,20 @@ export async function resolveRecord(
   const { model } = write
   const done = rounded(model, await compute(write, event, { record, previous }))
   const context = { ...write, caller: rights }
+  requireRight(await checkRelations(context, done, { before: previous, sent }))
   requireRight([
-    ...(await checkRelations(context, done, { before: previous, sent })),
+    ...(event === 'create' ? missingFields(model, done) : []),
     ...model.rules.filter((rule) => isBroken(rule, done)).map((rule) => ruleError(model, rule)),
   ])
   requireRight(await validate(write, event, { record: done, previous }))
   return done
 }
+
+/** Required ones that the body may leave out, and that no behaviour has filled in. */
+const missingFields = (model: Model, record: Row): FieldError[] =>
+  fieldsOf(model)
+    .filter(([name, { requiredUnless }]) => requiredUnless && (record[name] ?? null) === null)
+    .map(([field, { label }]) => ({ field, message: fieldMessages.required(label) }))
 
 /** As the columns will keep it: the answer and the history are written from this. */
 function rounded(model: Model, record: Row): Row {

@@ -212,6 +212,6 @@ export function operationOf({
     openRecords,
     looked,
     depth: 0,
-    answer: { isConfirmed: null },
+    answer: { isConfirmed: null, isMailed: false },
   }
 }

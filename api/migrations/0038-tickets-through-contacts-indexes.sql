@@ -1,0 +1,5 @@
+-- no transaction
+-- squawk-ignore-file ban-concurrent-index-creation-in-transaction
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tickets_differs_work" ON "tickets" USING btree ("opened_at","id") WHERE "tickets"."deleted_at" is null and "tickets"."contact_differs" in ('true');
+
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tickets_unassigned_work" ON "tickets" USING btree ("opened_at","id","contact") WHERE "tickets"."deleted_at" is null and "tickets"."client_id" is null and "tickets"."client_via" is null and "tickets"."contact" is not null;

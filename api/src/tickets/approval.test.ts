@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ADMIN, startTest, type Test } from '../../test/kit.ts'
+import { buildClients } from '../../test/clients.ts'
+import { sendAll } from '../../test/send-all.ts'
+
+let t: Test
+let c: ReturnType<typeof buildClients>
+beforeAll(async () => {
+  t = await startTest()
+  c = buildClients(t)
+})
+afterAll(() => t.stop())
+beforeEach(() => t.database.sql('delete from outbox'))
+
+const TYPED = { fullName: 'Typed', email: 'typed@example.test' }
+
+test('approving an account gives it the tickets opened for its contact, and its address to them', async () => {
+  const client = await c.asking()
+  const id = await c.open({ ...TYPED, contact: client.contact })
+  const byHand = await c.open({ ...TYPED, contact: client.contact, clientId: 'sub-other' })
+  expect(await c.canRead(client, id)).toBe(false)
+  await c.approve(client)
+  expect(await c.ticket(id)).toMatchObject({
+    clientId: client.sub,
+    clientName: client.name,
+    email: client.email,
+  })
+  expect(await c.ticket(byHand)).toMatchObject({ clientId: 'sub-other', email: TYPED.email })
+  expect([await c.canRead(client, id), await c.canRead(client, byHand)]).toEqual([true, false])
+})
+
+test('declining an account takes the tickets it has through its contact, in the same operation', async () => {
+  const client = await c.approved()
+  const id = await c.open({ contact: client.contact })
+  const body = { ...TYPED, subject: 'Mine', message: 'x' }
+  const own = (await t.call('POST', '/api/tickets', client, { body })).json.id
+  const unlinked = await c.open({ contact: client.contact })
+  await c.change(unlinked, { contact: null })
+  const { headers } = await c.decline(client)
+  for (const taken of [id, unlinked]) {
+    expect(await c.ticket(taken)).toMatchObject({ clientId: null, clientName: null, email: null })
+    expect(await c.canRead(client, taken)).toBe(false)
+    expect((await c.reply(taken)).status).toBe(422)
+  }
+  expect(await c.canRead(client, own)).toBe(true)
+  expect((await c.undo(headers.get('operation-id'))).status).toBe(200)
+  expect(await c.ticket(id)).toMatchObject({ clientId: client.sub, email: client.email })
+  expect([await c.canRead(client, id), await c.canRead(client, unlinked)]).toEqual([true, true])
+})
+
+test('undoing an approval takes the tickets, unless one would be left without an address', async () => {
+  const client = await c.asking()
+  const id = await c.open({ ...TYPED, contact: client.contact })
+  const { headers } = await c.approve(client)
+  expect((await c.undo(headers.get('operation-id'))).status).toBe(200)
+  expect(await c.ticket(id)).toMatchObject({ clientId: null, email: TYPED.email })
+  await c.approve(client)
+  await c.decline(client)
+  const again = await c.approve(client)
+  expect(await c.ticket(id)).toMatchObject({ clientId: client.sub, email: client.email })
+  const undone = await c.undo(again.headers.get('operation-id'))
+  expect(undone.json).toMatchObject({ status: 409, code: 'not-undoable' })
+})
+
+test('a reply written before the decline is not mailed after it', async () => {
+  const client = await c.approved()
+  const id = await c.open({ contact: client.contact })
+  await c.reply(id, 'for the former owner')
+  await c.decline(client)
+  const sent = (await sendAll(t)).filter(({ to }) => to === client.email)
+  expect(sent).toEqual([])
+})
+
+test('tickets in the trash are given and taken too', async () => {
+  const client = await c.asking()
+  const id = await c.open({ contact: client.contact })
+  const trash = () => t.call('DELETE', `/api/tickets/${id}`, ADMIN)
+  const restore = () => t.call('POST', `/api/tickets/${id}/restore`, ADMIN, { body: {} })
+  await trash()
+  await c.approve(client)
+  await restore()
+  expect(await c.canRead(client, id)).toBe(true)
+  await trash()
+  await c.decline(client)
+  await restore()
+  expect(await c.canRead(client, id)).toBe(false)
+})
+
+test('a new owner sees the history only from the approval on', async () => {
+  const client = await c.asking()
+  const id = await c.open({ contact: client.contact, subject: 'the first subject' })
+  await c.change(id, { subject: 'the second subject' })
+  await c.approve(client)
+  await c.change(id, { subject: 'after' })
+  const { json } = await t.call('GET', `/api/tickets/${id}/history`, client)
+  expect(json.items.map(({ version }: { version: number }) => version)).toEqual([4, 3])
+  expect(JSON.stringify(json)).not.toContain('first subject')
+})
+
+test('a ticket opened while the account is being approved belongs to it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const client = await c.asking()
+    const before = await c.open(TYPED)
+    const [id] = await Promise.all([
+      c.open({ contact: client.contact }),
+      c.approve(client),
+      c.change(before, { contact: client.contact }),
+    ])
+    expect([await c.canRead(client, id), await c.canRead(client, before)]).toEqual([true, true])
+    const [other] = await Promise.all([c.open({ contact: client.contact }), c.decline(client)])
+    const all = [id, before, other].map((one) => c.canRead(client, one))
+    expect(await Promise.all(all)).toEqual([false, false, false])
+  }
+})
+
+test('a contact that moves to another organisation marks its tickets, and moving back unmarks them', async () => {
+  const [ours, theirs] = [await c.organisation('Ours'), await c.organisation('Theirs')]
+  const client = await c.approved({ fullName: 'Mover', organisation: ours })
+  const id = await c.open({ contact: client.contact })
+  const free = await c.open({ ...TYPED, organisation: theirs })
+  const move = (organisation: string) =>
+    t.call('PUT', `/api/contacts/${client.contact}`, ADMIN, { body: { organisation } })
+  const differing = async () => {
+    const filter = encodeURIComponent('{"all":[["contactDiffers","eq",true]]}')
+    const { json } = await t.call('GET', `/api/tickets?filter=${filter}`, ADMIN)
+    return json.items.map((one: { id: string }) => one.id)
+  }
+  expect(await differing()).toEqual([])
+  const { headers } = await move(theirs)
+  expect(await differing()).toEqual([id])
+  // An older contradiction keeps nobody from working on the ticket.
+  expect((await c.change(id, { priority: 'High' })).status).toBe(200)
+  expect((await c.reply(id)).status).toBe(200)
+  expect((await c.undo(headers.get('operation-id'))).json.code).toBe('changed-since')
+  await move(ours)
+  expect(await differing()).toEqual([])
+  await move(theirs)
+  expect((await c.change(id, { organisation: theirs })).status).toBe(200)
+  expect(await differing()).toEqual([])
+  expect((await c.ticket(free)).contactDiffers).toBe(false)
+  const seen = await t.call('GET', `/api/tickets/${id}`, client)
+  expect(seen.json).not.toHaveProperty('contactDiffers')
+})

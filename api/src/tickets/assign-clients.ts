@@ -1,0 +1,43 @@
+import { tickets } from '@gatehouse/model/models'
+import { sql, type SQL } from 'drizzle-orm'
+import type { Engine } from '#engine/engine.ts'
+import { inChange } from '#engine/write/transaction.ts'
+
+const BATCH_MAX = 200
+
+type Match = { id: string; sub: string; name: string | null }
+
+/**
+ * Tickets that staff opened for a contact before a contact brought an owner. One is given to the contact's account where its
+ * address is that account's verified one: whoever gets the replies may read the ticket. Nothing else is written, nothing mailed.
+ */
+export const buildAssigning = (engine: Engine) => ({
+  async due() {
+    const found = await engine.db.query(matching(sql`limit ${BATCH_MAX}`))
+    return found.map(({ id }) => id)
+  },
+
+  async assign(ticketId: string) {
+    const request = { visitor: null, id: crypto.randomUUID() }
+    const actor = { ref: null, kind: 'system' } as const
+    await inChange({ engine, request, actor, model: tickets }, async ({ records, tx }) => {
+      // Locked: declining the account waits, and then finds this ticket.
+      const [match] = await tx.query(
+        matching(sql`and t.id = ${ticketId} for no key update of t, c`),
+      )
+      if (!match) return
+      const { id, sub, name } = match
+      await records.update(id, { clientId: sub, clientName: name, clientVia: 'contact' })
+    })
+  },
+})
+
+/** The first conditions are those of the worklist `unassigned`. */
+const matching = (rest: SQL) =>
+  sql<Match>`select t.id, a.sub, a.name from tickets t
+    join contacts c on c.id = t.contact and c.active and c.deleted_at is null
+    join accounts a on a.sub = c.user_sub and a.link = 'approved' and a.email_verified and a.deleted_at is null
+    where t.deleted_at is null and t.client_id is null and t.client_via is null and t.contact is not null
+      and t.restricted_at is null and lower(t.email) = lower(a.email)
+      and (t.organisation is null or c.organisation is null or t.organisation = c.organisation)
+      ${rest}`

@@ -1,0 +1,134 @@
+import { accounts, contacts, tickets } from '@gatehouse/model/models'
+import type { HookContext, StoredOf } from '#engine/behaviour.ts'
+
+export type Ticket = StoredOf<typeof tickets>
+type Contact = StoredOf<typeof contacts>
+type Lookups = Pick<HookContext<Record<never, never>>, 'records' | 'claimsOf'>
+type Linked = { sub: string; name: string | null; email: string | null }
+
+/** The account whose claims name this contact. It may have no row of its own before its first sign-in. */
+export async function linkedAccount(
+  { userSub, id }: Contact,
+  { records, claimsOf }: Lookups,
+): Promise<Linked | null> {
+  if (userSub === null || !(await claimsOf(userSub))['contact']?.includes(id)) return null
+  const account = await records(accounts).findBy('sub', userSub)
+  return { sub: userSub, name: account?.name ?? null, email: account?.email ?? null }
+}
+
+/** A ticket as staff send it. */
+type Draft = Pick<Ticket, 'clientId' | 'clientName' | 'contact' | 'organisation' | 'email'> & {
+  fullName: string | null
+}
+
+/** What a ticket that staff open takes from its contact, and from the account behind it. */
+export async function openedByStaff(record: Draft, lookups: Lookups) {
+  const { records } = lookups
+  // Locked: approving or declining the account waits, and then finds this ticket.
+  const contact = await records(contacts).lock(record.contact)
+  const linked = contact && (await linkedAccount(contact, lookups))
+  const isByHand = record.clientId !== null && record.clientId !== linked?.sub
+  if (!contact) return isByHand ? { clientVia: 'staff' as const } : {}
+  const fullName = record.fullName ?? contact.fullName
+  if (isByHand) {
+    const email = record.email ?? (await accountEmail(record.clientId, records))
+    const contactDiffers = isElsewhere(contact, record.organisation)
+    return { clientVia: 'staff' as const, fullName, email, contactDiffers }
+  }
+  const organisation = record.organisation ?? contact.organisation
+  return {
+    ...ownerThrough(linked, record),
+    fullName,
+    organisation,
+    contactDiffers: isElsewhere(contact, organisation),
+    email: linked?.email ?? record.email ?? contact.email,
+  }
+}
+
+/** Whether the contact belongs to another organisation; one without an organisation agrees with any. */
+export const isElsewhere = (contact: Contact, organisation: string | null) =>
+  contact.organisation !== null && organisation !== null && contact.organisation !== organisation
+
+type Change = { record: Ticket; previous: Ticket }
+
+/**
+ * The owner after an update. Another contact brings another owner where there is none, or where the present one came through a
+ * contact. Whatever wrote `clientVia` has decided already.
+ */
+export async function nextOwner({ record, previous }: Change, lookups: Lookups) {
+  if (record.clientVia !== previous.clientVia) return {}
+  const isByHand = record.clientId !== previous.clientId
+  const isContactNew = record.contact !== null && record.contact !== previous.contact
+  const follows = previous.clientId === null || previous.clientVia === 'contact'
+  if (!isContactNew || !follows) return isByHand ? { clientVia: 'staff' as const } : {}
+  const contact = await lookups.records(contacts).lock(record.contact)
+  if (!contact) return {}
+  const linked = await linkedAccount(contact, lookups)
+  if (isByHand && record.clientId !== linked?.sub) return { clientVia: 'staff' as const }
+  const clientName = previous.clientVia === 'contact' ? null : record.clientName
+  return {
+    ...ownerThrough(linked, { clientName }),
+    organisation: record.organisation ?? contact.organisation,
+  }
+}
+
+const ownerThrough = (linked: Linked | null, { clientName }: Pick<Draft, 'clientName'>) =>
+  linked
+    ? { clientId: linked.sub, clientName: linked.name, clientVia: 'contact' as const }
+    : { clientId: null, clientName, clientVia: 'pending' as const }
+
+/**
+ * Whether replies are meant for somebody else from now on. Without an owner they are the contact's, and stay in the
+ * organisation; a ticket that had none is only being assigned.
+ */
+export const isHandedOver = (before: Ticket, after: Ticket) =>
+  before.clientId !== after.clientId ||
+  (before.clientId === null &&
+    ((before.organisation !== null && before.organisation !== after.organisation) ||
+      (after.contact !== null && before.contact !== after.contact)))
+
+/** The address that goes with the owner; null where none does. The former owner's never does. */
+export async function addressOf({ record, previous }: Change, lookups: Lookups) {
+  const { records } = lookups
+  const address =
+    (await accountEmail(record.clientId, records)) ?? (await contactEmail(record, lookups))
+  const isLeft = previous.clientId !== record.clientId && previous.clientId !== null
+  if (isLeft && isSame(address, await accountEmail(previous.clientId, records))) return null
+  // Spelt as it was: nothing changes.
+  return isSame(address, previous.email) ? previous.email : address
+}
+
+/** The contact's address, unless staff keep the ticket from them: a reply must not reach anyone who can't read the ticket. */
+async function contactEmail({ clientId, clientVia, contact: id }: Ticket, lookups: Lookups) {
+  const contact = clientVia === 'staff' ? null : await lookups.records(contacts).get(id)
+  if (!contact || (clientId !== null && clientVia !== 'contact')) return null
+  const linked = clientId === null ? await linkedAccount(contact, lookups) : null
+  return linked ? null : contact.email
+}
+
+const accountEmail = async (sub: string | null, records: Lookups['records']) =>
+  (await records(accounts).findBy('sub', sub))?.email ?? null
+
+const isSame = (one: string | null, other: string | null) =>
+  one !== null && one.toLowerCase() === other?.toLowerCase()
+
+/** Whether a reply reaches anybody: by email, or in the portal. */
+export async function hasRecipient(
+  ticket: Pick<Ticket, 'email' | 'clientId' | 'organisation'>,
+  { records, claimsOf }: Lookups,
+) {
+  const { email, clientId, organisation } = ticket
+  if (email !== null || (await records(accounts).findBy('sub', clientId))) return true
+  if (organisation === null) return false
+  const managers = await records(contacts).find({
+    all: [
+      ['organisation', 'eq', organisation],
+      ['portalRole', 'eq', 'manager'],
+      ['userSub', 'empty', false],
+    ],
+  })
+  for (const { userSub } of managers)
+    if (userSub !== null && (await claimsOf(userSub))['manager']?.includes(organisation))
+      return true
+  return false
+}

@@ -1,0 +1,54 @@
+/**
+ * Who may be reached by a reply to one ticket, said without the rules that choose the address: an address belongs to a
+ * person, or was typed by staff for whoever the ticket belonged to then.
+ */
+export type State = {
+  email: string | null
+  clientId: string | null
+  contact: string | null
+  organisation: string | null
+}
+
+export type Reader = {
+  sub: string | null
+  email: string
+  contact: string
+  /** Whether the account is linked to the contact now. */
+  isLinked: boolean
+  /** Whether they read the ticket now; false without an account. */
+  canRead: boolean
+}
+
+export function buildOracle() {
+  const typedFor = new Map<string, State[]>()
+  let lastContact: string | null = null
+
+  return {
+    /** Called with the ticket after every command, and the address that staff typed in it. */
+    observe(state: State, typed: string | null) {
+      lastContact = state.contact ?? lastContact
+      if (typed !== null && state.email === typed)
+        typedFor.set(typed, [...(typedFor.get(typed) ?? []), state])
+    },
+
+    /** Why this address must not get a reply; null if it may. */
+    objection(state: State, recipient: string, readers: Reader[]): string | null {
+      const person = readers.find(({ email }) => email === recipient)
+      if (!person) return isTypedFor(typedFor.get(recipient) ?? [], state)
+      if (person.canRead) return null
+      if (person.isLinked) return 'mailed to an account that can’t read the ticket'
+      if (state.clientId !== null) return 'mailed to somebody else than the owner'
+      return person.contact === lastContact ? null : 'mailed to somebody else than the contact'
+    },
+  }
+}
+
+function isTypedFor(states: State[], now: State) {
+  const isMeant = states.some((then) =>
+    now.clientId !== null || then.clientId !== null
+      ? then.clientId === now.clientId
+      : (now.contact === null || then.contact === now.contact) &&
+        (then.organisation === null || then.organisation === now.organisation),
+  )
+  return isMeant ? null : 'mailed to an address typed for somebody else'
+}
