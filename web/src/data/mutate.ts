@@ -43,6 +43,8 @@ export type Saved = {
   operationId: string | null
   /** Whether a confirmation email was queued. */
   isConfirmed: boolean
+  /** Whether the server says that an action sent no email. */
+  isUnmailed: boolean
   /** Fields merged in from someone else's change. */
   theirs: DefinitionField[]
 }
@@ -148,6 +150,7 @@ async function readSaved(
     record: { ...sent, ...Object(answer) },
     operationId: response.headers.get('operation-id'),
     isConfirmed: response.headers.get('confirmation-email') === 'queued',
+    isUnmailed: response.headers.get('mailed') === 'false',
     theirs,
   }
 }

@@ -81,6 +81,11 @@ export const COUNTED: Counted[] = [
     address: list('accounts', { all: WAITING.links }),
   },
   {
+    label: counted.contactDiffers,
+    address: list('tickets', { all: [['contactDiffers', 'eq', true]] }),
+    kind: 'warning',
+  },
+  {
     label: counted.privacyOpen,
     address: list('privacyrequests', { all: [PRIVACY_OPEN] }),
     kind: 'warning',

@@ -104,10 +104,14 @@ export function RecordForm(props: Props) {
               field={field}
               message={errors[field.name]?.message}
               register={form.register(field.name, {
-                validate: (value) =>
+                validate: (value, whole) =>
                   (isHalfTyped(`${idPrefix}-${field.name}`)
                     ? formMessages.halfTyped(field.label)
-                    : violationOf(field, value, record?.[field.name])) ?? true,
+                    : violationOf(
+                        { ...field, required: isRequired(field, whole, record) },
+                        value,
+                        record?.[field.name],
+                      )) ?? true,
               })}
               value={values[field.name]}
               label={labels[field.name]}
@@ -131,6 +135,10 @@ export function RecordForm(props: Props) {
     </form>
   )
 }
+
+/** Another field may stand for it, but only while the record is created. */
+const isRequired = ({ required, requiredUnless }: FormField, values: FormValues, record?: object) =>
+  Boolean(required) && (record !== undefined || !requiredUnless || !values[requiredUnless])
 
 /** A partly typed date has an empty value: it must not count as cleared. */
 function isHalfTyped(id: string) {

@@ -60,7 +60,10 @@ function TextForm({ toIntent, name, kept, messages, children }: TextFormProps) {
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
-      const outcome = await mutate({ ...toIntent(String(values[name])), done: () => messages.sent })
+      const outcome = await mutate({
+        ...toIntent(String(values[name])),
+        done: ({ isUnmailed }) => (isUnmailed ? messages.unmailed : messages.sent),
+      })
       if (outcome.kind === 'failed') {
         setFailure(outcome.failure)
         // Signed out since: the guard redirects to the sign-in.

@@ -5,6 +5,8 @@ import { inputTypeOf, isTrue, toText, typeOf } from './types.ts'
 /** A field of the server's form metadata. Only name, label and type are guaranteed. */
 export type FormField = DefinitionField & {
   required?: boolean
+  /** On creation not required where this other field has a value. */
+  requiredUnless?: string
   /** Writable on creation only. */
   immutable?: boolean
   help?: string

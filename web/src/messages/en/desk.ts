@@ -58,6 +58,7 @@ export const deskMessages = {
     contracts: 'Contracts ending within 60 days',
     warranties: 'Warranties ending within 60 days',
     links: 'Access requests',
+    contactDiffers: 'Tickets with a contact of another organisation',
     privacyOpen: 'Open privacy requests',
     privacyOverdue: 'Overdue privacy requests',
   },

@@ -4,6 +4,7 @@ const reply = {
   send: 'Send reply',
   sending: 'Sending...',
   sent: 'Reply sent.',
+  unmailed: 'Reply saved. No email was sent.',
   failed: 'Your reply wasn’t sent.',
 }
 
@@ -39,6 +40,7 @@ export const requestMessages = {
       send: 'Add note',
       sending: 'Adding...',
       sent: 'Note added.',
+      unmailed: 'Note added.',
       failed: 'Your note wasn’t added.',
     },
   },

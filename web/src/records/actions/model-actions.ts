@@ -15,12 +15,14 @@ export type ModelAction = {
   confirm: string | null
   /** Success message. */
   done: string
+  /** In its place where the server says that no email went out. */
+  doneUnmailed: string | null
 }
 
 /** Actions that apply to the record; the server has the last word. */
 export const actionsFor = (definition: Definition, record: RecordData, me: string | null) =>
   (definition.actions ?? []).flatMap((given): ModelAction[] => {
-    const { name, label, when, fields, confirm, done } = asObject(given)
+    const { name, label, when, fields, confirm, done, doneUnmailed } = asObject(given)
     if (![name, label, done].every((word) => typeof word === 'string' && word !== '')) return []
     if (when !== undefined && !applies(when as Filter, { definition, record, me })) return []
     return [
@@ -30,6 +32,7 @@ export const actionsFor = (definition: Definition, record: RecordData, me: strin
         fields: Array.isArray(fields) ? readFields(fields) : [],
         confirm: typeof confirm === 'string' ? confirm : null,
         done: String(done),
+        doneUnmailed: typeof doneUnmailed === 'string' ? doneUnmailed : null,
       },
     ]
   })
