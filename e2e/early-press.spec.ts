@@ -163,17 +163,19 @@ test('Login pressed before the app runs leads to the identity provider, once', a
   expect(asked[0]).toContain('returnUrl%3D%252Fsecurity')
 })
 
-test('Login pressed early by someone who is signed in does not sign out', async ({
+test('[NAV-04] someone who is signed in sees Loading instead of Login before the app runs', async ({
   page,
   user,
 }) => {
   await openSignedIn(page, user)
   const arrive = await delayModules(page)
   await page.goto('/', { waitUntil: 'commit' })
-  await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
+  const banner = page.getByRole('banner')
+  await expect(banner.getByText('Loading', { exact: true }).first()).toBeVisible()
+  await expect(banner.getByRole('button', { name: 'Login' })).toHaveCount(0)
   arrive()
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
-  await page.waitForTimeout(1000)
+  await expect(banner.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(banner.getByText('Loading', { exact: true })).toHaveCount(0)
   expect(page.url()).toBe(`${SITE}/`)
 })
 

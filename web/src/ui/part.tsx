@@ -60,10 +60,20 @@ type Props = {
 export function PartPending({ part }: Pick<Props, 'part'>) {
   if (part.use().failures > 0) return <PartFailed part={part} />
   return (
-    <p className="late" role="status">
+    <p className="late" role="status" ref={keepPanelOpen}>
       {specifiedMessages.loading}
     </p>
   )
+}
+
+/** A panel closes when Tab leaves it, and has nothing to go to while its content is loading. */
+function keepPanelOpen(element: HTMLElement | null) {
+  const panel = element?.closest<HTMLElement>('[popover]')
+  const stay = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') event.preventDefault()
+  }
+  panel?.addEventListener('keydown', stay)
+  return () => panel?.removeEventListener('keydown', stay)
 }
 
 /** In place of a part that failed to load. From the second failure on it offers a reload: a new release may have replaced it. */
