@@ -22,23 +22,35 @@ const INSIDE = [
 export const leaksOf = ({ log }: Har) =>
   log.entries
     .filter(({ response }) => response.status >= 400)
-    .flatMap(({ request, response }) => {
-      const words = ownWords(response.content.text ?? '')
-      const found = INSIDE.find((pattern) => pattern.test(words))
-      return found
-        ? [`${request.method} ${request.url} tells of the inside (${found}): ${words}`]
-        : []
-    })
+    .flatMap(({ request, response }) =>
+      ownWords(response.content.text ?? '').flatMap((words) => {
+        const found = INSIDE.find((pattern) => pattern.test(words))
+        return found
+          ? [`${request.method} ${request.url} tells of the inside (${found}): ${words}`]
+          : []
+      }),
+    )
 
-/** `current` is a record, and a name in quotes is the caller's. In a page, the names of elements are HTML's: `<select>`. */
-function ownWords(text: string) {
+/** In a problem `current` is a record, and a name in quotes is the caller's. */
+function ownWords(text: string): string[] {
+  if (/^\s*<(!doctype|html)\b/i.test(text)) return textsOf(text)
   try {
     const problem = { ...(JSON.parse(text) as Record<string, unknown>), current: null }
-    return JSON.stringify(problem).replaceAll(/\\"(?:[^"\\]|\\\\.)*\\"/g, '')
+    return [JSON.stringify(problem).replaceAll(/\\"(?:[^"\\]|\\\\.)*\\"/g, '')]
   } catch {
-    return text.replaceAll(/<\/?[a-z][a-z0-9-]*/gi, '<')
+    return [text]
   }
 }
+
+/** Comments, attribute values and texts of a page, each on its own: `<select>` and a later "from" are no SQL. */
+const textsOf = (page: string) =>
+  [...page.matchAll(PIECES)].flatMap(([, comment, attributes, text]) => [
+    ...(attributes?.match(VALUES) ?? []),
+    ...[comment, text].filter((one) => one !== undefined),
+  ])
+
+const PIECES = /<!--([^]*?)-->|<[!/]?[a-z][^\s>]*((?:"[^"]*"|'[^']*'|[^"'>])*)>|([^<]+)/gi
+const VALUES = /"[^"]*"|'[^']*'|[^\s"'=]+/g
 
 /** Such as `GET 200 × 453, POST 201 × 38, 404 × 696…`: accepted requests by method show how deep the fuzzing went. */
 export function statusesOf({ log }: Har) {
