@@ -1,6 +1,6 @@
 /**
  * Who may be reached by a reply to one ticket, said without the rules that choose the address: an address belongs to a
- * person, or was typed by staff for whoever the ticket belonged to then.
+ * person, or was typed by staff for the person the ticket belonged to then.
  */
 export type State = {
   email: string | null
@@ -37,8 +37,8 @@ export function buildOracle() {
       if (!person) return isTypedFor(typedFor.get(recipient) ?? [], state)
       if (person.canRead) return null
       if (person.isLinked) return 'mailed to an account that can’t read the ticket'
-      if (state.clientId !== null) return 'mailed to somebody else than the owner'
-      return person.contact === lastContact ? null : 'mailed to somebody else than the contact'
+      if (state.clientId !== null) return 'mailed to someone else than the owner'
+      return person.contact === lastContact ? null : 'mailed to someone else than the contact'
     },
   }
 }
@@ -50,5 +50,5 @@ function isTypedFor(states: State[], now: State) {
       : (now.contact === null || then.contact === now.contact) &&
         (then.organisation === null || then.organisation === now.organisation),
   )
-  return isMeant ? null : 'mailed to an address typed for somebody else'
+  return isMeant ? null : 'mailed to an address typed for someone else'
 }

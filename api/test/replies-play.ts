@@ -36,7 +36,7 @@ export type World = {
   count: (what: string) => void
 }
 
-/** Whatever came before, somebody replies in the end. */
+/** Whatever came before, staff reply in the end. */
 const LAST: Command = { kind: 'reply', pick: 0, isTyped: false }
 
 const STATE = sql`email, client_id as "clientId", contact, organisation`

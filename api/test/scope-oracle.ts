@@ -48,6 +48,8 @@ export type Sentence = {
   isPublished?: (row: Row, today: string) => boolean
   /** Only for admins to see. */
   hidden?: string[]
+  /** For the server alone. */
+  internal?: string[]
   /** Only for admins to write. */
   unwritable?: string[]
   /** Nobody changes these once the record exists. */
@@ -123,13 +125,15 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   }
 
   const isHidden = (person: Person, path: string, field: string) =>
-    !isAdmin(person) && Boolean(sentenceOf(path).hidden?.includes(field))
+    hiddenFields(person, path).includes(field)
 
   const visibleFields = (person: Person, path: string) =>
     fieldsOf(path).filter(([name]) => !isHidden(person, path, name))
 
-  const hiddenFields = (person: Person, path: string) =>
-    isAdmin(person) ? [] : (sentenceOf(path).hidden ?? [])
+  const hiddenFields = (person: Person, path: string) => {
+    const { hidden = [], internal = [] } = sentenceOf(path)
+    return isAdmin(person) ? internal : [...hidden, ...internal]
+  }
 
   /** The record as the person reads it, without the system columns. */
   function read(person: Person, path: string, row: Row, { isInList = false } = {}) {

@@ -21,7 +21,8 @@ const sentences: Record<string, Sentence> = {
   tickets: {
     access: 'UUUAA',
     scope: { owner: 'clientId', orgManagers: 'organisation' },
-    hidden: ['internalNotes'],
+    hidden: ['internalNotes', 'contactDiffers'],
+    internal: ['clientVia'],
     unwritable: ['service', 'status', 'priority', 'resolution', 'internalNotes', 'tags'],
     set: {
       clientId: 'sub',

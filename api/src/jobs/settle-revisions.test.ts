@@ -161,7 +161,7 @@ async function live() {
   await make('contacts', { fullName: 'C', email: 'c@example.test', organisation: ours })
 }
 
-/** Of whoever a ticket is handed over to. */
+/** Address of the next owner. */
 const NEXT = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../test/kit.ts'
 import { buildClients, type Client } from '../../test/clients.ts'
-import { assignClients } from '#jobs/assign-clients.ts'
+import { assignClients } from '#jobs/backfills.ts'
 import { jobTools } from '../../test/mail-work.ts'
 
 let t: Test

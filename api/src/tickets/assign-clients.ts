@@ -9,7 +9,7 @@ type Match = { id: string; sub: string; name: string | null }
 
 /**
  * Tickets that staff opened for a contact before a contact brought an owner. One is given to the contact's account where its
- * address is that account's verified one: whoever gets the replies may read the ticket. Nothing else is written, nothing mailed.
+ * address is that account's verified one: the person who gets the replies may read the ticket. Nothing else is written, nothing mailed.
  */
 export const buildAssigning = (engine: Engine) => ({
   async due() {

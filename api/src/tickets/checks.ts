@@ -55,7 +55,7 @@ export function checkAddress({ event, record, previous }: Change) {
   return [{ field: 'email' as const, message: fieldMessages.addressNeeded }]
 }
 
-/** An undo brings back neither a ticket that nobody can be told about, nor an owner whose access has ended meanwhile. */
+/** An undo brings back neither a ticket without a recipient, nor an owner whose access has ended since. */
 export async function checkUndo({ event, record, previous }: Change, lookups: Lookups) {
   if (event !== 'undo' || !previous) return []
   const isReachable = (one: Parameters<typeof hasRecipient>[0]) => hasRecipient(one, lookups)

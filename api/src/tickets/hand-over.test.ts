@@ -223,7 +223,7 @@ describe('an undo', () => {
     expect(await c.ticket(id)).toMatchObject({ email: 'added@example.test' })
   })
 
-  test('that would bring back an owner whose account was declined meanwhile is refused', async () => {
+  test('that would bring back an owner whose account was declined since is refused', async () => {
     const erin = await c.approved()
     const id = await c.open({ contact: erin.contact })
     const operation = await changed(id, { contact: dora.contact })

@@ -78,7 +78,7 @@ const ownerThrough = (linked: Linked | null, { clientName }: Pick<Draft, 'client
     : { clientId: null, clientName, clientVia: 'pending' as const }
 
 /**
- * Whether replies are meant for somebody else from now on. Without an owner they are the contact's, and stay in the
+ * Whether replies are meant for someone else from now on. Without an owner they are the contact's, and stay in the
  * organisation; a ticket that had none is only being assigned.
  */
 export const isHandedOver = (before: Ticket, after: Ticket) =>

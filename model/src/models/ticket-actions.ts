@@ -1,5 +1,7 @@
 import type { ModelAction } from '#definition/action.ts'
 import type { Field } from '#definition/fields.ts'
+import type { Condition } from '#definition/filter.ts'
+import type { Worklist } from '#definition/model.ts'
 import { choices } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 
@@ -63,3 +65,30 @@ export const ticketActions = {
     done: 'Request reopened.',
   },
 } as const satisfies Record<string, ModelAction>
+
+const isOpen: Condition = ['status', 'in', OPEN_STATUSES]
+
+/** The lists that staff and jobs work through. */
+export const ticketWorklists: readonly Worklist[] = [
+  { name: 'open', by: 'dueAt', also: ['status', 'openedAt'], where: { all: [isOpen] } },
+  {
+    name: 'callbacks',
+    by: 'callbackAt',
+    also: ['status'],
+    where: { all: [isOpen, ['callbackAt', 'empty', false]] },
+  },
+  { name: 'differs', by: 'openedAt', where: { all: [['contactDiffers', 'eq', true]] } },
+  // Of older releases: assign-clients looks for their owner.
+  {
+    name: 'unassigned',
+    by: 'openedAt',
+    also: ['contact'],
+    where: {
+      all: [
+        ['clientId', 'empty', true],
+        ['clientVia', 'empty', true],
+        ['contact', 'empty', false],
+      ],
+    },
+  },
+]

@@ -1,11 +1,9 @@
-import type { Condition } from '#definition/filter.ts'
 import { defineModel } from '#definition/model.ts'
 import { choices, toned } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 import type { Purpose } from '#definition/privacy.ts'
-import { OPEN_STATUSES, ticketActions } from './ticket-actions.ts'
+import { ticketActions, ticketWorklists } from './ticket-actions.ts'
 
-const isOpen: Condition = ['status', 'in', OPEN_STATUSES]
 const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
 const place = personal('employment', work, { erase: 'unlink' })
@@ -20,29 +18,7 @@ export const tickets = defineModel({
   rowScope: { account: 'clientId', manager: 'organisation' },
   actions: ticketActions,
   createPerMinute: 5,
-  worklists: [
-    { name: 'open', by: 'dueAt', also: ['status', 'openedAt'], where: { all: [isOpen] } },
-    {
-      name: 'callbacks',
-      by: 'callbackAt',
-      also: ['status'],
-      where: { all: [isOpen, ['callbackAt', 'empty', false]] },
-    },
-    { name: 'differs', by: 'openedAt', where: { all: [['contactDiffers', 'eq', true]] } },
-    // Of older releases: assign-clients looks for their owner.
-    {
-      name: 'unassigned',
-      by: 'openedAt',
-      also: ['contact'],
-      where: {
-        all: [
-          ['clientId', 'empty', true],
-          ['clientVia', 'empty', true],
-          ['contact', 'empty', false],
-        ],
-      },
-    },
-  ],
+  worklists: ticketWorklists,
   privacy: {
     subject: { email: 'email' },
     retention: 'relationship',

@@ -308,7 +308,7 @@ describe('a ticket handed over', () => {
   })
 })
 
-/** Of whoever a ticket is handed over to. */
+/** Address of the next owner. */
 const NEXT = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
