@@ -15,7 +15,6 @@ import { peoplePaths, sessionPaths } from '#people/openapi.ts'
 import { peopleRoutes } from '#people/routes.ts'
 import { sessionRoutes } from '#people/session-routes.ts'
 import { buildSessionsSeen } from '#people/sessions.ts'
-import * as peopleTables from '#people/tables.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { privacyMails } from '#privacy/mails.ts'
 import { privacyPaths } from '#privacy/openapi.ts'
@@ -100,7 +99,7 @@ export const productPaths = (level: Access) => ({
   ...sessionPaths(level),
 })
 
-export const PRODUCT_TABLES = { ...privacyTables, ...securityTables, ...peopleTables }
+export const PRODUCT_TABLES = { ...privacyTables, ...securityTables }
 
 /** What its models are checked against. */
 export const DEFINED = { identity, tables: PRODUCT_TABLES, behaviours: BEHAVIOURS }

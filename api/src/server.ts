@@ -15,6 +15,7 @@ import { buildProduct } from './product.ts'
 import { findOtherSite, requireSameSite } from './built-from.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import { buildDirectory } from '#platform/identity/directory.ts'
+import { buildTokenCheck } from '#platform/identity/check-token.ts'
 import { buildRevocations } from '#platform/identity/revocations.ts'
 import { watchRevocations } from '#platform/identity/watch.ts'
 import { openDb } from '#platform/db.ts'
@@ -79,7 +80,7 @@ const watch = watchRevocations({
   canRead: directory !== null,
   logger,
 })
-const verifier = buildVerifier(env.token, revocations.isRevoked)
+const verifier = buildVerifier(env.token, buildTokenCheck({ revocations, directory, logger }))
 const product = buildProduct({
   versions,
   renderInquiry: buildInquiryPage(env.pages.bundle),

@@ -146,6 +146,20 @@ export const WEB_MAPPERS: Mapper[] = [
       ...IN_TOKENS,
     },
   },
+  {
+    // When each step of the sign-in was done: the API refuses one that began before the person's sessions were ended.
+    name: 'authenticators completed',
+    protocolMapper: 'oidc-usersessionmodel-note-mapper',
+    config: {
+      'user.session.note': 'authenticators-completed',
+      'claim.name': 'authenticators_completed',
+      'jsonType.label': 'JSON',
+      'access.token.claim': 'true',
+      'id.token.claim': 'false',
+      'userinfo.token.claim': 'false',
+      'introspection.token.claim': 'true',
+    },
+  },
 ]
 
 export const WEB_SCOPES: Record<string, string[]> = {

@@ -1,7 +1,8 @@
 import { SetupError } from '../../api/src/platform/errors.ts'
+import { SET_UPS } from '../../api/src/platform/identity/set-ups.ts'
 import type { AdminApi } from './admin-api.ts'
 
-type User = { id: string; username: string; email?: string }
+type User = { id: string; username: string; email?: string; requiredActions?: string[] }
 type Named = { id: string; name: string }
 
 /** Kinds of credentials that are no second factor. */
@@ -18,6 +19,13 @@ export async function makeOwner(api: AdminApi, address: string) {
 /** Of someone who has lost them and whom nobody else can help: the next sign-in sets up a new one. Sessions end. */
 export async function forgetFactors(api: AdminApi, address: string) {
   const user = await userOf(api, address)
+  const { requiredActions = [] } = user
+  const others = requiredActions.filter((action) => !SET_UPS.includes(action))
+  if (others.length < requiredActions.length)
+    await api.change('nothing is left to set up', 'PUT', `/users/${user.id}`, {
+      ...(await api.read<User>(`/users/${user.id}`)),
+      requiredActions: others,
+    })
   const all = await api.read<{ id: string; type: string }[]>(`/users/${user.id}/credentials`)
   for (const { id, type } of all.filter((one) => one.type !== FIRST))
     await api.change(`${type} removed`, 'DELETE', `/users/${user.id}/credentials/${id}`)

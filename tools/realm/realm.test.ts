@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { clientsOf } from './clients.ts'
+import { REVOCATION_MS, SESSION_MAX_HOURS } from '../../api/src/platform/identity/session-life.ts'
+import { clientsOf, WEB_MAPPERS } from './clients.ts'
 import { denyList } from './deny-list.ts'
 import { FLOW_TO_CHECK, flowsOf, type Flow, type Step } from './flows.ts'
 import { DEMO_SECRETS, readOptions } from './options.ts'
@@ -82,6 +83,23 @@ test('ten wrong codes close an account; wrong passwords never do, and what is co
   expect(maxSecondaryAuthFailures).toBe(10)
   expect(maxDeltaTimeSeconds).toBeGreaterThanOrEqual(12 * 3_600)
   expect(failureFactor).toBeGreaterThan(1e6)
+})
+
+test('a revocation outlives every session, even one that a page left open begins after it', () => {
+  const { ssoSessionMaxLifespan, accessCodeLifespanLogin, accessCodeLifespanUserAction } =
+    realmSettings(optionsOf())
+  expect(ssoSessionMaxLifespan).toBe(SESSION_MAX_HOURS * 3_600)
+  const page = Math.max(accessCodeLifespanLogin, accessCodeLifespanUserAction)
+  expect(REVOCATION_MS).toBeGreaterThan((ssoSessionMaxLifespan + page) * 1_000)
+})
+
+test('access tokens say when each step of the sign-in was done', () => {
+  const { config } = WEB_MAPPERS.find(({ name }) => name === 'authenticators completed') ?? {}
+  expect(config).toMatchObject({
+    'user.session.note': 'authenticators-completed',
+    'claim.name': 'authenticators_completed',
+    'access.token.claim': 'true',
+  })
 })
 
 test('every action that is on begins with signing in when a person requests it, undeclared ones too', () => {

@@ -1,3 +1,4 @@
+import { SESSION_MAX_HOURS } from '../../api/src/platform/identity/session-life.ts'
 import type { Options } from './options.ts'
 
 export const REALM = 'gatehouse'
@@ -5,7 +6,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** How long someone stays signed in, and how long a level reached stays reached. */
-export const SESSION_SECONDS = 10 * HOUR
+export const SESSION_SECONDS = SESSION_MAX_HOURS * HOUR
 export const FRESH_SECONDS = 10 * MINUTE
 /** Links that a person requests: a reset, the confirmation of an address. */
 const LINK_SECONDS = 15 * MINUTE

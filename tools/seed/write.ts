@@ -114,6 +114,7 @@ const SYSTEM = {
     emailVerified: false,
     sid: null,
     issuedAt: 0,
+    firstStepAt: null,
     proof: {
       claimed: 'owner' as const,
       isMfa: true,

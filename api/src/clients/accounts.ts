@@ -7,6 +7,8 @@ import {
   type StoredOf,
 } from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
+import { RANKS } from '#platform/identity/directory.ts'
+import { sessionsKnown } from '#platform/identity/end-sessions.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { accountMails } from './account-mails.ts'
 
@@ -36,8 +38,9 @@ export const accountBehaviour = defineBehaviour(accounts, {
       await requireStillOwner(known, caller.visitor)
       if (sub === null || (await known.forgetFactors(sub)) === 0)
         throw conflict('no-factors', problemMessages.noFactors)
+      const sids = await sessionsKnown(known, sub)
       await known.signOut(sub)
-      await change.revoke(sub)
+      await change.revokeSessions({ sub, sids })
       await change.securityEvent({
         kind: 'factor-removed',
         outcome: 'other',
@@ -50,8 +53,6 @@ export const accountBehaviour = defineBehaviour(accounts, {
 })
 
 type Account = StoredOf<typeof accounts>
-
-const RANKS = { none: 0, technician: 1, owner: 2 }
 
 /**
  * Wherever it was changed: by a colleague here, or someone in the provider's console. A level we first learn of, by a sign-in or

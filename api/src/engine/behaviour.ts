@@ -12,6 +12,7 @@ import type {
 import type { SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FieldError } from '#platform/errors.ts'
+import type { EndedSessions } from '#platform/identity/revoke.ts'
 import type { DataOf, Mails } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
 import type { AnyBehaviour, ChangeEvent } from './behaviours.ts'
@@ -46,6 +47,8 @@ export type HookContext<Ms extends Mails> = {
   securityEvent: (event: SecurityEvent) => Promise<void>
   /** Ends the tokens of this account: anyone who may still sign in gets one that says what they are now. */
   revoke: (sub: string) => Promise<void>
+  /** Ends the sessions of this account, which must be ended at the provider too. */
+  revokeSessions: (ended: EndedSessions) => Promise<void>
 }
 
 /** Context of an action: `record` is locked, and visible to the caller. */

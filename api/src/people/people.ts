@@ -2,9 +2,10 @@ import { accounts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import type { Runner } from '#platform/db.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import type { Directory, Level } from '#platform/identity/directory.ts'
+import { RANKS, type Directory, type Level } from '#platform/identity/directory.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
-import { revoke } from '#platform/identity/revoke.ts'
+import { sessionsKnown } from '#platform/identity/end-sessions.ts'
+import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { actorOf, writeAct } from '#engine/history/trace.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
@@ -38,7 +39,7 @@ function stateOf(account: Awaited<ReturnType<Directory['find']>>) {
   return account.emailVerified ? 'active' : 'invited'
 }
 
-/** Changes someone's level or takes them off staff, disables or enables them. Their tokens end. */
+/** Changes someone's level or takes them off staff, disables or enables them. Their tokens end; so do sessions, with less. */
 export async function changePerson(
   engine: Engine,
   by: By,
@@ -54,6 +55,8 @@ export async function changePerson(
     const now = await known.levelOf(member.sub)
     const isLeaving = enabled === false || (level !== undefined && level !== 'owner')
     if (now === 'owner' && isLeaving) await requireOtherOwner(known, members, member)
+    const isDemoted = level !== undefined && RANKS[level] < RANKS[now]
+    const sids = await sessionsKnown(known, member.sub)
     if (level !== undefined) {
       if (level !== now) await known.setLevel(member.sub, level)
       if (level !== member.level) await records.update(id, { staff: level })
@@ -71,8 +74,10 @@ export async function changePerson(
         },
       ])
     }
-    if (enabled === false) await known.signOut(member.sub)
-    await revoke(tx, { sub: member.sub })
+    if (enabled === false || isDemoted) {
+      await known.signOut(member.sub)
+      await revokeSessions(tx, { sub: member.sub, sids })
+    } else await revoke(tx, { sub: member.sub })
   })
 }
 
@@ -80,9 +85,10 @@ export async function signOutEverywhere(engine: Engine, by: By, id: string) {
   const known = requireDirectory(engine.directory)
   await requireStillOwner(known, by.visitor)
   const { sub } = requireMember(await membersOf(engine, engine.db), id)
+  const sids = await sessionsKnown(known, sub)
   await known.signOut(sub)
   await engine.db.transaction(async (tx) => {
-    await revoke(tx, { sub })
+    await revokeSessions(tx, { sub, sids })
     await audit(tx, by, { action: 'sign-out', id })
     await recordSecurityEvents(tx, [
       { kind: 'sign-out-everywhere', actor: by.visitor, about: { sub } },

@@ -4,14 +4,15 @@ import { newId } from '#platform/new-id.ts'
 import { HttpError, recordNotFound } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import { revoke } from '#platform/identity/revoke.ts'
+import { sessionsKnown } from '#platform/identity/end-sessions.ts'
+import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { remember } from '#platform/remember.ts'
 import { requireDirectory } from '#platform/identity/still-owner.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { deviceOf } from './device.ts'
-import { sessionsSeen } from './tables.ts'
+import { sessionsSeen } from '#platform/identity/tables.ts'
 
 const NOTED_FOR_MS = 300_000
 const REMEMBERED_MAX = 5_000
@@ -83,24 +84,21 @@ export async function endSession(engine: Engine, { sub }: SignedIn, id: string) 
       )
     : []
   if (!found) throw recordNotFound()
-  await end(engine, requireDirectory(engine.directory), sub, [found.sid])
+  const known = requireDirectory(engine.directory)
+  await known.endSession(found.sid)
+  await engine.db.transaction(async (tx) => {
+    await revoke(tx, { sid: found.sid, sub })
+    await tx.query(sql`delete from ${sessionsSeen} where sub = ${sub} and sid = ${found.sid}`)
+  })
 }
 
-/** All but the one that asks, also those that never came here. */
+/** All but the one that asks, even those that never came here and sign-ins that are under way. */
 export async function endOtherSessions(engine: Engine, { sub, sid }: SignedIn) {
   const known = requireDirectory(engine.directory)
-  const others = (await known.sessionsOf(sub)).filter((one) => one !== sid)
-  await end(engine, known, sub, others)
-  await recordSecurityEvents(engine.db, [{ kind: 'sign-out-everywhere', actor: { sub } }])
-}
-
-/** Tokens that are out end too, in every replica. */
-async function end(engine: Engine, known: Directory, sub: string, sids: string[]) {
-  for (const sid of sids) await known.endSession(sid)
+  const sids = await sessionsKnown(known, sub)
+  for (const one of await known.sessionsOf(sub)) if (one !== sid) await known.endSession(one)
   await engine.db.transaction(async (tx) => {
-    for (const sid of sids) await revoke(tx, { sid })
-    await tx.query(
-      sql`delete from ${sessionsSeen} where sub = ${sub} and sid = any(${sql.param(sids)}::text[])`,
-    )
+    await revokeSessions(tx, { sub, sids, spared: sid })
+    await recordSecurityEvents(tx, [{ kind: 'sign-out-everywhere', actor: { sub } }])
   })
 }

@@ -62,6 +62,7 @@ export function buildAlerts(engine: Engine) {
     tellLocked: (tx: Runner, sub: string) => tellAbout(tx, 'password-known', sub),
     /** Someone set up a second step in a sign-in from before it was secured. */
     tellParked: (tx: Runner, sub: string) => tellAbout(tx, 'factor-parked', sub),
+    tellPasswordParked: (tx: Runner, sub: string) => tellAbout(tx, 'password-parked', sub),
   }
 
   async function tellOwners(tx: Runner, alert: AlertKind) {
@@ -80,7 +81,7 @@ export function buildAlerts(engine: Engine) {
     if (person) await tellPerson(tx, kind, person.sub)
   }
 
-  async function tellAbout(tx: Runner, kind: 'password-known' | 'factor-parked', sub: string) {
+  async function tellAbout(tx: Runner, kind: Exclude<PersonalKind, 'guessed-at'>, sub: string) {
     const { ref } = await actorOf(tx, { sub, name: null, role: 'user' })
     if (await isFirst(tx, `${kind} ${ref}`)) await tellPerson(tx, kind, sub)
   }

@@ -68,15 +68,43 @@ test.each([
   expect(meaning.revoked).toEqual([{ sub: 'sub-1' }])
 })
 
+test.each([
+  ['password', 'UPDATE_CREDENTIAL'],
+  ['otp', 'REMOVE_CREDENTIAL'],
+])('%s: %s by the person ends their sessions except the one it was made in', (credential, type) => {
+  const details = { credential_type: credential, code_id: 's-1' }
+  expect(meaningOf(user({ type, details }))).toMatchObject({
+    ended: { sub: 'sub-1', spared: 's-1', time: TIME },
+    isOwnAct: true,
+  })
+})
+
+test('setting up a second step ends no session', () => {
+  const details = { credential_type: 'otp', code_id: 's-1' }
+  expect(meaningOf(user({ type: 'UPDATE_CREDENTIAL', details })).ended).toBeUndefined()
+})
+
+test('a sign-in that went on after a page of the provider’s is looked at: it may have been left open', () => {
+  const details = { code_id: 's-1', custom_required_action: 'UPDATE_PROFILE' }
+  expect(meaningOf(user({ sessionId: 's-1', details })).resumed).toEqual({
+    sub: 'sub-1',
+    time: TIME,
+    signIn: 's-1',
+  })
+  expect(meaningOf(user({ sessionId: 's-1' })).resumed).toBeUndefined()
+})
+
 test('a changed password is told twice by Keycloak, and counts once', () => {
   expect(kindsOf(meaningOf(user({ type: 'UPDATE_PASSWORD' })))).toEqual([])
 })
 
 test('a sign-out ends its session; a lock-out is followed up', () => {
-  expect(meaningOf(user({ type: 'LOGOUT', sessionId: 's' })).revoked).toEqual([{ sid: 's' }])
+  expect(meaningOf(user({ type: 'LOGOUT', sessionId: 's' })).revoked).toEqual([
+    { sid: 's', sub: 'sub-1' },
+  ])
   expect(meaningOf(user({ type: 'USER_DISABLED_BY_PERMANENT_LOCKOUT' }))).toMatchObject({
     events: [{ kind: 'locked-out' }],
-    revoked: [{ sub: 'sub-1' }],
+    ended: { sub: 'sub-1', spared: null },
     locked: { sub: 'sub-1' },
   })
 })
@@ -90,11 +118,12 @@ test.each([
   (path, kind) => {
     expect(meaningOfAdmin(admin(path), 'self')).toMatchObject({
       events: [{ kind, actor: { sub: 'sub-boss' }, about: { sub: 'sub-2' } }],
-      revoked: [{ sub: 'sub-2' }],
+      ended: { sub: 'sub-2', spared: null, time: TIME },
     })
     expect(meaningOfAdmin(admin(path), 'sub-boss')).toEqual({
       events: [],
-      revoked: [{ sub: 'sub-2' }],
+      revoked: [],
+      ended: { sub: 'sub-2', spared: null, time: TIME },
     })
   },
 )
@@ -120,15 +149,21 @@ test.each([
     expect(meaningOfAdmin(admin(path, { operationType }), 'self')).toEqual({
       events: [],
       revoked: [{ sub: 'sub-2' }],
-      changed: { sub: 'sub-2', what },
+      changed: { sub: 'sub-2', what, time: TIME },
+      ...(operationType === 'DELETE' ? { ended: { sub: 'sub-2', spared: null, time: TIME } } : {}),
     })
   },
 )
 
+test('a level that we have changed ourselves ends no session once more', () => {
+  const entry = admin('users/sub-2/role-mappings/realm', { operationType: 'DELETE' })
+  expect(meaningOfAdmin(entry, 'sub-boss')).toEqual({ events: [], revoked: [{ sub: 'sub-2' }] })
+})
+
 test('signing out one session, or everyone, ends just those tokens', () => {
   const session = admin('sessions/s-1', { operationType: 'DELETE' })
   expect(meaningOfAdmin(session, 'self').revoked).toEqual([{ sid: 's-1' }])
-  expect(meaningOfAdmin(admin('logout-all'), 'self').revoked).toEqual(['everyone'])
+  expect(meaningOfAdmin(admin('logout-all'), 'self').ended).toMatchObject({ sub: null })
 })
 
 test.each([

@@ -6,17 +6,24 @@ import type { AdminEntry, UserEntry } from '#platform/identity/provider-log.ts'
 export type Meaning = {
   events: SecurityEvent[]
   revoked: readonly Revoked[]
+  /** Every sign-in begun before it is over. */
+  ended?: Ended
+  /** A sign-in that went on after a page of the provider's, such as one that was left open. */
+  resumed?: SignIn
   /** They did it themselves, in a sign-in that is about to get its token: one of the same second counts. */
   isOwnAct?: true
   /** Someone whose account must be looked up: the entry doesn't say what has changed. */
-  changed?: { sub: string; what: 'account' | 'level' }
+  changed?: { sub: string; what: 'account' | 'level'; time: number }
   /** A factor that was set up, in which sign-in. */
   enrolled?: Enrolment
   /** Someone who was locked out for guessing codes. */
   locked?: { sub: string }
 }
 
-export type Enrolment = { sub: string; type: string; time: number; signIn: string | undefined }
+/** Null: everyone's. `spared` is the session in which the person did it themselves. */
+export type Ended = { sub: string | null; spared: string | null; time: number }
+export type SignIn = { sub: string; time: number; signIn: string | undefined }
+export type Enrolment = SignIn & { type: string }
 
 export const NOTHING: Meaning = { events: [], revoked: [] }
 
@@ -53,10 +60,16 @@ export function meaningOf({
   const theirs = { at, about: person, once: id } as const
   const own = { revoked: [person], isOwnAct: true } as const
   const credential = details?.credential_type
+  const enrolled = { sub: userId, type: credential ?? '', time, signIn: details?.code_id }
+  const endedBy = (spared: string | null = null) => ({ ended: { sub: userId, spared, time } })
+  const here = details?.code_id ?? sessionId ?? null
   switch (type) {
     case 'LOGIN':
       return {
         revoked: [],
+        ...(details?.custom_required_action
+          ? { resumed: { sub: userId, time, signIn: sessionId } }
+          : {}),
         events: [
           // Each tab signs in silently: a sign-in is a session that is new.
           ...(sessionId
@@ -79,28 +92,35 @@ export function meaningOf({
       return { revoked: [], events: [{ ...theirs, kind: 'locked-out' }] }
     case 'USER_DISABLED_BY_PERMANENT_LOCKOUT':
       return {
-        revoked: [person],
+        revoked: [],
+        ...endedBy(),
         events: [{ ...theirs, kind: 'locked-out' }],
         locked: person,
       }
     // UPDATE_PASSWORD tells the same once more.
     case 'UPDATE_CREDENTIAL':
       return credential === 'password'
-        ? { ...own, events: [{ ...theirs, kind: 'password-changed' }] }
+        ? {
+            ...own,
+            ...endedBy(here),
+            events: [{ ...theirs, kind: 'password-changed' }],
+            enrolled,
+          }
         : {
             ...own,
             events: [{ ...theirs, kind: 'factor-added', outcome: factorOf(credential) }],
-            enrolled: { sub: userId, type: credential ?? '', time, signIn: details?.code_id },
+            enrolled,
           }
     case 'REMOVE_CREDENTIAL':
       return {
         ...own,
+        ...endedBy(here),
         events: [{ ...theirs, kind: 'factor-removed', outcome: factorOf(credential) }],
       }
     case 'LOGOUT':
-      return { events: [], revoked: sessionId ? [{ sid: sessionId }] : [] }
+      return { events: [], revoked: sessionId ? [{ sid: sessionId, sub: userId }] : [] }
     case 'DELETE_ACCOUNT':
-      return { events: [], revoked: [person] }
+      return { events: [], revoked: [], ...endedBy() }
     default:
       return NOTHING
   }
@@ -116,7 +136,8 @@ const OF_A_PERSON = /^users\/(?!profile(?:\/|$))([\w-]+)(?:\/(.+))?$/
 export function meaningOfAdmin(entry: AdminEntry, self: string): Meaning {
   if (entry.error) return NOTHING
   const { id, time, operationType, resourcePath, authDetails } = entry
-  if (resourcePath === 'logout-all') return { events: [], revoked: ['everyone'] }
+  const endedOf = (sub: string | null) => ({ ended: { sub, spared: null, time } })
+  if (resourcePath === 'logout-all') return { events: [], revoked: [], ...endedOf(null) }
   const [, sid] = /^sessions\/([\w-]+)$/.exec(resourcePath) ?? []
   if (sid && operationType === 'DELETE') return { events: [], revoked: [{ sid }] }
   const [, sub, part = ''] = OF_A_PERSON.exec(resourcePath) ?? []
@@ -131,13 +152,20 @@ export function meaningOfAdmin(entry: AdminEntry, self: string): Meaning {
     once: id,
   }
   const kind = kindAt(part)
+  if (kind) return { revoked: [], ...endedOf(sub), events: isOurs ? [] : [{ ...facts, kind }] }
   const revoked = [{ sub }]
-  if (kind) return { revoked, events: isOurs ? [] : [{ ...facts, kind }] }
   if (part === '')
-    return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'account' } }) }
-  if (/^(role-mappings|groups)\b/.test(part))
-    return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'level' } }) }
-  return NOTHING
+    return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'account', time } }) }
+  if (!/^(role-mappings|groups)\b/.test(part)) return NOTHING
+  if (isOurs) return { revoked, events: [] }
+  // Something was taken away: which level is left is looked up.
+  const isLess = operationType === 'DELETE'
+  return {
+    revoked,
+    ...(isLess ? endedOf(sub) : {}),
+    events: [],
+    changed: { sub, what: 'level', time },
+  }
 }
 
 function kindAt(part: string) {

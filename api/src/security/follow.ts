@@ -3,11 +3,11 @@ import { subjectRefs } from '#engine/history/tables.ts'
 import { securityEvents } from '#engine/security/tables.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Db } from '#platform/db.ts'
-import { revoke } from '#platform/identity/revoke.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import type { buildAlerts } from './alerts.ts'
-import { factorOf, type Enrolment, type Meaning } from './entries.ts'
-import { parkedIn } from './parked.ts'
+import { endAtProvider } from './end-at-provider.ts'
+import type { Enrolment, Meaning } from './entries.ts'
+import { buildUndo } from './undo.ts'
 
 /** How long an account that was locked twice within an hour stays closed. */
 const CLOSED_MS = 300_000
@@ -27,13 +27,16 @@ type Options = {
 export function buildFollow({ db, directory, alerts, adopt }: Options) {
   let sweepAt = 0
   const pending = new Set<Enrolment>()
+  const { undoParked, endResumed } = buildUndo({ db, directory, alerts })
 
   return async (meanings: Meaning[]) => {
     const changed = new Map(
       meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
     )
-    for (const { sub, what } of changed.values())
-      await (what === 'level' ? adopt(sub) : noteState(sub))
+    for (const { sub, what, time } of changed.values())
+      await (what === 'level' ? adopt(sub) : noteState(sub, time))
+    for (const { ended } of meanings) if (ended) await endAtProvider({ db, directory, ...ended })
+    for (const { resumed } of meanings) if (resumed) await endResumed(resumed)
     const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
     for (const sub of locked) await close(sub)
     for (const { enrolled } of meanings) if (enrolled) pending.add(enrolled)
@@ -44,9 +47,10 @@ export function buildFollow({ db, directory, alerts, adopt }: Options) {
   }
 
   /** Enabled or disabled, if that is not what we know already. */
-  async function noteState(sub: string) {
+  async function noteState(sub: string, time: number) {
     const account = await directory.find(sub)
     if (!account || isLockedOut(account)) return
+    if (!account.enabled) await endAtProvider({ db, directory, sub, spared: null, time })
     await db.transaction(async (tx) => {
       const [last] = await tx.query(
         sql<{
@@ -69,28 +73,6 @@ export function buildFollow({ db, directory, alerts, adopt }: Options) {
     await directory.signOut(sub)
     await db.transaction((tx) => alerts.tellLocked(tx, sub))
     if ((await locksOf(sub)) < 2) await open(sub)
-  }
-
-  /** Keycloak finishes a set-up page that was left open, even after the password was changed because of it. False: look again. */
-  async function undoParked(enrolment: Enrolment) {
-    const { sub } = enrolment
-    const [log, credentials] = await Promise.all([
-      directory.log.of(sub),
-      directory.credentialsOf(sub),
-    ])
-    const parked = parkedIn(enrolment, log, credentials)
-    if (parked === null) return false
-    if (parked.length === 0) return true
-    for (const { id } of parked) await directory.forgetCredential(sub, id)
-    await directory.signOut(sub)
-    await db.transaction(async (tx) => {
-      await revoke(tx, { sub })
-      await recordSecurityEvents(tx, [
-        { kind: 'factor-removed', outcome: factorOf(enrolment.type), about: { sub } },
-      ])
-      await alerts.tellParked(tx, sub)
-    })
-    return true
   }
 
   async function open(sub: string) {

@@ -6,8 +6,8 @@ export type AlertKind =
   'admin-granted' | 'admin-factor' | 'admin-failures' | 'exported' | 'history-mismatch'
 
 /** To one person, and to the desk as `…-desk`. */
-export type PersonalKind = 'guessed-at' | 'password-known' | 'factor-parked'
-type Personal = 'guessedAt' | 'passwordKnown' | 'factorParked'
+export type PersonalKind = 'guessed-at' | 'password-known' | 'factor-parked' | 'password-parked'
+type Personal = 'guessedAt' | 'passwordKnown' | 'factorParked' | 'passwordParked'
 
 type AboutAccount = { accountId?: string }
 
@@ -47,6 +47,8 @@ export const securityMailKinds = {
   'password-known-desk': warningToDesk('passwordKnown'),
   'factor-parked': warning('factorParked'),
   'factor-parked-desk': warningToDesk('factorParked'),
+  'password-parked': warning('passwordParked'),
+  'password-parked-desk': warningToDesk('passwordParked'),
   'security-alert': {
     about: ABOUT,
     facts: async (_db, { data }) => data,

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { recordSecurityEvents } from '#engine/security/write.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db, Runner } from '#platform/db.ts'
 import type { RevocationState } from '#platform/http/system.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import { revoke } from '#platform/identity/revoke.ts'
+import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
+import { REVOCATION_MS } from '#platform/identity/session-life.ts'
 import { identityReads } from '#platform/identity/tables.ts'
 import { buildAlarm } from '#platform/wake/alarm.ts'
 import { meaningOf, meaningOfAdmin, NOTHING, type Meaning } from './entries.ts'
@@ -13,8 +14,8 @@ import { meaningOf, meaningOfAdmin, NOTHING, type Meaning } from './entries.ts'
 const LOOK_MS = 2_500
 /** The provider keeps its log for a day. */
 const LOG_KEPT_MS = 86_400_000
-/** Older entries end no token: it has expired. */
-const TOKENS_GONE_MS = 3_600_000
+/** How long an entry is remembered as read: longer than two looks overlap. */
+const SEEN_MS = 3_600_000
 /** How often the state is noted while it stays the same, for the replica that takes over and for System. */
 const NOTE_MS = 60_000
 const READS = 'events'
@@ -85,8 +86,7 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
     if (telling.length > 0)
       await db.transaction(async (tx) => {
         for (const { entry, meaning } of telling)
-          if (Date.now() - entry.time < TOKENS_GONE_MS)
-            for (const whose of meaning.revoked) await revoke(tx, whose, endOf(entry.time, meaning))
+          if (Date.now() - entry.time < REVOCATION_MS) await end(tx, meaning, entry.time)
         await recordSecurityEvents(
           tx,
           telling.flatMap(({ meaning }) => meaning.events),
@@ -98,7 +98,7 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
       ),
     )
     for (const { entry } of fresh) seen.set(entry.id, entry.time)
-    for (const [id, time] of seen) if (Date.now() - time > TOKENS_GONE_MS) seen.delete(id)
+    for (const [id, time] of seen) if (Date.now() - time > SEEN_MS) seen.delete(id)
   }
 
   async function note(isUp: boolean) {
@@ -112,6 +112,13 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
     )
     noted = { isUp, at: Date.now() }
   }
+}
+
+async function end(tx: Runner, meaning: Meaning, time: number) {
+  const until = endOf(time, meaning)
+  for (const whose of meaning.revoked) await revoke(tx, whose, until)
+  const { ended } = meaning
+  if (ended) await revokeSessions(tx, { sub: ended.sub, spared: ended.spared, until })
 }
 
 const SECOND_MS = 1_000

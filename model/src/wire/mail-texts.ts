@@ -100,6 +100,18 @@ export const mailTexts = {
         'A second step was set up in a sign-in from before the password or another second step of this account was changed. It was removed, all sessions were ended, and the person was told, if their address is confirmed.',
       ],
     },
+    passwordParked: {
+      subject: (site: string) => `Your account at ${site}: choose a new password`,
+      person: (url: string) => [
+        'Someone who had signed in to your account before it was last secured has just changed your password. We’ve removed that password and ended all sessions.',
+        'To choose a new one, open the sign-in page and press “Forgot your password?”:',
+        url,
+      ],
+      deskSubject: 'A password was changed in an old sign-in',
+      desk: [
+        'The password of this account was changed in a session that had been ended before. It was removed, all sessions were ended, and the person was told, if their address is confirmed.',
+      ],
+    },
     questions: (email: string) => `Questions? Write to ${email}.`,
     alertSubject: (site: string, what: string) => `Security alert at ${site}: ${what}`,
     alerts: {

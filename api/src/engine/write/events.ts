@@ -10,7 +10,7 @@ import type { Work } from '#engine/change/work.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
-import { revoke } from '#platform/identity/revoke.ts'
+import { revoke, revokeSessions, type EndedSessions } from '#platform/identity/revoke.ts'
 
 /** A change has an actor and a request; all changes of one request share an operation. */
 export type WriteContext = ReadContext & {
@@ -105,6 +105,7 @@ export const hookContextOf = (write: WriteContext) => {
       await recordSecurityEvents(write.tx, [event])
     },
     revoke: (sub: string) => revoke(write.tx, { sub }),
+    revokeSessions: (ended: EndedSessions) => revokeSessions(write.tx, ended),
     records: ({ path }: Pick<Model, 'path'>) => write.openRecords(write, modelOf(engine, path)),
     claimsOf: async (sub: string) => {
       const source = engine.identity.claimsOf

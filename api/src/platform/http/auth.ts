@@ -3,7 +3,7 @@ import { isOneLine, levelOf, toOneLine, type Visitor } from '@gatehouse/model'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
 import { invalidToken, keysUnavailable } from '#platform/errors.ts'
-import { buildProofs, type Proof } from '#platform/identity/proof.ts'
+import { buildProofs, firstStepIn, type Proof } from '#platform/identity/proof.ts'
 import { remember } from '#platform/remember.ts'
 import type { IssuedToken } from '#platform/identity/revocations.ts'
 
@@ -30,6 +30,8 @@ export type SignedIn = NonNullable<Visitor> & {
   sid: string | null
   /** In seconds. */
   issuedAt: number
+  /** When the first step of this sign-in was done, in seconds, where the provider says so. */
+  firstStepAt: number | null
   proof: Proof
 }
 
@@ -147,6 +149,7 @@ type TokenClaims = JWTPayload & {
       | 'acr'
       | 'auth_time'
       | 'sid'
+      | 'authenticators_completed'
   ]?: unknown
 }
 
@@ -185,6 +188,7 @@ function toVisitor(
     emailVerified: email !== null && claims.email_verified === true,
     sid: toClaim(claims.sid, SID_MAX_LENGTH),
     issuedAt: claims.iat ?? 0,
+    firstStepAt: firstStepIn(claims.authenticators_completed),
     proof,
   }
 }

@@ -14,13 +14,15 @@ afterEach(() => vi.unstubAllGlobals())
 /** A provider that answers every call so; returns what was asked. */
 function provide(answer: (method: string, path: string) => unknown) {
   const asked: string[] = []
-  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
+  const sent: unknown[] = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (url.endsWith('/token')) return Response.json({ access_token: 'a', expires_in: 60 })
     const path = url.replace('http://provider.test/admin/realms/gatehouse', '')
     asked.push(`${method} ${path}`)
+    if (typeof body === 'string') sent.push(JSON.parse(body))
     return Response.json(answer(method, path))
   })
-  return { directory: buildDirectory(SETTINGS), asked }
+  return { directory: buildDirectory(SETTINGS), asked, sent }
 }
 
 test('all unconfirmed accounts are found, beyond the first hundred, and no account of a service', async () => {
@@ -59,15 +61,26 @@ test('taking someone off staff takes both roles; other roles stay', async () => 
   ])
 })
 
-test('removing the second step leaves the password', async () => {
-  const { directory, asked } = provide(() => [
-    { id: '1', type: 'password' },
-    { id: '2', type: 'otp' },
-    { id: '3', type: 'webauthn-passwordless' },
-  ])
+test('removing the second step leaves the password, and nothing of it to set up', async () => {
+  const account = {
+    id: 'ada',
+    requiredActions: ['UPDATE_PROFILE', 'CONFIGURE_RECOVERY_AUTHN_CODES', 'webauthn-register'],
+  }
+  const { directory, asked, sent } = provide((_, path) =>
+    path.endsWith('/credentials')
+      ? [
+          { id: '1', type: 'password' },
+          { id: '2', type: 'otp' },
+          { id: '3', type: 'recovery-authn-codes' },
+        ]
+      : account,
+  )
   expect(await directory.forgetFactors('ada')).toBe(2)
   expect(asked.slice(1)).toEqual([
+    'GET /users/ada',
+    'PUT /users/ada',
     'DELETE /users/ada/credentials/2',
     'DELETE /users/ada/credentials/3',
   ])
+  expect(sent).toEqual([{ ...account, requiredActions: ['UPDATE_PROFILE'] }])
 })

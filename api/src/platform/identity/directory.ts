@@ -1,5 +1,6 @@
 import { identityUnavailable } from '#platform/errors.ts'
 import { buildProviderLog } from './provider-log.ts'
+import { SET_UPS } from './set-ups.ts'
 import { openProvider, type ProviderSettings } from './provider.ts'
 
 const PAGE = 100
@@ -41,6 +42,7 @@ type Role = { id: string; name: string }
 const STAFF_ROLES = { technician: 'admin', owner: 'owner' } as const
 export type StaffLevel = keyof typeof STAFF_ROLES
 export type Level = StaffLevel | 'none'
+export const RANKS = { none: 0, technician: 1, owner: 2 }
 
 const ASK_NAME = 'UPDATE_PROFILE'
 /** What an invited colleague does behind the link. */
@@ -71,6 +73,18 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
 
   const factors = async (id: string) =>
     (await credentialsOf(id)).filter(({ type }) => type !== FIRST_FACTOR)
+
+  const sessions = async (id: string) =>
+    (await read<{ id: string; start: number }[]>(`/users/${id}/sessions`)) ?? []
+
+  /** Codes on a phone are followed by recovery codes, at the next sign-in if not in this one. */
+  async function cancelSetUp(id: string) {
+    const account = await read<Account>(`/users/${id}`)
+    const pending = account?.requiredActions ?? []
+    const requiredActions = pending.filter((action) => !SET_UPS.includes(action))
+    if (account && requiredActions.length < pending.length)
+      await call('PUT', `/users/${id}`, { ...account, requiredActions })
+  }
 
   /** Page by page, as Keycloak hands out a hundred at a time. */
   async function* all(filter = '') {
@@ -125,20 +139,23 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
     },
 
     /** Ids of sessions under way, which tokens have as `sid`. */
-    sessionsOf: async (id: string) =>
-      ((await read<{ id: string }[]>(`/users/${id}/sessions`)) ?? []).map((one) => one.id),
+    sessionsOf: async (id: string) => (await sessions(id)).map((one) => one.id),
+    sessionsBegunBy: async (id: string, moment: number) =>
+      (await sessions(id)).filter(({ start }) => start <= moment).map((one) => one.id),
     endSession: (sid: string) => call('DELETE', `/sessions/${encodeURIComponent(sid)}`),
 
     /** Kinds of second steps that are set up, each once. */
     factorsOf: async (id: string) => [
       ...new Set((await factors(id)).flatMap(({ type }) => FACTOR_NAMES[type] ?? [])),
     ],
-    /** Codes, passkeys and recovery codes; the password stays. Returns how many there were. */
+    /** Codes, passkeys and recovery codes, and what was left to set up; the password stays. Returns how many there were. */
     forgetFactors: async (id: string) => {
       const found = await factors(id)
+      await cancelSetUp(id)
       for (const one of found) await call('DELETE', `/users/${id}/credentials/${one.id}`)
       return found.length
     },
+    cancelSetUp,
     credentialsOf,
     forgetCredential: (id: string, credential: string) =>
       call('DELETE', `/users/${id}/credentials/${credential}`),

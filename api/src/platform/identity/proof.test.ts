@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startKeyServer, tokenSettings, type KeyServer } from '../../../test/kit.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
+import { firstStepIn } from './proof.ts'
 
 let keys: KeyServer
 const endings: (() => void)[] = []
@@ -115,4 +116,10 @@ test('a user needs no second factor, and has none of the rights', async () => {
     role: 'user',
     claimed: 'user',
   })
+})
+
+test('the first step of a sign-in is the earliest of those the provider notes; without them it is unknown', () => {
+  expect(firstStepIn({ password: 1_800_000_000, code: 1_800_000_027 })).toBe(1_800_000_000)
+  for (const steps of [undefined, null, {}, '{"password":1}', { password: 'long ago' }])
+    expect(firstStepIn(steps)).toBeNull()
 })

@@ -45,3 +45,10 @@ function freshUntil(authTime: unknown) {
   const isFuture = authTime > Date.now() / 1000 + CLOCK_TOLERANCE_S
   return isFuture ? 0 : (authTime + FRESH_S) * 1000
 }
+
+/** Keycloak's note of a session: when each step of the sign-in was last done, by the id of the step. */
+export function firstStepIn(steps: unknown) {
+  if (typeof steps !== 'object' || steps === null) return null
+  const times = Object.values(steps).filter((time) => typeof time === 'number')
+  return times.length > 0 ? Math.min(...times) : null
+}

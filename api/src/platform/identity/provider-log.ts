@@ -34,25 +34,25 @@ type Provider = { read: <T>(path: string) => Promise<T | null> }
 
 /** Both logs, from a moment on, oldest first. */
 export function buildProviderLog({ read }: Provider) {
-  const pages = async <T>(path: string, since: number) => {
+  const pages = async <T>(path: string) => {
     const all: T[] = []
     for (let page: T[] = [], first = 0; first === 0 || page.length === PAGE; first += PAGE) {
-      const query = `dateFrom=${since - OVERLAP_MS}&direction=asc&first=${first}&max=${PAGE}`
-      page = (await read<T[]>(`${path}?${query}`)) ?? []
+      page = (await read<T[]>(`${path}&first=${first}&max=${PAGE}`)) ?? []
       all.push(...page)
     }
     return all
   }
   return {
     /** What the log still has of one person. */
-    of: async (sub: string) =>
-      (await read<UserEntry[]>(
-        `/events?user=${sub}&type=LOGIN&type=UPDATE_PASSWORD&type=UPDATE_CREDENTIAL&direction=asc&max=${PAGE}`,
-      )) ?? [],
+    of: (sub: string) =>
+      pages<UserEntry>(
+        `/events?user=${sub}&type=LOGIN&type=UPDATE_PASSWORD&type=UPDATE_CREDENTIAL&direction=asc`,
+      ),
     since: async (moment: number) => {
+      const query = `dateFrom=${moment - OVERLAP_MS}&direction=asc`
       const [users, admins] = await Promise.all([
-        pages<UserEntry>('/events', moment),
-        pages<AdminEntry>('/admin-events', moment),
+        pages<UserEntry>(`/events?${query}`),
+        pages<AdminEntry>(`/admin-events?${query}`),
       ])
       return { users, admins }
     },

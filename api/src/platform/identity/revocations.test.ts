@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDb, type Db } from '#platform/db.ts'
 import { cloneDatabase, sqlOn, type Database } from '../../../test/kit.ts'
-import { buildRevocations } from './revocations.ts'
-import { revoke } from './revoke.ts'
+import { buildTokenCheck } from './check-token.ts'
+import { buildRevocations, type Revocation } from './revocations.ts'
+import { revoke, revokeSessions } from './revoke.ts'
+import { REVOCATION_HOURS } from './session-life.ts'
 import { watchRevocations } from './watch.ts'
 
 const SILENT = { warn: () => {} }
@@ -12,6 +14,16 @@ const token = (changes: object = {}) => ({
   sub: 'sub-1',
   sid: 's-1',
   issuedAt: seconds(),
+  firstStepAt: null,
+  ...changes,
+})
+
+const row = (changes: Partial<Revocation> = {}): Revocation => ({
+  sub: 'sub-1',
+  sid: null,
+  notBefore: new Date().toISOString(),
+  endsSessions: false,
+  sparedSid: null,
   ...changes,
 })
 
@@ -70,7 +82,7 @@ test('a session that has ended stays ended, whenever its token was issued', asyn
 
 test('everyone can be signed out together', async () => {
   const { isRevoked, add } = buildRevocations()
-  add([{ sub: null, sid: null, notBefore: new Date(10_000).toISOString() }])
+  add([row({ sub: null, notBefore: new Date(10_000).toISOString() })])
   expect([10, 11].map((issuedAt) => isRevoked(token({ issuedAt })))).toEqual([true, false])
 })
 
@@ -97,4 +109,129 @@ test('one replica reads the provider’s log; when it is gone another takes over
   await first?.stop()
   await vi.waitFor(() => expect(second?.isReader()).toBe(true), { timeout: 6_000 })
   await second?.stop()
+})
+
+describe('sessions', () => {
+  const NOW = seconds()
+  const ENDED = new Date(NOW * 1_000).toISOString()
+  const refusal = (rows: Revocation[], changes: object) => {
+    const { add, refusalOf } = buildRevocations()
+    add(rows)
+    return refusalOf(token({ issuedAt: NOW + 60, ...changes }))
+  }
+  const ended = (changes: Partial<Revocation> = {}) =>
+    row({ endsSessions: true, notBefore: ENDED, ...changes })
+
+  test('a token from a page left open is refused by the first step of its sign-in', () => {
+    expect(refusal([ended()], { firstStepAt: NOW - 1 })).toBe('revived')
+    expect(refusal([ended()], { firstStepAt: NOW - 1, sid: 's-without-a-session-yet' })).toBe(
+      'revived',
+    )
+    expect(refusal([ended()], { firstStepAt: NOW - 1, issuedAt: NOW - 1 })).toBe('revoked')
+    expect(refusal([ended()], { firstStepAt: NOW + 1 })).toBeNull()
+    expect(refusal([ended({ sub: null })], { firstStepAt: NOW - 1 })).toBe('revived')
+  })
+
+  test('without a first step the time of issue and the id of the session count', () => {
+    expect(refusal([ended()], { issuedAt: NOW })).toBe('revoked')
+    expect(refusal([ended()], {})).toBeNull()
+    expect(refusal([ended({ sid: 's-1' })], {})).toBe('revived')
+  })
+
+  test('the session in which someone made a change goes on, until it is ended too', () => {
+    const spared = ended({ sparedSid: 's-1' })
+    expect(refusal([spared], { firstStepAt: NOW - 60 })).toBeNull()
+    expect(refusal([spared], { firstStepAt: NOW - 60, sid: 's-2' })).toBe('revived')
+    const elsewhere = ended({ sparedSid: 's-2' })
+    expect(refusal([spared, elsewhere], { firstStepAt: NOW - 60 })).toBe('revived')
+    expect(refusal([spared, ended({ sid: 's-1' })], { firstStepAt: NOW - 60 })).toBe('revived')
+  })
+
+  test('a new sign-in counts although the provider gives it the id of the ended session', () => {
+    expect(refusal([ended({ sid: 's-1' })], { firstStepAt: NOW + 1 })).toBeNull()
+  })
+
+  test('a promotion ends tokens by their time alone', () => {
+    const promoted = row({ notBefore: ENDED })
+    expect(refusal([promoted], { firstStepAt: NOW - 60, issuedAt: NOW })).toBe('revoked')
+    expect(refusal([promoted], { firstStepAt: NOW - 60 })).toBeNull()
+  })
+
+  test('no token counts whose first step is older than a revocation is stored', () => {
+    const tooOld = NOW - REVOCATION_HOURS * 3_600
+    expect(refusal([], { firstStepAt: tooOld - 1 })).toBe('revived')
+    expect(refusal([], { firstStepAt: tooOld + 60 })).toBeNull()
+  })
+
+  test('hundreds of sign-outs of one person fold into a moment, and none of them comes back', () => {
+    const { add, refusalOf } = buildRevocations()
+    const all = Array.from({ length: 5_000 }, (_, n) =>
+      ended({ sid: `s-${n}`, notBefore: new Date((NOW - 5_000 + n) * 1_000).toISOString() }),
+    )
+    add(all)
+    for (const n of [0, 2_500, 4_999])
+      expect(refusalOf(token({ sid: `s-${n}`, firstStepAt: NOW - 5_001 + n }))).not.toBeNull()
+    expect(refusalOf(token({ sid: 's-new', firstStepAt: NOW }))).toBeNull()
+    expect(refusalOf(token({ sub: 'sub-2', sid: 's-x', firstStepAt: 1 + NOW - 6_000 }))).toBeNull()
+  })
+
+  test('revocations of the last hours count after a start, and are evicted when no session can be left', () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { add, isRevoked } = buildRevocations()
+      add([ended({ sid: 's-1' })])
+      vi.setSystemTime(Date.now() + (REVOCATION_HOURS - 0.1) * 3_600_000)
+      add([])
+      expect(isRevoked(token({ issuedAt: seconds() }))).toBe(true)
+      vi.setSystemTime(Date.now() + 720_000)
+      add([])
+      expect(isRevoked(token({ issuedAt: seconds() }))).toBe(false)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('a session that gives tokens after it was ended is ended at the provider, once a minute', () => {
+    const sids: string[] = []
+    const { add, refusalOf } = buildRevocations()
+    add([ended()])
+    const directory = { endSession: async (sid: string) => void sids.push(sid) as never }
+    const isRefused = buildTokenCheck({ revocations: { refusalOf }, directory, logger: SILENT })
+    const revived = token({ issuedAt: NOW + 60, firstStepAt: NOW - 1 })
+    expect([isRefused(revived), isRefused(revived)]).toEqual([true, true])
+    // From before: the id may be that of a new session by now.
+    expect(isRefused(token({ sid: 's-2', issuedAt: NOW - 1, firstStepAt: NOW - 1 }))).toBe(true)
+    expect(sids).toEqual(['s-1'])
+  })
+})
+
+test('ending sessions revokes those that came here and those the provider names, except the spared one', async () => {
+  const late = startReplica()
+  replicas.push(late)
+  await database.sql(
+    `insert into sessions_seen (id, sid, sub, browser, system)
+      select gen_random_uuid(), sid, 'sub-s', 'Firefox', 'Linux' from unnest(array['seen', 'spared']) sid`,
+  )
+  await revokeSessions(db, { sub: 'sub-s', sids: ['named', 'spared'], spared: 'spared' })
+  const isRevoked = (sid: string, firstStepAt: number | null = null) =>
+    late.isRevoked(token({ sub: 'sub-s', sid, issuedAt: seconds() + 60, firstStepAt }))
+  await vi.waitFor(() => expect(isRevoked('seen')).toBe(true))
+  expect(['named', 'spared', 'other'].map((sid) => isRevoked(sid))).toEqual([true, false, false])
+  expect(['spared', 'other'].map((sid) => isRevoked(sid, seconds() - 5))).toEqual([false, true])
+  expect(await database.sql(`select sid from sessions_seen where sub = 'sub-s'`)).toEqual([
+    { sid: 'spared' },
+  ])
+})
+
+test('a replica that starts reads 50,000 revocations before its query times out', async () => {
+  await database.sql(
+    `insert into revocations (id, sub, sid, not_before, ends_sessions)
+      select gen_random_uuid(), 'sub-' || n % 1000, 's-' || n, now(), true from generate_series(1, 50000) n`,
+  )
+  const late = startReplica()
+  replicas.push(late)
+  await late.loaded
+  expect(late.isRevoked(token({ sub: 'sub-0', sid: 's-50000', issuedAt: seconds() + 60 }))).toBe(
+    true,
+  )
 })

@@ -3,13 +3,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import { openStanding } from '#platform/wake/standing.ts'
 import type { Revocation, Revocations } from './revocations.ts'
 import { REVOCATIONS_CHANNEL } from './revoke.ts'
+import { REVOCATION_HOURS } from './session-life.ts'
 import { revocations as table } from './tables.ts'
 
 /** Which replica reads the provider's log. */
 const READER_LOCK = 'identity reader'
 /** Read again at each beat: a transaction may commit later than one that began after it. */
 const OVERLAP = `interval '30 seconds'`
-const EVERYTHING = `interval '1 hour'`
+const EVERYTHING = `interval '${REVOCATION_HOURS} hours'`
 
 type Answer = { isReader: boolean; revoked: Revocation[] }
 
@@ -38,7 +39,8 @@ export function watchRevocations({ databaseUrl, revocations, canRead, logger }: 
       const span = sql.raw(isNew ? EVERYTHING : OVERLAP)
       const lock = sql`pg_try_advisory_lock(hashtextextended(${READER_LOCK}, 0))`
       return sql<Answer>`select ${!canRead ? sql`false` : isReader ? sql`true` : lock} as "isReader",
-        (select coalesce(json_agg(json_build_object('sub', sub, 'sid', sid, 'notBefore', not_before)), '[]')
+        (select coalesce(json_agg(json_build_object('sub', sub, 'sid', sid,
+            'notBefore', not_before, 'endsSessions', ends_sessions, 'sparedSid', spared_sid)), '[]')
           from ${table} where noted_at > now() - ${span}) as revoked`
     },
     onAnswer: (answer) => {

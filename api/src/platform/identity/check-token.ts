@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { remember } from '#platform/remember.ts'
+import type { Directory } from './directory.ts'
+import type { IssuedToken, Revocations } from './revocations.ts'
+
+/** A session is ended at the provider at most once in this time. */
+const END_INTERVAL_MS = 60_000
+const RECENT_MAX = 1_000
+
+type Options = {
+  revocations: Pick<Revocations, 'refusalOf'>
+  directory: Pick<Directory, 'endSession'> | null
+  logger: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/**
+ * Whether a token no longer counts. A session that gives tokens after it was ended is ended at the provider again: otherwise
+ * signing in goes on returning to it, without a password, and is refused here each time.
+ */
+export function buildTokenCheck({ revocations, directory, logger }: Options) {
+  const recent = new Map<string, number>()
+
+  function endAgain(sid: string) {
+    if (Date.now() - (recent.get(sid) ?? 0) < END_INTERVAL_MS) return
+    remember(recent, sid, Date.now(), RECENT_MAX)
+    directory?.endSession(sid).catch((error: unknown) => {
+      recent.delete(sid)
+      logger.warn({ err: error }, 'failed to end a revoked session at the identity provider')
+    })
+  }
+
+  return (token: IssuedToken) => {
+    const refusal = revocations.refusalOf(token)
+    if (refusal === 'revived' && token.sid !== null) endAgain(token.sid)
+    return refusal !== null
+  }
+}
