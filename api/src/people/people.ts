@@ -55,8 +55,8 @@ export async function changePerson(
     const now = await known.levelOf(member.sub)
     const isLeaving = enabled === false || (level !== undefined && level !== 'owner')
     if (now === 'owner' && isLeaving) await requireOtherOwner(known, members, member)
-    const isDemoted = level !== undefined && RANKS[level] < RANKS[now]
-    const sids = await sessionsKnown(known, member.sub)
+    const isLess = enabled === false || (level !== undefined && RANKS[level] < RANKS[now])
+    const sids = isLess ? await sessionsKnown(known, member.sub) : []
     if (level !== undefined) {
       if (level !== now) await known.setLevel(member.sub, level)
       if (level !== member.level) await records.update(id, { staff: level })
@@ -74,7 +74,7 @@ export async function changePerson(
         },
       ])
     }
-    if (enabled === false || isDemoted) {
+    if (isLess) {
       await known.signOut(member.sub)
       await revokeSessions(tx, { sub: member.sub, sids })
     } else await revoke(tx, { sub: member.sub })

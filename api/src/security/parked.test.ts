@@ -90,6 +90,14 @@ test('a factor set up after signing in again stays, even if the new session has 
   expect(parkedIn(ENROLMENT, { ...ENDED, log: [entry('LOGIN', 9.5 * HOUR)] })).toEqual([])
 })
 
+test('recovery codes saved in a session that was ended are removed, although they are as old as the page', () => {
+  const codes = { id: 'codes', type: 'recovery-authn-codes', createdDate: 8.5 * HOUR }
+  const saved = { ...ENROLMENT, type: codes.type }
+  const known = { ...ENDED, credentials: [password(HOUR), codes] }
+  expect(parkedIn(saved, { ...known, log: [entry('LOGIN', 8 * HOUR)] })).toEqual([codes])
+  expect(parkedIn(saved, { ...known, log: [entry('LOGIN', 8 * HOUR)], endedAt: null })).toEqual([])
+})
+
 test('a password chosen in a session that was ended is removed; one chosen in a reset stays', () => {
   const own = { id: 'password', type: 'password', createdDate: NOW - 100 }
   const change = { ...ENROLMENT, type: 'password' }

@@ -5,6 +5,7 @@ import type { Enrolment, SignIn } from './entries.ts'
 
 /** A credential is made just before the log tells of it. */
 const MADE_BEFORE_MS = 5_000
+const RECOVERY = 'recovery-authn-codes'
 
 type Known = {
   log: UserEntry[]
@@ -22,7 +23,7 @@ export function parkedIn(enrolment: Enrolment, { log, credentials, endedAt }: Kn
   const { type, time, signIn } = enrolment
   // The nearest: the person's own may have been made a second before a thief's.
   const [made] = credentials
-    .filter((one) => one.type === type && Math.abs(time - one.createdDate) < MADE_BEFORE_MS)
+    .filter((one) => one.type === type && isMadeAt(one, time))
     .toSorted((one, other) => Math.abs(time - one.createdDate) - Math.abs(time - other.createdDate))
   if (!made) return null
   if (isOver(enrolment, { log, endedAt })) return [made]
@@ -33,12 +34,16 @@ export function parkedIn(enrolment: Enrolment, { log, credentials, endedAt }: Kn
     (entry) => /^UPDATE_(PASSWORD|CREDENTIAL)$/.test(entry.type) && entry.time !== time,
   )
   const changed = credentials
-    .filter((one) => one !== made && one.createdDate <= made.createdDate)
+    .filter((one) => one !== made && one.createdDate <= time)
     .map(({ createdDate }) => createdDate)
     .filter((at) => !own.some((entry) => Math.abs(entry.time - at) < MADE_BEFORE_MS))
   const isParked = changed.length > 0 && (began === undefined || began < Math.max(...changed))
   return isParked ? [made] : []
 }
+
+/** Of recovery codes there is one set; it has the time at which the page was opened, not that at which they were saved. */
+const isMadeAt = ({ type, createdDate }: Credential, time: number) =>
+  type === RECOVERY ? createdDate <= time : Math.abs(time - createdDate) < MADE_BEFORE_MS
 
 /**
  * Whether the session was over by then, because it was ended or can't live so long. Someone who has signed in again since may
