@@ -11,6 +11,7 @@ import {
 } from './sign-in-attacks.ts'
 import { guessCodes } from './sign-in-codes.ts'
 import { guessAtOne, guessFromMany } from './sign-in-guesses.ts'
+import { pagesLeftOpen } from './sign-in-pages.ts'
 import { revocation } from './sign-in-revocation.ts'
 import { appliedAgain, serviceRights } from './sign-in-rights.ts'
 
@@ -35,6 +36,7 @@ export async function signInDrill({ isShort }: { isShort: boolean }) {
         ...(await guessAtOne(stack, { isShort })),
         ...(await guessFromMany(stack, { isShort })),
         ...(await revocation(stack, { isShort })),
+        ...(await pagesLeftOpen(stack, { isShort })),
       ],
       `all in ${seconds(started)} s`,
     )

@@ -25,7 +25,11 @@ export const DRILLS: Record<string, Drill> = {
   enquiry: { seconds: 75, ground: ['api/src/jobs', 'api/src/tickets', 'api/src/platform/outbox'] },
   jobs: { seconds: 90, ground: ['api/src/jobs'] },
   restore: { seconds: 110, ground: ['ops/backup'] },
-  'sign-in': { seconds: 150, args: ['--short'], ground: ['tools/realm', 'ops/nginx/identity'] },
+  'sign-in': {
+    seconds: 150,
+    args: ['--short'],
+    ground: ['tools/realm', 'ops/nginx/identity', 'api/src/platform/identity', 'api/src/security'],
+  },
   overload: {
     seconds: 30,
     args: ['--short'],

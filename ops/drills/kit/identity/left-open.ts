@@ -1,0 +1,111 @@
+import type { Answer } from '../visitors.ts'
+import { registerPasskey } from './passkey.ts'
+import { openBrowser, type Token } from './sign-in.ts'
+import { codeOf, newApp, type App } from './totp.ts'
+
+export const THIEF_PASSWORD = 'a thief chose this one 7'
+
+type Browser = ReturnType<typeof openBrowser>
+/** Someone whose password a thief has, and their authenticator app if they have one. */
+export type Victim = { username: string; password: string; app: App | null }
+
+type Fields = Record<string, string>
+/** A page of Keycloak's: the request that opens it, a field it has, and what a thief sends from it. */
+type Page = {
+  more?: Record<string, string>
+  has: string
+  fields: (page: Answer, origin: string) => Fields | Promise<Fields>
+}
+
+const action = (kc_action: string) => ({ more: { kc_action } })
+const setUpCodes = async ({ body }: Answer) => {
+  const secret = /name="totpSecret"[^>]*value="([^"]*)"/.exec(body)?.[1] ?? ''
+  return { totp: await codeOf({ ...newApp(), secret }), userLabel: 'thief' }
+}
+const passkey = {
+  has: 'attestationObject',
+  fields: ({ body }: Answer, origin: string) => registerPasskey(body, origin),
+}
+
+export const PAGES = {
+  profile: {
+    ...action('UPDATE_PROFILE'),
+    has: 'firstName',
+    fields: () => ({ firstName: 'Still', lastName: 'Here' }),
+  },
+  email: {
+    ...action('UPDATE_EMAIL'),
+    has: 'email',
+    fields: () => ({ email: 'thief@example.test' }),
+  },
+  password: {
+    ...action('UPDATE_PASSWORD'),
+    has: 'password-new',
+    fields: () => ({ 'password-new': THIEF_PASSWORD, 'password-confirm': THIEF_PASSWORD }),
+  },
+  codes: { ...action('CONFIGURE_TOTP'), has: 'totpSecret', fields: setUpCodes },
+  passkey: { ...action('webauthn-register-passwordless'), ...passkey },
+  'security key': { ...action('webauthn-register'), ...passkey },
+  recovery: {
+    ...action('CONFIGURE_RECOVERY_AUTHN_CODES'),
+    has: 'generatedRecoveryAuthnCodes',
+    fields: () => ({}),
+  },
+  /** Asked for by the site, of someone who has no second step. */
+  'set-up': { more: { acr_values: 'mfa' }, has: 'totpSecret', fields: setUpCodes },
+  /** The recovery codes that follow the set-up of codes. */
+  'after set-up': {
+    more: { acr_values: 'mfa' },
+    has: 'generatedRecoveryAuthnCodes',
+    fields: () => ({}),
+  },
+  /** After the password, in a sign-in without a session yet. */
+  code: { has: 'otp', fields: () => ({}) },
+} satisfies Record<string, Page>
+export type PageName = keyof typeof PAGES
+
+/** Opens the page as someone who knows the password, which is typed wherever it is asked for. */
+export async function openPage(browser: Browser, name: PageName, victim: Victim) {
+  const { more, has }: Page = PAGES[name]
+  let page = await browser.begin(more)
+  for (let step = 0; step < 6 && !hasField(page, has); step++)
+    if (hasField(page, 'password')) page = await browser.submit(page, credentialsOf(victim))
+    else if (hasField(page, 'otp') && victim.app)
+      page = await browser.submit(page, { otp: await codeOf(victim.app) })
+    else if (hasField(page, 'totpSecret')) page = await setUp(browser, page, victim)
+    else if (hasField(page, PAGES.recovery.has)) page = await browser.submit(page, {})
+  if (!hasField(page, has))
+    throw new Error(`${name} of ${victim.username} doesn't open: ${page.status}`)
+  return page
+}
+
+/** What the page brings its thief: every token they can get from it. */
+export async function finishPage(
+  browser: Browser,
+  { name, page, victim, origin }: { name: PageName; page: Answer; victim: Victim; origin: string },
+) {
+  const { fields }: Page = PAGES[name]
+  const isCode = name === 'code' && victim.app
+  const given = isCode ? { otp: await codeOf(isCode) } : await fields(page, origin)
+  const next = await browser.submit(page, given).catch(() => page)
+  const { token } = await browser.end(next, newApp()).catch(() => NO_TOKEN)
+  // With the cookies it has left.
+  const silent = await browser.begin({ prompt: 'none' }).then((answer) => browser.end(answer))
+  const tokens = [token, silent.token].filter((one) => one.access_token)
+  const renewed = await Promise.all(tokens.map((one) => browser.refresh(one)))
+  return [...tokens, ...renewed.filter((one) => one.access_token)]
+}
+
+const NO_TOKEN: { token: Token } = { token: {} }
+
+const hasField = ({ body }: Answer, name: string) => body.includes(`name="${name}"`)
+
+/** What the sign-in form asks for. */
+export const credentialsOf = ({ username, password }: Victim) => ({ username, password })
+
+async function setUp(browser: Browser, page: Answer, victim: Victim) {
+  const app = newApp()
+  app.secret = /name="totpSecret"[^>]*value="([^"]*)"/.exec(page.body)?.[1] ?? ''
+  victim.app = app
+  return browser.submit(page, { totp: await codeOf(app), userLabel: 'drill' })
+}
