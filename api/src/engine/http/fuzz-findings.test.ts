@@ -98,3 +98,27 @@ test('OpenAPI names the visible fields of filters and views, and no hidden ones'
   expect(user.filter).not.toContain('internalNotes')
   expect(user.columns).not.toContain('internalNotes')
 })
+
+test.each(['close', 'reply', 'restore'])(
+  'a body of null is refused where a body may be left out: %s',
+  async (action) => {
+    const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
+    const { json: made } = await api.call('POST', '/api/tickets', ADMIN, { body })
+    for (const wrong of [null, [], 'x', 1, false]) {
+      const { status, json } = await api.call('POST', `/api/tickets/${made.id}/${action}`, ADMIN, {
+        body: wrong,
+      })
+      expect([wrong, status, json.code]).toEqual([wrong, 400, 'bad-request'])
+    }
+  },
+)
+
+test('an action without a body, or with an empty one, is accepted', async () => {
+  const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
+  const { json: made } = await api.call('POST', '/api/tickets', ADMIN, { body })
+  const url = `/api/tickets/${made.id}`
+  expect((await api.call('POST', `${url}/close`, ADMIN)).status).toBe(200)
+  const headers = { 'content-type': 'application/json' }
+  expect((await api.call('POST', `${url}/reopen`, ADMIN, { headers })).status).toBe(200)
+  expect((await api.call('POST', `${url}/close`, ADMIN, { body: {} })).status).toBe(200)
+})

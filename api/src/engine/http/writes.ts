@@ -1,6 +1,6 @@
 import { canDo, hasTrash, levelOf } from '@gatehouse/model'
 import { HttpError, unsupportedAction } from '#platform/errors.ts'
-import { requireBody, requireChange, validate } from '#platform/http/validate.ts'
+import { bodyOrEmpty, requireBody, requireChange, validate } from '#platform/http/validate.ts'
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
@@ -108,7 +108,7 @@ export const act =
         action,
         id: request.params.id,
         input: validate(request, {
-          body: request.body ?? {},
+          body: bodyOrEmpty(request),
           labels: action.fields ?? {},
           schema: compiledFor(write).actions[name] ?? {},
         }),

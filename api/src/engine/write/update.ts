@@ -19,7 +19,7 @@ import { invalidRecord, recordNotFound } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { ChangeAction } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
-import { validate } from '#platform/http/validate.ts'
+import { bodyOrEmpty, validate } from '#platform/http/validate.ts'
 import { after, before, type WriteContext } from './events.ts'
 import { normalise, resolveRecord, toValues } from './input.ts'
 import { checkVersion, findLocked, lockRecord, save } from './save.ts'
@@ -121,7 +121,7 @@ export function restoreSchema(
 /** The requested restore; an empty body restores from the trash. */
 export function readRestore(request: FastifyRequest) {
   const body = validate(request, {
-    body: request.body ?? {},
+    body: bodyOrEmpty(request),
     labels: { version: { label: 'Version' }, fields: { label: 'Fields' } },
     schema: RESTORE_SCHEMA,
   }) as { version?: number; fields?: string[] }

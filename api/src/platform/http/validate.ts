@@ -17,6 +17,10 @@ type Candidate = { body: unknown; labels: Labels; schema: object }
 export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
   validate(request, { body: request.body, labels, schema })
 
+/** The body, or an empty one if none was sent; `null` is a body, and refused. */
+export const bodyOrEmpty = ({ body }: Pick<FastifyRequest, 'body'>) =>
+  body === undefined ? {} : body
+
 /** The same for a body passed in, such as one that may be absent. */
 export function validate(request: FastifyRequest, candidate: Candidate): Row {
   const { body, errors } = findErrors(request, candidate)
