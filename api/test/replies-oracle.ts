@@ -21,12 +21,13 @@ export type Reader = {
 
 export function buildOracle() {
   const typedFor = new Map<string, State[]>()
-  let lastContact: string | null = null
+  /** Contacts the ticket has had. Removing one leaves its address. */
+  const formerContacts = new Set<string | null>()
 
   return {
     /** Called with the ticket after every command, and the address that staff typed in it. */
     observe(state: State, typed: string | null) {
-      lastContact = state.contact ?? lastContact
+      formerContacts.add(state.contact)
       if (typed !== null && state.email === typed)
         typedFor.set(typed, [...(typedFor.get(typed) ?? []), state])
     },
@@ -34,11 +35,16 @@ export function buildOracle() {
     /** Why this address must not get a reply; null if it may. */
     objection(state: State, recipient: string, readers: Reader[]): string | null {
       const person = readers.find(({ email }) => email === recipient)
-      if (!person) return isTypedFor(typedFor.get(recipient) ?? [], state)
+      const typed = isTypedFor(typedFor.get(recipient) ?? [], state)
+      if (!person || typed === null) return typed
       if (person.canRead) return null
       if (person.isLinked) return 'mailed to an account that can’t read the ticket'
       if (state.clientId !== null) return 'mailed to someone else than the owner'
-      return person.contact === lastContact ? null : 'mailed to someone else than the contact'
+      const isContact =
+        state.contact === null
+          ? formerContacts.has(person.contact)
+          : state.contact === person.contact
+      return isContact ? null : 'mailed to someone else than the contact'
     },
   }
 }

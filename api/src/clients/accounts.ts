@@ -19,15 +19,13 @@ export const accountBehaviour = defineBehaviour(accounts, {
   actions: {
     async approve({ record, records }) {
       await records(accounts).update(record.id, { link: 'approved' })
-      await unlink(records(contacts), record)
-      await takeTickets(records(tickets), record)
+      await takeTickets(records(tickets), record, await unlink(records(contacts), record))
       await giveTickets(records(tickets), record, await link(records(contacts), record))
     },
 
     async refuse({ record, records }) {
       await records(accounts).update(record.id, { link: 'refused' })
-      await unlink(records(contacts), record)
-      await takeTickets(records(tickets), record)
+      await takeTickets(records(tickets), record, await unlink(records(contacts), record))
     },
 
     /** For someone who has lost theirs: the next sign-in is with the password, and staff set up a new one then. */
@@ -84,49 +82,52 @@ async function link(all: Contacts, { sub, email, emailVerified }: Account) {
   if (!contact || contact.userSub !== null)
     throw conflict('not-linkable', problemMessages.noContactToLink)
   await all.update(contact.id, { userSub: sub })
-  return contact.id
+  return contact
 }
 
 /** Includes the trash: those contacts can be restored. */
 async function unlink(all: Contacts, { sub }: Account) {
-  if (sub === null) return
-  const linked = await all.find({ all: [['userSub', 'eq', sub]] }, { lock: true, trash: true })
+  if (sub === null) return []
+  const linked = await all.find({ all: [['userSub', 'eq', sub]] }, LOCKED_ALL)
   for (const { id } of linked) await all.update(id, { userSub: null }, { trash: true })
+  return linked
 }
 
 type Tickets = Records<typeof tickets>
+type Contact = StoredOf<typeof contacts>
 
-/** Those staff opened for the contact while it had no account. Includes the trash, like unlinking. */
-async function giveTickets(all: Tickets, { sub, name }: Account, contact: string) {
-  const pending = await all.find(
-    {
-      all: [
-        ['contact', 'eq', contact],
-        ['clientVia', 'eq', 'pending'],
-      ],
-    },
-    { lock: true, trash: true },
+/**
+ * Those staff opened for the contact while it had no account, the trash included, and those that kept its address when the
+ * contact was removed. The latter are checked again when they leave the trash.
+ */
+async function giveTickets(all: Tickets, { sub, name, email }: Account, contact: Contact) {
+  const pending = ['clientVia', 'eq', 'pending'] as const
+  const opened = await all.find({ all: [pending, ['contact', 'eq', contact.id]] }, LOCKED_ALL)
+  const addresses = [contact.email, ...(email === null ? [] : [email])]
+  const addressed = await all.find(
+    { all: [pending, ['contact', 'empty', true], ['email', 'in', addresses]] },
+    { lock: true },
   )
-  for (const { id } of pending)
+  for (const { id } of [...opened, ...addressed])
     await all.update(id, { clientId: sub, clientName: name, clientVia: 'contact' }, { trash: true })
 }
 
-/** Those the account has through its contact, not those it opened. */
-async function takeTickets(all: Tickets, { sub }: Account) {
+/** Those the account has through a contact, not those it opened. */
+async function takeTickets(all: Tickets, { sub }: Account, linked: Contact[]) {
   if (sub === null) return
-  const theirs = await all.find(
-    {
-      all: [
-        ['clientId', 'eq', sub],
-        ['clientVia', 'eq', 'contact'],
-      ],
-    },
-    { lock: true, trash: true },
-  )
-  for (const { id } of theirs)
+  const theirs = [
+    ['clientId', 'eq', sub],
+    ['clientVia', 'eq', 'contact'],
+  ] as const
+  const ids = linked.map(({ id }) => id)
+  const ofContacts = await all.find({ all: [...theirs, ['contact', 'in', ids]] }, LOCKED_ALL)
+  const others = await all.find({ all: [...theirs, ['contact', 'empty', true]] }, { lock: true })
+  for (const id of new Set([...ofContacts, ...others].map((ticket) => ticket.id)))
     await all.update(
       id,
       { clientId: null, clientName: null, clientVia: 'pending' },
       { trash: true },
     )
 }
+
+const LOCKED_ALL = { lock: true, trash: true }

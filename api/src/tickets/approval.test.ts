@@ -29,6 +29,15 @@ test('approving an account gives it the tickets opened for its contact, and its 
   expect([await c.canRead(client, id), await c.canRead(client, byHand)]).toEqual([true, false])
 })
 
+test('approving an account gives it a ticket that kept its address when the contact was removed', async () => {
+  const client = await c.asking()
+  const id = await c.open({ contact: client.contact })
+  await c.change(id, { contact: null })
+  await c.approve(client)
+  expect(await c.ticket(id)).toMatchObject({ clientId: client.sub, email: client.email })
+  expect(await c.canRead(client, id)).toBe(true)
+})
+
 test('declining an account takes the tickets it has through its contact, in the same operation', async () => {
   const client = await c.approved()
   const id = await c.open({ contact: client.contact })
@@ -84,6 +93,16 @@ test('tickets in the trash are given and taken too', async () => {
   await c.decline(client)
   await restore()
   expect(await c.canRead(client, id)).toBe(false)
+  const removed = await c.open({ contact: client.contact })
+  await c.change(removed, { contact: null })
+  const deleted = await t.call('DELETE', `/api/tickets/${removed}`, ADMIN)
+  await c.approve(client)
+  expect((await c.undo(deleted.headers.get('operation-id'))).status).toBe(200)
+  expect(await c.canRead(client, removed)).toBe(true)
+  await t.call('DELETE', `/api/tickets/${removed}`, ADMIN)
+  await c.decline(client)
+  await t.call('POST', `/api/tickets/${removed}/restore`, ADMIN, { body: {} })
+  expect(await c.canRead(client, removed)).toBe(false)
 })
 
 test('a new owner sees the history only from the approval on', async () => {

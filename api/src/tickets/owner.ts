@@ -78,6 +78,22 @@ const ownerThrough = (linked: Linked | null, { clientName }: Pick<Draft, 'client
     : { clientId: null, clientName, clientVia: 'pending' as const }
 
 /**
+ * The owner of a ticket that comes back, from the trash or by an undo, after its contact was removed: approving and declining
+ * find others by their contact.
+ */
+export async function returningOwner(record: Ticket, lookups: Lookups) {
+  if (record.contact !== null) return null
+  if (record.clientVia === 'contact' && record.clientId !== null) {
+    const claims = await lookups.claimsOf(record.clientId)
+    return claims['contact']?.length ? null : ownerThrough(null, { clientName: null })
+  }
+  if (record.clientVia !== 'pending') return null
+  const contact = await lookups.records(contacts).findBy('email', record.email)
+  const linked = contact && (await linkedAccount(contact, lookups))
+  return linked && ownerThrough(linked, record)
+}
+
+/**
  * Whether replies are meant for someone else from now on. Without an owner they are the contact's, and stay in the
  * organisation; a ticket that had none is only being assigned.
  */

@@ -1,9 +1,16 @@
 import { isStaff } from '@gatehouse/model'
 import { CLOSED_STATUSES, contacts, messages, services, tickets } from '@gatehouse/model/models'
-import { defineBehaviour, type ActionContext } from '#engine/behaviour.ts'
+import { defineBehaviour, type ActionContext, type HookContext } from '#engine/behaviour.ts'
 import { checkAddress, checkOrganisation, checkUndo, contactDiffers } from './checks.ts'
 import { ticketMails } from './mails.ts'
-import { addressOf, isHandedOver, nextOwner, openedByStaff } from './owner.ts'
+import {
+  addressOf,
+  isHandedOver,
+  nextOwner,
+  openedByStaff,
+  returningOwner,
+  type Ticket,
+} from './owner.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -48,6 +55,9 @@ export const ticketBehaviour = defineBehaviour(tickets, {
       })
       if (contactType === 'Report') await mail('ticket-reported', desk.alertEmail, { ticketId })
     },
+
+    restore: checkOwner,
+    undo: checkOwner,
   },
 
   computed: {
@@ -84,6 +94,12 @@ export const ticketBehaviour = defineBehaviour(tickets, {
   },
 })
 
+async function checkOwner(change: Pick<Hook, 'records' | 'claimsOf'> & { record: Ticket }) {
+  const owner = await returningOwner(change.record, change)
+  if (owner) await change.records(tickets).update(change.record.id, owner)
+}
+
+type Hook = HookContext<typeof ticketMails>
 type Settling = { status: 'Closed' | 'Open'; kind: 'ticket-closed' | 'ticket-reopened' }
 
 /** Changes the status and notifies the other side with a fixed sentence, without user input. */

@@ -78,6 +78,18 @@ export const ticketWorklists: readonly Worklist[] = [
     where: { all: [isOpen, ['callbackAt', 'empty', false]] },
   },
   { name: 'differs', by: 'openedAt', where: { all: [['contactDiffers', 'eq', true]] } },
+  // The contact was removed: approving and declining its account look for them by address and owner.
+  {
+    name: 'contactless',
+    by: 'openedAt',
+    also: ['clientId', 'email'],
+    where: {
+      all: [
+        ['clientVia', 'in', ['contact', 'pending']],
+        ['contact', 'empty', true],
+      ],
+    },
+  },
   // Of older releases: assign-clients looks for their owner.
   {
     name: 'unassigned',
