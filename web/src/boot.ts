@@ -20,6 +20,7 @@ import { allCarried } from '#base/carried.ts'
 import { session } from '#base/storage.ts'
 import { definitionsState, loadDefinitions, retryDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
+import { specifiedMessages } from '#messages/specified.ts'
 import { fetchPage, watchStyles } from '#ui/fetch-part.ts'
 import '#styles/site.scss'
 
@@ -218,7 +219,9 @@ function readAnew({ persisted }: PageTransitionEvent) {
   if (isUpToUs()) {
     resetSignIn()
     if (hasStoredSignIn()) {
-      dataset['signIn'] = 'stored'
+      dataset['signIn'] = ''
+      for (const empty of document.querySelectorAll('.pending'))
+        empty.textContent = specifiedMessages.loading
       start()
     }
   } else if (dataset['app'] === 'running' && hasStoredUser() !== isSignedIn())

@@ -94,11 +94,11 @@ test.each([
   },
 )
 
-test('[NAV-04] a signed-out document has Loading beside Login, for theme.js to choose', async () => {
+test('[NAV-04] a signed-out document has a place beside Login where theme.js writes Loading', async () => {
   stubServer({})
   const { container } = await drawByApp()
   const account = () => [...(container.querySelector('.account')?.children ?? [])]
-  await waitFor(() => expect(account().map((one) => one.textContent)).toEqual(['Loading', 'Login']))
+  await waitFor(() => expect(account().map((one) => one.textContent)).toEqual(['', 'Login']))
 })
 
 test('[THEME-01] a press changes mode, theme and the button’s name', async () => {

@@ -190,8 +190,10 @@ function Account() {
       : pathname + search
   return (
     <>
-      {/* Which of the two a document shows, theme.js knows before the first paint. */}
-      <span className="who until-known">{specifiedMessages.loading}</span>
+      {/* For theme.js, which knows before the first paint that somebody is signed in, and writes Loading there. */}
+      <span className="who pending" suppressHydrationWarning>
+        {''}
+      </span>
       <button
         type="button"
         className="btn btn-secondary btn-sm"
