@@ -190,7 +190,7 @@ function Account() {
       : pathname + search
   return (
     <>
-      {/* For theme.js, which knows before the first paint that somebody is signed in, and writes Loading there. */}
+      {/* For theme.js, which knows of a stored sign-in before the first paint, and writes Loading there. */}
       <span className="who pending" suppressHydrationWarning>
         {''}
       </span>
