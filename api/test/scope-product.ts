@@ -252,7 +252,9 @@ const held: Scope['held'] = ({ sub }, rowsOf): Held => {
 
 const valueOf: Scope['valueOf'] = (path, row, name, { rowsOf, today }) => {
   const isOver = (contract: Row) =>
-    [contract['endOn'], contract['terminatedOn']].some((day) => day && String(day) < today)
+    [contract['autoRenew'] === true ? null : contract['endOn'], contract['terminatedOn']].some(
+      (day) => day && String(day) < today,
+    )
   if (path === 'contracts' && name === 'status') {
     if (String(row['startOn']) > today) return 'draft'
     return isOver(row) ? 'ended' : 'active'

@@ -22,7 +22,7 @@ type Credential = { id: string; type: string; createdDate: number }
 const isPossible = (page: PageName, way: WayName) =>
   !(page === 'code' && /oneself|device/.test(way)) && !(page === 'set-up' && /factor/.test(way))
 
-/** Short: each page once, in turn at once and later, and as many ways. */
+/** Short: each page once, in turn immediately and later, and as many ways. */
 export function cellsOf(seed: number, isShort: boolean): Cell[] {
   const random = seeded(seed)
   const shuffled = <T>(all: readonly T[]) =>

@@ -43,7 +43,7 @@ export async function pagesLeftOpen(
     await setTimeout(READ_MS)
     const goingOn = await ownSessions(replicas, all)
     const now = await finish(stack, replicas, {
-      when: 'at once',
+      when: 'immediately',
       cases: all.filter(({ isLater }) => !isLater),
     })
     await Promise.all(replicas.map(({ stop }) => stop()))

@@ -15,6 +15,7 @@ test('the product’s behaviours do what its models promise', () => {
 
 test('a promised but unimplemented function is reported at start-up', () => {
   expect(checkBehaviours([tickets], [])).toEqual([
+    'tickets: computed field "contactDiffers" has no function in a behaviour',
     'tickets: computed field "dueAt" has no function in a behaviour',
     'tickets: computed field "closedAt" has no function in a behaviour',
     ...['reply', 'note', 'close', 'reopen'].map(

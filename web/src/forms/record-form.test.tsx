@@ -242,14 +242,21 @@ describe('what another server stores in its own way', () => {
     expect(await saved(onSave)).toEqual({ it: value })
   })
 
-  test.each(['text', 'color', 'range', 'checkbox', 'select', 'hidden'])(
-    '[DYN-07] %s: a record that does not hold the field is not given one by a change elsewhere',
-    async (type) => {
+  test.each<[string, unknown]>([
+    ['text', null],
+    ['color', '#000000'],
+    ['range', 50],
+    ['checkbox', false],
+    ['select', null],
+    ['hidden', null],
+  ])(
+    '[DYN-07] [API-05] %s: a field the record does not hold is sent as the form shows it: %j',
+    async (type, shown) => {
       const onSave = open([one('text', { name: 'other', label: 'Other' }), one(type)], {
         other: 'a',
       })
       await userEvent.type(screen.getByLabelText('Other'), 'b')
-      expect(await saved(onSave)).toEqual({ other: 'ab' })
+      expect(await saved(onSave)).toEqual({ other: 'ab', it: shown })
     },
   )
 })
