@@ -162,7 +162,7 @@ export async function buildApp(options: AppOptions) {
     refusedPurges: () => refusedPurges(db),
     revocation: options.revocation ?? (async () => 'unknown'),
   })
-  systemMailRoutes(app, { db, limits, mails: product.mails })
+  systemMailRoutes(app, { engine, limits, mails: product.mails })
   definitionRoutes(app, engine, product.paths)
   product.routes(app, { engine, config, limits })
   viewRoutes(app, engine)

@@ -21,7 +21,6 @@ export const PICTURE = {
     ['platform/identity'],
     ['platform/wake', 'platform/mail'],
     ['platform'],
-    ['platform/pool'],
   ],
   'web/src': [
     ['.'],

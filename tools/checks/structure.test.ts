@@ -115,11 +115,6 @@ const SPOILED: [string, Record<string, string>, string][] = [
     'stands in no layer of its folder',
   ],
   [
-    'a crowded folder',
-    Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`api/src/security/x${n}.ts`, ''])),
-    'files, more than 15',
-  ],
-  [
     'a circle of folders',
     {
       'api/src/platform/x.ts': `import '#security/y.ts'`,

@@ -7,10 +7,7 @@ import { keptStatement, slot } from '#engine/query/texts.ts'
 /** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
   claims,
-  claimsOf: {
-    ask: (engine, { sub }) => linkOf(engine, sub),
-    read: (visitor, [row]) => toClaims(visitor, (row as Link | undefined) ?? null),
-  },
+  claimsOf: async (engine, visitor) => toClaims(visitor, await resolveLink(engine, visitor.sub)),
   nameOf: (engine, sub) => {
     const accounts = tableAt(engine, 'accounts')
     return sql`(select account.name from ${accounts} account where account.sub = ${sub} and account.deleted_at is null)`
@@ -45,12 +42,14 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
  * counts as none: its people lose access until it is restored.
  */
 export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
-  const [row] = await engine.db.query(linkOf(engine, sub))
+  const [row] = await engine.db.query(
+    keptStatement(
+      { engine, sub },
+      { key: 'link', build: () => linkStatement(engine), isNamed: true },
+    ),
+  )
   return row ?? null
 }
-
-const linkOf = (engine: Engine, sub: string) =>
-  keptStatement({ engine, sub }, { key: 'link', build: () => linkStatement(engine), isNamed: true })
 
 function linkStatement(engine: Engine) {
   const contacts = tableAt(engine, 'contacts')

@@ -2,8 +2,7 @@ import { fieldOf, type Access, type Claims, type Model, type SiteConfig } from '
 import { sql, type SQL } from 'drizzle-orm'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import type { Db, Row } from '#platform/db.ts'
-import type { ReadyStatement } from '#platform/pool/query.ts'
+import type { Db } from '#platform/db.ts'
 import type { Site } from '#platform/site-config.ts'
 import { compileBehaviours, type AnyBehaviour, type CompiledBehaviour } from './behaviours.ts'
 import { compileModels, type Compiled } from './compiled.ts'
@@ -29,17 +28,11 @@ export type Engine = {
 /** Claim values by claim name; one not held is absent or empty. */
 export type HeldClaims = Readonly<Record<string, readonly string[]>>
 
-/** The statement that finds someone's claims, and what its rows mean. */
-export type ClaimSource = {
-  ask: (engine: Engine, visitor: SignedIn) => ReadyStatement<Row>
-  read: (visitor: SignedIn, rows: Row[]) => HeldClaims
-}
-
 /** The product's knowledge of people, injected: the engine knows accounts by their `sub` only. */
 export type Identity = {
   claims: Claims
   /** Asked with every request of a signed-in user who is not an admin; null if nobody holds any. */
-  claimsOf: ClaimSource | null
+  claimsOf: ((engine: Engine, visitor: SignedIn) => Promise<HeldClaims>) | null
   /** The account's name as an SQL expression, which saves a statement. */
   nameOf: (engine: Engine, sub: SQL) => SQL
 }

@@ -82,13 +82,10 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
   const all: Change[] = []
   let late: Late[] = []
 
-  async function write(
-    batch: Omit<Batch, 'actor' | 'requestId' | 'operationId'>,
-    query: Runner['query'] = tx.query,
-  ) {
+  async function write(batch: Omit<Batch, 'actor' | 'requestId' | 'operationId'>) {
     const whole = { actor, requestId, operationId, ...batch }
     const models = batch.changes.map(({ model }) => model)
-    const rows = await query(writeStatement(engine, whole)).catch((error: unknown) => {
+    const rows = await tx.query(writeStatement(engine, whole)).catch((error: unknown) => {
       throw refusalOf(models, error)
     })
     const done = one(rows)
@@ -162,26 +159,22 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
     finish,
   }
 
-  async function writeDue(query?: Runner['query']) {
+  async function writeDue() {
     const told = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
     const batch = { changes, mails, key: told, count }
     ;[changes, mails, key, count] = [[], [], null, null]
     const isEmpty = batch.changes.length + batch.mails.length === 0 && !batch.key && !batch.count
-    const done = isEmpty ? null : await write(batch, query)
+    const done = isEmpty ? null : await write(batch)
     isConfirmed = done?.isConfirmed ?? isConfirmed
   }
 
-  /**
-   * Writes everything; `last` sends the last statement. Says whether the mail with a budget was within it; null if there is
-   * none.
-   */
-  async function finish(last: Runner['query']) {
+  /** Writes everything. Says whether the mail with a budget was within it; null if there is none. */
+  async function finish() {
     const reads = late
     late = []
-    await writeDue(reads.length === 0 ? last : tx.query)
-    for (const [place, { table, id, columns, facts }] of reads.entries()) {
-      const query = place === reads.length - 1 ? last : tx.query
-      const [row] = await query(
+    await writeDue()
+    for (const { table, id, columns, facts } of reads) {
+      const [row] = await tx.query(
         sql`select ${sql.join(columns, sql`, `)} from ${table} where ${columnOf(table, 'id')} = ${id}`,
         'prepared',
       )

@@ -1,7 +1,7 @@
 import { formMetadata, type Action } from '@gatehouse/model'
 import { HttpError, listTooSlow } from '#platform/errors.ts'
 import { contextOf } from '#platform/site-config.ts'
-import { asCaller } from '#engine/caller.ts'
+import { callerOf } from '#engine/caller.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { aboutRecord } from '#engine/history/about.ts'
 import { historyOf, readBefore } from '#engine/history/history.ts'
@@ -69,7 +69,8 @@ async function read<T>(
 ) {
   requireAccess(served, request, action)
   const { engine, model } = served
-  return asCaller(engine, request.visitor, (caller, tx) => run({ engine, tx, model, caller }))
+  const caller = await callerOf(engine, request.visitor)
+  return run({ engine, tx: engine.db, model, caller })
 }
 
 const readList = <T>(

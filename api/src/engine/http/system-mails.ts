@@ -1,13 +1,13 @@
 import { problemMessages, queryMessages } from '@gatehouse/model'
 import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
-import { actorOf, writeAct } from '#engine/history/trace.ts'
+import type { Engine } from '#engine/engine.ts'
+import { writeAct } from '#engine/history/trace.ts'
+import { countWrite } from '#engine/write/write-quota.ts'
 import { ADMIN } from '#platform/http/level.ts'
-import type { Db } from '#platform/db.ts'
 import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
 import type { Limits } from '#platform/env.ts'
 import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
-import { countedAs, countWrite } from '#platform/http/limits.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { retryMail, type Mails } from '#platform/mail/outbox.ts'
 import { isUuid } from '#engine/uuid.ts'
@@ -15,12 +15,13 @@ import { isUuid } from '#engine/uuid.ts'
 const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`
 
-type Options = { db: Db; limits: Pick<Limits, 'writesPerMinute'>; mails: Mails }
+type Options = { engine: Engine; limits: Pick<Limits, 'writesPerMinute'>; mails: Mails }
 /** A repeated parameter is a list, which both checks refuse. */
 type List = { Querystring: { after?: string; alerts?: string } }
 
 /** Undelivered mails, for admins to see and resend. */
-export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Options) {
+export function systemMailRoutes(app: FastifyInstance, { engine, limits, mails }: Options) {
+  const { db } = engine
   app.get<List>(URL, { config: { needs: ADMIN } }, async ({ query: { after, alerts } }) => {
     if (after !== undefined && !isUuid(after)) throw invalidQuery(queryMessages.invalidCursor)
     if (!['true', 'false', undefined].includes(alerts))
@@ -32,10 +33,9 @@ export function systemMailRoutes(app: FastifyInstance, { db, limits, mails }: Op
     RETRY_URL,
     { config: { needs: ADMIN } },
     async (request, reply) => {
-      const { visitor, params } = request
+      const { params } = request
       if (!isUuid(params.id)) throw recordNotFound()
-      const actor = await actorOf(db, visitor)
-      await countWrite(db, await countedAs(db, actor.ref, request.ip), limits.writesPerMinute)
+      const { actor } = await countWrite(engine, request, limits.writesPerMinute)
       await db.transaction(async (tx) => {
         const mail = await retryMail(tx, params.id)
         if (mail === 'unknown') throw recordNotFound()

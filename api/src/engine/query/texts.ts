@@ -1,7 +1,7 @@
 import { resolveOperand, type Condition, type Meaning } from '@gatehouse/model'
 import { is, Param, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { nameOf, type ReadyStatement } from '#platform/pool/query.ts'
+import { nameOf, type ReadyStatement } from '#platform/db.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { remember } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'

@@ -2,13 +2,11 @@ import { levelOf, type Model, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { newId } from '#platform/new-id.ts'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
-import { callerOf, Misjudged, presume, type Caller } from '#engine/caller.ts'
-import { enter, presumeEntered, type Entered } from '#engine/change/entry.ts'
+import { callerOf, type Caller } from '#engine/caller.ts'
 import { buildWork } from '#engine/change/work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
-import type { Row, Runner, Transaction } from '#platform/db.ts'
-import type { Ahead } from '#platform/pool/line.ts'
+import type { Runner } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
@@ -16,6 +14,7 @@ import type { Mails } from '#platform/mail/outbox.ts'
 import { queueMail, type Looked, type OperationContext } from './events.ts'
 import { isKeyTaken, once, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
+import { countWrite } from './write-quota.ts'
 
 export type ChangeOptions = {
   engine: Engine
@@ -24,78 +23,29 @@ export type ChangeOptions = {
 
 /** Runs a request's change: rate-limited, in one transaction, as one operation. */
 export async function runChange<T>(
-  options: ChangeOptions,
+  { engine, limits }: ChangeOptions,
   request: FastifyRequest,
   run: (context: OperationContext) => Promise<T>,
 ) {
-  const presumed = presumeWriter(options, request)
-  if (presumed) {
-    const done = await changeAs(presumed, options, request, run).catch((error: unknown) => {
-      if (error instanceof Misjudged) return error
-      throw error
-    })
-    if (!(done instanceof Misjudged)) return done
-  }
-  return changeAs(await findWriter(options, request), options, request, run)
-}
-
-type Writer = Entered & { caller: Caller; ahead: Ahead | null }
-
-async function findWriter({ engine, limits }: ChangeOptions, request: FastifyRequest) {
-  const entered = await enter(engine, request, limits.writesPerMinute)
-  return { ...entered, caller: await callerOf(engine, request.visitor), ahead: null }
-}
-
-/** As they were when they last wrote; whether they still are is asked with the first statement. */
-function presumeWriter({ engine, limits }: ChangeOptions, request: FastifyRequest): Writer | null {
-  const entered = presumeEntered(engine, request, limits.writesPerMinute)
-  const held = presume(engine, request.visitor)
-  if (!entered || !held) return null
-  const { statements, check, isOwn } = entered.ahead
-  const ahead = {
-    ...(isOwn ? { isOwn } : {}),
-    statements: [...statements, ...(held.ahead?.statements ?? [])],
-    check: (answers: Row[][]) => {
-      check(answers)
-      held.ahead?.check(answers.slice(statements.length))
-    },
-  }
-  return { ...entered, caller: held.caller, ahead }
-}
-
-async function changeAs<T>(
-  { actor, counted, caller, ahead }: Writer,
-  { engine, limits }: ChangeOptions,
-  { id: requestId }: FastifyRequest,
-  run: (context: OperationContext) => Promise<T>,
-) {
+  const { actor, counter } = await countWrite(engine, request, limits.writesPerMinute)
+  const caller = await callerOf(engine, request.visitor)
+  const { id: requestId } = request
   const operationId = newId()
   // Not for repeats: only real creations count. Lock order: records, then the counter.
   const limitOf = ({ path, createPerMinute }: Model) =>
     createPerMinute === null
       ? null
-      : { counter: `${counted} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
-  return inTransaction(
-    engine,
-    (tx, looked) =>
-      whole(
-        tx,
-        operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }),
-        run,
-      ),
-    ahead,
+      : { counter: `${counter} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
+  return inTransaction(engine, (tx, looked) =>
+    whole(operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }), run),
   )
 }
 
 /** What is refused is tried again if a repetition has written the same key since: it was refused for what that one did. */
-async function inTransaction<T>(
-  { db }: Engine,
-  run: (tx: Transaction, looked: Looked) => Promise<T>,
-  ahead: Ahead | null = null,
-) {
+async function inTransaction<T>({ db }: Engine, run: (tx: Runner, looked: Looked) => Promise<T>) {
   const looked: Looked = { key: null }
-  const attempt = (along: Ahead | null = null) => db.transaction((tx) => run(tx, looked), along)
-  return attempt(ahead).catch(async (error: unknown) => {
+  const attempt = () => db.transaction((tx) => run(tx, looked))
+  return attempt().catch(async (error: unknown) => {
     const isFailure = error instanceof HttpError && error.status >= FAILURES
     if (!isFailure && (await isKeyTaken(db, looked))) return attempt()
     throw error
@@ -105,19 +55,15 @@ async function inTransaction<T>(
 /** The server's, by their status: nobody knows what they have left. */
 const FAILURES = 500
 
-/** Everything that is due is written by the end, which commits it. */
-async function whole<C extends OperationContext, T>(
-  { last }: Transaction,
-  context: C,
-  run: (context: C) => Promise<T>,
-) {
+/** Everything that is due is written by the end. */
+async function whole<C extends OperationContext, T>(context: C, run: (context: C) => Promise<T>) {
   const done = await run(context)
-  await finish(context, last)
+  await finish(context)
   return done
 }
 
-async function finish({ work, answer }: OperationContext, last: Runner['query']) {
-  answer.isConfirmed = (await work.finish(last)) ?? answer.isConfirmed
+async function finish({ work, answer }: OperationContext) {
+  answer.isConfirmed = (await work.finish()) ?? answer.isConfirmed
 }
 
 type Opening<M extends Typed, Ms extends Mails> = {
@@ -158,7 +104,7 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
     const operationId = newId()
     const model = modelOf(engine, path)
     const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, looked })
-    return whole(tx, { ...operation, model }, (write) =>
+    return whole({ ...operation, model }, (write) =>
       run({
         tx: write.work.tx,
         records: openRecords(write, model) as unknown as Records<M>,
@@ -170,7 +116,7 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
             const answer = { record: () => record, isUndoable: () => false, isConfirmed: null }
             return { id: record.id, revisionId, operationId, ...answer }
           })
-          await finish(write, tx.query)
+          await finish(write)
           return { ...made, isConfirmed: write.answer.isConfirmed ?? made.isConfirmed }
         },
       }),

@@ -1,7 +1,7 @@
 import { buildBudget, type Budget } from './budget.ts'
 import { buildCrowd } from './crowd.ts'
 import { countByNetwork } from './network.ts'
-import type { Meter } from '#platform/pool/line.ts'
+import type { Meter } from '#platform/db.ts'
 import {
   databaseUnavailable,
   overloaded,
