@@ -93,7 +93,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
   const made = await (isForm(request)
     ? whileInFlight(() => create(options, request, { inquiry, key: keyOfForm(inquiry) }))
     : create(options, request, { inquiry, key: sent }))
-  const { reference, dueOn } = made.record()
+  const { reference, dueOn } = made.record
   return { reference, dueOn, isConfirmed: made.isConfirmed }
 }
 

@@ -8,9 +8,8 @@ import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query
 import type { Table } from '#engine/tables.ts'
 import { spending } from '#platform/mail/budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/mail/outbox.ts'
-import { outbox, writeCounts } from '#platform/tables.ts'
+import { outbox } from '#platform/tables.ts'
 import { idempotencyKeys } from './tables.ts'
-import { LIMIT_IS_REACHED } from './violations.ts'
 import type { Batch, Change } from './work.ts'
 
 type Written = {
@@ -38,7 +37,7 @@ const NAMED_MAX = 100
 const named = new Set<string>()
 
 /** All that the text depends on. */
-const shapeOf = (engine: Engine, { changes, mails, key, count }: Batch) =>
+const shapeOf = (engine: Engine, { changes, mails, key }: Batch) =>
   JSON.stringify([
     'write',
     changes.map((change) => [
@@ -51,44 +50,33 @@ const shapeOf = (engine: Engine, { changes, mails, key, count }: Batch) =>
     mails.some(({ budget }) => budget !== undefined),
     mails.length > 0,
     key !== null,
-    count !== null,
   ])
 
-function build(engine: Engine, { changes, mails, key, count }: Batch): SQL<Written> {
-  const isLimited = count !== null
+function build(engine: Engine, { changes, mails, key }: Batch): SQL<Written> {
   const hasBudget = mails.some(({ budget }) => budget !== undefined)
   const parts = [
-    ...(isLimited ? COUNTED : []),
-    ...changes.map((change, place) => written(engine, { change, place, isLimited })),
+    ...changes.map((change, place) => written(engine, change, place)),
     ...(changes.length > 0 ? traces(engine, changes) : []),
-    ...(mails.length > 0 ? mailed({ hasBudget, isLimited }) : []),
-    ...(key ? [keyed({ hasBudget, isLimited })] : []),
+    ...(mails.length > 0 ? mailed(hasBudget) : []),
+    ...(key ? [keyed(hasBudget)] : []),
   ]
   return sql<Written>`with ${commas(parts)} select now()::timestamptz(3) as now,
-    ${checked({ changes, isLimited })} as written,
+    ${checked(changes)} as written,
     ${hasBudget ? IS_CONFIRMED : sql`null::boolean`} as "isConfirmed"
     ${mails.length > 0 ? sql`, (${NOTIFY} from mailed limit 1)` : sql``}`
 }
 
-type Counted = { changes: Change[]; isLimited: boolean }
-
-/** How many records were written. What must not stay as it is fails: a commit may follow before anyone has seen the number. */
-function checked({ changes, isLimited }: Counted): SQL {
+/** The number of records written. Raises on a mismatch: a record to be changed is gone. */
+function checked(changes: Change[]): SQL {
   const counts = changes.map((_, place) => sql`(select count(*) from ${nameOf(place)})`)
   const count = sql`(${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})`
-  const isPartial = changes.some(({ isOptional }) => isOptional)
-    ? sql`false`
-    : sql`${count} <> ${sql.raw(`${changes.length}`)}`
-  return sql`(case ${isLimited ? sql`when not exists (select from counted) then ${LIMIT_REACHED}` : sql``}
-    when ${isPartial} then ${failing(sql`'a record to be changed is gone, of those left: ' || ${count}`)}
-    else ${count} end)::int`
+  if (changes.some(({ isOptional }) => isOptional)) return sql`${count}::int`
+  return sql`(case when ${count} <> ${sql.raw(`${changes.length}`)}
+    then ${failing(sql`'a record to be changed is gone, of those left: ' || ${count}`)} else ${count} end)::int`
 }
 
 /** SQL has no other way to fail with a text. */
 const failing = (text: SQL) => sql`(${text})::text::int`
-const LIMIT_REACHED = failing(
-  sql`'${sql.raw(LIMIT_IS_REACHED)}' || 60 - extract(second from now())::int`,
-)
 
 const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
 const nameOf = (place: number) => sql.raw(`written${place}`)
@@ -103,22 +91,7 @@ const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value
 
 const ACTOR = sql`${of(({ actor }) => actor.ref)}::uuid`
 
-const COUNT = sql`${of(({ count }) => count?.count)}::int`
-const COUNT_MAX = sql`${of(({ count }) => count?.max)}::int`
-
-/** Where nothing may be written beyond the limit, everything else is written from what was counted. */
-const COUNTED = [
-  sql`counted as (insert into ${writeCounts} as counter (caller, minute, count)
-    select ${of(({ count }) => count?.counter)}::text, date_trunc('minute', now()), ${COUNT} where ${COUNT} <= ${COUNT_MAX}
-    on conflict (caller, minute) do update set count = counter.count + excluded.count
-      where counter.count + excluded.count <= ${COUNT_MAX}
-    returning 1)`,
-]
-const fromCounted = (isLimited: boolean) => (isLimited ? sql`from counted` : sql``)
-
-type Placed = { change: Change; place: number; isLimited: boolean }
-
-function written(engine: Engine, { change, place, isLimited }: Placed): SQL {
+function written(engine: Engine, change: Change, place: number): SQL {
   const { model, action, names, isOptional } = change
   const table = tableOf(engine, model)
   const id = sql`${inChange(place, ({ row }) => row.id)}::uuid`
@@ -129,12 +102,12 @@ function written(engine: Engine, { change, place, isLimited }: Placed): SQL {
   const returned = sql`returning ${columnOf(table, 'id')} as id, ${writtenOwnership(engine, model, BIND_LATER)}`
   if (action === 'create')
     return sql`${nameOf(place)} as (insert into ${table} (id, created_by_ref, updated_by_ref, ${commas(columns.map(({ name }) => name))})
-      select ${id}, ${ACTOR}, ${ACTOR}, ${commas(columns.map(({ value }) => value))} ${fromCounted(isLimited)}
+      select ${id}, ${ACTOR}, ${ACTOR}, ${commas(columns.map(({ value }) => value))}
       ${isOptional ? sql`on conflict do nothing` : sql``} ${returned})`
   return sql`${nameOf(place)} as (update ${table}
     set ${commas(columns.map(({ name, value }) => sql`${name} = ${value}`))},
       version = ${inChange(place, ({ row }) => row.version)}::int, updated_at = now(), updated_by_ref = ${ACTOR}
-    ${fromCounted(isLimited)} where ${columnOf(table, 'id')} = ${id}
+    where ${columnOf(table, 'id')} = ${id}
       and ${columnOf(table, 'version')} = ${inChange(place, ({ row }) => row.version - 1)}::int ${returned})`
 }
 
@@ -199,29 +172,25 @@ function whose(engine: Engine, changes: Change[], place: number) {
 
 const IS_CONFIRMED = sql`(select bool_and(is_within) from mailing where budget is not null)`
 
-type Guarded = { hasBudget: boolean; isLimited: boolean }
-
 /** A mail with a budget is queued only within it. */
-function mailed({ hasBudget, isLimited }: Guarded): SQL[] {
+function mailed(hasBudget: boolean): SQL[] {
   const within = hasBudget
     ? sql`case when mail.budget is null then true else ${spending(sql`mail.budget`)} end`
     : sql`true`
   return [
     sql`mailing as materialized (select mail.*, ${within} as is_within
-      from jsonb_to_recordset(${of(({ mails }) => JSON.stringify(mails))}::jsonb) as mail (${MAIL_COLUMNS}, budget text)
-      ${isLimited ? sql`cross join counted` : sql``})`,
+      from jsonb_to_recordset(${of(({ mails }) => JSON.stringify(mails))}::jsonb) as mail (${MAIL_COLUMNS}, budget text))`,
     sql`mailed as (insert into ${outbox} (id, kind, recipient, data)
       select id, kind, recipient, data from mailing where is_within returning 1)`,
   ]
 }
 
 /** Fails where someone else has just written the same key: the operation starts again, and finds it. */
-const keyed = ({ hasBudget, isLimited }: Guarded) => {
+const keyed = (hasBudget: boolean) => {
   const kept = (read: (key: NonNullable<Batch['key']>) => unknown) =>
     of(({ key }) => key && read(key))
   return sql`keyed as (insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
     select ${kept(({ owner }) => owner)}::uuid, ${kept(({ key }) => key)}::text, ${kept(({ hash }) => hash)}::text,
       ${kept(({ status }) => status)}::smallint, ${kept(({ id }) => id)}::uuid, ${kept(({ revisionId }) => revisionId)}::uuid,
-      ${hasBudget ? IS_CONFIRMED : sql`${kept(({ isConfirmed }) => isConfirmed)}::boolean`}
-    ${fromCounted(isLimited)})`
+      ${hasBudget ? IS_CONFIRMED : sql`${kept(({ isConfirmed }) => isConfirmed)}::boolean`})`
 }

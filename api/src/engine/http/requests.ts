@@ -78,14 +78,14 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
 export const OPERATION_ID = 'operation-id'
 
 /** The record after a change, null if the caller may not read it; and the operation to undo, if anything changed. */
-export type Changed = { record: (() => RecordRow) | null; operationId: string | null }
+export type Changed = { record: RecordRow | null; operationId: string | null }
 
 type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
 
 export function sendChanged(answering: Answering, { record, operationId }: Changed) {
   const { reply } = answering
   if (operationId) reply.header(OPERATION_ID, operationId)
-  return record ? sendRecord(answering, record()) : reply.code(204).send()
+  return record ? sendRecord(answering, record) : reply.code(204).send()
 }
 
 export function sendRecord({ served, request, reply }: Answering, record: RecordRow) {

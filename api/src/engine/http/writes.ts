@@ -4,10 +4,10 @@ import { requireBody, requireChange, validate } from '#platform/http/validate.ts
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { canGet } from '#engine/query/read.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { canGet, getOwn, getRecord } from '#engine/query/read.ts'
 import { noteRecord } from '#engine/security/readings.ts'
 import { runAction } from '#engine/write/actions.ts'
-import { answerFor, answerNew } from '#engine/write/answer.ts'
 import { createRecord } from '#engine/write/create.ts'
 import type { WriteContext } from '#engine/write/events.ts'
 import { once } from '#engine/write/idempotency.ts'
@@ -32,24 +32,28 @@ import {
 export const create: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, 'create')
   const { model, url } = served
-  const { made, answer } = await change(served, request, async (write) => {
-    const { engine, caller, operationId } = write
+  const made = await change(served, request, async (write) => {
+    const { engine, caller } = write
     const body = requireBody(request, model.fields, compiledFor(write).create)
     const given = toValues(model, caller, body)
     const start = { ...startValues(model, caller, engine.site), ...given }
-    const keyed = { key: headerOf(request, 'idempotency-key'), body, values: start }
-    const made = await once(write, keyed, async () => {
-      const { id, row, revisionId } = await createRecord(write, { given, start })
-      await write.countCreation(model)
-      const answered = await answerNew(write, row)
-      return { id, ...answered, revisionId, operationId, isConfirmed: null }
+    const keyed = { key: headerOf(request, 'idempotency-key'), body }
+    return once(write, keyed, {
+      create: async () => {
+        const created = await createRecord(write, { given, start })
+        write.quota.add(model)
+        return created
+      },
+      respond: async ({ id }) => ({
+        record: await getOwn(write, id),
+        isUndoable: (await undeletable(write, [id])).length === 0,
+      }),
     })
-    return { made, answer: write.answer }
   })
   reply.code(201).header('location', `${url}/${made.id}`)
-  if (made.isUndoable()) reply.header(OPERATION_ID, made.operationId)
-  reply.headers(confirmationHeaders(answer.isConfirmed ?? made.isConfirmed))
-  return sendRecord({ served, request, reply }, made.record())
+  if (made.isUndoable) reply.header(OPERATION_ID, made.operationId)
+  reply.headers(confirmationHeaders(made.isConfirmed))
+  return sendRecord({ served, request, reply }, made.record)
 }
 
 export const update: RecordHandler = async (served, request, reply) => {
@@ -149,6 +153,6 @@ const changedResult = async (
   id: string,
   isChanged: boolean,
 ): Promise<Changed> => ({
-  record: canGet(write) ? await answerFor(write, id) : null,
+  record: canGet(write) ? await getRecord(write, id) : null,
   operationId: isChanged ? write.operationId : null,
 })

@@ -1,4 +1,4 @@
-import { problemMessages } from '@gatehouse/model'
+import { isStaff, problemMessages } from '@gatehouse/model'
 import type { ModelAction } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
@@ -8,12 +8,13 @@ import { writeAct } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { hookContextOf, type WriteContext } from './events.ts'
-import { answerFor, undoableSoFar } from './answer.ts'
+import { lockForChange, lockTargets } from './lock.ts'
 import { checkVersion } from './save.ts'
 import { withKey } from './idempotency.ts'
 import { requireRight, startValues, toValues } from './input.ts'
 import { getRecord } from '#engine/query/read.ts'
 import { checkRelations } from './relations.ts'
+import { canUndo, UNDOING, type OperationStep } from '#engine/history/operation.ts'
 import { undoableOf } from '#engine/history/undoable.ts'
 
 type Wanted = {
@@ -26,8 +27,7 @@ type Wanted = {
 }
 
 type Acted = {
-  /** Complete once the operation is. */
-  record: () => RecordRow
+  record: RecordRow
   revisionId: string | null
   operationId: string | null
 }
@@ -42,8 +42,9 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
   return withKey(write, {
     key: wanted.key,
     request: [write.model.path, name, id, wanted.input],
-    wanted: { id, values: input.values, action: { name, action } },
-    run: async ({ row: record, isApplicable }) => {
+    run: async () => {
+      await lockTargets({ ...write, model: formOf(write, action) }, input.values)
+      const { row: record, isApplicable } = await lockForChange(write, id, { name, action })
       await requireTargets(write, action, input)
       if (!record) throw recordNotFound()
       await checkVersion(write, id, record, wanted.ifMatch)
@@ -55,13 +56,17 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
       // What changes no record leaves a trace too.
       if (revisionId === null)
         await writeAct(write.tx, { ...traceOf(write), action: name, entityId: id })
-      const operationId = revisionId === null ? null : await undoableSoFar(write)
-      return { record: await answerFor(write, id), revisionId, operationId }
+      return { revisionId }
     },
+    respond: async ({ revisionId }) => ({
+      record: await getRecord(write, id),
+      revisionId,
+      operationId: revisionId === null ? null : await undoableSoFar(write),
+    }),
     proofOf: ({ revisionId }) => (revisionId === null ? null : { id, revisionId, status: 200 }),
     replay: async ({ revisionId }) => {
       const record = await getRecord(write, id)
-      return { record: () => record, revisionId, operationId: await undoable(write, revisionId) }
+      return { record, revisionId, operationId: await undoable(write, revisionId) }
     },
   })
 }
@@ -78,11 +83,17 @@ function actOf(write: WriteContext, name: string) {
   return act
 }
 
+/** The action's fields in place of the record's. */
+const formOf = ({ model }: Pick<WriteContext, 'model'>, action: ModelAction) => ({
+  ...model,
+  fields: action.fields ?? {},
+})
+
 type Input = { values: Row; sent: string[] }
 
 /** The input, normalised like a record's values. */
 function readInput({ engine, model, caller }: WriteContext, { action, input }: Wanted): Input {
-  const form = { ...model, fields: action.fields ?? {} }
+  const form = formOf({ model }, action)
   const given = toValues(form, caller, input)
   return {
     values: { ...startValues(form, caller, engine.site), ...given },
@@ -92,7 +103,7 @@ function readInput({ engine, model, caller }: WriteContext, { action, input }: W
 
 /** Relations in the input must be visible to the caller. */
 async function requireTargets(write: WriteContext, action: ModelAction, { values, sent }: Input) {
-  const model = { ...write.model, fields: action.fields ?? {} }
+  const model = formOf(write, action)
   requireRight(await checkRelations({ ...write, model }, values, { before: null, sent }))
 }
 
@@ -106,4 +117,25 @@ async function undoable(write: WriteContext, revisionId: string | null) {
   if (!row) return null
   const { operation } = row
   return (await undoableOf(write, [operation])).has(operation) ? operation : null
+}
+
+/** The operation so far, if the caller may undo it. What it has just made, nothing else can refer to. */
+async function undoableSoFar(write: WriteContext): Promise<string | null> {
+  const { caller, work, operationId } = write
+  const steps = work.changes.map(({ model, action, before, row }) => ({
+    operation: operationId,
+    model,
+    recordId: row.id,
+    version: row.version,
+    action,
+    before,
+    actorRef: write.actor.ref,
+    isVisible: true,
+  })) satisfies OperationStep[]
+  if (!canUndo(steps, caller)) return null
+  const isCertain =
+    isStaff(caller.level) &&
+    steps.every(({ model, action }) => UNDOING[action].by !== 'delete' || !model.deleteOnly)
+  if (isCertain) return operationId
+  return (await undoableOf(write, [operationId])).has(operationId) ? operationId : null
 }

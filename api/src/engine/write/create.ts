@@ -1,20 +1,27 @@
-import { sql } from 'drizzle-orm'
+import { fieldsOf } from '@gatehouse/model'
+import { getTableName, sql } from 'drizzle-orm'
 import { newId } from '#platform/new-id.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
-import { nextNumber, numberFields } from '#engine/change/numbers.ts'
 import type { Change } from '#engine/change/work.ts'
 import type { RecordRow } from '#engine/compiled.ts'
-import { compiledOf } from '#engine/engine.ts'
+import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
+import { keptStatement, slot } from '#engine/query/texts.ts'
+import type { Table } from '#engine/tables.ts'
 import type { Row } from '#platform/db.ts'
 import { after, before, type WriteContext } from './events.ts'
 import { normalise, resolveRecord, startValues } from './input.ts'
+import { lockTargets } from './lock.ts'
 import { storedPart } from './save.ts'
+import { creationLimitReached, isBelowLimit, type CreationLimit } from './write-quota.ts'
 
 type Sent = { given: Row; start: Row }
 
 /** Creates a record from what the caller sent and what it starts with, and runs its behaviour. */
-export const createRecord = async (write: WriteContext, { given, start }: Sent) =>
-  required(write, await make(write, start, { sent: Object.keys(given), rights: write.caller }))
+export async function createRecord(write: WriteContext, { given, start }: Sent) {
+  await lockTargets(write, start)
+  const making = { sent: Object.keys(given), rights: write.caller }
+  return required(write, await make(write, start, making))
+}
 
 /** Creates a record on behalf of the server: no permission checks; the caller's stamps are kept. */
 export const createAsSystem = async (write: WriteContext, values: Row) =>
@@ -66,18 +73,36 @@ function newRow(write: WriteContext): RecordRow {
   return { id: newId(), ...empty, ...system }
 }
 
-/** Taken already if the operation was opened for this record. */
-async function numbersFor({ engine, model, work, tx }: WriteContext): Promise<Row> {
-  const names = numberFields(model)
+type NumberParams = { engine: Engine; limit: CreationLimit | null }
+
+/** The next numbers of the fields that number the records; used up even if the operation fails. None beyond the limit. */
+async function numbersFor({ engine, model, tx, quota }: WriteContext): Promise<Row> {
+  const names = fieldsOf(model)
+    .filter(([, { sequence }]) => sequence)
+    .map(([name]) => name)
   if (names.length === 0) return {}
-  const known = work.numbers.get(model.path)
-  work.numbers.delete(model.path)
-  if (known) return known
-  const next = names.map(
-    (name) => sql`${nextNumber(engine, model, name)} as ${sql.identifier(name)}`,
+  const limit = quota.limitOf(model)
+  const [numbers] = await tx.query(
+    keptStatement(
+      { engine, limit },
+      {
+        key: JSON.stringify(['numbers', model.path, limit !== null]),
+        build: () => numbersStatement(tableOf(engine, model), names, limit !== null),
+        isNamed: true,
+      },
+    ),
   )
-  const [row] = await tx.query(sql`select ${sql.join(next, sql`, `)}`, 'prepared')
-  return row ?? {}
+  if (!numbers) throw creationLimitReached()
+  return numbers
+}
+
+function numbersStatement(table: Table, names: string[], isLimited: boolean) {
+  const next = (name: string) =>
+    sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${columnOf(table, name).name})) as ${sql.identifier(name)}`
+  const counter = sql`${slot(({ limit }: NumberParams) => limit?.counter)}::text`
+  const max = sql`${slot(({ limit }: NumberParams) => limit?.max)}::int`
+  return sql<Row>`select ${sql.join(names.map(next), sql`, `)}
+    where ${isLimited ? isBelowLimit({ counter, max }) : sql`true`}`
 }
 
 function required<T>({ model }: WriteContext, made: T | null): T {

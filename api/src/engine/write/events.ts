@@ -11,6 +11,7 @@ import type { Actor } from '#engine/history/trace.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import { revoke } from '#platform/identity/revoke.ts'
+import type { CreationQuota } from './write-quota.ts'
 
 /** A change has an actor and a request; all changes of one request share an operation. */
 export type WriteContext = ReadContext & {
@@ -19,16 +20,14 @@ export type WriteContext = ReadContext & {
   operationId: string
   /** What it is going to write, and what it knows. */
   work: Work
-  /** Counts against the limit of a model whose creation has one. */
-  countCreation: (model: Model) => Promise<void>
+  /** Counts creations of models that limit them. */
+  quota: CreationQuota
   /** Injected to break the import cycle: writing records fires events. */
   openRecords: (write: WriteContext, model: Model) => Records<Typed>
   /** Nesting depth of behaviours that trigger each other. */
   depth: number
   /** The key of this request, once nobody else was found to have used it. */
   looked: Looked
-  /** Response data beside the record: whether a confirmation was queued; null if the model sends none. */
-  answer: { isConfirmed: boolean | null }
 }
 
 export type Looked = { key: { owner: string; key: string } | null }
@@ -108,11 +107,11 @@ export const hookContextOf = (write: WriteContext) => {
 
 /** Confirmation mails are budgeted; the response says whether one was queued. */
 export const queueMail =
-  ({ caller, work, answer }: OperationContext, mails: CompiledBehaviour['mails']) =>
+  ({ caller, work }: OperationContext, mails: CompiledBehaviour['mails']) =>
   async (kind: string, recipient: string | null, data: object) => {
     if (recipient === null) return
     const form = mails[kind]?.confirms
     const budget = form === undefined ? {} : budgetOf({ form, visitor: caller.visitor, recipient })
-    if (form !== undefined && !('budget' in budget)) answer.isConfirmed = true
+    if (form !== undefined && !('budget' in budget)) work.confirm()
     work.mail({ id: newId(), kind, recipient, data, ...budget })
   }

@@ -1,10 +1,9 @@
 import { hash as hashOf } from 'node:crypto'
 import { isStored, problemMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import type { Row, Runner } from '#platform/db.ts'
+import { one, type Row, type Runner } from '#platform/db.ts'
 import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
-import { open, type Known, type Opened } from '#engine/change/open.ts'
-import type { Wanted } from '#engine/change/open-statement.ts'
+import { keptStatement, slot } from '#engine/query/texts.ts'
 import { idempotencyKeys } from '#engine/change/tables.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { Looked, WriteContext } from './events.ts'
@@ -20,10 +19,9 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 
 export type Created = {
   id: string
-  /** Complete once the operation is. */
-  record: () => RecordRow
+  record: RecordRow
   /** Whether it can be undone. */
-  isUndoable: () => boolean
+  isUndoable: boolean
   revisionId: string
   operationId: string
   /** Whether a confirmation was queued; null where none belongs to it. */
@@ -31,39 +29,74 @@ export type Created = {
 }
 
 /** A request that may be repeated with its key. */
-type Repeatable<T> = {
+type Repeatable<T, R> = {
   key: string | undefined
   /** What a repeat must match. */
   request: unknown[]
-  /** What the change depends on. */
-  wanted: Wanted
-  run: (opened: Opened) => Promise<T>
+  run: () => Promise<T>
   /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
   proofOf: (done: T) => { id: string; revisionId: string; status: number } | null
-  replay: (known: Known) => Promise<T>
+  /** Reads what was written. */
+  respond: (done: T) => Promise<R>
+  replay: (known: Known) => Promise<R>
 }
 
 /**
  * Runs something once per key and caller, across replicas. A different request with the key is refused; a repeat while the
  * first is in flight gets 409 instead of waiting.
  */
-export async function withKey<T>(write: WriteContext, repeatable: Repeatable<T>): Promise<T> {
-  const { key, wanted, run } = repeatable
-  if (key === undefined) return run(await open(write, wanted))
+export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<T, R>): Promise<R> {
+  const { key, run, respond } = repeatable
+  if (key === undefined) return respond(await run())
   if (!KEY.test(key)) throw badRequest(problemMessages.invalidKey)
   const { actor, work } = write
   const owner = actor.ref ?? ANONYMOUS
   const hash = hashOf('sha256', JSON.stringify(repeatable.request), 'base64')
-  const opened = await open(write, { ...wanted, key: { owner, key } })
-  if (!opened.isFree) throw inFlight()
-  if (opened.known && opened.known.requestHash !== hash) throw keyReused()
-  if (opened.known) return repeatable.replay(opened.known)
+  const claimed = one(await write.tx.query(claimStatement(write, { owner, key })))
+  if (!claimed.isFree) throw inFlight()
+  if (claimed.requestHash !== null && claimed.requestHash !== hash) throw keyReused()
+  if (claimed.requestHash !== null) return repeatable.replay(claimed as Known)
   write.looked.key = { owner, key }
-  const done = await run(opened)
+  const done = await run()
   const proof = repeatable.proofOf(done)
-  if (proof) work.keep({ owner, key, hash, ...proof, isConfirmed: write.answer.isConfirmed })
-  return done
+  if (proof) work.keep({ owner, key, hash, ...proof, isConfirmed: work.isConfirmed() })
+  return respond(done)
 }
+
+/** What is stored of the first request with a key. */
+type Known = {
+  requestHash: string
+  recordId: string
+  revisionId: string
+  isConfirmed: boolean | null
+}
+type Claimed = { isFree: boolean } & (Known | { requestHash: null })
+
+type Claim = { owner: string; key: string }
+
+const claimStatement = ({ engine }: WriteContext, claim: Claim) =>
+  keptStatement({ engine, claim }, { key: 'claim', build: () => CLAIM, isNamed: true })
+
+const OWNER = sql`${slot(({ claim }: { claim: Claim }) => claim.owner)}::uuid`
+const CLAIMED = sql`${slot(({ claim }: { claim: Claim }) => claim.key)}::text`
+const THE_KEY = sql`owner_ref = ${OWNER} and key = ${CLAIMED} and (select is_taken from lock)`
+const KEPT = sql.raw(`interval '24 hours'`)
+
+/**
+ * Locks the key until the transaction ends, and finds what it was used for. Repeats write too: a plain read could confirm a
+ * row that only a failing primary has seen.
+ */
+const CLAIM = sql<Claimed>`with lock as materialized (
+    select pg_try_advisory_xact_lock(hashtextextended(${OWNER}::text || ' ' || ${CLAIMED}, 0)) as is_taken
+  ), known as (
+    update ${idempotencyKeys} set replays = replays + 1 where ${THE_KEY} and created_at > now() - ${KEPT}
+    returning request_hash, record_id, revision_id, is_confirmed
+  ), expired as (
+    delete from ${idempotencyKeys} where ${THE_KEY} and created_at <= now() - ${KEPT}
+  )
+  select is_taken as "isFree", request_hash as "requestHash", record_id as "recordId", revision_id as "revisionId",
+    is_confirmed as "isConfirmed"
+  from lock left join known on true`
 
 /** Whether someone else has written the same key since this request looked. */
 export async function isKeyTaken(db: Runner, { key: looked }: Looked) {
@@ -78,22 +111,36 @@ export async function isKeyTaken(db: Runner, { key: looked }: Looked) {
 type Creation = {
   key: string | undefined
   body: unknown
-  /** The relations of the new record. */
-  values: Row
+}
+
+type Making<T> = {
+  create: () => Promise<T>
+  respond: (made: T) => Promise<Pick<Created, 'record' | 'isUndoable'>>
 }
 
 /** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
-export const once = (
+export const once = <T extends { id: string; revisionId: string }>(
   write: WriteContext,
-  { key, body, values }: Creation,
-  create: () => Promise<Created>,
+  { key, body }: Creation,
+  { create, respond }: Making<T>,
 ): Promise<Created> =>
   withKey(write, {
     key,
     request: [write.model.path, body],
-    wanted: { id: null, values },
     run: create,
     proofOf: ({ id, revisionId }) => ({ id, revisionId, status: 201 }),
+    respond: async (made) => {
+      await write.work.flush()
+      const { id, revisionId } = made
+      const { operationId, work } = write
+      return {
+        id,
+        revisionId,
+        operationId,
+        ...(await respond(made)),
+        isConfirmed: work.isConfirmed(),
+      }
+    },
     replay: (known) => rebuild(write, known),
   })
 
@@ -146,8 +193,8 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   const isUndoable = (await undeletable(write, [id])).length === 0
   return {
     id,
-    record: () => record,
-    isUndoable: () => isUndoable,
+    record,
+    isUndoable,
     revisionId,
     operationId: row.operationId,
     isConfirmed,

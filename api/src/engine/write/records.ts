@@ -24,10 +24,10 @@ export function openRecords(write: WriteContext, model: Model): Records<Typed> {
     throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
   const inner: WriteContext = { ...write, model, depth, rows: 'live' }
 
-  const count = async () => write.countCreation(model)
+  const count = async () => write.quota.add(model)
   const counted = async <T extends { row: Row } | null>(making: Promise<T>) => {
     const made = await making
-    if (made) await count()
+    if (made) write.quota.add(model)
     return made
   }
 

@@ -1,4 +1,4 @@
-import { levelOf, type Model, type SystemFields } from '@gatehouse/model'
+import { levelOf, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { newId } from '#platform/new-id.ts'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
@@ -14,7 +14,7 @@ import type { Mails } from '#platform/mail/outbox.ts'
 import { queueMail, type Looked, type OperationContext } from './events.ts'
 import { isKeyTaken, once, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
-import { countWrite } from './write-quota.ts'
+import { buildCreationQuota, countWrite, type CreationQuota } from './write-quota.ts'
 
 export type ChangeOptions = {
   engine: Engine
@@ -23,22 +23,20 @@ export type ChangeOptions = {
 
 /** Runs a request's change: rate-limited, in one transaction, as one operation. */
 export async function runChange<T>(
-  { engine, limits }: ChangeOptions,
+  options: ChangeOptions,
   request: FastifyRequest,
   run: (context: OperationContext) => Promise<T>,
 ) {
+  const { engine, limits } = options
   const { actor, counter } = await countWrite(engine, request, limits.writesPerMinute)
   const caller = await callerOf(engine, request.visitor)
   const { id: requestId } = request
   const operationId = newId()
-  // Not for repeats: only real creations count. Lock order: records, then the counter.
-  const limitOf = ({ path, createPerMinute }: Model) =>
-    createPerMinute === null
-      ? null
-      : { counter: `${counter} ${path}`, max: limits.creationsPerMinute ?? createPerMinute }
-  return inTransaction(engine, (tx, looked) =>
-    whole(operationOf({ engine, tx, caller, actor, requestId, operationId, limitOf, looked }), run),
-  )
+  return inTransaction(engine, (tx, looked) => {
+    const quota = buildCreationQuota({ counter, perMinute: limits.creationsPerMinute })
+    const parts = { engine, tx, caller, actor, requestId, operationId, quota, looked }
+    return whole(tx, operationOf(parts), run)
+  })
 }
 
 /** What is refused is tried again if a repetition has written the same key since: it was refused for what that one did. */
@@ -55,15 +53,16 @@ async function inTransaction<T>({ db }: Engine, run: (tx: Runner, looked: Looked
 /** The server's, by their status: nobody knows what they have left. */
 const FAILURES = 500
 
-/** Everything that is due is written by the end. */
-async function whole<C extends OperationContext, T>(context: C, run: (context: C) => Promise<T>) {
+/** Everything is written by the end. Lock order: records, then the counters of creations. */
+async function whole<C extends OperationContext, T>(
+  tx: Runner,
+  context: C,
+  run: (context: C) => Promise<T>,
+) {
   const done = await run(context)
-  await finish(context)
+  await context.work.flush()
+  await context.quota.write(tx)
   return done
-}
-
-async function finish({ work, answer }: OperationContext) {
-  answer.isConfirmed = (await work.finish()) ?? answer.isConfirmed
 }
 
 type Opening<M extends Typed, Ms extends Mails> = {
@@ -104,21 +103,19 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
     const operationId = newId()
     const model = modelOf(engine, path)
     const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, looked })
-    return whole({ ...operation, model }, (write) =>
+    return whole(tx, { ...operation, model }, (write) =>
       run({
         tx: write.work.tx,
         records: openRecords(write, model) as unknown as Records<M>,
         mail: queueMail(write, mails ?? {}),
-        once: async (keyed, create) => {
-          const made = await once(write, { ...keyed, values: {} }, async () => {
-            const record = await create()
-            const revisionId = creationOf(write, record.id)
-            const answer = { record: () => record, isUndoable: () => false, isConfirmed: null }
-            return { id: record.id, revisionId, operationId, ...answer }
-          })
-          await finish(write)
-          return { ...made, isConfirmed: write.answer.isConfirmed ?? made.isConfirmed }
-        },
+        once: (keyed, create) =>
+          once(write, keyed, {
+            create: async () => {
+              const record = await create()
+              return { id: record.id, revisionId: creationOf(write, record.id), record }
+            },
+            respond: async ({ record }) => ({ record, isUndoable: false }),
+          }),
       }),
     )
   })
@@ -136,28 +133,18 @@ type Parts = {
   requestId: string
   operationId: string
   looked?: Looked
-  /** What a creation counts against; nothing is counted without it. */
-  limitOf?: (model: Model) => { counter: string; max: number } | null
+  /** Without it creations aren't counted. */
+  quota?: CreationQuota
 }
 
 /** An operation from its parts. */
 export function operationOf({
-  limitOf,
+  quota = NO_QUOTA,
   looked = { key: null },
   ...parts
 }: Parts): OperationContext {
   const work = buildWork(parts)
-  return {
-    ...parts,
-    tx: work.tx,
-    work,
-    countCreation: async (model) => {
-      const limit = limitOf?.(model)
-      if (limit) await work.count(limit.counter, limit.max)
-    },
-    openRecords,
-    looked,
-    depth: 0,
-    answer: { isConfirmed: null },
-  }
+  return { ...parts, tx: work.tx, work, quota, openRecords, looked, depth: 0 }
 }
+
+const NO_QUOTA: CreationQuota = { limitOf: () => null, add: () => {}, write: async () => {} }

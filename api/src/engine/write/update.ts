@@ -1,7 +1,6 @@
 import {
   isStaff,
   canWrite,
-  fieldOf,
   fieldsOf,
   isStamped,
   type Access,
@@ -10,8 +9,7 @@ import {
   fieldMessages,
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { open, targetKey } from '#engine/change/open.ts'
-import { targetOf } from '#engine/engine.ts'
+import { lockForChange, lockTargets } from './lock.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
@@ -31,10 +29,11 @@ type Update = { body: Row; ifMatch: string | undefined }
 /** Writes the fields that differ. An unchanged save keeps the version and writes no revision: null. */
 export async function updateRecord(write: WriteContext, id: string, { body, ifMatch }: Update) {
   const { model, caller } = write
-  const { row: previous } = await open(write, { id, values: body })
+  await lockTargets(write, body, id)
+  const { row: previous } = await lockForChange(write, id)
   if (!previous) throw recordNotFound()
   await checkVersion(write, id, previous, ifMatch)
-  const given = keepHidden(write, previous, toValues(model, caller, body, previous))
+  const given = await keepHidden(write, previous, toValues(model, caller, body, previous))
   const sent = Object.keys(given)
   const isUnconditional = ifMatch === undefined
   const row = await change(write, previous, { given, sent, rights: caller, isUnconditional })
@@ -70,14 +69,14 @@ async function change(
 }
 
 /** A relation that reads as null because its target is invisible is kept when null is sent back. */
-function keepHidden({ engine, model, work }: WriteContext, previous: RecordRow, given: Row) {
-  const isHidden = (name: string) =>
-    previous[name] !== null &&
-    fieldOf(model, name)?.type === 'relation' &&
-    work.targets.get(targetKey(targetOf(engine, model, name), previous[name]))?.isSeen === false
-  return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== null || !isHidden(name)),
+async function keepHidden(write: WriteContext, previous: RecordRow, given: Row) {
+  const emptied = fieldsOf(write.model).filter(
+    ([name, { type }]) => type === 'relation' && given[name] === null && previous[name] !== null,
   )
+  if (emptied.length === 0) return given
+  const seen: Row = await withLabels(write, previous, emptied)
+  const hidden = emptied.map(([name]) => name).filter((name) => seen[name] === null)
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !hidden.includes(name)))
 }
 
 const FIELDS_MAX = 200

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import type { Model } from '@gatehouse/model'
+import { sql, type SQLWrapper } from 'drizzle-orm'
 import type { Engine } from '#engine/engine.ts'
 import { subjectRefs } from '#engine/history/tables.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
 import { keptStatement, slot } from '#engine/query/texts.ts'
-import { one } from '#platform/db.ts'
+import { one, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { networkOf } from '#platform/load/network.ts'
@@ -35,6 +36,58 @@ export async function countWrite(
   requireWithinLimit(counted, perMinute)
   return { actor: { ref: counted.ref, kind: visitor.role }, counter: counted.ref }
 }
+
+type CreationLimits = { perMinute: number | null; counter: string }
+
+/** A counter of creations in the current minute. */
+export type CreationLimit = { counter: string; max: number }
+
+export type CreationQuota = ReturnType<typeof buildCreationQuota>
+
+/** Counts an operation's creations in models with `createPerMinute`; `perMinute` overrides the models' limit. */
+export function buildCreationQuota({ perMinute, counter }: CreationLimits) {
+  const created = new Map<string, CreationLimit & { count: number }>()
+
+  const limitOf = ({ path, createPerMinute }: Model): CreationLimit | null =>
+    createPerMinute === null
+      ? null
+      : { counter: `${counter} ${path}`, max: perMinute ?? createPerMinute }
+
+  return {
+    limitOf,
+    add(model: Model) {
+      const limit = limitOf(model)
+      if (!limit) return
+      const count = (created.get(limit.counter)?.count ?? 0) + 1
+      created.set(limit.counter, { ...limit, count })
+    },
+    /** Locks the counters, so it runs last before the commit; in one order, because an operation may have several. */
+    async write(tx: Runner) {
+      for (const { counter: caller, max, count } of [...created.values()].toSorted(byCounter))
+        requireWithinLimit(
+          one(
+            await tx.query(
+              sql<Count>`${INSERT} values (${caller}, date_trunc('minute', now()), ${count}::int)
+                on conflict (caller, minute) do update set count = counter.count + excluded.count
+                returning count, ${SECONDS}`,
+              'prepared',
+            ),
+          ),
+          max,
+        )
+    },
+  }
+}
+
+const byCounter = (a: CreationLimit, b: CreationLimit) => (a.counter < b.counter ? -1 : 1)
+
+/** SQL: whether the counter is below its limit. Takes no lock, so others may reach the limit before this operation counts. */
+export const isBelowLimit = ({ counter, max }: { counter: SQLWrapper; max: SQLWrapper }) =>
+  sql`coalesce((select count from ${writeCounts}
+    where caller = ${counter} and minute = date_trunc('minute', now())), 0) < ${max}`
+
+/** The error once the counter has reached its limit. */
+export const creationLimitReached = () => tooManyRequests(60 - new Date().getSeconds())
 
 type Count = { count: number; seconds: number }
 
