@@ -114,7 +114,7 @@ export async function buildApp(options: AppOptions) {
     identity,
   })
   const readiness = { isStopping: false, isStarting: false }
-  const { app, limiter } = await buildServer(options, () => readiness.isStopping)
+  const { app, queue } = await buildServer(options, () => readiness.isStopping)
   const securityLog = buildSecurityLog({ db: jobDb, logger: app.log })
   app.decorate('securityLog', securityLog)
   app.addHook('onClose', () => securityLog.close())
@@ -146,7 +146,7 @@ export async function buildApp(options: AppOptions) {
   const watched = {
     db: vitalDb,
     pool: db.connections,
-    limiter,
+    queue,
     verifier,
     isReady,
     jobCounts,
