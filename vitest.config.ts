@@ -44,7 +44,7 @@ export default defineConfig({
           include: [
             'test/toys.test.ts',
             'src/engine/history/history.test.ts',
-            'src/engine/query/{list,texts,visibility}.test.ts',
+            'src/engine/query/{list,statement-cache,visibility}.test.ts',
             'src/engine/write/{concurrency,undo,undo-property}.test.ts',
           ],
           provide: { world: 'toys' },

@@ -11,7 +11,6 @@ export const PICTURE = {
     ['tickets', 'clients', 'security', 'security/logs', 'catalogue', 'privacy', 'people', 'jobs'],
     ['privacy/notice', 'engine/http'],
     ['engine/write'],
-    ['engine/change'],
     ['engine/security'],
     ['engine/history'],
     ['engine/query'],

@@ -2,7 +2,7 @@ import { claims, type ClaimName } from '@gatehouse/model/models'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { columnOf, modelOf, tableOf, type Engine, type Identity } from '#engine/engine.ts'
-import { keptStatement, slot } from '#engine/query/texts.ts'
+import { keptStatement, slot } from '#engine/query/statement-cache.ts'
 
 /** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {

@@ -5,7 +5,7 @@ import { systemColumns, type RecordState } from '#engine/compiled.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import type { Table } from '#engine/tables.ts'
-import { BIND_LATER } from './texts.ts'
+import { BIND_LATER } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
 type Labelling = { engine: Engine; model: Model; caller: Caller; rows?: RecordState | undefined }

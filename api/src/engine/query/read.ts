@@ -8,7 +8,14 @@ import type { Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { selectionOf } from './expressions.ts'
 import { labelled } from './labels.ts'
-import { anyoneLike, BIND_LATER, keptStatement, kindOf, slot, type Asked } from './texts.ts'
+import {
+  anyoneLike,
+  BIND_LATER,
+  keptStatement,
+  kindOf,
+  slot,
+  type Asked,
+} from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
 /** Where a statement reads and for whom; live rows unless `rows` says otherwise. */

@@ -33,7 +33,7 @@ import {
   keptStatement,
   kindOf,
   slot,
-} from './texts.ts'
+} from './statement-cache.ts'
 import { COUNT_MAX } from './totals.ts'
 import { leadsToVisible, visibleParts } from './visibility.ts'
 

@@ -12,12 +12,12 @@ import {
   kindOf,
   slot,
   type Asked,
-} from '#engine/query/texts.ts'
+} from '#engine/query/statement-cache.ts'
 import { visible } from '#engine/query/visibility.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { one, type Row } from '#platform/db.ts'
-import type { Work } from '#engine/change/work.ts'
+import type { Work } from './unit-of-work.ts'
 
 /**
  * The locks of a change, in the order that deletions take theirs: what its relations lead to, parents first, then the record.

@@ -9,7 +9,7 @@ import type { Actor } from '#engine/history/trace.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from './trash.ts'
-import { purges } from '#engine/change/tables.ts'
+import { purges } from './write-tables.ts'
 
 /** Purging fires no events: deletion already did. */
 export type PurgeContext = ReadContext & { actor: Actor; requestId: string }

@@ -5,14 +5,14 @@ import { SYSTEM } from '#engine/caller.ts'
 import { targetKey } from './lock.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
-import type { Work } from '#engine/change/work.ts'
+import type { Work } from './unit-of-work.ts'
 import { insertRevisions, type ChangeAction } from '#engine/history/trace.ts'
 import { canGet, getRecord, type ReadContext } from '#engine/query/read.ts'
 import { ownership, visible } from '#engine/query/visibility.ts'
 import type { Row } from '#platform/db.ts'
 import { changedMeanwhile, invalidRecord, recordNotFound } from '#platform/errors.ts'
 import { isUuid } from '#engine/uuid.ts'
-import type { WriteContext } from './events.ts'
+import type { WriteContext } from './run-hooks.ts'
 
 /** What the operation holds already isn't asked for again. */
 type Locking = ReadContext & { work?: Work }

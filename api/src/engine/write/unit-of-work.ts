@@ -4,7 +4,7 @@ import type { Engine } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import { one, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/mail/outbox.ts'
-import { writeStatement } from './statement.ts'
+import { writeStatement } from './unit-of-work-statement.ts'
 import { refusalOf } from './violations.ts'
 
 /** A record that is created or changed: its row, and what the history keeps of it. */

@@ -3,14 +3,14 @@ import { sql, type SQL } from 'drizzle-orm'
 import { SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
 import { auditEvents, revisions } from '#engine/history/tables.ts'
-import { BIND_LATER, keptStatement, slot, type Asked } from '#engine/query/texts.ts'
+import { BIND_LATER, keptStatement, slot, type Asked } from '#engine/query/statement-cache.ts'
 import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
 import type { Table } from '#engine/tables.ts'
 import { spending } from '#platform/mail/budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/mail/outbox.ts'
 import { outbox } from '#platform/tables.ts'
-import { idempotencyKeys } from './tables.ts'
-import type { Batch, Change } from './work.ts'
+import { idempotencyKeys } from './write-tables.ts'
+import type { Batch, Change } from './unit-of-work.ts'
 
 type Written = {
   now: string
