@@ -12,6 +12,7 @@ import { getRecord, type ReadContext } from '#engine/query/read.ts'
 import { noteFields, noteList } from '#engine/security/readings.ts'
 import {
   requireAccess,
+  requireSupported,
   sendAs,
   sendRecord,
   type RecordHandler,
@@ -67,8 +68,8 @@ async function read<T>(
   action: Action,
   run: (context: ReadContext) => Promise<T>,
 ) {
-  requireAccess(served, request, action)
   const { engine, model } = served
+  requireSupported(model, action)
   const caller = await callerOf(engine, request.visitor)
   return run({ engine, tx: engine.db, model, caller })
 }

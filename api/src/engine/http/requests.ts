@@ -15,8 +15,8 @@ import { refusalOf, type Needs } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { noteRecord } from '#engine/security/readings.ts'
-import { toETag } from '#engine/write/save.ts'
 import type { ChangeOptions } from '#engine/write/transaction.ts'
+import { toETag } from './etag.ts'
 
 /** A model under one of its names. */
 export type Served = ChangeOptions & {
@@ -45,16 +45,21 @@ export const ON_ONE = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
 export const supported = (model: Model, methods: typeof ON_ALL | typeof ON_ONE) =>
   Object.entries(methods).filter(([, action]) => actionsOf(model).includes(action))
 
+/** For what a request turns out to need beyond the level of its route. */
 export function requireAccess(
   { model }: Pick<Served, 'model'>,
   { visitor }: Pick<RecordRequest, 'visitor'>,
   action: Action,
 ) {
-  if (!actionsOf(model).includes(action)) {
-    const methods = supported(model, action === 'list' || action === 'create' ? ON_ALL : ON_ONE)
-    throw unsupportedAction(methods.map(([method]) => method).join(', '))
-  }
+  requireSupported(model, action)
   if (!canDo(model, action, visitor)) throw refusalOf(visitor, neededFor(model, action))
+}
+
+/** 405 for parts of a record whose model lacks the action they belong to. */
+export function requireSupported(model: Model, action: Action) {
+  if (actionsOf(model).includes(action)) return
+  const methods = supported(model, action === 'list' ? ON_ALL : ON_ONE)
+  throw unsupportedAction(methods.map(([method]) => method).join(', '))
 }
 
 /** What an action of the model needs; for one nobody has, nothing: it gets 405. */

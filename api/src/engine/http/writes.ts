@@ -1,4 +1,4 @@
-import { canDo, hasTrash, levelOf } from '@gatehouse/model'
+import { hasTrash, levelOf } from '@gatehouse/model'
 import { HttpError, unsupportedAction } from '#platform/errors.ts'
 import { requireBody, requireChange, validate } from '#platform/http/validate.ts'
 import { confirmationHeaders } from '#platform/mail/budget.ts'
@@ -17,6 +17,7 @@ import { findLocked } from '#engine/write/save.ts'
 import { runChange } from '#engine/write/transaction.ts'
 import { deleteRecord, restoreFromTrash } from '#engine/write/trash.ts'
 import { readRestore, restoreVersion, updateRecord } from '#engine/write/update.ts'
+import { readIfMatch } from './etag.ts'
 import {
   headerOf,
   OPERATION_ID,
@@ -30,7 +31,6 @@ import {
 } from './requests.ts'
 
 export const create: RecordHandler = async (served, request, reply) => {
-  requireAccess(served, request, 'create')
   const { model, url } = served
   const made = await change(served, request, async (write) => {
     const { engine, caller } = write
@@ -57,11 +57,10 @@ export const create: RecordHandler = async (served, request, reply) => {
 }
 
 export const update: RecordHandler = async (served, request, reply) => {
-  requireAccess(served, request, 'update')
   const { id } = request.params
   const changed = await change(served, request, async (write) => {
     const body = await validatorFor(served, write, request)(request.body)
-    const ifMatch = headerOf(request, 'if-match')
+    const ifMatch = readIfMatch(request)
     const { isChanged } = await updateRecord(write, id, { body, ifMatch })
     return changedResult(write, id, isChanged)
   })
@@ -69,20 +68,18 @@ export const update: RecordHandler = async (served, request, reply) => {
 }
 
 export const remove: RecordHandler = async (served, request, reply) => {
-  requireAccess(served, request, 'delete')
   const operationId = await change(served, request, async (write) => {
-    await deleteRecord(write, request.params.id, headerOf(request, 'if-match'))
+    await deleteRecord(write, request.params.id, readIfMatch(request))
     return write.operationId
   })
   return reply.code(204).header(OPERATION_ID, operationId).send()
 }
 
 export const restore: RecordHandler = async (served, request, reply) => {
-  if (!canDo(served.model, 'delete', request.visitor)) requireAccess(served, request, 'update')
   const { version, fields } = readRestore(request)
   requireAccess(served, request, version === null ? 'delete' : 'update')
   const { id } = request.params
-  const ifMatch = headerOf(request, 'if-match')
+  const ifMatch = readIfMatch(request)
   const changed = await change(served, request, async (write) => {
     if (version === null) {
       await restoreFromTrash(write, id, ifMatch)
@@ -117,7 +114,7 @@ export const act =
           schema: compiledFor(write).actions[name] ?? {},
         }),
         key: headerOf(request, 'idempotency-key'),
-        ifMatch: headerOf(request, 'if-match'),
+        ifMatch: readIfMatch(request),
       }),
     )
     return sendChanged({ served, request, reply }, changed)

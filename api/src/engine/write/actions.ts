@@ -9,7 +9,7 @@ import type { RecordRow } from '#engine/compiled.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { hookContextOf, type WriteContext } from './run-hooks.ts'
 import { lockForChange, lockTargets } from './lock.ts'
-import { checkVersion } from './save.ts'
+import { checkVersion, type ExpectedVersions } from './save.ts'
 import { withKey } from './idempotency.ts'
 import { requireRight, startValues, toValues } from './input.ts'
 import { getRecord } from '#engine/query/read.ts'
@@ -23,7 +23,7 @@ type Wanted = {
   id: string
   input: Row
   key: string | undefined
-  ifMatch: string | undefined
+  ifMatch: ExpectedVersions
 }
 
 type Acted = {

@@ -1,14 +1,21 @@
 import { hash as hashOf } from 'node:crypto'
-import { isStored, problemMessages } from '@gatehouse/model'
-import { sql } from 'drizzle-orm'
+import { isStored as isStoredField, problemMessages } from '@gatehouse/model'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { one, type Row, type Runner } from '#platform/db.ts'
-import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
+import {
+  badRequest,
+  HttpError,
+  inFlight,
+  keyReused,
+  recordGone,
+  recordNotFound,
+} from '#platform/errors.ts'
 import { keptStatement, slot } from '#engine/query/statement-cache.ts'
 import { idempotencyKeys } from './write-tables.ts'
 import { revisions } from '#engine/history/tables.ts'
-import type { Looked, WriteContext } from './run-hooks.ts'
+import type { WriteContext } from './run-hooks.ts'
 import type { RecordRow } from '#engine/compiled.ts'
-import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
+import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { expressionsOf } from '#engine/query/expressions.ts'
 import { withLabels, withTrash } from '#engine/query/read.ts'
@@ -56,7 +63,7 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
   if (!claimed.isFree) throw inFlight()
   if (claimed.requestHash !== null && claimed.requestHash !== hash) throw keyReused()
   if (claimed.requestHash !== null) return repeatable.replay(claimed as Known)
-  write.looked.key = { owner, key }
+  write.claimed.key = { owner, key }
   const done = await run()
   const proof = repeatable.proofOf(done)
   if (proof) work.keep({ owner, key, hash, ...proof, isConfirmed: work.isConfirmed() })
@@ -98,20 +105,58 @@ const CLAIM = sql<Claimed>`with lock as materialized (
     is_confirmed as "isConfirmed"
   from lock left join known on true`
 
-/** Whether someone else has written the same key since this request looked. */
-export async function isKeyTaken(db: Runner, { key: looked }: Looked) {
-  if (!looked) return false
+/** The key of a request once it has claimed it. */
+export type ClaimedKey = { key: { owner: string; key: string } | null }
+
+/**
+ * Runs a transaction again if it was rejected and another request has stored its key since: what that one wrote is what it
+ * was rejected for, and its response is replayed now.
+ */
+export async function retryOnStoredKey<T>(
+  { db }: Engine,
+  run: (tx: Runner, claimed: ClaimedKey) => Promise<T>,
+) {
+  const claimed: ClaimedKey = { key: null }
+  const attempt = () => db.transaction((tx) => run(tx, claimed))
+  return attempt().catch(async (error: unknown) => {
+    // After a 5xx the outcome is unknown.
+    const isOpen = error instanceof HttpError && error.status >= SERVER_ERROR_MIN
+    if (!isOpen && (await isStored(db, claimed))) return attempt()
+    throw error
+  })
+}
+
+const SERVER_ERROR_MIN = 500
+
+async function isStored(db: Runner, { key: claimed }: ClaimedKey) {
+  if (!claimed) return false
   const found = await db.query(
-    sql`select from ${idempotencyKeys} where owner_ref = ${looked.owner} and key = ${looked.key}`,
+    sql`select from ${idempotencyKeys} where owner_ref = ${claimed.owner} and key = ${claimed.key}`,
     'prepared',
   )
   return found.length > 0
 }
 
-type Creation = {
-  key: string | undefined
-  body: unknown
+/** A key to be stored with the operation, and what its response is rebuilt from. */
+export type QueuedKey = {
+  owner: string
+  key: string
+  hash: string
+  status: number
+  id: string
+  revisionId: string
+  isConfirmed: boolean | null
 }
+
+/** The part of an operation's statement that stores its key. Fails if another request has stored it since the claim. */
+export const keyCte = (
+  of: (read: (key: QueuedKey) => unknown) => SQLWrapper,
+  isConfirmed: SQL | null,
+) =>
+  sql`keyed as (insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
+    select ${of(({ owner }) => owner)}::uuid, ${of(({ key }) => key)}::text, ${of(({ hash }) => hash)}::text,
+      ${of(({ status }) => status)}::smallint, ${of(({ id }) => id)}::uuid, ${of(({ revisionId }) => revisionId)}::uuid,
+      ${isConfirmed ?? sql`${of((key) => key.isConfirmed)}::boolean`})`
 
 type Making<T> = {
   create: () => Promise<T>
@@ -121,7 +166,7 @@ type Making<T> = {
 /** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
 export const once = <T extends { id: string; revisionId: string }>(
   write: WriteContext,
-  { key, body }: Creation,
+  { key, body }: { key: string | undefined; body: unknown },
   { create, respond }: Making<T>,
 ): Promise<Created> =>
   withKey(write, {
@@ -179,7 +224,9 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   )
   if (!row) throw recordGone()
   if (!row.isVisible) throw row.isSettled ? recordNotFound() : inFlight()
-  const computed = fields.filter(([, field]) => !isStored(field)).map(([name]) => [name, row[name]])
+  const computed = fields
+    .filter(([, field]) => !isStoredField(field))
+    .map(([name]) => [name, row[name]])
   const values = {
     ...row.after,
     ...Object.fromEntries(computed),
@@ -191,12 +238,5 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   }
   const record = await withLabels(write, values, fields)
   const isUndoable = (await undeletable(write, [id])).length === 0
-  return {
-    id,
-    record,
-    isUndoable,
-    revisionId,
-    operationId: row.operationId,
-    isConfirmed,
-  }
+  return { id, record, isUndoable, revisionId, operationId: row.operationId, isConfirmed }
 }

@@ -17,12 +17,12 @@ import { visible } from '#engine/query/visibility.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { one, type Row } from '#platform/db.ts'
-import type { Work } from './unit-of-work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
  * The locks of a change, in the order that deletions take theirs: what its relations lead to, parents first, then the record.
  */
-type Context = ReadContext & { work: Work }
+type Context = ReadContext & { work: UnitOfWork }
 
 type Relation = { name: string; field: Field; target: Model }
 

@@ -6,7 +6,8 @@ import { contextOf } from '#platform/site-config.ts'
 import type { Records, Typed } from '#engine/behaviour.ts'
 import type { ChangeEvent, CompiledBehaviour } from '#engine/behaviours.ts'
 import { behaviourOf, modelOf } from '#engine/engine.ts'
-import type { Work } from './unit-of-work.ts'
+import type { ClaimedKey } from './idempotency.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
@@ -19,18 +20,15 @@ export type WriteContext = ReadContext & {
   requestId: string
   operationId: string
   /** What it is going to write, and what it knows. */
-  work: Work
+  work: UnitOfWork
   /** Counts creations of models that limit them. */
   quota: CreationQuota
   /** Injected to break the import cycle: writing records fires events. */
   openRecords: (write: WriteContext, model: Model) => Records<Typed>
   /** Nesting depth of behaviours that trigger each other. */
   depth: number
-  /** The key of this request, once nobody else was found to have used it. */
-  looked: Looked
+  claimed: ClaimedKey
 }
-
-export type Looked = { key: { owner: string; key: string } | null }
 
 /** A write context before its model is known. */
 export type OperationContext = Omit<WriteContext, 'model'>

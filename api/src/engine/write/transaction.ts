@@ -3,16 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { newId } from '#platform/new-id.ts'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
-import { buildWork } from './unit-of-work.ts'
+import { buildUnitOfWork } from './unit-of-work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
 import type { Runner } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
-import { HttpError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Mails } from '#platform/mail/outbox.ts'
-import { queueMail, type Looked, type OperationContext } from './run-hooks.ts'
-import { isKeyTaken, once, type Created } from './idempotency.ts'
+import { queueMail, type OperationContext } from './run-hooks.ts'
+import { once, retryOnStoredKey, type ClaimedKey, type Created } from './idempotency.ts'
 import { openRecords } from './records.ts'
 import { buildCreationQuota, countWrite, type CreationQuota } from './write-quota.ts'
 
@@ -32,29 +31,15 @@ export async function runChange<T>(
   const caller = await callerOf(engine, request.visitor)
   const { id: requestId } = request
   const operationId = newId()
-  return inTransaction(engine, (tx, looked) => {
+  return retryOnStoredKey(engine, (tx, claimed) => {
     const quota = buildCreationQuota({ counter, perMinute: limits.creationsPerMinute })
-    const parts = { engine, tx, caller, actor, requestId, operationId, quota, looked }
-    return whole(tx, operationOf(parts), run)
+    const parts = { engine, tx, caller, actor, requestId, operationId, quota, claimed }
+    return runAndFlush(tx, operationOf(parts), run)
   })
 }
-
-/** What is refused is tried again if a repetition has written the same key since: it was refused for what that one did. */
-async function inTransaction<T>({ db }: Engine, run: (tx: Runner, looked: Looked) => Promise<T>) {
-  const looked: Looked = { key: null }
-  const attempt = () => db.transaction((tx) => run(tx, looked))
-  return attempt().catch(async (error: unknown) => {
-    const isFailure = error instanceof HttpError && error.status >= FAILURES
-    if (!isFailure && (await isKeyTaken(db, looked))) return attempt()
-    throw error
-  })
-}
-
-/** The server's, by their status: nobody knows what they have left. */
-const FAILURES = 500
 
 /** Everything is written by the end. Lock order: records, then the counters of creations. */
-async function whole<C extends OperationContext, T>(
+async function runAndFlush<C extends OperationContext, T>(
   tx: Runner,
   context: C,
   run: (context: C) => Promise<T>,
@@ -97,13 +82,13 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
   }: Opening<M, Ms>,
   run: (change: Opened<M, Ms>) => Promise<T>,
 ) =>
-  inTransaction(engine, async (tx, looked) => {
+  retryOnStoredKey(engine, async (tx, claimed) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
     const actor = system ?? (await actorOf(tx, visitor))
     const operationId = newId()
     const model = modelOf(engine, path)
-    const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, looked })
-    return whole(tx, { ...operation, model }, (write) =>
+    const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, claimed })
+    return runAndFlush(tx, { ...operation, model }, (write) =>
       run({
         tx: write.work.tx,
         records: openRecords(write, model) as unknown as Records<M>,
@@ -132,7 +117,7 @@ type Parts = {
   actor: Actor
   requestId: string
   operationId: string
-  looked?: Looked
+  claimed?: ClaimedKey
   /** Without it creations aren't counted. */
   quota?: CreationQuota
 }
@@ -140,11 +125,11 @@ type Parts = {
 /** An operation from its parts. */
 export function operationOf({
   quota = NO_QUOTA,
-  looked = { key: null },
+  claimed = { key: null },
   ...parts
 }: Parts): OperationContext {
-  const work = buildWork(parts)
-  return { ...parts, tx: work.tx, work, quota, openRecords, looked, depth: 0 }
+  const work = buildUnitOfWork(parts)
+  return { ...parts, tx: work.tx, work, quota, openRecords, claimed, depth: 0 }
 }
 
 const NO_QUOTA: CreationQuota = { limitOf: () => null, add: () => {}, write: async () => {} }

@@ -7,7 +7,7 @@ import { revisions } from '#engine/history/tables.ts'
 import { after, before, validate, type WriteContext } from './run-hooks.ts'
 import { requireRight } from './input.ts'
 import { refusalOf } from './violations.ts'
-import { checkVersion, lockRecord, LOCKS, writeRevisions } from './save.ts'
+import { checkVersion, lockRecord, LOCKS, writeRevisions, type ExpectedVersions } from './save.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import { behaviourOf, columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
@@ -19,7 +19,7 @@ import type { RecordRow, RecordState } from '#engine/compiled.ts'
 export const CASCADE_MAX = 1_000
 
 /** Moves a record to the trash. Referring records may forbid it, or are deleted along. */
-export async function deleteRecord(write: WriteContext, id: string, ifMatch: string | undefined) {
+export async function deleteRecord(write: WriteContext, id: string, ifMatch: ExpectedVersions) {
   const found = await lockRecord(write, id, 'delete')
   await checkVersion(write, id, found, ifMatch)
   const liveFamily = (root: RecordRow) =>
@@ -49,11 +49,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: str
 }
 
 /** Restores a record from the trash, with everything deleted along with it. */
-export async function restoreFromTrash(
-  write: WriteContext,
-  id: string,
-  ifMatch: string | undefined,
-) {
+export async function restoreFromTrash(write: WriteContext, id: string, ifMatch: ExpectedVersions) {
   const inTrash: WriteContext = { ...write, rows: 'trash' }
   await lockParents(write, id)
   const root = await lockRecord(inTrash, id)

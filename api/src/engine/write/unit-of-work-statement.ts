@@ -9,7 +9,7 @@ import type { Table } from '#engine/tables.ts'
 import { spending } from '#platform/mail/budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/mail/outbox.ts'
 import { outbox } from '#platform/tables.ts'
-import { idempotencyKeys } from './write-tables.ts'
+import { keyCte, type QueuedKey } from './idempotency.ts'
 import type { Batch, Change } from './unit-of-work.ts'
 
 type Written = {
@@ -58,7 +58,7 @@ function build(engine: Engine, { changes, mails, key }: Batch): SQL<Written> {
     ...changes.map((change, place) => written(engine, change, place)),
     ...(changes.length > 0 ? traces(engine, changes) : []),
     ...(mails.length > 0 ? mailed(hasBudget) : []),
-    ...(key ? [keyed(hasBudget)] : []),
+    ...(key ? [keyCte(ofKey, hasBudget ? IS_CONFIRMED : null)] : []),
   ]
   return sql<Written>`with ${commas(parts)} select now()::timestamptz(3) as now,
     ${checked(changes)} as written,
@@ -87,6 +87,7 @@ const inChange = (place: number, read: (change: Change) => unknown) =>
     const change = changes[place]
     return change && read(change)
   })
+const ofKey = (read: (key: QueuedKey) => unknown) => of(({ key }) => key && read(key))
 const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 const ACTOR = sql`${of(({ actor }) => actor.ref)}::uuid`
@@ -183,14 +184,4 @@ function mailed(hasBudget: boolean): SQL[] {
     sql`mailed as (insert into ${outbox} (id, kind, recipient, data)
       select id, kind, recipient, data from mailing where is_within returning 1)`,
   ]
-}
-
-/** Fails where someone else has just written the same key: the operation starts again, and finds it. */
-const keyed = (hasBudget: boolean) => {
-  const kept = (read: (key: NonNullable<Batch['key']>) => unknown) =>
-    of(({ key }) => key && read(key))
-  return sql`keyed as (insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
-    select ${kept(({ owner }) => owner)}::uuid, ${kept(({ key }) => key)}::text, ${kept(({ hash }) => hash)}::text,
-      ${kept(({ status }) => status)}::smallint, ${kept(({ id }) => id)}::uuid, ${kept(({ revisionId }) => revisionId)}::uuid,
-      ${hasBudget ? IS_CONFIRMED : sql`${kept(({ isConfirmed }) => isConfirmed)}::boolean`})`
 }

@@ -5,6 +5,7 @@ import type { Actor } from '#engine/history/trace.ts'
 import { one, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/mail/outbox.ts'
 import { writeStatement } from './unit-of-work-statement.ts'
+import type { QueuedKey } from './idempotency.ts'
 import { refusalOf } from './violations.ts'
 
 /** A record that is created or changed: its row, and what the history keeps of it. */
@@ -27,17 +28,6 @@ export type Change = {
 /** A mail of this operation; with a `budget`, only within it. */
 export type DueMail = OutboxMail & { budget?: string }
 
-/** What answers a repeated request. */
-export type DueKey = {
-  owner: string
-  key: string
-  hash: string
-  status: number
-  id: string
-  revisionId: string
-  isConfirmed: boolean | null
-}
-
 /** What one statement writes. */
 export type Batch = {
   actor: Actor
@@ -45,7 +35,7 @@ export type Batch = {
   operationId: string
   changes: Change[]
   mails: DueMail[]
-  key: DueKey | null
+  key: QueuedKey | null
 }
 
 /** What an operation knows of a record that a relation leads to. */
@@ -59,15 +49,15 @@ type Parts = {
   operationId: string
 }
 
-export type Work = ReturnType<typeof buildWork>
+export type UnitOfWork = ReturnType<typeof buildUnitOfWork>
 
 /**
  * What an operation is going to write. It is written when something is read that could depend on it, and else at the end:
  * in one statement with its history, mails and key.
  */
-export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) {
+export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: Parts) {
   let [changes, mails]: [Change[], DueMail[]] = [[], []]
-  let key: DueKey | null = null
+  let key: QueuedKey | null = null
   let isConfirmed: boolean | null = null
   const all: Change[] = []
 
@@ -131,7 +121,7 @@ export function buildWork({ engine, tx, actor, requestId, operationId }: Parts) 
       return written > 0
     },
     mail: (mail: DueMail) => mails.push(mail),
-    keep: (due: DueKey) => {
+    keep: (due: QueuedKey) => {
       key = due
     },
     /** Whether the confirmation is queued; null where none belongs to the operation. */

@@ -20,11 +20,11 @@ import type { RecordRow } from '#engine/compiled.ts'
 import { validate } from '#platform/http/validate.ts'
 import { after, before, type WriteContext } from './run-hooks.ts'
 import { normalise, resolveRecord, toValues } from './input.ts'
-import { checkVersion, findLocked, lockRecord, save } from './save.ts'
+import { checkVersion, findLocked, lockRecord, save, type ExpectedVersions } from './save.ts'
 import { withLabels } from '#engine/query/read.ts'
 import { visibleThen } from '#engine/query/visibility.ts'
 
-type Update = { body: Row; ifMatch: string | undefined }
+type Update = { body: Row; ifMatch: ExpectedVersions }
 
 /** Writes the fields that differ. An unchanged save keeps the version and writes no revision: null. */
 export async function updateRecord(write: WriteContext, id: string, { body, ifMatch }: Update) {
@@ -133,7 +133,7 @@ type Wanted = {
   version: number
   /** Null: all fields the caller may write. */
   fields: string[] | null
-  ifMatch: string | undefined
+  ifMatch: ExpectedVersions
   /** Validates a body like an update's. */
   fit: (body: Row) => Promise<Row>
 }

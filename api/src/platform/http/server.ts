@@ -118,6 +118,7 @@ export async function buildServer(
   app.decorateRequest('networks')
   app.decorateRequest('isShed', false)
   app.decorateRequest('slot', null)
+  app.decorateRequest('resource')
   parseBodies(app)
   guardLevels(app)
 
