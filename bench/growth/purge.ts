@@ -1,6 +1,6 @@
 import { models } from '@gatehouse/model/models'
 import { buildEngine } from '../../api/src/engine/engine.ts'
-import { buildTrash } from '../../api/src/engine/write/empty-trash.ts'
+import { buildTrash } from '../../api/src/engine/operations/purge-expired.ts'
 import { openDb, type Db, type Runner } from '../../api/src/platform/db.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { plansOf } from '../plans.ts'

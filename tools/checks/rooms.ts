@@ -10,6 +10,7 @@ export const PICTURE = {
     ['.'],
     ['tickets', 'clients', 'security', 'security/logs', 'catalogue', 'privacy', 'people', 'jobs'],
     ['privacy/notice', 'engine/http'],
+    ['engine/operations'],
     ['engine/write'],
     ['engine/security'],
     ['engine/history'],

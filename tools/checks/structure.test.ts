@@ -21,7 +21,7 @@ const SOURCES: Sources = new Map(
   ]),
 )
 
-test('the sources keep to rooms.ts: rooms, import directions, no cycle, no model named in the engine, 15 files a folder, 250 lines a file, styles in their layer', () => {
+test('the sources keep to rooms.ts: rooms, import directions, no cycle, no model named in the engine, 250 lines a file, styles in their layer', () => {
   expect(findings(SOURCES)).toEqual([])
 })
 

@@ -9,7 +9,6 @@ import {
 import { SYSTEM_PATH } from '#platform/http/system.ts'
 import { SYSTEM_MAILS_PATH } from './system-mails.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-parts.ts'
-import { UNDONE_SCHEMA } from '#engine/write/undo.ts'
 import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
 
 /** Paths that belong to no model, for one access level. */
@@ -154,4 +153,24 @@ const COUNTS: JsonSchema = {
     required: ['count', 'exact'],
     additionalProperties: false,
   },
+}
+
+const UNDONE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    operation: { type: 'string', format: 'uuid', description: 'Undo this operation to redo' },
+    undone: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string' },
+          id: { type: 'string', format: 'uuid' },
+          action: { type: 'string', enum: ['update', 'delete', 'restore'] },
+        },
+        required: ['model', 'id', 'action'],
+      },
+    },
+  },
+  required: ['operation', 'undone'],
 }

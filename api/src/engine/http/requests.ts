@@ -15,7 +15,7 @@ import { refusalOf, type Needs } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { noteRecord } from '#engine/security/readings.ts'
-import type { ChangeOptions } from '#engine/write/transaction.ts'
+import type { ChangeOptions } from '#engine/operations/transaction.ts'
 import { toETag } from './etag.ts'
 
 /** A model under one of its names. */

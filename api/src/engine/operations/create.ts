@@ -2,17 +2,21 @@ import { fieldsOf } from '@gatehouse/model'
 import { getTableName, sql } from 'drizzle-orm'
 import { newId } from '#platform/new-id.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
-import type { Change } from './unit-of-work.ts'
+import type { Change } from '#engine/write/unit-of-work.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
 import { keptStatement, slot } from '#engine/query/statement-cache.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Row } from '#platform/db.ts'
-import { after, before, type WriteContext } from './run-hooks.ts'
-import { normalise, resolveRecord, startValues } from './input.ts'
-import { lockTargets } from './lock.ts'
-import { storedPart } from './save.ts'
-import { creationLimitReached, isBelowLimit, type CreationLimit } from './write-quota.ts'
+import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
+import { normalise, resolveRecord, startValues } from '#engine/write/input.ts'
+import { lockTargets } from '#engine/write/lock.ts'
+import { storedPart } from '#engine/write/save.ts'
+import {
+  creationLimitReached,
+  isBelowLimit,
+  type CreationLimit,
+} from '#engine/write/write-quota.ts'
 
 type Sent = { given: Row; start: Row }
 

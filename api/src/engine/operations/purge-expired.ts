@@ -5,11 +5,11 @@ import type { Actor } from '#engine/history/trace.ts'
 import type { Runner, IdRow } from '#platform/db.ts'
 import { isLost, LOCK_NOT_AVAILABLE } from '#platform/failures.ts'
 import { HttpError } from '#platform/errors.ts'
-import { purges } from './write-tables.ts'
+import { purges } from '#engine/write/write-tables.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { addRefusal, purgeStep, type PurgeContext } from './purge.ts'
-import { findLocked } from './save.ts'
+import { findLocked } from '#engine/write/save.ts'
 
 /** How long deleted records can be restored. */
 const KEPT_DAYS = 30

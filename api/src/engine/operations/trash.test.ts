@@ -6,7 +6,7 @@ import { startWorker } from '#jobs/worker.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { jobTools } from '../../../test/mail-work.ts'
 import { buildEngine } from '#engine/engine.ts'
-import { buildTrash } from './empty-trash.ts'
+import { buildTrash } from './purge-expired.ts'
 import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
 import { watched } from '../../../test/statements.ts'
 

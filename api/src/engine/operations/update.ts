@@ -9,7 +9,7 @@ import {
   fieldMessages,
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { lockForChange, lockTargets } from './lock.ts'
+import { lockForChange, lockTargets } from '#engine/write/lock.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
@@ -18,9 +18,15 @@ import { revisions } from '#engine/history/tables.ts'
 import type { ChangeAction } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { validate } from '#platform/http/validate.ts'
-import { after, before, type WriteContext } from './run-hooks.ts'
-import { normalise, resolveRecord, toValues } from './input.ts'
-import { checkVersion, findLocked, lockRecord, save, type ExpectedVersions } from './save.ts'
+import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
+import { normalise, resolveRecord, toValues } from '#engine/write/input.ts'
+import {
+  checkVersion,
+  findLocked,
+  lockRecord,
+  save,
+  type ExpectedVersions,
+} from '#engine/write/save.ts'
 import { withLabels } from '#engine/query/read.ts'
 import { visibleThen } from '#engine/query/visibility.ts'
 

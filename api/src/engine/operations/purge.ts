@@ -3,13 +3,13 @@ import { one, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { ReadContext } from '#engine/query/read.ts'
-import { lockRecord } from './save.ts'
+import { lockRecord } from '#engine/write/save.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
-import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from './trash.ts'
-import { purges } from './write-tables.ts'
+import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from '#engine/write/trash.ts'
+import { purges } from '#engine/write/write-tables.ts'
 
 /** Purging fires no events: deletion already did. */
 export type PurgeContext = ReadContext & { actor: Actor; requestId: string }

@@ -1,5 +1,5 @@
 import { isStaff, problemMessages } from '@gatehouse/model'
-import type { JsonSchema, Model } from '@gatehouse/model'
+import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeAction } from '#engine/history/trace.ts'
@@ -7,8 +7,14 @@ import type { Row } from '#platform/db.ts'
 import { conflict, operationNotFound } from '#platform/errors.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { isUuid } from '#engine/uuid.ts'
-import { after, before, validate, type OperationContext, type WriteContext } from './run-hooks.ts'
-import { findAllLocked, save } from './save.ts'
+import {
+  after,
+  before,
+  validate,
+  type OperationContext,
+  type WriteContext,
+} from '#engine/write/run-hooks.ts'
+import { findAllLocked, save } from '#engine/write/save.ts'
 import { runChange, type ChangeOptions } from './transaction.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compiled.ts'
@@ -17,7 +23,7 @@ import { canUndo, stepsOf, UNDOING, type OperationStep } from '#engine/history/o
 import { actorNames } from '#engine/history/actors.ts'
 import { withTrash } from '#engine/query/read.ts'
 import { parentsFirst } from '#engine/referrers.ts'
-import { requireParents } from './relations.ts'
+import { requireParents } from '#engine/write/relations.ts'
 import {
   checkDeleteOnly,
   checkUnused,
@@ -25,7 +31,7 @@ import {
   putInTrash,
   takeOutOfTrash,
   type Group,
-} from './trash.ts'
+} from '#engine/write/trash.ts'
 import { ADMIN, OWNER, refusalOf, USER } from '#platform/http/level.ts'
 
 const URL = '/api/operations/:id/undo'
@@ -39,26 +45,6 @@ export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
   })
 
   refuseOthers(app, URL, ['POST'], 'POST')
-}
-
-export const UNDONE_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    operation: { type: 'string', format: 'uuid', description: 'Undo this operation to redo' },
-    undone: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          model: { type: 'string' },
-          id: { type: 'string', format: 'uuid' },
-          action: { type: 'string', enum: ['update', 'delete', 'restore'] },
-        },
-        required: ['model', 'id', 'action'],
-      },
-    },
-  },
-  required: ['operation', 'undone'],
 }
 
 async function undo(context: OperationContext, operation: string) {

@@ -10,8 +10,8 @@ import type { Row } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { isUuid } from '#engine/uuid.ts'
 import { createAsSystem, createIfAbsent } from './create.ts'
-import type { WriteContext } from './run-hooks.ts'
-import { findLocked, LOCKS } from './save.ts'
+import type { WriteContext } from '#engine/write/run-hooks.ts'
+import { findLocked, LOCKS } from '#engine/write/save.ts'
 import { updateAsSystem } from './update.ts'
 
 /** Recursion limit for behaviours that trigger each other. */
