@@ -16,6 +16,7 @@ import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { noteRecord } from '#engine/security/readings.ts'
 import type { ChangeOptions } from '#engine/operations/transaction.ts'
+import type { Changed } from '#engine/operations/update.ts'
 import { toETag } from './etag.ts'
 
 /** A model under one of its names. */
@@ -81,9 +82,6 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
 
 /** Header with the operation to undo. */
 export const OPERATION_ID = 'operation-id'
-
-/** The record after a change, null if the caller may not read it; and the operation to undo, if anything changed. */
-export type Changed = { record: RecordRow | null; operationId: string | null }
 
 type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
 

@@ -4,19 +4,16 @@ import { requireBody, requireChange, validate } from '#platform/http/validate.ts
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { undeletable } from '#engine/query/deletable.ts'
-import { canGet, getOwn, getRecord } from '#engine/query/read.ts'
 import { noteRecord } from '#engine/security/readings.ts'
 import { runAction } from '#engine/operations/action.ts'
 import { createRecord } from '#engine/operations/create.ts'
 import type { WriteContext } from '#engine/write/run-hooks.ts'
-import { once } from '#engine/write/idempotency.ts'
-import { startValues, toValues } from '#engine/write/input.ts'
 import { purgeRecord } from '#engine/operations/purge.ts'
 import { findLocked } from '#engine/write/save.ts'
 import { runChange } from '#engine/operations/transaction.ts'
-import { deleteRecord, restoreFromTrash } from '#engine/write/trash.ts'
-import { readRestore, restoreVersion, updateRecord } from '#engine/operations/update.ts'
+import { deleteRecord } from '#engine/operations/delete.ts'
+import { readRestore, restoreFromTrash, restoreVersion } from '#engine/operations/restore.ts'
+import { updateRecord } from '#engine/operations/update.ts'
 import { readIfMatch } from './etag.ts'
 import {
   headerOf,
@@ -24,7 +21,6 @@ import {
   requireAccess,
   sendChanged,
   sendRecord,
-  type Changed,
   type RecordHandler,
   type RecordRequest,
   type Served,
@@ -32,24 +28,12 @@ import {
 
 export const create: RecordHandler = async (served, request, reply) => {
   const { model, url } = served
-  const made = await change(served, request, async (write) => {
-    const { engine, caller } = write
-    const body = requireBody(request, model.fields, compiledFor(write).create)
-    const given = toValues(model, caller, body)
-    const start = { ...startValues(model, caller, engine.site), ...given }
-    const keyed = { key: headerOf(request, 'idempotency-key'), body }
-    return once(write, keyed, {
-      create: async () => {
-        const created = await createRecord(write, { given, start })
-        write.quota.add(model)
-        return created
-      },
-      respond: async ({ id }) => ({
-        record: await getOwn(write, id),
-        isUndoable: (await undeletable(write, [id])).length === 0,
-      }),
-    })
-  })
+  const made = await change(served, request, async (write) =>
+    createRecord(write, {
+      body: requireBody(request, model.fields, compiledFor(write).create),
+      key: headerOf(request, 'idempotency-key'),
+    }),
+  )
   reply.code(201).header('location', `${url}/${made.id}`)
   if (made.isUndoable) reply.header(OPERATION_ID, made.operationId)
   reply.headers(confirmationHeaders(made.isConfirmed))
@@ -57,12 +41,9 @@ export const create: RecordHandler = async (served, request, reply) => {
 }
 
 export const update: RecordHandler = async (served, request, reply) => {
-  const { id } = request.params
   const changed = await change(served, request, async (write) => {
     const body = await validatorFor(served, write, request)(request.body)
-    const ifMatch = readIfMatch(request)
-    const { isChanged } = await updateRecord(write, id, { body, ifMatch })
-    return changedResult(write, id, isChanged)
+    return updateRecord(write, request.params.id, { body, ifMatch: readIfMatch(request) })
   })
   return sendChanged({ served, request, reply }, changed)
 }
@@ -80,15 +61,16 @@ export const restore: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, version === null ? 'delete' : 'update')
   const { id } = request.params
   const ifMatch = readIfMatch(request)
-  const changed = await change(served, request, async (write) => {
-    if (version === null) {
-      await restoreFromTrash(write, id, ifMatch)
-      return changedResult(write, id, true)
-    }
-    const fit = validatorFor(served, write, request)
-    const { isChanged } = await restoreVersion(write, id, { version, fields, ifMatch, fit })
-    return changedResult(write, id, isChanged)
-  })
+  const changed = await change(served, request, (write) =>
+    version === null
+      ? restoreFromTrash(write, id, ifMatch)
+      : restoreVersion(write, id, {
+          version,
+          fields,
+          ifMatch,
+          fit: validatorFor(served, write, request),
+        }),
+  )
   return sendChanged({ served, request, reply }, changed)
 }
 
@@ -144,12 +126,3 @@ const validatorFor =
       schema: compiledFor(write).update,
       stored: () => findLocked(write, request.params.id),
     })
-
-const changedResult = async (
-  write: WriteContext,
-  id: string,
-  isChanged: boolean,
-): Promise<Changed> => ({
-  record: canGet(write) ? await getRecord(write, id) : null,
-  operationId: isChanged ? write.operationId : null,
-})

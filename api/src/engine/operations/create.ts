@@ -5,11 +5,14 @@ import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { Change } from '#engine/write/unit-of-work.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { getOwn } from '#engine/query/read.ts'
 import { keptStatement, slot } from '#engine/query/statement-cache.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Row } from '#platform/db.ts'
 import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
-import { normalise, resolveRecord, startValues } from '#engine/write/input.ts'
+import { once, type Created } from '#engine/write/idempotency.ts'
+import { normalise, resolveRecord, startValues, toValues } from '#engine/write/input.ts'
 import { lockTargets } from '#engine/write/lock.ts'
 import { storedPart } from '#engine/write/save.ts'
 import {
@@ -18,13 +21,29 @@ import {
   type CreationLimit,
 } from '#engine/write/write-quota.ts'
 
-type Sent = { given: Row; start: Row }
+type Creation = { body: Row; key: string | undefined }
 
-/** Creates a record from what the caller sent and what it starts with, and runs its behaviour. */
-export async function createRecord(write: WriteContext, { given, start }: Sent) {
-  await lockTargets(write, start)
-  const making = { sent: Object.keys(given), rights: write.caller }
-  return required(write, await make(write, start, making))
+/** Creates a record from a validated body, once per idempotency key. */
+export function createRecord(write: WriteContext, { body, key }: Creation): Promise<Created> {
+  const { engine, model, caller } = write
+  const given = toValues(model, caller, body)
+  const start = { ...startValues(model, caller, engine.site), ...given }
+  return once(
+    write,
+    { key, body },
+    {
+      create: async () => {
+        await lockTargets(write, start)
+        const made = await make(write, start, { sent: Object.keys(given), rights: caller })
+        write.quota.add(model)
+        return required(write, made)
+      },
+      respond: async ({ id }) => ({
+        record: await getOwn(write, id),
+        isUndoable: (await undeletable(write, [id])).length === 0,
+      }),
+    },
+  )
 }
 
 /** Creates a record on behalf of the server: no permission checks; the caller's stamps are kept. */
@@ -43,6 +62,7 @@ function makeAsSystem(write: WriteContext, values: Row, options: { isOptional?: 
 
 type Making = { sent: string[]; rights: Caller; isOptional?: true }
 
+/** Hooks, validation, write. Null if it is optional and a unique value is in use. */
 async function make(write: WriteContext, start: Row, { sent, rights, isOptional }: Making) {
   const { model, work } = write
   const decided = await before(write, 'create', { record: start, previous: null })
