@@ -16,7 +16,7 @@ import { countRoutes } from '#engine/http/counts.ts'
 import { definitionRoutes } from '#engine/http/definitions.ts'
 import { viewRoutes } from '#engine/http/list-views.ts'
 import { recordRoutes } from '#engine/http/routes.ts'
-import { systemMailRoutes } from '#engine/http/system-mails.ts'
+import { undeliveredMailRoutes } from '#mail/undelivered-mail-routes.ts'
 import { buildTrash } from '#engine/operations/purge-expired.ts'
 import { refusedPurges } from '#engine/operations/purge.ts'
 import { undoRoutes } from '#engine/operations/undo.ts'
@@ -162,7 +162,7 @@ export async function buildApp(options: AppOptions) {
     refusedPurges: () => refusedPurges(db),
     revocation: options.revocation ?? (async () => 'unknown'),
   })
-  systemMailRoutes(app, { engine, limits, mails: product.mails })
+  undeliveredMailRoutes(app, { engine, limits, mails: product.mails })
   definitionRoutes(app, engine, product.paths)
   product.routes(app, { engine, config, limits })
   viewRoutes(app, engine)

@@ -9,6 +9,7 @@ export const PICTURE = {
   'api/src': [
     ['.'],
     ['tickets', 'clients', 'security', 'security/logs', 'catalogue', 'privacy', 'people', 'jobs'],
+    ['mail'],
     ['privacy/notice', 'engine/http'],
     ['engine/operations'],
     ['engine/write'],

@@ -26,7 +26,10 @@ export const DRILLS: Record<string, Drill> = {
   fuzz: { seconds: 100, isAlways: true, args: ['--short'], ground: ['api/src/engine/http'] },
   'database-down': { seconds: 100, ground: ['api/src/platform/db.ts', 'api/src/platform/http'] },
   deploy: { seconds: 45, ground: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
-  enquiry: { seconds: 75, ground: ['api/src/jobs', 'api/src/tickets', 'api/src/platform/outbox'] },
+  enquiry: {
+    seconds: 75,
+    ground: ['api/src/jobs', 'api/src/mail', 'api/src/tickets', 'api/src/platform/mail'],
+  },
   jobs: { seconds: 90, ground: ['api/src/jobs'] },
   restore: { seconds: 110, ground: ['ops/backup'] },
   'sign-in': { seconds: 150, args: ['--short'], ground: ['tools/realm', 'ops/nginx/identity'] },

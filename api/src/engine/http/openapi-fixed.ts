@@ -7,7 +7,6 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { SYSTEM_PATH } from '#platform/http/system.ts'
-import { SYSTEM_MAILS_PATH } from './system-mails.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-parts.ts'
 import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
 
@@ -40,27 +39,6 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
                   summary: SYSTEM_PATH.summary,
                   'x-access': 'admin',
                   responses: { 200: json(SYSTEM_PATH.schema, 'System status'), ...problems() },
-                },
-              },
-              [SYSTEM_MAILS_PATH.url]: {
-                get: {
-                  operationId: 'undeliveredMails',
-                  summary: 'List undelivered emails',
-                  'x-access': 'admin',
-                  parameters: MAIL_PARAMETERS,
-                  responses: {
-                    200: json(SYSTEM_MAILS_PATH.schema, 'Undelivered emails'),
-                    ...problems(400),
-                  },
-                },
-              },
-              [SYSTEM_MAILS_PATH.retryUrl]: {
-                parameters: [ID],
-                post: {
-                  operationId: 'retryMail',
-                  summary: 'Send undelivered email again',
-                  'x-access': 'admin',
-                  responses: { 202: { description: 'Queued' }, ...problems(404, 409) },
                 },
               },
             }
@@ -129,21 +107,6 @@ const operationPaths = (level: Access): Record<string, JsonSchema> =>
           },
         },
       }
-
-const MAIL_PARAMETERS = [
-  {
-    name: 'after',
-    in: 'query',
-    description: '`next` of the previous page',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  {
-    name: 'alerts',
-    in: 'query',
-    description: 'Undelivered alerts instead, including those still being retried',
-    schema: { type: 'boolean' },
-  },
-]
 
 const COUNTS: JsonSchema = {
   type: 'object',

@@ -1,5 +1,4 @@
 import { problemMessages, queryMessages } from '@gatehouse/model'
-import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '#engine/engine.ts'
 import { writeAct } from '#engine/history/trace.ts'
@@ -20,7 +19,7 @@ type Options = { engine: Engine; limits: Pick<Limits, 'writesPerMinute'>; mails:
 type List = { Querystring: { after?: string; alerts?: string } }
 
 /** Undelivered mails, for admins to see and resend. */
-export function systemMailRoutes(app: FastifyInstance, { engine, limits, mails }: Options) {
+export function undeliveredMailRoutes(app: FastifyInstance, { engine, limits, mails }: Options) {
   const { db } = engine
   app.get<List>(URL, { config: { needs: ADMIN } }, async ({ query: { after, alerts } }) => {
     if (after !== undefined && !isUuid(after)) throw invalidQuery(queryMessages.invalidCursor)
@@ -49,44 +48,4 @@ export function systemMailRoutes(app: FastifyInstance, { engine, limits, mails }
 
   refuseOthers(app, URL, ['GET'], 'GET')
   refuseOthers(app, RETRY_URL, ['POST'], 'POST')
-}
-
-const MAIL_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    kind: { type: 'string' },
-    record: {
-      type: ['object', 'null'],
-      description: 'Record the email is about; null if no longer known',
-      properties: {
-        model: { type: 'string' },
-        id: { type: 'string', format: 'uuid' },
-        reference: { type: ['string', 'null'] },
-      },
-      required: ['model', 'id', 'reference'],
-    },
-    code: { type: 'string', description: 'Why the last attempt failed, such as 550 5.1.1' },
-    failedAt: {
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'When it last failed; null while it is being retried',
-    },
-    attempts: { type: 'integer' },
-    canRetry: { type: 'boolean', description: 'False once the address was deleted after 7 days' },
-  },
-  required: ['id', 'kind', 'record', 'code', 'failedAt', 'attempts', 'canRetry'],
-}
-
-export const SYSTEM_MAILS_PATH = {
-  url: URL,
-  retryUrl: `${URL}/{id}/retry`,
-  schema: {
-    type: 'object',
-    properties: {
-      items: { type: 'array', items: MAIL_SCHEMA },
-      next: { type: ['string', 'null'], description: 'Pass as `after` for older emails' },
-    },
-    required: ['items', 'next'],
-  } satisfies JsonSchema,
 }
