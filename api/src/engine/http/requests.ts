@@ -17,7 +17,7 @@ import { compiledFor } from '#engine/engine.ts'
 import { noteRecord } from '#engine/security/readings.ts'
 import type { ChangeOptions } from '#engine/operations/transaction.ts'
 import type { Changed } from '#engine/operations/update.ts'
-import { toETag } from './etag.ts'
+import type { ExpectedVersions } from '#engine/write/save.ts'
 
 /** A model under one of its names. */
 export type Served = ChangeOptions & {
@@ -79,6 +79,21 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
   const value = headers[name]
   return Array.isArray(value) ? value.join(',') : value
 }
+
+/** A record's version as an entity tag. */
+const toETag = ({ version }: RecordRow) => `"${version}"`
+
+/** The versions that If-Match names; undefined without the header. */
+export function readIfMatch({ headers }: Pick<RecordRequest, 'headers'>): ExpectedVersions {
+  const header = headers['if-match']
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return 'any'
+  // Compressing proxies weaken ETags; ours name a version, so a weak match is exact enough.
+  const tags = header.split(',').map((tag) => TAG.exec(tag.trim())?.[1])
+  return tags.filter((version) => version !== undefined).map(Number)
+}
+
+const TAG = /^(?:W\/)?"([1-9]\d*)"$/
 
 /** Header with the operation to undo. */
 export const OPERATION_ID = 'operation-id'

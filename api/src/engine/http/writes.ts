@@ -14,10 +14,10 @@ import { runChange } from '#engine/operations/transaction.ts'
 import { deleteRecord } from '#engine/operations/delete.ts'
 import { readRestore, restoreFromTrash, restoreVersion } from '#engine/operations/restore.ts'
 import { updateRecord } from '#engine/operations/update.ts'
-import { readIfMatch } from './etag.ts'
 import {
   headerOf,
   OPERATION_ID,
+  readIfMatch,
   requireAccess,
   sendChanged,
   sendRecord,

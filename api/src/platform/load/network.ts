@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { tooManyRequests } from '#platform/errors.ts'
 
 /** One subscriber: an IPv4 address, or an IPv6 /64, in which a machine may use any address. */
 export const networkOf = (ip: string): string => networksOf(ip).at(-1) ?? ip
@@ -27,3 +28,32 @@ const toGroups = (text: string) =>
     .filter(Boolean)
     // A trailing embedded IPv4 address is two groups; their value doesn't matter for the /64.
     .flatMap((group) => (group.includes('.') ? ['0', '0'] : [parseInt(group, 16).toString(16)]))
+
+const MINUTE_MS = 60_000
+/** A wider IPv6 network has so many times the limit of the next narrower one: it may be one subscriber's, or several. */
+const WIDER_FACTOR = 4
+
+/** Fixed-window request counter per caller and minute, in this process only. */
+export function buildRequestCounter(perMinute: number) {
+  let minute = 0
+  let counts = new Map<string, number>()
+
+  function count(caller: string, max: number) {
+    const current = Math.floor(Date.now() / MINUTE_MS)
+    if (current !== minute) counts = new Map()
+    minute = current
+    const counted = (counts.get(caller) ?? 0) + 1
+    counts.set(caller, counted)
+    if (counted <= max) return
+    throw tooManyRequests(Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1_000))
+  }
+
+  return {
+    countAccount: (sub: string) => count(`account ${sub}`, perMinute),
+    /** Widest first. */
+    countNetworks(networks: readonly string[]) {
+      for (const [wider, network] of networks.toReversed().entries())
+        count(`network ${network}`, perMinute * WIDER_FACTOR ** wider)
+    },
+  }
+}
