@@ -19,9 +19,7 @@ import { isUuid } from '#engine/uuid.ts'
 import { one, type Row } from '#platform/db.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/**
- * The locks of a change, in the order that deletions take theirs: what its relations lead to, parents first, then the record.
- */
+/** Locks of a change are taken in the order of deletions: targets of relations, parents first, then the record. */
 type Context = ReadContext & { work: UnitOfWork }
 
 type Relation = { name: string; field: Field; target: Model }
@@ -30,20 +28,26 @@ export const targetKey = ({ path }: Pick<Model, 'path'>, id: unknown) =>
   `${path} ${String(id).toLowerCase()}`
 
 /**
- * Locks the records that the relations among these values lead to, and remembers which of them the caller may see. Where a
- * record has led already isn't locked: it can be edited while that is being deleted.
+ * Locks the targets of the relations among these values, and caches which of them the caller may see. A target that the record
+ * refers to already isn't locked: the record can be edited while the target is being deleted.
  */
 export async function lockTargets(context: Context, values: Row, recordId: string | null = null) {
   const { engine, model, caller, work, tx } = context
   const relations = relationsIn(context, values)
   if (relations.length === 0 || (recordId !== null && !isUuid(recordId))) return
-  const names = relations.map(({ name, target }) => [name, target.path])
+  // An action's form may have a field of the same name as the record.
+  const shapes = relations.map((relation) => [
+    relation.name,
+    relation.target.path,
+    isServers(context, relation),
+    isLocked(context, relation),
+  ])
   const row = one(
     await tx.query(
       keptStatement(
         { engine, caller, at: new Date(), values, recordId },
         {
-          key: JSON.stringify(['targets', model.path, kindOf(caller), names, recordId !== null]),
+          key: JSON.stringify(['targets', model.path, kindOf(caller), shapes, recordId !== null]),
           build: () =>
             targetsStatement({ ...context, caller: anyoneLike(caller) }, relations, recordId),
           isNamed: true,
@@ -62,7 +66,7 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
   }
 }
 
-/** Those that lead somewhere, in lock order of their targets. */
+/** Relations with a value, in lock order of their targets. */
 function relationsIn({ engine, model }: ReadContext, values: Row): Relation[] {
   const order = parentsFirst(engine)
   return fieldsOf(model)
@@ -72,7 +76,7 @@ function relationsIn({ engine, model }: ReadContext, values: Row): Relation[] {
 }
 
 const isServers = ({ caller }: ReadContext, { field }: Relation) => isStamped(field, caller.level)
-/** The server's own may dangle. */
+/** Relations that the server stamps may dangle. */
 const isLocked = (context: ReadContext, relation: Relation) =>
   !(isServers(context, relation) && relation.field.onDelete === 'unlink')
 
@@ -85,28 +89,28 @@ function targetsStatement(
   recordId: string | null,
 ): SQL<Row> {
   const table = tableOf(context.engine, context.model)
-  const nameOf = (place: number) => sql.raw(`target${place}`)
+  const nameOf = (index: number) => sql.raw(`target${index}`)
   const isNew = ({ name }: Relation) =>
     recordId === null
       ? undefined
       : sql`${slot(({ values }: Filling) => values[name])}::uuid is distinct from
           (select former.${sql.identifier(columnOf(table, name).name)} from ${table} former where former.id = ${RECORD_ID})`
-  const parts = relations.map((relation, place) => {
-    const earlier = place === 0 ? undefined : sql`(select count(*) from ${nameOf(place - 1)}) >= 0`
+  const parts = relations.map((relation, index) => {
+    const earlier = index === 0 ? undefined : sql`(select count(*) from ${nameOf(index - 1)}) >= 0`
     const lock = isLocked(context, relation) ? sql`for key share` : sql``
-    return sql`${nameOf(place)} as materialized (
+    return sql`${nameOf(index)} as materialized (
       ${targetStatement(context, relation, and(isNew(relation), earlier))} ${lock})`
   })
-  const columns = relations.flatMap((relation, place) => {
+  const columns = relations.flatMap((relation, index) => {
     const { name } = relation
-    const locked = sql`(select is_seen from ${nameOf(place)})`
+    const locked = sql`(select is_seen from ${nameOf(index)})`
     const known =
       recordId === null
         ? locked
         : sql`coalesce(${locked}, (${targetStatement(context, relation, undefined)}))`
     return [
       sql`${known} as ${sql.identifier(name)}`,
-      sql`exists (select from ${nameOf(place)}) as ${sql.identifier(`${name}$new`)}`,
+      sql`exists (select from ${nameOf(index)}) as ${sql.identifier(`${name}$new`)}`,
     ]
   })
   return sql<Row>`with ${sql.join(parts, sql`, `)} select ${sql.join(columns, sql`, `)}`
@@ -160,7 +164,7 @@ export async function lockForChange(
       ),
     )
   const [found] = await lock()
-  // Someone changed it while the statement waited: whose it is was judged by how things were before.
+  // The row changed while the statement waited for its lock, so visibility was judged by outdated rows.
   const [row] = found && found.version !== found.$version ? await lock() : [found]
   if (!row) return { row: null, isApplicable: false }
   const names = ['id', ...compiledOf(context).stored.names, ...systemColumns()]

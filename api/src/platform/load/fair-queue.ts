@@ -45,7 +45,7 @@ const WAIT_MS = 5_000
 /** Of one caller: a page may load many lists together. */
 const QUEUE_MAX = 64
 /** Requests waiting for those of others, in all and of one network: more would wait too long to be of use. */
-const CROWD_MAX = 96
+const WAITING_MAX = 96
 const NETWORK_MAX = 64
 const RETRY_SECONDS = 5
 const CALLERS_MAX = 10_000
@@ -112,21 +112,21 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
 
   function rejectionFor(caller: Caller, origin: Origin) {
     if (caller.waiting >= QUEUE_MAX) return callerOverLimit()
-    return waitsForOthers(caller) && isCrowded(origin) ? overloaded() : null
+    return waitsForOthers(caller) && isFull(origin) ? overloaded() : null
   }
 
   /** Whether one more request would wait too long for those of others; a known caller doesn't wait for unknown ones. */
-  function isCrowded({ networks, isKnown }: Origin) {
+  function isFull({ networks, isKnown }: Origin) {
     if (queue.size < NETWORK_MAX) return false
-    let crowd = 0
+    let inAll = 0
     const near = networks.map(() => 0)
     for (const waiting of queue) {
       if (!waitsForOthers(waiting.caller) || (isKnown && !waiting.isKnown)) continue
-      crowd++
+      inAll++
       for (const [level, network] of networks.entries())
         if (waiting.networks[level] === network) near[level] = (near[level] ?? 0) + 1
     }
-    return crowd >= CROWD_MAX || near.some((waiting) => waiting >= NETWORK_MAX)
+    return inAll >= WAITING_MAX || near.some((waiting) => waiting >= NETWORK_MAX)
   }
 
   function remove(waiting: Waiting, error: HttpError) {
@@ -203,7 +203,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
   return {
     acquire,
     /** The error for a request that would wait too long, before anything is spent on it; null if it may go on. */
-    shed: (origin: Origin) => (isCrowded(origin) ? count(overloaded()) : null),
+    shed: (origin: Origin) => (isFull(origin) ? count(overloaded()) : null),
     /** Slots in use, queued requests, and refusals since start. */
     state: () => ({
       taken: running.person + running.background,
